@@ -54,10 +54,13 @@ export const ERRORS = {
     'the text is neither a name nor a GL String',
     'write locus, asterisk and fields: A*01:01; --accept shorthand forgives a locus left out in a list',
   ),
-  'not-a-single-allele': typing('one allele or MAC was expected, not a GL String', 'hla redux takes those'),
+  'not-a-single-allele': typing(
+    'one allele or MAC was expected, not a GL String',
+    'hla redux accepts GL Strings',
+  ),
   'too-ambiguous': typing(
     'the input or the answer has more names than --limit, or the operator of a service, allows',
-    'raise the limit, or --limit 0 for none',
+    'raise the limit with --limit; 0 means no limit',
   ),
   // what the text names
   'unknown-locus': typing('the release has no such locus', 'correct the locus'),
@@ -71,19 +74,19 @@ export const ERRORS = {
   ),
   'renamed-allele': typing(
     'the name is from an earlier release and has been changed since',
-    'use the name shown, or --lift to translate old names',
+    'use the name shown, or let --lift translate old names',
   ),
   'deleted-allele': typing('the name was withdrawn', 'the reason is shown; use its successor, if any'),
   'missing-suffix': typing(
     'the expression letter of the allele (N, L, S, Q …) is missing',
-    'write the letter, or --accept suffix',
+    'write the letter, or let --accept suffix add it',
   ),
   'unknown-mac': typing(
     'the MAC list has no such code',
     'check the letters, or install a newer list: hla data mac',
   ),
   'mac-invalid-group': typing(
-    'the MAC belongs to a different first field than the one written',
+    'the MAC is assigned to another first field than the one written',
     'write the code with the first field it belongs to',
   ),
   'mac-empty-expansion': typing(
@@ -97,9 +100,12 @@ export const ERRORS = {
     'none is needed: the list itself is a valid typing',
   ),
   'unknown-antigen': typing('there is no such antigen', 'correct its name; similar ones are shown'),
-  'no-alleles': typing('the antigen has no alleles in the release, such as Bw4', 'use an antigen of a locus'),
+  'no-alleles': typing(
+    'the antigen, such as Bw4, has no alleles in the release',
+    'use an antigen of a locus',
+  ),
   'no-molecule': typing(
-    'the program that --as names has no molecule of this name',
+    'the predictor chosen with --as does not know this molecule',
     '-m U2 gives names of proteins; join the two chains of DQ and DP: DQA1*05:01~DQB1*02:01',
   ),
   'no-serology': typing(
@@ -116,7 +122,7 @@ export const ERRORS = {
     'nothing to do: this is a valid answer of hla cwd',
   ),
   starter: typing(
-    'the built-in starter set cannot answer this completely, and never answers incompletely',
+    'the built-in starter set lacks data for a complete answer, so it gives none',
     'install a release: hla data install 3.58.0',
     { status: 501 },
   ),
@@ -143,7 +149,7 @@ export const ERRORS = {
   // a table
   'ragged-row': world(
     'a row of the table has more or fewer fields than its header',
-    'correct the row, or --ragged pad',
+    'correct the row, or use --ragged pad',
     { status: 400 },
   ),
   'bad-record': world('a person of a document cannot be read', 'correct the document at the path shown', {
@@ -151,7 +157,7 @@ export const ERRORS = {
   }),
   'bad-quote': world(
     'a quoted field is never closed, or continues after its closing quote',
-    'correct it, or --quote lazy, or --quote none',
+    'correct the quotes, or use --quote lazy or --quote none',
     { status: 400 },
   ),
   'bad-encoding': typing(
@@ -163,9 +169,12 @@ export const ERRORS = {
     'digits without a colon are ambiguous in this column, or in the columns of this person together',
     '--bare-digits antigen, first-field, v2 or mixed says which',
   ),
-  'ambiguous-separator': typing('two typings in a cell, or possible alleles of one', '--cell-separator'),
+  'ambiguous-separator': typing(
+    'the cell holds two typings, or possible alleles of one',
+    'choose with --cell-separator',
+  ),
   'unfit-answer': typing(
-    'the answer does not fit the place of the typing',
+    'the document format cannot hold the answer in place of the typing',
     'use another method, or write a table',
   ),
   'ambiguous-old-name': typing(
@@ -174,14 +183,14 @@ export const ERRORS = {
   ),
   'excel-artifact': typing(
     'a spreadsheet turned the typing into a number, a time or a date: 0.0430555 was 01:02',
-    'export the column as text; --accept excel reads it as the clock time it was',
+    'export the column as text, or use --accept excel, which reads 01:02 again',
   ),
   'too-many-failures': typing(
     'more typings failed than --max-errors allows',
     'read the report of failures; correct the columns or the method first',
   ),
   // how we were asked
-  usage: question('the command line is wrong', 'the message shows the right form; hla help COMMAND'),
+  usage: question('the command line is wrong', 'follow the message, or see hla help COMMAND'),
   'unknown-method': question('there is no such method', 'hla redux --help lists them'),
   'bad-request': question(
     'a request of a service or of hla pipe is wrong: a property is missing or of another type, or an option is unknown',
@@ -199,11 +208,11 @@ export const ERRORS = {
   ),
   'bad-release-file': data(
     'a published or installed file is damaged or not the expected one',
-    'fetch it again, and hla data install with --force',
+    'download it again, then run hla data install with --force',
   ),
   'unknown-format': data(
     'a published file has unknown columns, or a file is of an unsupported format',
-    'a newer version of hla may know them',
+    'try a newer version of hla',
   ),
   'lfs-pointer': data(
     'the file is a git-lfs pointer, not the file itself',
@@ -218,7 +227,9 @@ export const ERRORS = {
     'installed files and their source differ: the release was revised',
     'results are reproducible as installed; install a second copy with --as to compare',
   ),
-  'no-catalogue': data('the catalogue is not installed', 'hla data catalogue ciwd3', { status: 501 }),
+  'no-catalogue': data('the catalogue is not installed', 'install it: hla data catalogue ciwd3', {
+    status: 501,
+  }),
   // the world
   'not-found': world('there is no such file', 'correct its name'),
   io: world(
@@ -231,7 +242,7 @@ export const ERRORS = {
     { exit: 5, status: 502 },
   ),
   pin: world(
-    'the data are not the requested ones',
+    'the installed data are not those you asked for',
     'ask for the release that the service has, or another service',
     { exit: 6, status: 409 },
   ),

@@ -11,7 +11,7 @@ import type { RawTableOptions } from '../src/options/table-options.ts'
 import { realMacs, realRelease } from './support/releases.ts'
 import { openBytes } from './support/convention-tables.ts'
 
-/** Options of a plan that take a list of texts. */
+/** Options of a plan that take a list of strings. */
 const LISTS = new Set(['locus', 'missing', 'subject', 'tableLoci'])
 const NUMBERS = new Set(['headerRow'])
 

@@ -52,7 +52,7 @@ export function checkError(url: string, question: OperationRequest, record: Valu
     (hasControlCharacter(question.input) ? undefined : controlCharacter(record, 'it'))
   if (reason !== undefined) throw unfitAnswer(url, question, reason)
   if (record['code'] === 'internal')
-    throw new HlaError('remote', `${url} reports an internal error`, { hint: 'see its log' })
+    throw new HlaError('remote', `${url} reports an internal error`, { hint: 'see the log of the service' })
   return record
 }
 
@@ -90,7 +90,7 @@ function misfit(value: unknown, property: Property, name: string): string | unde
   if (!isOfType(value, property)) return `${name} is not ${TYPE_NOUNS[property.type]}`
   const { enum: choices, items, minItems = 0, maxItems = Infinity } = property
   if (choices !== undefined && !choices.some((choice) => choice === value))
-    return `${name} is none of ${choices.join(', ')}`
+    return `${name} is not one of ${choices.join(', ')}`
   if (Array.isArray(value)) {
     if (value.length < minItems || value.length > maxItems) return `${name} has ${value.length} items`
     return items && firstDefined(value, (item) => misfit(item, items, `an item of ${name}`))
@@ -120,7 +120,7 @@ function differentEcho(answer: Values, echo: Echo): string | undefined {
   const different = Object.entries(echo).find(
     ([name, value]) => answer[name] !== undefined && answer[name] !== value,
   )
-  return different && `its ${different[0]} is not that of the question`
+  return different && `its ${different[0]} differs from the one in the request`
 }
 
 // eslint-disable-next-line no-control-regex

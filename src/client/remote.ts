@@ -121,7 +121,7 @@ function refusal(
   const known = OPERATIONS.find((operation) => operation.name === name)
   if (known === undefined) return []
   if (operations === undefined ? known.http.isBeyondContract !== true : operations.includes(name)) return []
-  const hint = advice`without ${option('remote')} it is answered locally`
+  const hint = advice`without ${option('remote')}, the installed data answer`
   return [[key, new HlaError('usage', `${url} does not offer ${name}`, { hint })]]
 }
 
@@ -182,7 +182,7 @@ function requireAdmission({ url, headers }: RemoteOptions, reply: RemoteReply): 
     })
   const [, reason = 'it is unknown there, or was revoked'] = /error_description="([^"]{1,200})"/.exec(reply.challenge ?? '') ?? [] // prettier-ignore
   throw new HlaError('remote', `${url} does not accept the token: ${reason}`, {
-    hint: advice`ask its operator for a token, and put it into the file of ${option('header-file', 'FILE')}: Authorization: Bearer TOKEN`,
+    hint: advice`ask the operator of the service for a token, and put it into the file of ${option('header-file', 'FILE')}: Authorization: Bearer TOKEN`,
   })
 }
 

@@ -37,7 +37,7 @@ export function describeFailure(error: unknown, timeout: number): string {
 /** Hint for an untrusted certificate; undefined for other failures. Error codes of OpenSSL. */
 export function certificateHint(error: unknown): string | undefined {
   if (!UNTRUSTED.includes(failureCode(error))) return undefined
-  return 'NODE_EXTRA_CA_CERTS=FILE before the command trusts the certificate, or that of its authority, in this file'
+  return 'to trust this certificate or its authority, save it in a PEM file and put NODE_EXTRA_CA_CERTS=FILE before the command'
 }
 
 const UNTRUSTED = [

@@ -73,12 +73,12 @@ export function findMisfits(drb1: string, typings: DrbxTypings): readonly DrbxMi
   const families = readFamilies(drb1)
   if (families === undefined) return []
   const carried = families.map((family) => CARRIED.get(family))
-  const carriers = families.map((family) => `DRB1*${family} carries ${CARRIED.get(family) ?? 'none of them'}`).join(', ') // prettier-ignore
+  const carriers = families.map((family) => `DRB1*${family} carries ${CARRIED.get(family) ?? 'none of DRB3, DRB4 and DRB5'}`).join(', ') // prettier-ignore
   const excluded = DRBX_GENES.filter((gene) => typings[gene] !== '' && !carried.includes(gene)).map(
     (gene) => ({
       gene,
       isHeterozygous: false,
-      error: mismatch(gene, 'none', gene, `${carriers}: neither carries ${gene}`),
+      error: mismatch(gene, 'none', gene, `${carriers}: neither chromosome carries ${gene}`),
     }),
   )
   if (carried[0] === carried[1]) return excluded
@@ -111,7 +111,7 @@ function oneCopy(gene: DrbxGene, typing: string, single: boolean): Blend {
   const [first = ''] = parts
   if (parts.length < 3) return { text: first, notes: [] }
   if (single) return { text: typing, notes: [] }
-  const message = `${gene} has ${parts.length} copies where one is expected; all are left out`
+  const message = `${gene} has ${parts.length} typings where one is expected; all of them are left out`
   return { text: '', notes: [{ level: 'warning', code: 'three-copies', message, offending: typing }] }
 }
 
@@ -128,6 +128,6 @@ function readFirstField(typing: string): string {
 
 function mismatch(found: string, expected: string, offending: string, hint: string): HlaError {
   const message =
-    expected === 'none' ? `${found} where none is expected` : `${found} where ${expected} expected`
+    expected === 'none' ? `${found} where none is expected` : `${found} where ${expected} is expected`
   return new HlaError('blend-mismatch', message, { offending, hint, facts: { found, expected } })
 }

@@ -226,7 +226,7 @@ function unknownFamily(name: string, family: string, engine: Engine): HlaError {
 function notExpanded(name: string, kind: DesignationKind): HlaError {
   return new HlaError(
     'not-expanded',
-    `${name.slice(0, 60)} is not expanded: names of kind ${kind} are switched off`,
+    `${name.slice(0, 60)} is not expanded: the request excludes names of kind ${kind} (option off)`,
     {
       offending: name,
     },

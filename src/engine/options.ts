@@ -89,7 +89,7 @@ function checkOption(key: string, value: unknown): void {
   if (!right)
     throw new HlaError(
       'bad-request',
-      `option ${key} must be ${Array.isArray(example) ? 'a list of texts' : `a ${typeof example}`}`,
+      `option ${key} must be ${Array.isArray(example) ? 'a list of strings' : `a ${typeof example}`}`,
       { offending: key },
     )
   if (Array.isArray(value)) checkBounds(key, value as readonly string[]) // a text list, just checked

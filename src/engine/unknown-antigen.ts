@@ -40,7 +40,7 @@ export function adviseOnAntigen(name: string, engine: Engine): AntigenAdvice {
   const allele = `${locus}*${number.slice(0, 2)}:${number.slice(2)}`
   if (number.length === 4 && release.is('allele', allele)) {
     if (isOf2026(release)) return { suggestions: [allele] }
-    const hint = `the report of 2026 named antigens after alleles: ${name} is of ${allele}, in releases from 3.64.0 on`
+    const hint = `the nomenclature report of 2026 names antigens after alleles: ${name} belongs to ${allele} in releases from 3.64.0 on`
     return { suggestions: [allele], hint }
   }
   const family = `${locus}*${number.padStart(2, '0')}`

@@ -8,7 +8,7 @@ export const TOPICS = {
   tables: 'tables of typings: layouts, columns, cells, results',
   'long-runs': 'long tables: interruption, parts, progress, provenance',
   errors: 'every error code, what it means and what to do',
-  remote: 'letting a service answer',
+  remote: 'get answers from a service',
   'file-store': 'paths, tokens and conversions of a file store',
   migrate: 'coming from py-ard: each command and option, and what it is here',
 } as const

@@ -186,6 +186,6 @@ function optionsKey(options: EngineOptions): string {
 export function refuseStarter({ release }: Knowledge, what: string): void {
   if (release.facts.dataset !== 'starter') return
   throw new HlaError('starter', `${what} needs complete lists; the built-in starter set has none`, {
-    hint: advice`${command('data install', { args: [release.facts.label] })} for the full release`,
+    hint: advice`${command('data install', { args: [release.facts.label] })} installs the full release`,
   })
 }

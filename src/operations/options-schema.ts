@@ -6,7 +6,7 @@ export const ANTIGENS_PROPERTY = {
   type: 'string',
   enum: ANTIGEN_LEVELS,
   description:
-    'level of the antigens of method S: associated (A0201), split (A23) or broad (A9); usual (default): as before April 2026, splits with their broad antigens (A9/A23)',
+    'level of the antigens of method S: associated (A2403), split (A24) or broad (A9); usual (default): as before April 2026, splits with their broad antigens (A9/A24)',
 } as const satisfies Property
 
 export const OPTIONS_SCHEMA = {
@@ -28,7 +28,7 @@ export const OPTIONS_SCHEMA = {
     ownAntigens: {
       type: 'boolean',
       description:
-        'reduce two fields to the antigens of their own alleles with method S, not to those of their lgx name',
+        'with method S, reduce a two-field name to the antigens of its own alleles, not to those of all alleles with its lgx name',
     },
     antigens: ANTIGENS_PROPERTY,
     keep: {

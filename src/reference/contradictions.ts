@@ -209,7 +209,7 @@ function dividedByP(g: GroupFile, p: GroupFile): Contradiction[] {
     const lines = new Set(members.flatMap((allele) => p.lineOf.get(allele) ?? []))
     return lines.size > 1
   })
-  return found(P, divided, ({ name = '' }) => `it divides the alleles of ${name}`)
+  return found(P, divided, ({ name = '' }) => `it splits the alleles of ${name} between P groups`)
 }
 
 function antigenFiles(

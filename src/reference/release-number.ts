@@ -79,7 +79,7 @@ function notARelease(text: string): HlaError {
       'answers come from a release that is installed, not from "latest"',
       {
         offending: text,
-        hint: advice`${command('data install', { args: ['latest'] })} installs the newest, ${command('data list')} shows its number`,
+        hint: advice`${command('data install', { args: ['latest'] })} installs the newest release, then ${command('data list')} shows its number`,
       },
     )
   if (!METHODS.has(text.toUpperCase()))

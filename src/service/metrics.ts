@@ -88,7 +88,7 @@ export function metricsText(snapshots: readonly Snapshot[]): string {
     snapshots.map((snapshot): Series<T> => [`worker="${snapshot.worker}"`, counted(snapshot)])
   const routes = each((snapshot) => snapshot.routes)
   return [
-    ...head('hla_info', 'gauge', 'What answers.'),
+    ...head('hla_info', 'gauge', 'Version of hla and its data.'),
     ...each(({ version, dataId }) => `version="${version}",data="${dataId}"`).map(
       ([labels, info]) => `hla_info{${info},${labels}} 1`,
     ),

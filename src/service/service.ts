@@ -163,7 +163,7 @@ function parseJson(body: Buffer): unknown {
     return readJson(body.toString('utf8'))
   } catch (error) {
     const message =
-      body.length === 0 ? 'a request is one JSON object, but the body is empty' : 'the body is not JSON'
+      body.length === 0 ? 'the body is empty; it must be one JSON object' : 'the body is not JSON'
     throw new HlaError('bad-request', message, { cause: error })
   }
 }
@@ -232,7 +232,9 @@ function limitRate(app: FastifyInstance, perSecond: number): void {
 function refuseUnfit(app: FastifyInstance, unpacks: string): void {
   app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
     if (countHosts(raw.rawHeaders) > 1)
-      return reply.code(400).send({ message: 'a request has one Host header', code: 'bad-request' })
+      return reply
+        .code(400)
+        .send({ message: 'a request must have exactly one Host header', code: 'bad-request' })
     const encoding = raw.headers['content-encoding']
     if (encoding === undefined || encoding === 'identity' || routeOptions.url === unpacks) return done()
     return reply

@@ -67,7 +67,7 @@ const SIGNALLED = 128
 /** A signal is not a bug: the system kills a process that uses too much memory. */
 function endOf(code: number | null, signal: NodeJS.Signals | null): WorkerEnd {
   if (signal === null) return { status: code ?? EXIT.bug, text: `ended with status ${code}` }
-  const memory = signal === 'SIGKILL' ? ', as happens when memory runs out' : ''
+  const memory = signal === 'SIGKILL' ? ', often because memory ran out' : ''
   return {
     status: SIGNALLED + constants.signals[signal],
     text: `was killed by the system (${signal})${memory}`,

@@ -8,7 +8,9 @@ export function tryReload(what: string, read: () => void): boolean {
     read()
     return true
   } catch (error) {
-    tell(`hla: error: ${what} could not be reloaded: ${errorMessage(error)}\n`)
+    tell(
+      `hla: error: ${what} could not be reloaded; the service goes on with the old state: ${errorMessage(error)}\n`,
+    )
     return false
   }
 }

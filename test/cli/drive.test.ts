@@ -63,7 +63,7 @@ describe('hla drive serve', () => {
   test('leaves its owner a token that ends, in no journal, and serves the same store again', async () => {
     const first = await startDrive({ args: ['--owner', 'ada@example.org'] })
     expect(first.said()).toMatch(
-      /^hla: a new store of ada@example\.org; a token that is good for a month is in \S+\/owner-token\nhla: serving the files in \S+ on http:\/\/127\.0\.0\.1:\d+\n$/,
+      /^hla: created a store owned by ada@example\.org; its sign-in token, valid for a month, is in \S+\/owner-token\nhla: serving the files in \S+ on http:\/\/127\.0\.0\.1:\d+\n$/,
     )
     expect(first.said()).not.toContain('hla_')
     expect(statSync(join(first.folder, 'owner-token')).mode & 0o077).toBe(0)

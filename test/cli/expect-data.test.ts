@@ -24,6 +24,6 @@ describe('checkData', () => {
     ['latest', ID, 'usage'],
     ['', ID, 'usage'],
   ] as const)('%j of %j is %s', ([expected, found, code]) => {
-    expect(errorOf(() => checkData(expected, found, 'answers would come from'))?.code).toBe(code)
+    expect(errorOf(() => checkData(expected, found, 'answers come from'))?.code).toBe(code)
   })
 })

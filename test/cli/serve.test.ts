@@ -163,7 +163,7 @@ describe('hla serve', () => {
       .split(' ')
     process.kill(Number(first), 'SIGKILL')
     await expect.poll(serving.said, { timeout: 10_000 }).toContain('another takes its place')
-    expect(serving.said()).toContain('was killed by the system (SIGKILL), as happens when memory runs out')
+    expect(serving.said()).toContain('was killed by the system (SIGKILL), often because memory ran out')
     expect((await redux(serving.url)).status).toBe(200)
     await expect.poll(workers, { timeout: 10_000 }).toHaveLength(2)
     expect(await workers()).toContain('3')

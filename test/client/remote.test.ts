@@ -453,12 +453,12 @@ describe('what is not an answer to its question', () => {
     [
       'two answers swapped',
       [second, first, third, fourth],
-      'about "A*01:01": its gl_string is not that of the question',
+      'about "A*01:01": its gl_string differs from the one in the request',
     ],
     [
       'two errors swapped',
       [first, second, fourth, third],
-      'about "A*99:99": its gl_string is not that of the question',
+      'about "A*99:99": its gl_string differs from the one in the request',
     ],
     [
       'an answer by another method',

@@ -245,7 +245,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await choose(page, 'donors May.csv', 'Move')
       const dialog = page.getByRole('dialog', { name: /^Move/ })
       await dialog.getByRole('button', { name: 'archive' }).click()
-      await dialog.getByText('No folders in here.').waitFor()
+      await dialog.getByText('There are no folders here.').waitFor()
       await expectUsable()
       await dialog.getByRole('button', { name: 'Move here' }).click()
       await saysThat('is in archive now.')
@@ -257,7 +257,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await choose(page, 'donors May.csv', 'Copy')
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: 'registry' }).click()
-      await dialog.getByText('No folders in here.').waitFor()
+      await dialog.getByText('There are no folders here.').waitFor()
       await dialog.getByRole('button', { name: 'Copy here' }).click()
       await saysThat('is copied to registry.')
       await choose(page, 'donors May.csv', 'Star')
@@ -298,7 +298,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await page.getByRole('button', { name: 'Empty trash' }).click()
       await expectUsable()
       await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click()
-      await saysThat('Everything of yours in the trash is deleted.')
+      await saysThat('All your items in the trash are deleted.')
     })
 
     test('18 makes a shared drive, and adds a member', async () => {

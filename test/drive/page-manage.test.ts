@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await choose(page, 'a.csv', 'Move')
     const dialog = page.getByRole('dialog', { name: 'Move a.csv' })
     await dialog.getByRole('button', { name: 'year 2026' }).click()
-    await dialog.getByText('No folders in here.').waitFor()
+    await dialog.getByText('There are no folders here.').waitFor()
     expect(await barriersOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Move here' }).click()
     await expect.poll(() => status(page).innerText()).toBe('a.csv is in year 2026 now.')
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await page.getByRole('button', { name: 'Move (selected)' }).click()
     const dialog = page.getByRole('dialog', { name: 'Move 2 items' })
     await dialog.getByRole('button', { name: 'target' }).click()
-    await dialog.getByText('No folders in here.').waitFor()
+    await dialog.getByText('There are no folders here.').waitFor()
     await dialog.getByRole('button', { name: 'Move here' }).click()
     await expect.poll(() => status(page).innerText()).toContain('1 of 2 items are in target now. first.csv: ')
     expect(await parentsOf(who, ids[1]!)).toEqual([to])
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await stored(who, 'source.csv')
     const page = await at.enter(who)
     await choose(page, 'source.csv', 'Copy')
-    await page.getByRole('dialog').getByText('No folders in here.').waitFor()
+    await page.getByRole('dialog').getByText('There are no folders here.').waitFor()
     await page.getByRole('button', { name: 'Copy here' }).click()
     await row(page, 'Copy of source.csv').waitFor()
     await choose(page, 'Copy of source.csv', 'Star')
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await expect.poll(() => row(page, 'one.csv').count()).toBe(0)
     await page.getByRole('button', { name: 'Empty trash' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click()
-    await expect.poll(() => status(page).innerText()).toBe('Everything of yours in the trash is deleted.')
+    await expect.poll(() => status(page).innerText()).toBe('All your items in the trash are deleted.')
     await page.getByText('The trash is empty.').waitFor()
     const { json } = await who.ask('GET', '/drive/v2/files', { query: { q: 'trashed = true' } })
     expect(json.items).toEqual([])
@@ -259,9 +259,9 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
           'bob@lab.example opened it',
           'bob@lab.example downloaded it',
           'bob@lab.example commented: Typed again.',
-          'bob@lab.example sent a new version (2 bytes)',
+          'bob@lab.example uploaded a new version (2 bytes)',
           'ada@lab.example changed who has access',
-          'ada@lab.example sent a new version (62 bytes)',
+          'ada@lab.example uploaded a new version (62 bytes)',
           'ada@lab.example made it',
         ].map((text): unknown => expect.stringContaining(text)),
       )

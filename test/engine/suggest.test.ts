@@ -72,7 +72,7 @@ describe('adviseOnUnknown with a history', () => {
     ['A*02:01ARS', 'use A*02:01', ['A*02:01']],
   ] as const)('says what %s is', ([name, detail, suggestions]) => {
     const suffix = name.endsWith('g') ? 'g' : 'ARS'
-    const hint = `this is a result of method lg; without ${suffix} it is a name`
+    const hint = `this is a result of method lg; without ${suffix} it is an allele name`
     expect(said(name, history)).toEqual({
       code: 'unknown-allele',
       hint,

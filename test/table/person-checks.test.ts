@@ -86,7 +86,7 @@ describe('validate of a table', () => {
   test('the warning stands at the gene, with its reason; it is no failure', async () => {
     const { output, record } = await convertRecords({ 't.csv': MISFIT }, { isValidated: true, details: true })
     expect(output.split('\n')[1]).toBe(
-      '1,03:01,valid,,,,15:01,valid,,,,01:03,valid,drb1-mismatch,"DRB1*03 carries DRB3, DRB1*15 carries DRB5: neither carries DRB4",',
+      '1,03:01,valid,,,,15:01,valid,,,,01:03,valid,drb1-mismatch,"DRB1*03 carries DRB3, DRB1*15 carries DRB5: neither chromosome carries DRB4",',
     )
     expect(record?.codes).toEqual({ 'unknown-allele': 1 })
   })

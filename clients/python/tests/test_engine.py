@@ -83,7 +83,7 @@ class Answers(unittest.TestCase):
                 self.hla.redux(typing)
         with self.assertRaises(TypeError):
             list(self.hla.redux_many([7]))
-        with self.assertRaisesRegex(TypeError, "typings is a list of texts"):
+        with self.assertRaisesRegex(TypeError, "typings is a list of strings"):
             list(self.hla.redux_many("A*01:01"))
         with self.assertRaises(ValueError):
             list(self.hla.redux_many([], errors="ignore"))

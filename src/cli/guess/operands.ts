@@ -111,7 +111,7 @@ function files(given: Given): Meant | undefined {
   if (others.length > 0) {
     if (found.length === 1) refuseOutput(given, others)
     throw new HlaError('usage', `${found[0] ?? ''} is a file, and ${others[0] ?? ''} is a typing`, {
-      hint: advice`a file is read with -i, without typings: ${command(operation.name, { args: ['-i', found[0] ?? ''] })}`,
+      hint: advice`to read a file, use -i without typings: ${command(operation.name, { args: ['-i', found[0] ?? ''] })}`,
     })
   }
   const meant = words.flatMap((word, at) => {

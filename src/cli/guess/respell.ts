@@ -35,7 +35,7 @@ export async function withReading(error: HlaError, text: string, asked: Asked): 
       .map((word) => (word === text ? reading : word)),
   })
   const leniencies = await leniencyFor(text, asked)
-  const line = advice`did you mean ${typed}?${leniencies === undefined ? '' : advice` ${option('accept', leniencies)} reads it so`}`
+  const line = advice`did you mean ${typed}?${leniencies === undefined ? '' : advice` ${option('accept', leniencies)} reads it that way`}`
   const { code, said, hint, ...details } = error
   // the line has that name in it
   const isSaid = hint === undefined || reading.split(/[+^|~/]/).some((name) => hint === starHint(name))

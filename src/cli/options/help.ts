@@ -140,7 +140,7 @@ function shortEnd(command: Command): string {
   const examples = exampleText(shown.map((example) => ({ ...example, output: '' })))
   return groups === ''
     ? ''
-    : `${examples}${examples === '' ? '' : '\n'}${groups}${topics}\nAll of it, with examples: ${name} --help`
+    : `${examples}${examples === '' ? '' : '\n'}${groups}${topics}\nAll options, with examples: ${name} --help`
 }
 
 function fullEnd(command: Command): string {

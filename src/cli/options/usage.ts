@@ -75,7 +75,7 @@ function meantValue(code: string, words: readonly string[]): Advice | undefined 
     )
     return at < 0
       ? undefined
-      : advice`a file is read with -i: ${command(name, { args: args.with(at - 1, '-i') })}`
+      : advice`to read a file, use -i: ${command(name, { args: args.with(at - 1, '-i') })}`
   }
   if (code !== 'commander.excessArguments') return undefined
   const surplus = surplusOperand(words)

@@ -65,7 +65,7 @@ export function checkInstalled(expected: string | undefined, knowledge: Knowledg
   const { identity, release } = knowledge
   const { dataset, label } = release.facts
   const found = dataset === 'starter' ? `the built-in starter set of ${label}` : dataIdText(identity)
-  checkData(expected, found, 'answers would come from')
+  checkData(expected, found, 'answers come from')
 }
 
 export function noteAnsweringData(opened: OpenedKnowledge, reporter: Pick<Reporter, 'note'>): void {

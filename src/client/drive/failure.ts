@@ -25,7 +25,7 @@ function tokenFault(reason: string, challenge: string): string {
 }
 
 const TOKEN_HINT =
-  'hla drive login signs in; or hla drive token create --user EMAIL > FILE there, then HLA_DRIVE_TOKEN_FILE=FILE here'
+  'sign in with hla drive login; or run hla drive token create --user EMAIL > FILE on the server, and set HLA_DRIVE_TOKEN_FILE=FILE here'
 
 /** True for a refusal with this status. */
 export function isRefusal(error: unknown, status: number): error is HlaError {

@@ -87,7 +87,7 @@ export async function revokeTokens(connection: DriveConnection, token: string): 
 function readAccess(body: unknown): AccessToken {
   const answer = asRecord(body)
   const access = asText(answer['access_token'])
-  if (access === '') throw new HlaError('remote', 'the store answered without a token')
+  if (access === '') throw new HlaError('remote', 'the sign-in answer of the store contains no token')
   return { access, expires: Date.now() + Number(answer['expires_in'] ?? 3600) * 1000 }
 }
 

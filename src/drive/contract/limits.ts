@@ -56,7 +56,7 @@ export const LIMITS = {
     standard: 365,
     least: 0,
     most: 3650,
-    of: 'that the record of accesses is kept; 0: no record',
+    of: 'time the record of accesses is kept; 0: no record',
   },
   'generated-ids': { standard: 1000, most: 1000, of: 'ids in one answer' },
   'page-items': { standard: 1000, most: 1000, of: 'items in one page of a list' },

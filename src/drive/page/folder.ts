@@ -51,10 +51,10 @@ async function driveEntries(id: string, again: () => Promise<void>): Promise<Men
     askName({ title: `Rename ${name}`, label: 'New name', verb: 'Rename', value: name }, async (chosen) => {
       await call(drivePath(id), { fields: 'id' }, { name: chosen }, 'PUT')
       await again()
-      say(`${name} is ${chosen} now.`)
+      say(`${name} is now called ${chosen}.`)
     })
   const remove = async () => {
-    const text = 'Only an empty shared drive can be deleted; items in its trash count.'
+    const text = 'Only an empty shared drive can be deleted. Delete its items first, also those in its trash.'
     if (!(await confirmed(`Delete the shared drive ${name}?`, text, 'Delete'))) return
     await attempt(undefined, async () => {
       await call(drivePath(id), {}, undefined, 'DELETE')

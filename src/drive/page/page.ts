@@ -237,7 +237,7 @@ async function openView(place: PagePlace): Promise<View> {
       return downloaded(place.id)
     case 'search':
       searchBox.value = place.text
-      return listed(place, `Found for “${place.text}”`)
+      return listed(place, `Results for “${place.text}”`)
     case 'shared':
       return listed(place, 'Shared with me')
     case 'recent':
@@ -333,9 +333,9 @@ function aboveList(above: readonly PageItem[]): HTMLElement {
 function emptyTrashButton(reload: () => Promise<void>): HTMLElement {
   const empty = async () => {
     const text =
-      'Everything of yours in the trash is deleted, with all versions, and cannot be restored. What is in the trash of shared drives stays.'
+      'All your items in the trash are deleted, with all their versions, and cannot be restored. Items in the trash of shared drives stay.'
     if (!(await confirmed('Empty the trash?', text, 'Empty trash'))) return
-    await attempt('Everything of yours in the trash is deleted.', async () => {
+    await attempt('All your items in the trash are deleted.', async () => {
       await call('files/trash', {}, undefined, 'DELETE')
       await reload()
     })

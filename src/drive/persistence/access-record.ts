@@ -104,7 +104,7 @@ export function openAccessRecord(folder: string, options: RecordOptions): Access
     try {
       files.remove(oldest(now(), days()))
     } catch (error) {
-      warn(`old accesses are not removed from ${folder}: ${errorReason(error)}`)
+      warn(`old entries of the access record cannot be removed from ${folder}: ${errorReason(error)}`)
     }
   }, HOUR).unref()
   return {
@@ -147,7 +147,7 @@ function holdAccesses(files: RecordFiles, { days, warn, now }: Required<RecordOp
       held.clear()
       ;[lost, isFailing] = [0, false]
     } catch (error) {
-      if (!isFailing) warn(`accesses are not written to ${files.folder}: ${errorReason(error)}`)
+      if (!isFailing) warn(`the access record cannot be written to ${files.folder}: ${errorReason(error)}`)
       isFailing = true
       arm()
     }

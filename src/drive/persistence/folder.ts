@@ -18,7 +18,7 @@ export interface StoreFolder {
 export function storeFolder(path: string, contents = path): StoreFolder {
   // commands that support buckets have handled them before
   if (isBucket(contents))
-    throw new HlaError('usage', `contents have to be in a folder for this: ${contents}`, {
+    throw new HlaError('usage', `this command needs contents in a folder, not in ${contents}`, {
       offending: contents,
     })
   const folder = resolve(path)

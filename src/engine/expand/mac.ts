@@ -40,10 +40,14 @@ export function findDefinition(mac: Mac, engine: Engine): MacExpansion {
       'members of a code that is bound to a family have first fields',
     )
     const right = `${readLocus(mac.family)}*${family}:${mac.code}`
-    throw new HlaError('mac-invalid-group', `${mac.code} belongs to first field ${family}: ${right}`, {
-      offending: mac.text,
-      suggestions: [right],
-    })
+    throw new HlaError(
+      'mac-invalid-group',
+      `${mac.code} is assigned to first field ${family}: write ${right}`,
+      {
+        offending: mac.text,
+        suggestions: [right],
+      },
+    )
   }
   return expansion
 }
@@ -116,7 +120,7 @@ export function starterError(text: string, { release }: Pick<Engine, 'release'>)
   const { label } = release.facts
   return new HlaError('starter', `${text.slice(0, 60)} is not fully covered by the built-in starter set`, {
     offending: text,
-    hint: advice`${command('data install', { args: [label] })} for the full release`,
+    hint: advice`${command('data install', { args: [label] })} installs the full release`,
   })
 }
 

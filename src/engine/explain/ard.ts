@@ -25,7 +25,7 @@ export function explainLg(name: string, context: Context): Derivation {
   if (bare === lgx) return { ...explainArd(name, 'lg', context), form }
   // A4 of docs/divergences.md
   const plain = explainArd(name, 'lg', { ...context, engine: withoutPing(context) })
-  const rule = `${plain.rule}; lg stops here, lgx goes on to ${lgx} (as py-ard; the option consistent-lg gives ${lgx}${suffix})`
+  const rule = `${plain.rule}; lg stops here, but lgx gives ${lgx} (as in py-ard; with the option consistent-lg, lg gives ${lgx}${suffix})`
   return { ...plain, rule, form }
 }
 
@@ -45,17 +45,20 @@ export function explainU2(name: string, context: Context): Derivation {
   if (countFields(full) === 2)
     return {
       looked: [],
-      rule: 'U2 leaves two fields as they are',
+      rule: 'U2 leaves a two-field name unchanged',
 
       decisive,
     }
   const short = cutFields(full, 2) + readExpression(full)
   if (!release.is('allele', short)) {
     const derivation = explainArd(full, 'lgx', context)
-    return { ...derivation, rule: `${short} is not a name of the release, so U2 is lgx: ${derivation.rule}` }
+    return {
+      ...derivation,
+      rule: `${short} is not a name in the release, so U2 gives the lgx result: ${derivation.rule}`,
+    }
   }
   const letter = readExpression(full) === '' ? '' : ' and the expression letter'
-  return { looked: [], rule: `U2 keeps two fields${letter} where an allele has that name`, decisive }
+  return { looked: [], rule: `U2 gives two fields${letter} if an allele has that name`, decisive }
 }
 
 const TWO_FIELDS = 'first two fields'
@@ -77,7 +80,7 @@ function explainArd(name: string, method: string, context: Context): Derivation 
     const through = explainArd(member, method, context)
     return {
       ...through,
-      rule: `${short} is not an allele: ${method} of its members is used; ${through.rule}`,
+      rule: `${short} is not an allele, so its members are reduced by ${method}: ${through.rule}`,
     }
   }
   if (groups.length === 0) return withoutGroup({ bare, answer, method, step }, context)
@@ -122,7 +125,7 @@ function withoutGroup(outside: Outside, context: Context): Derivation {
     const unless = `${rule}, unless other alleles of ${two} have a G group -> ${listNames(others)}`
     return { looked: [...looked, again], rule: unless, form: TWO_FIELDS, decisive: again }
   }
-  const why = group === undefined ? 'neither' : 'which applies to full names only'
+  const why = group === undefined ? 'but there is neither' : 'and the P group is used only for full names'
   return { looked, rule: `${rule}, ${why}: the name itself`, form: TWO_FIELDS, decisive: step }
 }
 

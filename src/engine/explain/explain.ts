@@ -182,7 +182,7 @@ function listSteps(typing: GlTyping, reduce: ReducePart): Step[] {
   return [
     {
       title: '/',
-      text: `${formatCount(leaves.length)} names give ${formatCount(count)}${dropped}; sorted by their fields`,
+      text: `${formatCount(leaves.length)} names reduce to ${formatCount(count)}${dropped}, sorted by their fields`,
     },
   ]
 }

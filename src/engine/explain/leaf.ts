@@ -40,7 +40,7 @@ function nameSteps(name: string, result: string, method: Method, context: Contex
   if (respelled !== undefined) return [respelled.step, ...nameSteps(respelled.name, result, method, context)]
   const answered = groupOfAnswer(name, context.engine)
   if (answered !== undefined && designation.as !== 'typed') {
-    const text = `${answered}: ${name} is its first two fields, and no allele has that name`
+    const text = `${answered}: ${name} is the first two fields of it, and no allele is named so`
     return [{ title: 'read as', text }, ...nameSteps(answered, result, method, context)]
   }
   const { groupAliases } = context.engine.release.facts
@@ -63,7 +63,7 @@ function reducedSteps(name: string, { result, method }: LeafAnswer, context: Con
   const { engine } = context
   const full = engine.options.strict ? name : withMissingLetter(name, engine)
   const letter =
-    full === name ? [] : [{ title: 'read as', text: `${full}, with the letter that was missing` }]
+    full === name ? [] : [{ title: 'read as', text: `${full}, with the missing expression letter added` }]
   const { looked, rule, form } = EXPLAINERS[method](name, context)
   const answer = shownAnswer(result)
   return [
@@ -96,7 +96,8 @@ function listSteps(name: string, { designation, result, method }: Listing, conte
       : [{ title: 'rule', text: `S of an antigen: the antigens of its alleles, limited to ${antigen} and the antigens that belong to it` }] // prettier-ignore
   const members = names.slice(0, MAX_MEMBERS).map((member) => memberStep(member, method, context))
   const more = names.length - members.length
-  const rest = more > 0 ? [{ title: 'members', text: `${formatCount(more)} more in the same way` }] : []
+  const rest =
+    more > 0 ? [{ title: 'members', text: `${formatCount(more)} more are reduced in the same way` }] : []
   return [
     ...readSteps(name, designation, context),
     ...noted,
@@ -165,7 +166,7 @@ function respelling(
   const why =
     exception === undefined
       ? 'with colons, as names are written since April 2010'
-      : 'an exception of old-names.csv'
+      : 'an exception listed in old-names.csv'
   return { name: spelling, step: { title: 'read as', text: `${spelling}, ${why}` } }
 }
 

@@ -13,7 +13,7 @@ function explainW(name: string, context: Context): Derivation {
   const answer = reduceToW(name, engine)
   const looked = below(fullName(name, context), answer, context)
   const [decisive = NOTHING] = looked
-  if (looked.length === 0) return { looked, rule: 'W leaves a full name as it is', decisive }
+  if (looked.length === 0) return { looked, rule: 'W leaves a full name unchanged', decisive }
   const isGroup = engine.release.listOf('groupMembers', name) !== undefined
   const rule = !isGroup
     ? 'W is every allele below a short name'
@@ -29,7 +29,8 @@ function explainExon(name: string, context: Context): Derivation {
   if (context.engine.release.valueOf('exon', full) !== undefined) {
     const step = groupStep('g', full, context)
     const [only = ''] = answer
-    const letter = readExpression(only) === '' ? '' : ', and the letter, as that is a short name'
+    const letter =
+      readExpression(only) === '' ? '' : ', and the expression letter, as the result is a short name'
     return {
       looked: [step],
       rule: `exon is three fields of an allele in a G group${letter}`,
@@ -42,7 +43,7 @@ function explainExon(name: string, context: Context): Derivation {
     const step = groupStep('g', full, context)
     return {
       looked: [step],
-      rule: 'exon leaves an allele outside every G group as it is',
+      rule: 'exon leaves an allele that is in no G group unchanged',
 
       decisive: step,
     }

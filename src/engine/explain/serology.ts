@@ -117,7 +117,7 @@ function othersNoted(covered: readonly string[], antigens: readonly string[], { 
   const own = ownAntigens(covered, engine)
   if (antigens.every((antigen) => own.includes(antigen))) return ''
   const only = own.length === 0 ? 'has none' : `has ${own.join(' ')}`
-  return `; judged by its own alleles alone it ${only} (option own-antigens; py-ard answers as without it)`
+  return `; with the option own-antigens, which counts only its own alleles, it ${only} (py-ard has no such option)`
 }
 
 export function explainHats(name: string, context: Context): Derivation {

@@ -10,7 +10,7 @@ export function liftAccession(history: History, accession: string, name: string,
   if (result !== undefined) return { accession, result, status: compareLifted(name, result), warnings: [] }
   const [first] = history.spellingsOf(accession)
   if (first !== undefined && compareReleases(to, first.first) < 0) {
-    const message = `${name} (${accession}) is first named in ${first.first}, after ${to}`
+    const message = `${name} (${accession}) got its first name in ${first.first}, which is later than ${to}`
     return failure('unknown', accession, warning('unknown-allele', message, name))
   }
   return liftDeleted(history, accession, name, to)

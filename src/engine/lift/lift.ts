@@ -255,7 +255,7 @@ function same(name: string, warnings: readonly Note[]): LiftOutcome {
 
 /** A note, not a warning: the answer holds, and common names like A*02:01 all have such an allele. */
 function movedNote(moved: readonly string[], total: number, name: string, to: string): Note {
-  const message = `${moved.length} of ${total} alleles under ${name} are elsewhere in ${to}: ${list(moved)}`
+  const message = `${moved.length} of ${total} alleles under ${name} are under other names in ${to}: ${list(moved)}`
   return { level: 'note', code: 'members-moved', message, offending: name }
 }
 

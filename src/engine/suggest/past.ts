@@ -86,7 +86,11 @@ function knownFacts(facts: Readonly<Record<string, string | null | undefined>>):
 function namedLater(history: History, { input, to }: Lifted): Advice | undefined {
   const first = history.ownersOf(input)[0]?.first
   if (first === undefined || compareReleases(first, to) <= 0) return undefined
-  return { code: 'unknown-allele', hint: `first named in ${first}, after ${to}`, suggestions: [] }
+  return {
+    code: 'unknown-allele',
+    hint: `first named in ${first}, a later release than ${to}`,
+    suggestions: [],
+  }
 }
 
 function use(result: string | null): Pick<Advice, 'detail' | 'suggestions'> {
@@ -112,7 +116,7 @@ export function adviseOnAccession(
 
 /** `name`: that of the allele. */
 export function numberText(name: string): string {
-  return `the number of ${name}`
+  return `the accession number of ${name}`
 }
 
 function firstWarning({ warnings, input }: Lifted): string {

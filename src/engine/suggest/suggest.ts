@@ -39,7 +39,7 @@ export function adviseOnUnknown(name: string, names: NameSource, history: Histor
 function adviseOnLg(name: string, names: NameSource): Advice | undefined {
   const [, stem, suffix] = /^(.*\d)(g|ARS)$/.exec(name) ?? []
   if (stem === undefined || !names.isKnown(stem)) return undefined
-  const hint = `this is a result of method lg; without ${suffix} it is a name`
+  const hint = `this is a result of method lg; without ${suffix} it is an allele name`
   const detail = suffix === 'g' ? useOrAccept(stem, 'g') : `use ${stem}`
   return { code: 'unknown-allele', hint, detail, suggestions: [stem] }
 }

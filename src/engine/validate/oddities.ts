@@ -78,7 +78,7 @@ function mixedLoci(operator: keyof typeof MEANING, loci: readonly string[], span
 
 function twice(text: string, operator: string, span: Span): Note {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
-  const message = `${shown} occurs twice around "${operator}"; a reduction keeps one`
+  const message = `${shown} occurs twice around "${operator}"; the reduced typing has it once`
   return { level: 'warning', code: 'duplicate-allele', message, offending: text, ...at(span) }
 }
 

@@ -15,7 +15,7 @@ interface BinaryFormat {
 
 const UNPACK = 'unpack it first'
 const EXPORT = 'export its table as CSV'
-const PICTURE = 'ask for the typings as text'
+const PICTURE = 'hla cannot read pictures: get the typings as text'
 const PROGRAM = { what: 'a program', remedy: 'name the file with the typings' }
 
 /* eslint-disable no-control-regex */

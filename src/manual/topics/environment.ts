@@ -6,7 +6,7 @@ import { type Block, file, heading, session, type Term, terms, text } from '../p
 export function environmentTopic({ program, variables }: ManualFacts): Block[] {
   return [
     ...text(
-      'An option on the command line takes precedence over its variable, the variable over the settings of `hla-config`(1), and those over the default. An empty variable counts as unset, and so do HLA_QUIET and HLA_DEBUG when they are 0, false, no or off. Nothing else around a command changes its answers: not the language, time zone, terminal or current folder. A .hla.json in it or above it is refused unless `--config` names it or is none.',
+      'An option on the command line takes precedence over its variable, the variable over the settings of `hla-config`(1), and those over the default. An empty variable counts as unset, and so do HLA_QUIET and HLA_DEBUG when they are 0, false, no or off. Nothing else around a command changes its answers: not the language, time zone, terminal or current folder. If the current folder or a folder above it contains a .hla.json, hla stops unless `--config` names that file or is `none`.',
     ),
     heading('Variables of options'),
     terms(optionVariables(program)),

@@ -19,7 +19,7 @@ export function errorsTopic(): Block[] {
     terms(
       ERROR_CODES.map((code) => {
         const { means, remedy, exit } = errorKind(code)
-        return [code, `${means}. To do: ${remedy}. Exit status ${exit}.`] as const
+        return [code, `${means}. What to do: ${remedy}. Exit status ${exit}.`] as const
       }),
     ),
     heading('Notes'),

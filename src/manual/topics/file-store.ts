@@ -9,7 +9,7 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
   const options = ls?.options.filter(({ long }) => long.startsWith('--drive')) ?? []
   return [
     ...text(
-      'A file store is what `hla drive serve` runs, here or elsewhere. `hla drive` lists, fetches, stores, shares and removes its files, and `drive:` before a path names one wherever hla reads or writes a file:',
+      '`hla drive serve` runs a file store, on this machine or another. `hla drive` lists, fetches, stores, shares and removes its files, and `drive:` before a path names one wherever hla reads or writes a file:',
     ),
     terms([
       ['hla drive put -p donors.csv /registry/', 'stores it, and makes the folder.'],
@@ -28,7 +28,7 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
     heading('Address and token'),
     terms(options.map(optionTerm)),
     ...text(
-      'Both may be settings: `hla config set drive-token-file FILE`. A token is never given on the command line: it is read from the file, else from `HLA_DRIVE_TOKEN`.',
+      'The address and the token file can be settings, as in `hla config set drive-token-file FILE`. A token is never given on the command line: it is read from the file, else from `HLA_DRIVE_TOKEN`.',
     ),
     session({
       command: 'hla drive ls --drive-url http://127.0.0.1:9 --retries 0 2>&1',
@@ -45,7 +45,7 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
     ),
     heading('Rules of folders'),
     ...text(
-      '`hla drive rule add` has the server convert each new or changed table of a folder, as the user who made the rule. Each revision is converted once: a mark on the output, written in the same request as its content, says which. An output is renamed with its table, unless a user renamed it. Answers come from the release that the rule or the server names.',
+      '`hla drive rule add` has the server convert each new or changed table of a folder, as the user who made the rule. Each revision is converted once, because the output records the revision that it was made from. An output is renamed with its table, unless a user renamed it. Answers come from the release that the rule or the server names.',
       'A table that cannot be converted gets a comment that says why, once; so does one with cells that failed.',
     ),
   ]

@@ -63,12 +63,12 @@ export function formatsTopic({ formats, recordFormats, outputFormats, tableProgr
     terms(tablePrograms),
     heading('Output of tables'),
     ...text(
-      'A table is written as a table. `--output-format` writes one row per person for a population genetics program instead. What such a format cannot hold, such as a list of alleles, fails with `not-in-format` and is reported as every failed typing is; a person whose name it cannot hold is left out and reported. `--second-blank homozygous` writes the only copy of a genotype twice. `--person-columns population=POP` (also race, race2, family, father, mother, sex, phenotype) names columns about the person.',
+      'By default, the output of a table is a table. `--output-format` writes one row per person for a population genetics program instead. What such a format cannot hold, such as a list of alleles, fails with `not-in-format` and is reported as every failed typing is; a person whose name it cannot hold is left out and reported. `--second-blank homozygous` writes the only copy of a genotype twice. `--person-columns population=POP` (also race, race2, family, father, mother, sex, phenotype) names columns about the person.',
     ),
     terms(outputFormats),
     session(POPULATION),
     ...text(
-      '`hml`, `wmda` and `donor-json` are also written back in their own format, with `--output-format same`: all but the typings stays as it was.',
+      '`hml`, `wmda` and `donor-json` are also written back in their own format, with `--output-format same`: everything except the typings is unchanged.',
     ),
     heading('Files'),
     ...text(

@@ -7,7 +7,7 @@ import { type Block, heading, session, terms, text } from '../page.ts'
 export function remoteTopic({ program }: ManualFacts): Block[] {
   return [
     ...text(
-      'With `--remote URL`, a service answers instead of the locally installed data: `hla serve`, or any other implementation of the HLA Allele Reduction Service. With the same data, the output, the errors and the exit status are the same, byte for byte. This includes tables: `hla serve` is asked about their distinct typings, a thousand per request.',
+      'With `--remote URL`, a service answers instead of the locally installed data: `hla serve`, or any other implementation of the HLA Allele Reduction Service. With the same data, the output, the errors and the exit status are the same, byte for byte. This includes tables: hla sends their distinct typings to the service, a thousand per request.',
     ),
     session({
       command: "hla redux --remote http://127.0.0.1:9 --network retries=0 'A*01:01' 2>&1",
@@ -20,7 +20,7 @@ export function remoteTopic({ program }: ManualFacts): Block[] {
     ),
     heading('Failures'),
     ...text(
-      'Requests change nothing, so they are repeated after a lost connection, a timeout, or status 429, 502, 503 or 504: at most `--network retries=N` times, after increasing delays or when the service says. If all attempts fail, the exit status is 5.',
+      'Requests change nothing, so they are repeated after a lost connection, a timeout, or status 429, 502, 503 or 504: at most `--network retries=N` times, after increasing delays, or after the delay that the service asks for. If all attempts fail, the exit status is 5.',
     ),
     heading('Secrets'),
     ...text(

@@ -51,7 +51,7 @@ export function readGlStringCode(text: string): ReadCode | undefined {
       },
     )
   const { release, isByDate } = aboutTyping(code, () => readCodeVersion(version))
-  const message = `${version} is read as ${release}, the newest release then`
+  const message = `${version} is read as ${release}, the newest release at that date`
   const note: Note = { level: 'note', code: 'dated-code', message, offending: version }
   return { ...code, release, notes: isByDate ? [note] : [] }
 }

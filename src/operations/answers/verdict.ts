@@ -47,7 +47,7 @@ export const NAME_SCHEMA = {
     since: { type: 'string', description: 'the first release with that name' },
     last: { type: 'string', description: 'the last release with the name as it was typed' },
     reason: { type: 'string', description: 'the reason given in Deleted_alleles.txt' },
-    accession: { type: 'string', description: 'of the allele that had the name' },
+    accession: { type: 'string', description: 'accession number of the allele that had the name' },
   },
   required: ['name', 'position', 'verdict', 'code', 'message', 'suggestions'],
   additionalProperties: false,

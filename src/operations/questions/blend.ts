@@ -31,7 +31,7 @@ export const blendOperation = defineOperation({
   output: {
     type: 'object',
     properties: {
-      DRBX_blend: { type: 'string', description: 'empty when nothing is expected, or typed' },
+      DRBX_blend: { type: 'string', description: 'empty if none of the genes is expected or typed' },
       notes: NOTES_SCHEMA,
     },
     required: ['DRBX_blend'],
@@ -76,8 +76,12 @@ function checkTypings(gene: DrbxGene, text: string): void {
   const other = parts.find((part) => !withoutPrefix(part.trim()).startsWith(`${gene}*`))
   if (other === undefined) return
   const at = text.indexOf(other)
-  throw new HlaError('bad-syntax', `${gene} takes typings of ${gene}, not ${JSON.stringify(other)}`, {
-    offending: text,
-    position: [at, at + other.length],
-  })
+  throw new HlaError(
+    'bad-syntax',
+    `the ${gene} input takes typings of ${gene}, not ${JSON.stringify(other)}`,
+    {
+      offending: text,
+      position: [at, at + other.length],
+    },
+  )
 }

@@ -25,7 +25,7 @@ const INPUT = {
     category: {
       type: 'boolean',
       description:
-        'say how common each name is, in total and by population; of a table, a column with the category',
+        'say how common each name is, in total and by population; in a table, add a column with the category',
     },
     catalogue: { type: 'string', enum: CATALOGUE_IDS, description: 'CWD 2.0.0 (default) or CIWD 3.0.0' },
     categories: {
@@ -57,11 +57,11 @@ const NAME_SCHEMA = {
       description:
         'in total: C common, I intermediate, WD well-documented, R rare; CWD: in CWD 2.0.0; none: not listed',
     },
-    listed: { type: 'string', description: 'the name that the catalogue has, if it is another' },
+    listed: { type: 'string', description: 'the name in the catalogue, if it differs' },
     populations: {
       type: 'object',
       additionalProperties: CATEGORY_SCHEMA,
-      description: 'of CIWD 3.0.0, by population',
+      description: 'categories of CIWD 3.0.0, by population',
     },
   },
   required: ['name', 'position', 'category'],

@@ -20,7 +20,7 @@ export const diffOperation = defineOperation({
   http: {
     method: 'POST',
     path: '/diff',
-    summary: 'Reduces a typing by two installed releases, and returns whether and why the results differ',
+    summary: 'Reduces a typing with two installed releases, and returns whether and why the results differ',
     isBeyondContract: true,
   },
   subject: 'gl_string',

@@ -30,7 +30,7 @@ export const explainOperation = defineOperation({
   http: {
     method: 'POST',
     path: '/explain',
-    summary: 'Reduces a typing, and returns each step with the published file it rests on',
+    summary: 'Reduces a typing, and returns each step with the published file it is based on',
     isBeyondContract: true,
   },
   subject: 'gl_string',
@@ -51,13 +51,13 @@ export const explainOperation = defineOperation({
           properties: {
             leaf: {
               type: 'string',
-              description: 'the name it is about; the GL String in the steps that combine the names',
+              description: 'the name that the step is about; in steps that combine names, the GL String',
             },
-            step: { type: 'integer', description: 'counted from 1 for each leaf' },
+            step: { type: 'integer', description: 'counted from 1 for each name of the GL String' },
             title: { type: 'string' },
             text: { type: 'string' },
-            file: { type: 'string', description: 'the published file it is about' },
-            line: { type: 'integer', description: 'of that file, from 1' },
+            file: { type: 'string', description: 'the published file that the step cites' },
+            line: { type: 'integer', description: 'line of that file, from 1' },
           },
           required: ['leaf', 'step', 'title', 'text'],
           additionalProperties: false,
@@ -65,7 +65,7 @@ export const explainOperation = defineOperation({
       },
       other: {
         type: 'object',
-        description: 'a single name by the other methods, where they have an answer',
+        description: 'results of the other methods, for a single name',
         additionalProperties: { type: 'string' },
       },
       notes: NOTES_SCHEMA,

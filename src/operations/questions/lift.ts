@@ -60,7 +60,7 @@ export const liftOperation = defineOperation({
       from: { type: 'string', description: 'a release, or any' },
       to: { type: 'string' },
       accession: { type: 'string', description: 'of a single allele; empty for anything else' },
-      result: { type: 'string', description: 'empty where there is no, or no single, name' },
+      result: { type: 'string', description: 'empty if there is no name, or more than one' },
       lift_status: {
         type: 'string',
         enum: STATUSES,

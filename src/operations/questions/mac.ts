@@ -203,7 +203,7 @@ function antigenCode(antigen: string, knowledge: Knowledge): MacAnswer {
   const spelling = note === undefined ? [] : [note]
   if (engine.release.listOf('xx', withoutPrefix(code).slice(0, -3)) !== undefined)
     return { mac: code, alleles: expandCode(engine, code, { xx: true }).names, notes: spelling }
-  const message = `${antigen} is written as ${code}, which stands for no allele of ${releaseTitle(engine)}`
+  const message = `${antigen} corresponds to the XX code ${code}, which has no allele in ${releaseTitle(engine)}`
   return {
     mac: code,
     alleles: [],

@@ -11,7 +11,7 @@ export const similarOperation = defineOperation({
   http: {
     method: 'GET',
     path: '/similar/{allele_prefix}',
-    summary: 'Lists the alleles or MACs that start with a text',
+    summary: 'Lists the alleles or MACs that start with a prefix',
     hasNoBadTyping: true,
     failure: 'no-match',
     toBody: ({ similar, count }) => similar ?? { count },
@@ -54,7 +54,11 @@ export const similarOperation = defineOperation({
     type: 'object',
     properties: {
       prefix: { type: 'string' },
-      similar: { type: 'array', items: { type: 'string' }, description: 'absent when only counted' },
+      similar: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'absent if the request asks only for the count',
+      },
       count: { type: 'integer', description: 'how many there are, or how many are listed' },
       notes: NOTES_SCHEMA,
     },
@@ -97,5 +101,9 @@ function takeFrom(found: Iterable<string>, limit: number): { names: string[]; mo
 }
 
 function noteOnLimit(limit: number): Note {
-  return { level: 'note', code: 'limited', message: `the first ${limit} of more; limit 0 lists all` }
+  return {
+    level: 'note',
+    code: 'limited',
+    message: `only the first ${limit} names are listed; limit 0 lists all`,
+  }
 }

@@ -75,7 +75,7 @@ export const validateOperation = defineOperation({
       no_plausibility: {
         type: 'boolean',
         description:
-          'do not warn of more than two copies of a gene, and of DRB3, DRB4 or DRB5 that DRB1 excludes',
+          'do not warn about more than two copies of a gene, or about DRB3, DRB4 or DRB5 that DRB1 excludes',
       },
       accession: { type: 'boolean', description: 'add the accession number of each name' },
       options: OPTIONS_SCHEMA,
@@ -103,7 +103,7 @@ export const validateOperation = defineOperation({
       names: {
         type: 'array',
         items: NAME_SCHEMA,
-        description: 'names whose verdict is another than valid, in the order of the text',
+        description: 'names whose verdict is not valid, in the order of the text',
       },
       message: { type: 'string' },
       cause: { type: 'string', description: 'every cause of the verdict, separated by "; "' },

@@ -41,10 +41,10 @@ export const versionOperation = defineOperation({
     type: 'object',
     properties: {
       ipd_version: { type: 'integer', description: '3580 is 3.58.0' },
-      pyard_version: { type: 'string', description: 'version of the reduction library: ours' },
+      pyard_version: { type: 'string', description: 'version of the reduction library, which is hla itself' },
       hla_version: { type: 'string' },
       node_version: { type: 'string' },
-      build: { type: 'string', description: 'how the program was built, if not by npm' },
+      build: { type: 'string', description: 'how the program was built, if it was not installed from npm' },
       release: { type: 'string' },
       release_date: { type: 'string' },
       mac_date: { type: 'string', description: 'empty without a MAC list' },

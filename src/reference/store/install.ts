@@ -101,7 +101,7 @@ function refuseChanged({ md5: { matching, differing } }: CheckReport, from: stri
   const names = differing.map((name) => basename(name)).join(', ')
   throw new HlaError(
     'checksum-mismatch',
-    `${differing.length} of ${matching.length + differing.length} files from ${from} are not as published: ${names}`,
+    `${differing.length} of ${matching.length + differing.length} files from ${from} differ from the published checksums: ${names}`,
     {
       offending: differing[0],
       hint: 'fetch them again; if they were corrected after md5checksum.txt, --accept-changed installs them, and "hla version" says so',
@@ -154,7 +154,7 @@ function sayFewer(
   )
   const previous = others.find((other) => compareReleases(other.release, release) < 0)
   if (!previous || !isFarFewer(alleles, previous.alleles)) return undefined
-  return `${release} has ${alleles} alleles, ${previous.release} had ${previous.alleles}`
+  return `${release} has ${alleles} alleles, ${previous.release} has ${previous.alleles}`
 }
 
 function fewerError(fewer: string, { label: release }: ReleaseNumber): HlaError {

@@ -32,7 +32,7 @@ export function readSource(folder: string, file: InstalledFile): Buffer {
 
 /** @throws {HlaError} no-data, checksum-mismatch */
 export function readAsInstalled(path: string, { name, sha256 }: InstalledFile): Buffer {
-  const hint = advice`${command('data install', { options: [{ option: 'force' }] })} installs a release again, ${command('data mac')} the MAC list`
+  const hint = advice`${command('data install', { options: [{ option: 'force' }] })} installs a release again, ${command('data mac')} installs the MAC list again`
   if (!existsSync(path)) {
     const file = basename(name)
     throw new HlaError('no-data', `${file} should be at ${path}, but that file is missing`, {

@@ -49,7 +49,7 @@ const ERROR: Json = {
     },
     found: { type: 'string', description: 'blend-mismatch: the genes that are typed' },
     expected: { type: 'string', description: 'blend-mismatch: the genes that DRB1 implies' },
-    request_id: { type: 'string', description: 'internal: as it stands in the log' },
+    request_id: { type: 'string', description: 'code internal: id of the request in the log' },
   },
   required: ['message', 'code'],
 }

@@ -55,10 +55,10 @@ export const TABLE_SCHEMAS: Json = {
   TableFailure: {
     type: 'object',
     properties: {
-      row: { ...NUMBER, description: 'from 1, without the header' },
-      line: { ...NUMBER, description: 'of the file, from 1' },
+      row: { ...NUMBER, description: 'row number from 1, not counting the header' },
+      line: { ...NUMBER, description: 'line of the file, from 1' },
       id: TEXT, column: TEXT, locus: TEXT, value: TEXT, code: TEXT, message: TEXT, suggestion: TEXT,
-      path: { ...TEXT, description: 'where it stands in a document' },
+      path: { ...TEXT, description: 'path in the document' },
     }, // prettier-ignore
     required: ['row', 'line', 'id', 'column', 'locus', 'value', 'code', 'message', 'suggestion'],
   },
@@ -67,7 +67,7 @@ export const TABLE_SCHEMAS: Json = {
     properties: {
       name: TEXT,
       read: { ...TEXT, enum: ['typing', 'id', 'no'], description: 'what the column was read as' },
-      locus: { ...TEXT, description: 'of typings; empty where each cell names its own' },
+      locus: { ...TEXT, description: 'locus of the typings; empty where each cell names its locus' },
       reading: { ...TEXT, description: 'how its typings are written' },
       examples: { type: 'array', items: TEXT, description: 'typings of the locus, and how they are read' },
       why: { ...TEXT, description: 'reason why a column that looks like typings is not read' },
@@ -76,14 +76,14 @@ export const TABLE_SCHEMAS: Json = {
   },
   TablePlanLine: {
     type: 'object',
-    properties: { name: { ...TEXT, description: 'empty: of the same kind as the line above' }, text: TEXT },
+    properties: { name: { ...TEXT, description: 'empty if the line continues the one above' }, text: TEXT },
     required: ['name', 'text'],
   },
   TableNote: { type: 'object', properties: { code: TEXT, message: TEXT }, required: ['code', 'message'] },
   TableSummary: {
     type: 'object',
     properties: {
-      name: { ...TEXT, description: 'of the converted table' },
+      name: { ...TEXT, description: 'file name of the converted table' },
       rows: NUMBER,
       typings: NUMBER,
       distinct: { type: ['integer', 'null'], description: 'null: too many to count' },
@@ -93,9 +93,9 @@ export const TABLE_SCHEMAS: Json = {
       text: { ...TEXT, description: 'the same as readable text' },
       said: { type: 'array', items: reference('TableNote') },
       failed: NUMBER,
-      reported: { ...NUMBER, description: 'failures that are in the part "errors"' },
+      reported: { ...NUMBER, description: 'number of failures in the part "errors"' },
       failures: { type: 'array', items: reference('TableFailure'), description: 'the first failures' },
-      columns: { type: 'array', items: reference('TableColumn'), description: 'of the table that was read' },
+      columns: { type: 'array', items: reference('TableColumn'), description: 'columns of the table that was read' },
       plan: {
         type: 'array',
         items: reference('TablePlanLine'),
@@ -123,7 +123,7 @@ export const TABLE: Json = {
   },
   responses: {
     200: {
-      description: 'in parts; the last is the summary, or the error that left the table incomplete',
+      description: 'multipart; the last part is the summary, or the error that left the table incomplete',
       content: {
         'multipart/form-data': {
           schema: {
@@ -166,7 +166,7 @@ export const STATE: Json = {
       ...OPEN,
       operationId: 'healthz',
       summary: 'Returns 200 while the process is alive',
-      responses: { 200: { description: 'it is', content: json(HEALTH, { status: 'ok' }) } },
+      responses: { 200: { description: 'the process is alive', content: json(HEALTH, { status: 'ok' }) } },
     },
   },
   '/readyz': {
@@ -175,8 +175,8 @@ export const STATE: Json = {
       operationId: 'readyz',
       summary: 'Returns 200 while the service takes requests, and 503 while it shuts down',
       responses: {
-        200: { description: 'yes', content: json(READY, { status: 'ready', data: '3.58.0+starter' }) },
-        503: { description: 'no: it is shutting down', content: json(DRAINING) },
+        200: { description: 'ready', content: json(READY, { status: 'ready', data: '3.58.0+starter' }) },
+        503: { description: 'not ready: the service is shutting down', content: json(DRAINING) },
       },
     },
   },
@@ -187,7 +187,7 @@ export const STATE: Json = {
       summary: 'Returns counts and times, in the text format of Prometheus',
       responses: {
         200: {
-          description: 'of all processes of the service',
+          description: 'metrics of all processes of the service',
           content: {
             'text/plain': { schema: { type: 'string' }, example: 'hla_connections{worker="0"} 1\n' },
           },

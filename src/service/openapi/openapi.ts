@@ -14,7 +14,7 @@ const INTERFACE_VERSION = '1.5.3'
 const TAGS = [
   { name: 'reduce', description: 'Reduce typings' },
   { name: 'names', description: 'Look up names, codes and antigens' },
-  { name: 'meta', description: 'What answers here' },
+  { name: 'meta', description: 'Version and data of the service' },
   { name: 'many', description: 'Many typings in one request' },
   { name: 'state', description: 'Watch the service' },
 ]
@@ -87,8 +87,8 @@ function answers({ operation, route }: OperationRoute): Json {
   const verdict = { ...json({ anyOf: [reference(answerName(operation)), reference('Error')] }), ...text }
   return {
     ...right,
-    400: { description: 'malformed, or the request is malformed', content: verdict },
-    404: { description: 'well-formed, and not in the release', content: verdict },
+    400: { description: 'the typing or the request is malformed', content: verdict },
+    404: { description: 'well-formed, but not in the release', content: verdict },
   }
 }
 

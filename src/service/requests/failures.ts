@@ -108,11 +108,11 @@ function answerUnknown(
   if (methods.length > 0) reply.header('allow', methods.join(', '))
   if (method === 'GET' && isHtmlPreferred(accept) && path.split('/').length < DEEPEST)
     return showMissing(reply, methods.length === 0 ? 404 : 405, path)
-  const message = `there is no ${method} ${path.slice(0, 100)} here`
+  const message = `this service has no ${method} ${path.slice(0, 100)}`
   if (methods.length === 0) {
     const hint = 'see /openapi.json for all paths'
     return reply.code(404).send({ message: `${message}; ${hint}`, code: 'not-found' })
   }
   const known = methods.join(', ')
-  return reply.code(405).send({ message: `${message}, but ${known}`, code: 'method-not-allowed' })
+  return reply.code(405).send({ message: `${message}; use ${known}`, code: 'method-not-allowed' })
 }

@@ -243,7 +243,7 @@ function readDigitLeaf(leaf: string, locus: string, context: LeafContext, notes:
   if (context.isField) {
     // the operation completes it from the name before it
     if (context.accept.includes('shorthand')) return leaf
-    throw new HlaError('bad-syntax', `${leaf}: a name without fields in a list of names with fields`, {
+    throw new HlaError('bad-syntax', `${leaf}: one name in the list has no fields, but the others have`, {
       offending: leaf,
     })
   }

@@ -80,7 +80,7 @@ export function fitsText(all: readonly DigitFits[]): string {
     .filter(([, count]) => count > 0)
     .sort((a, b) => b[1] - a[1])
   const [best, ...others] = fits
-  if (best === undefined) return `nothing fits ${formatCount(sum('cells'))}`
+  if (best === undefined) return `no reading fits any of the ${formatCount(sum('cells'))} cells`
   const rest = others.map(([reading, count]) => `, ${reading} ${formatCount(count)}`).join('')
   return `${best[0]} fits ${formatCount(best[1])} of ${formatCount(sum('cells'))}${rest}`
 }
@@ -195,7 +195,7 @@ function readFirstField(digits: string, locus: string, facts: NameFacts): string
   if (facts.isFirstField(family)) return `${family}:XX`
   const antigen = findAntigen(digits, locus)
   const neither = antigen === undefined ? `no ${family}` : `no antigen ${antigen} and no ${family}`
-  throw new HlaError('unknown-antigen', `${digits}: there is ${neither} in ${facts.title}`, {
+  throw new HlaError('unknown-antigen', `${digits}: ${facts.title} has ${neither}`, {
     offending: digits,
   })
 }

@@ -94,7 +94,7 @@ function typingIn(
     const read = readCell(text, context)
     if (read.kind === 'token') return { glString: '' }
     if (read.release === undefined || read.release === release) return { glString: read.glString }
-    const message = `names of ${read.release}, where those of ${release} are compared`
+    const message = `the names are of ${read.release}, but the comparison uses ${release}`
     return { error: new HlaError('unknown-allele', message, { offending: text }) }
   } catch (error) {
     if (isHlaError(error)) return { error }

@@ -344,7 +344,7 @@ function twice(file: string, id: string, first: number | undefined, line: number
   const where = first === undefined ? `line ${line}` : `lines ${first} and ${line}`
   return new HlaError('usage', `${file}: ${JSON.stringify(id)} occurs twice (${where})`, {
     offending: id,
-    hint: advice`keep one row per person${clause`; ${option('id-column')} names the column of persons`}`,
+    hint: advice`keep one row per person${clause`; ${option('id-column')} says which column names the person`}`,
   })
 }
 

@@ -106,9 +106,13 @@ export function makeSlots(ids: readonly number[], statements: Statements): Locus
 }
 
 function halfKnown(text: string): HlaError {
-  return new HlaError('bad-syntax', `${text}: the result of one of the two typings is unknown`, {
-    offending: text,
-  })
+  return new HlaError(
+    'bad-syntax',
+    `${text}: one of the two typings is unknown, so the genotype cannot be compared`,
+    {
+      offending: text,
+    },
+  )
 }
 
 function surplus(text: string): HlaError {

@@ -21,7 +21,7 @@ export function refuseOfTables(options: RawTableOptions, results: readonly strin
   if (results.length === 1) return
   throw new HlaError(
     'usage',
-    advice`${option('output-format', 'same')} writes one answer for a typing, not ${results.join(', ')}`,
+    advice`${option('output-format', 'same')} writes one result per typing, not ${results.join(', ')}`,
     { hint: advice`use one method, without ${option('details')}` },
   )
 }

@@ -117,20 +117,20 @@ function findOddHeader(sample: Buffer, dialect: Dialect): LineChange | undefined
     return {
       ...at,
       change: (text) => text.slice(0, text.lastIndexOf(delimiter)),
-      note: 'the header ends with a delimiter that the rows lack: it is written without it',
+      note: 'the header ends with a delimiter that the rows lack: the header is written without it',
     }
   if (wider.length < most || header.some((name) => name === '')) return undefined
   if (wider.every((row) => row.at(-1) === ''))
     return {
       ...at,
       change: (text) => text + delimiter,
-      note: 'rows end with a delimiter that the header lacks: it is written with one, too',
+      note: 'rows end with a delimiter that the header lacks: the header is written with one, too',
     }
   if (!holdRowNames(header, wider)) return undefined
   return {
     ...at,
     change: (text) => `${text.startsWith('"') ? '""' : ''}${delimiter}${text}`,
-    note: 'the header has one name less than the rows have cells: the first column holds the names of rows, and gets an empty name',
+    note: 'the header has one name fewer than the rows have cells: the first column is read as row names, and gets an empty name',
   }
 }
 

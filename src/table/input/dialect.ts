@@ -55,7 +55,10 @@ export function parseDelimiter(text: string): string {
   // eslint-disable-next-line no-control-regex
   if (/^[\u0001-\u007f]$/.test(one) && !/[\r\n"]/.test(one)) return one
   const known = 'auto , tab ; : % pipe space'
-  throw new HlaError('usage', `a delimiter is one character, not ${JSON.stringify(text)}; or one of ${known}`)
+  throw new HlaError(
+    'usage',
+    `a delimiter must be one character or one of ${known}, not ${JSON.stringify(text)}`,
+  )
 }
 
 /**

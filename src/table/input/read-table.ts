@@ -192,7 +192,7 @@ function endless(line: number, isQuoted: boolean, cause?: Error): HlaError {
 export function neverClosed(line: number, cause?: Error): HlaError {
   return new HlaError('bad-quote', 'a quoted field that starts there is never closed', {
     line,
-    hint: advice`${option('quote', 'none')} if quotes have no meaning in this table`,
+    hint: advice`use ${option('quote', 'none')} if quotes are ordinary characters in this table`,
     cause,
   })
 }

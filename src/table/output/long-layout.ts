@@ -73,7 +73,7 @@ function typedColumns({ groups, header }: TablePlan): ReadonlyMap<number, { grou
     throw new HlaError(
       'usage',
       advice`${option('shape', 'long')} needs one locus per column: ${header.labels[whole.columns[0] ?? 0] ?? ''} holds GL Strings`,
-      { hint: advice`${option('input-format', 'gl')} divides them by locus` },
+      { hint: advice`${option('input-format', 'gl')} splits them by locus` },
     )
   return new Map(
     groups.flatMap((group) =>

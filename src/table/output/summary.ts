@@ -328,7 +328,7 @@ export function renamedLines(counts: RenamedCounts, details: boolean): string[] 
 }
 
 function renamedLine({ member, name, lifted, cells, codes }: RenamedCount): string {
-  const read = lifted === true ? ', and read so' : ''
+  const read = lifted === true ? ', and read under that name' : ''
   const most = codes.size < MAX_CODES ? '' : ' or more'
   return `${member} is ${name} now${read}: ${counted(codes.size, 'code')}${most}, ${counted(cells, 'cell')}`
 }

@@ -196,7 +196,7 @@ function noneFound(header: Header, { excluded, aside, unread }: NoneFound): HlaE
               ]
             : ['', advice`${optionLike('locus', 'A=column,column')} or ${optionLike('gl', 'column')}`]
   return new HlaError('usage', `no typing columns found in ${header.table}${reason}`, {
-    hint: advice`say which: ${how}${clause`   (${command('redux', { options: [{ option: 'help' }] })})`}\n${columnsLine(header)}`,
+    hint: advice`say which: ${how}${clause`   (all options: ${command('redux', { options: [{ option: 'help' }] })})`}\n${columnsLine(header)}`,
   })
 }
 
@@ -329,10 +329,14 @@ function refuseHalves(told: readonly ColumnGroup[], header: Header, excluded: Re
     if (other === undefined || named.has(other) || excluded.has(other)) continue
     const [first, second] = [one, other].map((column) => header.labels[column] ?? '')
     const both = [one, other].toSorted((a, b) => a - b).map((column) => columnSelector(column, header))
-    throw new HlaError('usage', `${first} is half of a pair: ${second} would not be read`, {
-      hint: advice`${option('locus', `${locus}=${both.join(',')}`)} reads both; ${option('exclude', columnSelector(other, header))} leaves it out`,
-      suggestions: both,
-    })
+    throw new HlaError(
+      'usage',
+      `${first} and ${second} are a pair of one locus, but only ${first} is named`,
+      {
+        hint: advice`${option('locus', `${locus}=${both.join(',')}`)} reads both columns; ${option('exclude', columnSelector(other, header))} leaves the other one out`,
+        suggestions: both,
+      },
+    )
   }
 }
 

@@ -99,7 +99,7 @@ function headerBelow(error: HlaError, line: number): HlaError {
   return new HlaError('usage', advice`${said}; line ${String(line)} looks like the header`, {
     offending,
     suggestions,
-    hint: advice`${option('header-row', String(line))} begins there`,
+    hint: advice`${option('header-row', String(line))} reads the table from that header on`,
     cause: error,
   })
 }
@@ -153,7 +153,7 @@ export async function openPart(
   const found = opened.first.filter(({ kind }) => kind === 'row').slice(0, names.length)
   if (names.some((row, at) => found[at]?.raws.join('\n') !== row.raws.join('\n')))
     throw new HlaError('usage', `${input.name} does not begin with the header of ${plan.header.table}`, {
-      hint: advice`${option('plan-from')} takes the table that the input is a part of`,
+      hint: advice`give ${option('plan-from')} the table that the input is a part of`,
     })
   const header = { ...plan.header, table: input.name }
   const rows = upperRow === undefined ? { headerRow: found[0] } : { upperRow: found[0], headerRow: found[1] }

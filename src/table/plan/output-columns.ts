@@ -31,7 +31,7 @@ export function outputColumns(plan: TablePlan, request: WriteRequest): OutputCol
   if (into === 'replace' && dropSource)
     throw new HlaError(
       'usage',
-      advice`${option('drop-source')} has nothing to drop with ${option('into', 'replace')}`,
+      advice`${option('drop-source')} is not needed with ${option('into', 'replace')}, which overwrites the source columns`,
     )
   const typed = plan.groups.flatMap(({ columns }) => columns)
   if (into === 'none' && glOut === undefined && drbx === undefined && request.format === undefined)
@@ -41,7 +41,7 @@ export function outputColumns(plan: TablePlan, request: WriteRequest): OutputCol
   if (drbx !== undefined && !plan.groups.some(mayHoldDrbx))
     throw new HlaError(
       'usage',
-      advice`${option('drbx')} finds no columns of DRB3, DRB4, DRB5 or GL Strings`,
+      advice`${option('drbx')} needs columns of DRB3, DRB4, DRB5 or GL Strings, and the table has none`,
       {
         hint: advice`name them with ${optionLike('locus', 'DRB3=column,column')}`,
       },
@@ -110,7 +110,7 @@ function refuseTaken({ header }: TablePlan, columns: OutputColumns): void {
         ? 'the table already has one'
         : 'two new columns would have this name'
       throw new HlaError('usage', `cannot add a column ${JSON.stringify(name)}: ${reason}`, {
-        hint: advice`${clause`${optionLike('name', '{col}_TEXT')} renames result columns; `}${option('into', 'replace')} adds none`,
+        hint: advice`${clause`${optionLike('name', '{col}_TEXT')} gives result columns other names; `}${option('into', 'replace')} adds no columns`,
       })
     }
     taken.add(name)

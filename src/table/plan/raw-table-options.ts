@@ -127,12 +127,12 @@ function withFormat(options: RawTableOptions, results: readonly string[]): RawTa
   }
   if (!POPULATION_SUFFIXES.has(outputFormat))
     throw new HlaError('usage', advice`${option('output-format', outputFormat)} cannot be written yet`, {
-      hint: advice`without it, the output is a table in the shape of ${option('shape')}`,
+      hint: advice`without this option, the output is a table in the shape of ${option('shape')}`,
     })
   const said = TABLE_OPTIONS.find((row) => 'ofWrittenTables' in row && isGiven(row, options))
   if (said !== undefined || results.length > 1 || KEPT.has(options.onError ?? ''))
     throw new HlaError('usage', advice`${option('output-format', outputFormat)} writes no table`, {
-      hint: advice`use one method, drop options about columns and column names, and do not use ${option('on-error', 'keep')} or report`,
+      hint: advice`use one method, remove the options about columns and column names, and do not use ${option('on-error', 'keep')} or report`,
     })
   return { ...options, into: 'none' }
 }

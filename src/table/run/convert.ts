@@ -209,7 +209,7 @@ export function isTooMany(
 
 export function tooMany({ statuses, rows }: Tally): HlaError {
   const failed = `${formatCount(statuses.error)} ${statuses.error === 1 ? 'typing' : 'typings'}`
-  const message = advice`${failed} failed by row ${formatCount(rows)}: more than ${option('max-errors')} allows`
+  const message = advice`${failed} failed up to row ${formatCount(rows)}, more than ${option('max-errors')} allows`
   return new HlaError('too-many-failures', message)
 }
 

@@ -67,9 +67,9 @@ function refuseBlank({ format }: OpenDocument, onError: string): void {
   if (onError !== 'blank' || format.mayBeBlank) return
   throw new HlaError(
     'usage',
-    advice`${option('on-error', 'blank')} is not for ${format.name}: its typings cannot be empty`,
+    advice`${option('on-error', 'blank')} cannot be used with ${format.name}, whose typings cannot be empty`,
     {
-      hint: advice`${option('on-error', 'keep')}, the default, leaves it unchanged; the report names it`,
+      hint: advice`${option('on-error', 'keep')}, the default, leaves a failed typing unchanged and lists it in the report`,
     },
   )
 }

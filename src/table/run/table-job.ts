@@ -185,9 +185,13 @@ function requireTypings(
   ]
   const [first] = others
   if (first === undefined) return writing
-  throw new HlaError('usage', advice`${first} writes typings, and these results are not typings`, {
-    hint: advice`without it, the results go into separate columns`,
-  })
+  throw new HlaError(
+    'usage',
+    advice`${first} writes results in the place of typings, but these results are not typings`,
+    {
+      hint: advice`without this option, the results go into separate columns`,
+    },
+  )
 }
 
 /** Input common to all columns. */

@@ -41,7 +41,7 @@ describe('the setting that counts', () => {
   test.for([
     [[HOME], 'regstry', ['registry'], 'profiles: registry other'],
     [[NEAR], 'constructor', [], 'profiles: none'],
-    [[], 'registry', [], 'there is no file of settings'],
+    [[], 'registry', [], 'there is no settings file'],
   ] as const)('of %j there is no profile %s', ([files, profile, suggestions, hint]) => {
     const error = errorOf(() => orderLayers(files, profile))
     expect([error?.code, error?.offending, error?.suggestions, error?.hint]).toEqual([

@@ -61,7 +61,7 @@ describe('a release that is not installed', () => {
     const { status, stderr } = await hla(['redux', '-q', ...args, 'A*01:01'])
     expect({ status, stderr }).toMatchObject({ status: 3 })
     expect(stderr).toContain(
-      `hla: error: IPD-IMGT/HLA 3.99.0 is not installed (${source} asks for it)\n  hla config ${mend}\n`,
+      `hla: error: IPD-IMGT/HLA 3.99.0 is not installed (${source} names it)\n  hla config ${mend}\n`,
     )
     expect(stderr).toContain('hla data install 3.99.0')
     const [line = ''] = /hla config unset .*/.exec(stderr) ?? []
@@ -72,7 +72,7 @@ describe('a release that is not installed', () => {
   test('by a variable is named', async () => {
     const { status, stderr } = await hla(['redux', '-q', 'A*01:01'], { HLA_RELEASE: '3.99.0' })
     expect(status).toBe(3)
-    expect(stderr).toContain('not installed (HLA_RELEASE asks for it)\n  unset HLA_RELEASE\n')
+    expect(stderr).toContain('not installed (HLA_RELEASE names it)\n  unset HLA_RELEASE\n')
   })
 
   test('on the command line is said as before', async () => {

@@ -164,7 +164,7 @@ describe('readComparedFiles', () => {
       ['a', 'b'],
       ['A*01:01'],
       undefined,
-      'a and b are not releases; to compare them as files, give nothing else',
+      'a and b are not releases; to compare two files, give only the files',
     ],
   ] as const)('%j %j %j is refused', ([leading, typings, input, message]) => {
     expect(errorOf(() => readComparedFiles({ leading, typings, input }))).toMatchObject({

@@ -145,7 +145,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
 
   test('--lift reads them, and says so', { timeout: 60_000 }, async () => {
     const [first = '', second = ''] = LINES
-    const read = [first, second].map((line) => line.replace(' now:', ' now, and read so:'))
+    const read = [first, second].map((line) => line.replace(' now:', ' now, and read under that name:'))
     const { lines, record, out } = await renamed(['-i', 'plain.csv', '-j', '2', '--lift'])
     expect(lines).toEqual(read)
     expect(record).toEqual(RECORDS.map((one) => ({ ...one, lifted: true })))

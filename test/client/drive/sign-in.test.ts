@@ -65,7 +65,7 @@ describe('tokens for a code', () => {
 
   test.for([
     [{ status: 400, body: { error: 'expired_token', error_description: 'too late' } }, 'sign-in failed: too late'], // prettier-ignore
-    [{ body: {} }, 'the store answered without a token'],
+    [{ body: {} }, 'the sign-in answer of the store contains no token'],
   ] as const)('%j: %s', async ([reply, message]) => {
     await expect(redeemed(reply).tokens).rejects.toThrow(message)
   })

@@ -170,7 +170,7 @@ describe('the record of accesses', () => {
     for (let at = 0; at < 50_010; at += 1) record.note(access(`file${at}`))
     clock.now += 1000
     record.note(access('late'))
-    expect(warnings).toEqual([`accesses are not written to ${folder}: file already exists`])
+    expect(warnings).toEqual([`the access record cannot be written to ${folder}: file already exists`])
     rmSync(folder)
     mkdirSync(folder)
     clock.now += 1000

@@ -102,7 +102,7 @@ describe('stage', () => {
     ['a place of several servers', 'ENOSPC', 'The disk of the service is full.'],
     ['a place of several servers', 'EDQUOT', 'The disk of the service is full.'],
     ['a place of several servers', 'ENOENT', 'The content was removed before it was stored; send it again.'],
-    ['a place of several servers', 'EACCES', 'The contents of the service are out of reach.'],
+    ['a place of several servers', 'EACCES', 'The service cannot reach its file contents; try again.'],
   ] as const)('into %s, where the system says %s: %s', async ([where, code, message]) => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield* pieces(madeBytes(100_000))

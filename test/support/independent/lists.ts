@@ -175,7 +175,7 @@ function catalogue(): ReadonlySet<string> {
   return (common ??= new Set(rows().map((row) => row.split(',')[1] ?? '')))
 }
 
-/** Names that begin so. */
+/** Names that begin with this text. */
 export function similarTo(prefix: string, world: World): string {
   const { habits } = world
   return habits.has('similar-literal') ? similarAsPeer(prefix, world) : similarNames(prefix, world)

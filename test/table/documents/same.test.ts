@@ -305,5 +305,5 @@ describe('what is refused', () => {
 test('the plan says what is written', async () => {
   const { planText } = await convertXml(hml(assignment(gl('HLA-A*02:01:01:01'))))
   expect(planText).toMatch(/^input +f\.xml {2}HML, UTF-8\nread as +the GL Strings of samples\n/)
-  expect(planText).toMatch(/\noutput +HML as it was read, with an allele-assignment of 3\.58\.0 after those of each typing\n$/) // prettier-ignore
+  expect(planText).toMatch(/\noutput +HML as it was read, with an allele-assignment by 3\.58\.0 after those of each typing\n$/) // prettier-ignore
 })

@@ -60,7 +60,7 @@ describe('inventories', () => {
     expect(unit.map((one) => one.replace(/^.*CBU\[1\]/, ''))).toEqual([
       '/ID: it is missing [bad-record]',
       '/GRID: "1234ABCDEFGHIJKLM01" is allowed for donors only [bad-record]',
-      ': it stands in an inventory of CONTENT_TYPE D [bad-record]',
+      ': it is in an inventory with CONTENT_TYPE D [bad-record]',
     ])
     const bad = inventory(donor(GOOD) + donor(GOOD.replace('M01', 'M02')).replace('D1', 'D2')).replace('"1234" POOL="1234"', '"12"') // prettier-ignore
     expect(await said('f.xml', bad)).toEqual([

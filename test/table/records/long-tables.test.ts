@@ -182,7 +182,7 @@ describe('long tables', () => {
   test('one place for two typings fails', async () => {
     const table = 'ID,locus,value\nS1,A_1,A*01:01\nS1,A_1,A*02:01\nS1,B_1,B*07:02\n'
     const { failures } = await convertRecords({ 't.csv': table })
-    expect(failures[0]).toContain('two typings of A for one of its two places (lines 2, 3)')
+    expect(failures[0]).toContain('two typings of A for the same copy, 1 or 2 (lines 2, 3)')
   })
 
   test('a failure stands where it stands in the file', async () => {
@@ -277,7 +277,7 @@ describe('long tables', () => {
     [
       'a typing of no locus',
       'ID,locus,allele\nS1,A,A*01:01\nS1,,07:02\nS1,B,B*07:02\n',
-      'line 3: "07:02" is a typing of no locus',
+      'line 3: "07:02" is a typing, but its row has no locus',
     ],
     [
       'rows of several persons, and no word of whom',
@@ -328,13 +328,13 @@ test.for([
   [
     'id,hap1,hap2\n1,A*01:01~B*08:01,A*02:01~B*07:02\n',
     { glOut: 'gl' },
-    't.csv:2:hap2: A*02:01~B*07:02: A is typed in another column too; the two haplotypes of a person are in one cell: A*01:01~B*08:01+A*02:01~B*07:02 [surplus-typing]',
+    't.csv:2:hap2: A*02:01~B*07:02: A is in another column too, and a person has one genotype of it; write the two haplotypes of a person in one cell: A*01:01~B*08:01+A*02:01~B*07:02 [surplus-typing]',
   ],
   // its second locus stands in other columns
   [
     'id,B_1,B_2,hap\n1,07:02,08:01,A*01:01~B*08:01+A*02:01~B*07:02\n',
     { gl: 'hap', glOut: 'gl' },
-    't.csv:2:hap: A*01:01~B*08:01+A*02:01~B*07:02: B is typed in another column too; the two haplotypes of a person are in one cell: A*01:01~B*08:01+A*02:01~B*07:02 [surplus-typing]',
+    't.csv:2:hap: A*01:01~B*08:01+A*02:01~B*07:02: B is in another column too, and a person has one genotype of it; write the two haplotypes of a person in one cell: A*01:01~B*08:01+A*02:01~B*07:02 [surplus-typing]',
   ],
 ] as const)('haplotypes that cannot be read say how they could: %j', async ([table, options, message]) => {
   const { failures } = await convertRecords({ 't.csv': table }, options)
@@ -446,14 +446,14 @@ describe('what is written', () => {
       { inputFormat: 'gl' },
     )
     expect(failures).toEqual([
-      expect.stringContaining('two typings of A for one of its two places (lines 2, 3)'),
+      expect.stringContaining('two typings of A for the same copy, 1 or 2 (lines 2, 3)'),
     ])
     const files = { 'x.csv': 'ID,A_1,A_2\nP,A*01:01,\nP,A*02:01,\n', 'y.csv': 'ID,A_1,A_2\nQ,A*01:01,\n' }
     const wide = await convertRecords(files, { sampleFrom: 'column', into: 'replace' })
     expect(wide.failures).toEqual([])
     expect(wide.output).toBe('ID,A_1,A_2\nP,A*01:01,\nP,A*02:01,\nQ,A*01:01,\n')
     const merged = await convertRecords(files, { sampleFrom: 'column', merge: true })
-    expect(merged.failures).toEqual([expect.stringContaining('two typings of A for one of its two places')])
+    expect(merged.failures).toEqual([expect.stringContaining('two typings of A for the same copy, 1 or 2')])
     await expect(
       convertRecords({ 't.csv': 'ID,gl\n,A*01:01\nS1,A*02:01\n' }, { inputFormat: 'gl' }),
     ).rejects.toThrow('line 2: the row names no sample')

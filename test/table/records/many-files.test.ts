@@ -17,7 +17,7 @@ describe('a file of one person that cannot be read', () => {
     ['a packed file that is cut short', GOOD, gzipSync(GOOD).subarray(0, 40), /^S2\.txt:1: .*cut short/],
     ['JSON that is cut short', JSON_GOOD, JSON_GOOD.slice(0, -9), /^S2\.txt:1: .*is not valid JSON/],
     ['XML that is cut short behind its first sample', HML, HML.slice(0, -3), /^S2\.txt:1: .*is not XML that can be read/],
-    ['a line without its locus', GOOD, lines('A\tHLA-A*24:02:01\tHLA-A*02:01:01', '\tHLA-B*07:02\t-'), /^S2\.txt:2: "B\*07:02" is a typing of no locus/],
+    ['a line without its locus', GOOD, lines('A\tHLA-A*24:02:01\tHLA-A*02:01:01', '\tHLA-B*07:02\t-'), /^S2\.txt:2: "B\*07:02" is a typing, but its row has no locus/],
   ])('%s: is one failure with its file, and the others are converted', async (_, good, bad, said) => {
     for (const order of [['S1.txt', 'S2.txt', 'S3.txt'], ['S1.txt', 'S3.txt', 'S2.txt']] as const) {
       const files = Object.fromEntries(order.map((name) => [name, name === 'S2.txt' ? bad : good]))

@@ -114,7 +114,7 @@ describe('typing programs', () => {
     ['t1k', lines('HLA-A\t1\tHLA-A*02:01:01\t1\t15\t.\t0\t-1', '\t1\tHLA-B*07:02\t1\t15\t.\t0\t-1')],
   ] as const)('%s: a line without its locus is refused, and not passed over', async (inputFormat, text) => {
     await expect(convertRecords({ 'f.txt': text }, { inputFormat })).rejects.toThrow(
-      'line 2: "B*07:02" is a typing of no locus',
+      'line 2: "B*07:02" is a typing, but its row has no locus',
     )
   })
 

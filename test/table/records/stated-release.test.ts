@@ -65,7 +65,7 @@ describe('a table of HML', () => {
     ['3.25.0.0', 'IMGT/HLA'],
     ['3.25.0', 'KIR'],
   ] as const)(
-    '%s of %s is no release of the history: names are read as they stand, with a note',
+    '%s of %s is not a release of the history: names are read as they stand, with a note',
     async ([version, db]) => {
       const { row, failures, notes } = await cells(hml(gl('HLA-B*08:01:01:01+HLA-B*07:02'), version, db))
       expect([row, failures]).toEqual(['S1,B*08:01,B*07:02', []])

@@ -203,7 +203,7 @@ class Engine:
     ) -> Iterator[Tuple[Optional[str], Any]]:
         """Each typing with its answer. Several requests are on their way at once, and no more: the typings may have no end."""
         if isinstance(typings, (str, bytes)):
-            raise TypeError(f"typings is a list of texts, [{typings!r}], not one text")
+            raise TypeError(f"typings is a list of strings, [{typings!r}], not one text")
         request = {"op": op, **_given(asked)}
         rest = iter(typings)
         flying: Deque[Tuple[List[Optional[str]], Tuple[PipeProcess, Pending]]] = deque()
@@ -302,7 +302,7 @@ def _text(typing: Any) -> str:
     if isinstance(typing, str):
         # a text of a class of its own is sent as what it says
         return typing
-    raise TypeError(f"a typing is a text, not {type(typing).__name__}")
+    raise TypeError(f"a typing must be a string or a number, not {type(typing).__name__}")
 
 
 def _given(asked: Mapping[str, Any]) -> Dict[str, Any]:

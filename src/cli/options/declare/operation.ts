@@ -44,7 +44,7 @@ export function declareOperation(command: Command, operation: Operation): void {
 const TALLY = { name: 'summary', help: 'print the number of answers of each kind', isOfOneRun: true } as const
 
 const OF_FILES =
-  'For two files about the same persons, in any format: the loci at which their typings are the same by a method, may be the same, or differ.'
+  'For two files about the same persons, in any format: prints the loci at which their typings are the same by a method, may be the same, or differ.'
 
 /** Properties shared by many operations; their options are defined elsewhere. */
 const SHARED = new Set(['reduction_method', 'options', 'from', 'lift', 'accept'])

@@ -126,7 +126,7 @@ function unknownProfile(profile: string, files: readonly ConfigFile[]): HlaError
   const known = files.flatMap(({ profiles }) => Object.keys(profiles))
   const near = closest(profile, known, 1)
   const meant = near.length === 0 ? '' : `. Did you mean "${near[0]}"?`
-  const where = files.length === 0 ? 'there is no file of settings' : `profiles: ${known.join(' ') || 'none'}`
+  const where = files.length === 0 ? 'there is no settings file' : `profiles: ${known.join(' ') || 'none'}`
   return new HlaError('usage', `unknown profile "${profile}"${meant}`, {
     offending: profile,
     suggestions: near,

@@ -57,7 +57,7 @@ export function printPath(_: readonly string[], flags: ConfigFlags): number {
 /** Reports every problem of every file, not only the first. */
 export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
   const files = settingFiles(flags)
-  if (files.length === 0) tell(`hla: no file of settings: ${pathFor(flags)} does not exist\n`)
+  if (files.length === 0) tell(`hla: no settings file: ${pathFor(flags)} does not exist\n`)
   let status: number = EXIT.ok
   for (const path of files) {
     const file = checkConfigFile(path, parse(path, readNamed(path)))

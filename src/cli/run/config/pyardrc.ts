@@ -87,7 +87,7 @@ function follow(known: ReadonlyMap<string, Follow>, name: string, value: TomlVal
 
 function notFollowed(name: string, value: TomlValue, rule: Follow, path: string): HlaError {
   const isOff = rule === mustBeOn && value === false
-  const what = isOff ? 'cannot be followed' : 'has a value of the wrong kind'
+  const what = isOff ? 'is not supported by hla' : 'has a value of the wrong kind'
   return new HlaError('usage', `${path}: ${name} = ${JSON.stringify(value)} ${what}`, {
     offending: name,
     hint: isOff ? 'py-ard refuses typings of that kind then; --keep leaves them unchanged' : undefined,
@@ -165,7 +165,7 @@ function readText(value: string): string | undefined {
 }
 
 function notRead(path: string, line: number, text: string): HlaError {
-  return new HlaError('usage', `${path}:${line}: not read: ${text.trim().slice(0, 60)}`, {
+  return new HlaError('usage', `${path}:${line}: this line cannot be read: ${text.trim().slice(0, 60)}`, {
     offending: path,
     hint: 'a line is [table], or a name with "text", number, true, false or ["text", …], given once',
   })

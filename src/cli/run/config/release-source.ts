@@ -12,7 +12,7 @@ export function nameReleaseSource(error: HlaError, word: string, flags: SettingF
   const { source, mend } = releaseSource(word, flags)
   const { code, message, offending, suggestions, hint } = error
   const hints = hint === undefined ? mend : advice`${mend}\n${hint}`
-  return new HlaError(code, `${message} (${source} asks for it)`, {
+  return new HlaError(code, `${message} (${source} names it)`, {
     offending,
     suggestions,
     hint: hints,

@@ -18,7 +18,7 @@ export async function checkMacCommand(context: DataContext, from: string = DEFAU
       context,
       own === published
         ? 'the MAC list is the published one'
-        : `${from} has an older list than the one in use`,
+        : `${from} has an older MAC list than the one in use`,
     )
     return OK
   }

@@ -66,7 +66,7 @@ async function withNearby(
   const { code, said, offending } = error
   return new HlaError(code, said, {
     offending,
-    hint: advice`${found} has it: ${command('data install', { args: [release, '--from', found] })}`,
+    hint: advice`${found} contains it: ${command('data install', { args: [release, '--from', found] })}`,
     cause: error,
   })
 }

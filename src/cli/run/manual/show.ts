@@ -122,7 +122,7 @@ const FORMAT_MEANINGS: Readonly<Record<Format, string>> = {
 export const VARIABLES: Readonly<Record<string, string>> = {
   HLA_JOBS: 'Workers for tables, as `--jobs`.',
   HLA_DRIVE_TOKEN: 'The token for the file store, if no file contains it.',
-  HLA_DATA_URL: 'Where `hla data` finds published files when `--from` does not say.',
+  HLA_DATA_URL: 'Where `hla data` finds published files without `--from`.',
   HLA_SYSTEM_DATA_DIR:
     'Where the administrator of the machine installed releases; read only, after your own. Default: /usr/share/hla.',
   HLA_SYSTEM_CONFIG: 'The settings of the machine. Default: /etc/hla/config.json.',
@@ -140,9 +140,9 @@ export const VARIABLES: Readonly<Record<string, string>> = {
     'Whether to connect to the database of a shared store with TLS, if its address has no `sslmode`.',
   AWS_ENDPOINT_URL_S3:
     'Address of the S3-compatible store that `--contents s3://…` is in; or AWS_ENDPOINT_URL. Default: that of AWS.',
-  AWS_REGION: 'Its region; or AWS_DEFAULT_REGION. Default: us-east-1.',
+  AWS_REGION: 'Region of the S3-compatible store; or AWS_DEFAULT_REGION. Default: us-east-1.',
   AWS_ACCESS_KEY_ID:
-    'With AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN where there is one, the keys of that store.',
+    'Access key of that store, with AWS_SECRET_ACCESS_KEY and, if the store needs it, AWS_SESSION_TOKEN.',
   AWS_SHARED_CREDENTIALS_FILE:
     'A file with such keys, reread when it changes; AWS_PROFILE selects its section.',
   AWS_CA_BUNDLE: 'Certificates trusted for that store.',

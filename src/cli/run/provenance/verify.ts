@@ -67,16 +67,16 @@ function read(file: string): string {
 }
 
 function checkRecord({ isIntact }: WrittenProvenance, file: string): Finding {
-  if (isIntact === undefined) return ['unknown', `${file} has no digest in it`]
-  return isIntact ? ['ok', file] : ['differs', `${file} was changed since`]
+  if (isIntact === undefined) return ['unknown', `${file} contains no checksum of itself`]
+  return isIntact ? ['ok', file] : ['differs', `${file} has changed since it was written`]
 }
 
 type Finding = readonly [verdict: Verdict, details: string]
 
 async function checkFile(then: FileIdentity, provenance: string): Promise<Finding> {
   if (then.name === 'stdin') return ['unknown', 'standard input cannot be read again']
-  if (isJoinedName(then.name)) return ['unknown', `${then.name} are not checked again`]
-  if (isStored(then.name)) return ['unknown', `${then.name} is in a file store`]
+  if (isJoinedName(then.name)) return ['unknown', `${then.name}: several files read as one are not checked`]
+  if (isStored(then.name)) return ['unknown', `${then.name} is in a file store, where it is not checked`]
   const found = findFile(then.name, provenance)
   if (found === undefined) return ['differs', `there is no file ${then.name}`]
   const now = await fileIdentity(found)
@@ -142,7 +142,7 @@ async function checkRerun(
   const { input, inputs = [input], output, dataId } = record
   if (input.name === 'stdin') return ['unknown', 'standard input cannot be read again']
   const stored = inputs.find(({ name }) => isStored(name))
-  if (stored !== undefined) return ['unknown', `${stored.name} is in a file store`]
+  if (stored !== undefined) return ['unknown', `${stored.name} is in a file store: download it to check it`]
   const release = dataId === undefined ? 'starter' : dataName(dataId)
   const now = await rerun(record, { provenance, release, dataDir })
   if (typeof now === 'string') return ['differs', now]

@@ -62,7 +62,7 @@ export function onlyFile(files: readonly string[]): string {
 
 function refused(file: string, output: string): HlaError {
   if (file === '-') return new HlaError('usage', 'standard input cannot be one of several files')
-  const why = file === output ? 'is the output, and would be one of its inputs' : 'is given twice'
+  const why = file === output ? 'is the output, so it cannot be an input' : 'is given twice'
   return new HlaError('usage', `${file} ${why}`, { offending: file })
 }
 

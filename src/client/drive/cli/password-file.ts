@@ -12,7 +12,7 @@ export async function readPassword(file: string): Promise<string> {
 }
 
 async function typedTwice(): Promise<string> {
-  const [first, second] = [await typed('Password: '), await typed('Once more: ')]
+  const [first, second] = [await typed('Password: '), await typed('Repeat the password: ')]
   if (first === second) return first
   throw new HlaError('usage', 'the two passwords differ')
 }

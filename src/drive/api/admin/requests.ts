@@ -130,7 +130,7 @@ function readMembers(bytes: Uint8Array | undefined, fields: Fields): Record<stri
   const read: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     const kind = known.get(name)
-    if (kind === undefined) throw invalid(`There is no member ${name}.`, name)
+    if (kind === undefined) throw invalid(`Unknown member of the request: ${name}.`, name)
     read[name] = readValue(value, kind, name)
   }
   for (const [name, kind] of known) if (kind.endsWith('!') && (read[name] ?? '') === '') throw required(name)

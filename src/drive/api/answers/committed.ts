@@ -187,7 +187,7 @@ function toFailure(
 /** Fixed messages, because a parser's message may repeat the input. */
 const FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body of the request is too large.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its length says.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
   FST_ERR_BAD_URL: 'The address is not percent-encoded UTF-8.',
 }
 

@@ -110,7 +110,7 @@ function start(pool: Pool): void {
     if (!pool.listers.delete(lister)) return
     const { job } = lister
     stopTimers(lister)
-    if (!pool.isClosed && job !== undefined) pool.warn(`a process that makes lists ended: ${why}`)
+    if (!pool.isClosed && job !== undefined) pool.warn(`a process for lists and searches ended: ${why}`)
     job?.reject(notMade())
     if (lister.isReady) fill(pool)
     // a process that fails at start is started again with the next request
@@ -243,11 +243,13 @@ function tooLong({ parameters: { q } }: ListRequest, patience: number): StorageF
 }
 
 function notMade(): StorageFailure {
-  return new StorageFailure(503, 'backendError', 'The list could not be made.', { retryAfter: 1 })
+  return new StorageFailure(503, 'backendError', 'The list or search failed; try again.', { retryAfter: 1 })
 }
 
 function tooMany(): StorageFailure {
-  return new StorageFailure(503, 'backendError', 'Too many lists are being made.', { retryAfter: 1 })
+  return new StorageFailure(503, 'backendError', 'Too many lists and searches are running; try again.', {
+    retryAfter: 1,
+  })
 }
 
 /** Limits for lists that the service makes itself between other requests; all must hold. */

@@ -51,7 +51,7 @@ function notForUsers(): StorageFailure {
 
 function metricsText({ drive: { store, deliverer }, metrics }: StoreHealth, reach: Reach): string {
   return [
-    ...head('hla_drive_info', 'gauge', 'What answers.'),
+    ...head('hla_drive_info', 'gauge', 'Version of hla that runs the store.'),
     `hla_drive_info{version="${packageVersion()}"} 1`,
     ...head('hla_drive_changes_total', 'counter', 'Changes written.'),
     `hla_drive_changes_total ${largestChange(store.read)}`,

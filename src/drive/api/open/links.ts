@@ -95,7 +95,7 @@ function readLink(bytes: unknown): LinkBody {
   if (!isRecord(body)) throw wrongType('', 'an object')
   const { file, password, mostDownloads = null, expires, ...others } = body
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw invalid(`A link has no ${unknown}.`, unknown)
+  if (unknown !== undefined) throw invalid(`Unknown member of a link: ${unknown}.`, unknown)
   if (typeof file !== 'string' || file === '') throw required('file')
   if (password !== undefined && typeof password !== 'string') throw wrongType('password', 'a string')
   const isCount =

@@ -84,11 +84,12 @@ function readBody(bytes: unknown): RuleBody {
   const body = parseJson(bytes as Uint8Array | undefined)
   if (!isRecord(body)) throw wrongType('', 'an object')
   const { includesExisting = false, withSubfolders = false, ...texts } = body
-  if (typeof includesExisting !== 'boolean') throw invalid('includesExisting is true or false.')
-  if (typeof withSubfolders !== 'boolean') throw invalid('withSubfolders is true or false.')
+  if (typeof includesExisting !== 'boolean') throw invalid('includesExisting must be true or false.')
+  if (typeof withSubfolders !== 'boolean') throw invalid('withSubfolders must be true or false.')
   for (const [name, value] of Object.entries(texts)) {
-    if (!TEXTS.some((known) => known === name)) throw invalid(`A rule has no ${name}.`)
-    if (typeof value !== 'string' || value.length > 1000) throw invalid(`${name} is a text.`)
+    if (!TEXTS.some((known) => known === name)) throw invalid(`Unknown member of a rule: ${name}.`)
+    if (typeof value !== 'string' || value.length > 1000)
+      throw invalid(`${name} must be a string of at most 1,000 characters.`)
   }
   // the loop has checked them
   const { folder, ...rest } = texts as Readonly<Partial<Record<(typeof TEXTS)[number], string>>>

@@ -61,7 +61,7 @@ function showForm(
   const body = html`<form class="note" method="post">
     <p><strong>${client.name}</strong> wants to:</p>
     ${scopeList(scopes)}
-    <p class="hint">Afterwards you are sent to ${redirectSource(redirect)}.</p>
+    <p class="hint">After that, the browser goes to ${redirectSource(redirect)}.</p>
     ${formProof(drive, request, reply)} ${decisionFields(drive, request, state)}
   </form>`
   return sendPage(reply, {

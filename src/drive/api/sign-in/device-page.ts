@@ -75,7 +75,7 @@ async function showDevice(
   const body = html`<form class="note" method="post">
     <p><strong>${device.name}</strong> shows the code <strong>${userCode}</strong> and wants to:</p>
     ${scopeList(device.scopes)}
-    <p class="hint">Allow it only if you have just started it yourself, and it shows this code.</p>
+    <p class="hint">Allow this only if you have just started the program yourself and it shows this code.</p>
     ${formProof(drive, request, reply)} ${decisionFields(drive, request, state)}
   </form>`
   return sendPage(reply, { title: 'Sign in', body, status: state.status ?? 200 })
@@ -86,7 +86,7 @@ function askCode(reply: FastifyReply, problem: string | undefined, status = 200)
     <label for="user-code">Code that the program shows</label>
     <input id="user-code" name="user_code" autocomplete="off" spellcheck="false" required />
     ${problemText(problem)}
-    <button class="main">Go on</button>
+    <button class="main">Continue</button>
   </form>`
   return sendPage(reply, { title: 'Sign in a program', body, status })
 }
@@ -118,7 +118,9 @@ async function decide(
     return again('This account is disabled.', 403)
   }
   forgetPerson(drive, request, reply)
-  const done = isAllowed ? 'The program continues: you can close this page.' : 'It was refused.'
+  const done = isAllowed
+    ? 'The program continues: you can close this page.'
+    : 'You refused access. The program is not signed in.'
   return sendPage(reply, { title: isAllowed ? 'Signed in' : 'Refused', body: html`<p>${done}</p>` })
 }
 

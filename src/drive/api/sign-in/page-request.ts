@@ -9,7 +9,11 @@ const HEADER = 'x-hla-page'
 /** @throws 403 */
 export function requirePageRequest(request: FastifyRequest): void {
   if (isOfPage(request)) return
-  throw new StorageFailure(403, 'forbidden', 'People sign in on the page of the store.')
+  throw new StorageFailure(
+    403,
+    'forbidden',
+    'Only the page of the store can make this request: sign in there.',
+  )
 }
 
 /** Session token, if the request comes from the page or follows a link on it. */

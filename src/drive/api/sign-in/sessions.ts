@@ -112,7 +112,7 @@ export function decisionFields(
     return html`${providerLink(drive, request)}${alert}${credentialFields(email)}${buttons('Sign in and allow')}`
   return html`<p>
       <strong>${drive.options.openId?.name}</strong> says that you are <strong>${person}</strong>.
-      <a href="${providerPath(request)}&amp;other=1">Sign in as somebody else</a>
+      <a href="${providerPath(request)}&amp;other=1">Sign in as another user</a>
     </p>
     ${alert}
     <input type="hidden" name="email" value="${person}" />

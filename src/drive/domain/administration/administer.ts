@@ -154,7 +154,11 @@ export function isAdministrator(db: Database, caller: Caller): boolean {
 /** @throws 403 */
 export function mustAdminister(db: Database, caller: Caller): void {
   if (isAdministrator(db, caller)) return
-  throw new StorageFailure(403, 'forbidden', 'A store is administered on its page, by its administrators.')
+  throw new StorageFailure(
+    403,
+    'forbidden',
+    'Only an administrator who is signed in on the page of the store can do this.',
+  )
 }
 
 interface AskedAccesses {

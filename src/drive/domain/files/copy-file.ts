@@ -40,7 +40,7 @@ export function copyFile(tx: Transaction, caller: Caller, input: CopyFile): File
     throw new StorageFailure(403, 'cannotCopyFile', 'This file cannot be copied by the user.')
   const content = copyContent(tx, source)
   if (converted !== undefined && converted.sha256 !== content?.sha256)
-    throw new StorageFailure(409, 'conflict', 'The file was changed while it was converted; ask again.')
+    throw new StorageFailure(409, 'conflict', 'The file was changed while it was being converted; try again.')
   const isNative = isNativeDocument(source.mime)
   if (isNative && (body.mimeType ?? source.mime) !== source.mime)
     throw badRequest('The type of this item cannot be changed.', 'mimeType')

@@ -357,7 +357,7 @@ const DAY = 86_400_000
 
 /** `at`, `now`: ms since 1970. @throws 400 — such a grant cannot expire, or the time is out of range */
 function checkExpiry(at: number, now: number, { kind }: Principal, role: Role): void {
-  if (kind === 'domain') throw invalid('Not of domains.', 'expirationDate')
+  if (kind === 'domain') throw invalid('Domain permissions cannot expire.', 'expirationDate')
   if (role === 'owner' || role === 'organizer')
     throw invalid(`The role ${role} does not expire.`, 'expirationDate')
   if (at <= now || at > now + 366 * DAY)

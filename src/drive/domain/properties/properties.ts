@@ -24,7 +24,7 @@ export function putProperties(
     const value = given ?? ''
     if (key === undefined || key === '') throw required('key')
     if (Buffer.byteLength(key) + Buffer.byteLength(value) > longest)
-      throw invalid(`A property's key and value must not be longer than ${longest} bytes.`, 'value')
+      throw invalid(`A property's key and value together must not be longer than ${longest} bytes.`, 'value')
     const sql =
       'INSERT INTO properties(file, app, key, value) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value'
     tx.run(sql, file, isPublic(visibility) ? 0 : client, key, value)

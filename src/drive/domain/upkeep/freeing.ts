@@ -101,7 +101,7 @@ export function tidyRegularly(store: Store, options: TidyOptions, warn: (text: s
   const timer = setInterval(() => {
     // one server of the store does the work for all
     if (store.sharing?.isLeader() === false) return
-    tidy(store, options).catch((error: unknown) => warn(`not tidied up: ${errorMessage(error)}`))
+    tidy(store, options).catch((error: unknown) => warn(`not cleaned up: ${errorMessage(error)}`))
   }, OFTEN)
   return () => clearInterval(timer)
 }

@@ -175,7 +175,7 @@ export function cancelUpload(
 
 /** The session was cancelled, refused or idle for too long. */
 export function uploadGone(): StorageFailure {
-  return new StorageFailure(410, 'gone', 'The upload has ended; begin another.')
+  return new StorageFailure(410, 'gone', 'The upload has ended; start a new upload.')
 }
 
 /** Everything about an upload except its bytes. Plain data, stored as JSON. */

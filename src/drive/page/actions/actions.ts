@@ -132,7 +132,7 @@ function openRename(item: PageItem, then: () => Promise<void>): void {
     async (title) => {
       await call(filePath(item.id), { fields: 'id' }, { title }, 'PATCH')
       await then()
-      say(`${item.title} is ${title} now.`)
+      say(`${item.title} is now called ${title}.`)
     },
   )
 }

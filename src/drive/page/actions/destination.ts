@@ -73,7 +73,7 @@ function showFolders({ crumbs, list, hint, path, folders, problem, go }: Shown):
     )
   crumbs.replaceChildren(...places.map(({ title }, at) => opener(title, path.slice(0, at), 'link')))
   list.replaceChildren(...folders.map((folder) => opener(folder.title, [...path, folder])))
-  const few = folders.length === 0 ? 'No folders in here.' : ''
+  const few = folders.length === 0 ? 'There are no folders here.' : ''
   hint.textContent = problem ?? (folders.length >= MOST ? `The first ${MOST} folders.` : few)
   const next = list.querySelector('button') ?? crumbs.querySelector<HTMLElement>('li:last-child button')
   next?.focus()

@@ -23,7 +23,7 @@ function sessionsView(): Node[] {
     what: 'session',
     columns: ['User', 'Where', 'Since', 'Until', 'Actions'],
     row: describeSession,
-    search: { name: 'user', label: 'Of the user' },
+    search: { name: 'user', label: 'User' },
   })
   return [hint(text), node]
 }
@@ -77,7 +77,7 @@ function logView(): Node[] {
   const { node } = adminListing<AdminRecord>({
     path: 'log',
     what: 'entry',
-    columns: ['When', 'Who', 'Did', 'How'],
+    columns: ['When', 'Who', 'Action', 'Details'],
     row: ({ date, by, command, subject, detail }) => [
       element('time', { datetime: date }, dateText(date)),
       by ?? 'the operator',
@@ -104,7 +104,7 @@ function limitsView(): Node[] {
     const columns = ['Limit', 'Of', 'Value'].map((title) => ({ title }))
     return [
       table(
-        'They take effect at once unless stated otherwise.',
+        'Changes take effect at once unless stated otherwise.',
         columns,
         items.map((limit) => describeLimit(limit, reload)),
       ),
@@ -134,7 +134,7 @@ function describeLimit({ name, of, value, standard }: AdminLimit, reload: () => 
     element('button', { 'aria-label': `Set ${name}` }, 'Set'),
     value === standard
       ? undefined
-      : button(`Back to ${standard}`, () => void set(null), {
+      : button(`Reset to ${standard}`, () => void set(null), {
           'aria-label': `Set ${name} back to ${standard}`,
         }),
   )

@@ -26,9 +26,9 @@ export function keysView(): Node[] {
   const tokens = adminListing<AdminToken>({
     path: 'tokens',
     what: 'token',
-    columns: ['For', 'User', 'May', 'Made', 'Ends', 'Actions'],
+    columns: ['For', 'User', 'Access', 'Made', 'Ends', 'Actions'],
     row: describeToken,
-    search: { name: 'user', label: 'Of the user' },
+    search: { name: 'user', label: 'User' },
   })
   const keys = adminListing<AdminKey>({
     path: 'keys',
@@ -62,7 +62,7 @@ function makeForm(shown: HTMLElement, reload: () => Promise<void>): HTMLElement 
     { id: 'token-scope' },
     ...Object.entries(SCOPES).map(([value, text]) => element('option', { value }, text)),
   )
-  const may = labelled('token-scope', 'May', scope)
+  const may = labelled('token-scope', 'Access', scope)
   const form = formOf('Make token', [user.node, label.node, may, days.node], () => {
     const given = {
       user: user.input.value.trim(),
@@ -99,7 +99,7 @@ function secretNote(token: string, user: string): HTMLElement {
     element('label', { for: 'secret' }, `Token of ${user}`),
     box,
     button('Copy token', () => void copy()),
-    hint('It is shown now and never again: the store keeps a digest of it.'),
+    hint('Copy the token now. It is shown only once, because the store keeps only a digest of it.'),
   )
 }
 

@@ -28,7 +28,7 @@ export function usersView(): Node[] {
   const { node, reload } = adminListing<AdminUser>({
     path: 'users',
     what: 'user',
-    columns: ['Address', 'Name', 'Used', 'May', 'Actions'],
+    columns: ['Address', 'Name', 'Used', 'Rights', 'Actions'],
     row: describeUser,
     search: { name: 'prefix', label: 'Address begins with' },
   })
@@ -130,7 +130,7 @@ function changeUser({ email, name, quotaBytes, isAdmin }: AdminUser, reload: () 
 function choosePassword(email: string, reload: () => Promise<void>): void {
   const password = passwordField('New password')
   const text =
-    'A new password ends the sessions that the old one began. With an empty one, the user cannot sign in with a password.'
+    'A new password ends all sessions opened with the old one. Leave it empty to stop the user from signing in with a password.'
   openDialog(`Password of ${email}`, [hint(text), fieldGrid(password)], {
     text: 'Set password',
     act: async () => {
@@ -148,7 +148,7 @@ function removeUser(email: string, reload: () => Promise<void>): void {
     placeholder: 'address of another user',
   })
   const files = checkField('delete-files', 'Delete the files')
-  const text = 'The address becomes free. A new account with it has none of the old rights.'
+  const text = 'A new account can use this address later, but gets none of the old rights.'
   const body = [element('p', {}, text), fieldGrid(heir), files.node]
   openDialog(`Remove ${email}?`, body, {
     text: 'Remove',

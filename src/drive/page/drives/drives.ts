@@ -46,7 +46,7 @@ export async function drivesView(changed: () => Promise<void>) {
       ? element(
           'p',
           { class: 'empty' },
-          `You are not a member of a shared drive. Files in a shared drive belong to all its members.${canCreateDrives ? ' New ▾ makes one.' : ''}`,
+          `You are not a member of a shared drive. Files in a shared drive belong to all its members.${canCreateDrives ? ' Create one with New ▾.' : ''}`,
         )
       : table(
           rows.length === 1 ? '1 shared drive' : `${rows.length} shared drives`,

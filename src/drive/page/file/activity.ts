@@ -81,7 +81,7 @@ export async function activity(item: PageItem): Promise<Node[]> {
           element(
             'p',
             { class: 'hint' },
-            `Readers as ${accesses.server} recorded them, one of ${accesses.servers} servers.`,
+            `Readers as ${accesses.server} recorded them; the other servers are not asked (${accesses.servers} in all).`,
           ),
         ]
       : []),
@@ -125,7 +125,7 @@ function ofVersions([, ...later]: readonly Revision[]): Happening[] {
   return later.map(({ modifiedDate, lastModifyingUserName, fileSize }) => ({
     date: modifiedDate,
     who: lastModifyingUserName,
-    what: `sent a new version${fileSize === undefined ? '' : ` (${sizeText(Number(fileSize))})`}`,
+    what: `uploaded a new version${fileSize === undefined ? '' : ` (${sizeText(Number(fileSize))})`}`,
   }))
 }
 

@@ -176,7 +176,8 @@ async function showVerdicts(table: HTMLElement, rows: readonly (readonly string[
   for (const verdict of cells) markCell(table, rows, verdict)
   const undecided = cells.filter(({ isUndecided }) => isUndecided).length
   const wrong = found - undecided
-  const unknown = undecided === 0 ? [] : [`${undecided.toLocaleString('en')} undecided by the installed data`]
+  const unknown =
+    undecided === 0 ? [] : [`${undecided.toLocaleString('en')} that the installed data cannot check`]
   const said =
     wrong === 0 ? [...unknown, 'the others valid'] : [`${wrong.toLocaleString('en')} not valid`, ...unknown]
   const summary =

@@ -156,7 +156,7 @@ function kept(lines: readonly string[], isFirst: boolean, isLast: boolean): (str
   if (lines.length <= start + end + 1) return lines.map((line) => `  ${line}\n`)
   return [
     ...lines.slice(0, start).map((line) => `  ${line}\n`),
-    element('span', { class: 'hint' }, `  … ${countLines(lines.length - start - end)} alike …\n`),
+    element('span', { class: 'hint' }, `  … ${countLines(lines.length - start - end)} unchanged …\n`),
     ...lines.slice(lines.length - end).map((line) => `  ${line}\n`),
   ]
 }

@@ -81,7 +81,7 @@ function emptyText({ kind }: PagePlace): string {
     case 'shared':
       return 'Nothing is shared with you yet. Files appear here when colleagues share them with you.'
     case 'starred':
-      return 'You have not starred anything yet. The menu of a file or folder has Star.'
+      return 'Nothing is starred yet. To star a file or folder, choose Star in its menu.'
     case 'recent':
       return 'No file has changed yet.'
     case 'trash':

@@ -40,12 +40,12 @@ function describeState({ converted, failed, lastDate, reason, trouble }: Rule): 
   if (reason !== undefined) return `Ended: ${reason}.`
   const last = lastDate === undefined ? '' : `, last ${dateText(lastDate)}`
   const counts = converted + failed === 0 ? 'Nothing yet' : `${converted} converted, ${failed} failed${last}`
-  return trouble === undefined ? `${counts}.` : `${counts}. It waits: ${trouble}.`
+  return trouble === undefined ? `${counts}.` : `${counts}. The rule is waiting: ${trouble}.`
 }
 
 function removeButton(rule: Rule, reload: () => Promise<void>): HTMLElement {
   const remove = () =>
-    attempt('The rule is removed; what it made stays.', () =>
+    attempt('The rule is removed; the files it made stay.', () =>
       callAt(`rules/${encodeURIComponent(rule.id)}`, {}, undefined, 'DELETE'),
     ).then(reload)
   return button('Remove', () => void remove(), { 'aria-label': `Remove rule ${rule.name}` })
@@ -58,7 +58,7 @@ function ruleForm(
 ): HTMLElement {
   const method = choice('rule-method', methods.map((one) => [one, one]), 'lgx') // prettier-ignore
   const known = releases.map((one) => [one, one] as const)
-  const release = choice('rule-release', [['', 'the server’s own'], ...known], '')
+  const release = choice('rule-release', [['', 'default of the server'], ...known], '')
   const name = element('input', { id: 'rule-name', autocomplete: 'off', placeholder: '{stem}.lgx{suffix}' })
   const existing = element('input', { id: 'rule-existing', type: 'checkbox' })
   const { to, below, chosen } = resultPlace(folder)
@@ -170,7 +170,7 @@ async function madeFrom(file: Marked, marks: ReadonlyMap<string, string>): Promi
     if (error instanceof Refusal && (error.status === 404 || error.status === 403)) return undefined
     throw error
   })
-  const what = from === undefined ? 'a table that is not here any more' : link(from)
+  const what = from === undefined ? 'a table that no longer exists' : link(from)
   const state = from === undefined ? '' : `: ${stateOf(file, from.headRevisionId)}`
   return element('p', {}, 'Made from ', what, `, ${madeBy(file)}${state}.`)
 }

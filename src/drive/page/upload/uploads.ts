@@ -118,7 +118,9 @@ async function uploadTarget(title: string, to: UploadTransfer['to']): Promise<Up
   const [one, ...others] = items.filter((item) => item.title === title && !isFolder(item))
   if (one === undefined) return to
   if (others.length > 0)
-    throw new Error('Several files here have this name: open the one that is to have a new version.')
+    throw new Error(
+      'Several files here have this name. Open the one to update, and upload the new version there.',
+    )
   return { file: one.id }
 }
 

@@ -67,7 +67,7 @@ async function claimFolder(made: StoreFolder, { identity }: KnownStore): Promise
       offending: made.path,
       hint: 'remove it, or name another --to',
     })
-  return holdLock(made, LOCK, 'another copy is at work in')
+  return holdLock(made, LOCK, 'another copy is running in')
 }
 
 /** Fetches the rows on every attempt, because it takes only one read of the database. */

@@ -58,7 +58,7 @@ export async function withBucket<Result>(
     return await work(place)
   } catch (error) {
     if (!isStorageFailure(error)) throw error
-    throw new HlaError('io', `the contents in ${place.name} are out of reach: ${errorMessage(error.cause)}`, {
+    throw new HlaError('io', `cannot reach the contents in ${place.name}: ${errorMessage(error.cause)}`, {
       offending: place.name,
       cause: error,
     })

@@ -55,7 +55,10 @@ async function packaged(): Promise<Sqlite> {
     throw new HlaError(
       'io',
       `the file store needs SQLite: Node ${process.versions.node} has none of its own, and the package @photostructure/sqlite cannot be loaded`,
-      { hint: 'Node 22.16 or later has it; or install hla again with its optional packages', cause },
+      {
+        hint: 'use Node 22.16 or later, which includes SQLite, or install hla again with its optional packages',
+        cause,
+      },
     )
   }
 }

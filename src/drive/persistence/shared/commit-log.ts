@@ -270,9 +270,14 @@ function takenTurn(
 
 /** The caller may retry. */
 export function databaseAway(cause: unknown): StorageFailure {
-  const failure = new StorageFailure(503, 'backendError', 'The database of the service is out of reach.', {
-    retryAfter: 5,
-  })
+  const failure = new StorageFailure(
+    503,
+    'backendError',
+    'The service cannot reach its database; try again.',
+    {
+      retryAfter: 5,
+    },
+  )
   failure.cause = cause
   return failure
 }

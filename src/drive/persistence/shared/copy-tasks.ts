@@ -68,7 +68,7 @@ export function runCopyTasks(
     repeat(
       SNAPSHOTS,
       async () => void (isLeader() && (await snapshot())),
-      (reason) => events.onWarning(`no snapshot was made: ${reason}`),
+      (reason) => events.onWarning(`no snapshot of the store was written: ${reason}`),
     ),
     repeat(CHECKS, check, (reason) => events.onWarning(`the copy was not checked: ${reason}`)),
   ]

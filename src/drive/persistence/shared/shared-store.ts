@@ -193,7 +193,7 @@ export async function claimPlace(
       const isUnusable = isLate && isHlaError(error) && error.code === 'io'
       if (!isStorageFailure(error) && !isUnusable) throw error
       isLate = true
-      onWarning(`the contents in ${place.name} are out of reach: ${errorMessage(error.cause ?? error)}`)
+      onWarning(`cannot reach the contents in ${place.name}: ${errorMessage(error.cause ?? error)}`)
       timer = setTimeout(() => void claim().catch(onBroken), CLAIM_AGAIN)
     }
   }

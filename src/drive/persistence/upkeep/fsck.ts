@@ -111,7 +111,7 @@ function checkVersion(connection: Connection): Finding[] {
     'data-differs',
     `the store has tables of version ${version}, this program works with ${NEWEST_VERSION}`,
     {
-      hint: 'hla drive serve and hla drive fsck --repair bring them to this version',
+      hint: 'hla drive serve or hla drive fsck --repair upgrades the tables to this version',
     },
   )
 }

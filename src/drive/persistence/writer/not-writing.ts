@@ -3,7 +3,10 @@ import { SQLITE, sqliteCode } from '../database/sqlite.ts'
 import { StorageFailure } from '../../contract/failure.ts'
 
 /** The change may or may not have been written, as after any lost answer. A retry shows which. */
-export function notWriting(cause?: unknown, text = 'The service cannot write.'): StorageFailure {
+export function notWriting(
+  cause?: unknown,
+  text = 'The service cannot save changes at the moment; try again.',
+): StorageFailure {
   const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 60 })
   if (cause !== undefined) failure.cause = cause
   return failure
@@ -28,7 +31,7 @@ export function roomNeeded(): StorageFailure {
 
 /** Failure when the contents are unreachable. Metadata stays available. */
 export function contentsOutOfReach(cause: unknown): StorageFailure {
-  const text = 'The contents of the service are out of reach.'
+  const text = 'The service cannot reach its file contents; try again.'
   const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 5 })
   failure.cause = cause
   return failure

@@ -167,7 +167,7 @@ export function followers(position: BigInt64Array, ask: (number: number) => void
       waiting = waiting.filter((one) => !due.includes(one))
       for (const one of due) {
         if (one.number <= number || why === undefined) one.resolve()
-        else one.reject(notWriting(why, 'The database of the service is out of reach.'))
+        else one.reject(notWriting(why, 'The service cannot reach its database; try again.'))
       }
     },
   }

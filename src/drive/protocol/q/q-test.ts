@@ -51,7 +51,8 @@ function parseMember(reader: Reader, value: Token): QTest {
   if (!acceptToken(reader, 'in')) throw invalidQuery('"in" expected', peekToken(reader).at)
   const name = takeToken(reader)
   const field = name.kind === 'word' ? reader.vocabulary.get(name.text.toLowerCase()) : undefined
-  if (field?.kind !== 'collection') throw invalidQuery('the name of a collection expected', name.at)
+  if (field?.kind !== 'collection')
+    throw invalidQuery('the name of a collection, such as parents, expected', name.at)
   const text = field.field === 'parents' ? resolveAlias(value.text) : value.text
   return { kind: 'member', of: field.field, value: text, at: span(value, name) }
 }

@@ -33,7 +33,7 @@ export function tryForm(id: string, { method, path, body, type }: SampleRequest)
     void send()
   })
   const send = async () => {
-    answer.replaceChildren('Sent …')
+    answer.replaceChildren('Waiting for the answer …')
     const started = performance.now()
     try {
       const sent = text === undefined ? {} : { body: text.value, headers: { 'content-type': type ?? '' } }

@@ -168,13 +168,13 @@ async function showPreview(
   const box = part('preview')
   forgetFiles()
   const parts = [
-    element('h3', {}, isWhole ? 'Preview of the table' : 'Preview of the beginning'),
+    element('h3', {}, isWhole ? 'Preview of the table' : 'Preview of the first rows'),
     failure === undefined ? undefined : element('p', { class: 'problem' }, failure),
     ...(summary === undefined
       ? []
       : [
           failedText(summary.failed, isWhole),
-          ...(await firstRows(converted, 'Rows as they will be')),
+          ...(await firstRows(converted, 'The rows after conversion')),
           element('div', { class: 'row' }, ...reportLink(converted)),
           ...noteElements(summary),
           ...columnsTable('How each column is read', summary.columns, loci, (id) => void previewAgain(id)),

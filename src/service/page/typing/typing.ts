@@ -292,7 +292,7 @@ type Step = Explained['steps'][number]
 
 function steps({ steps: all, gl_string }: Explained): HTMLElement[] {
   return inGroups(all).flatMap(([leaf, group]) => [
-    element('h3', {}, leaf === gl_string && inGroups(all).length > 1 ? 'Put together' : leaf),
+    element('h3', {}, leaf === gl_string && inGroups(all).length > 1 ? 'Combined result' : leaf),
     element('ol', { class: 'steps' }, ...group.map(stepItem)),
   ])
 }

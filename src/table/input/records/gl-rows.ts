@@ -54,7 +54,7 @@ function findColumns({ isTyping }: RecordInput, header: Header, rows: readonly (
   if (gl !== undefined && another === undefined && person !== undefined) return { gl, person }
   throw new HlaError(
     'usage',
-    advice`${header.table}: ${option('input-format', 'gl')} takes one column of GL Strings, and one before it that names the sample`,
+    advice`${header.table}: ${option('input-format', 'gl')} needs one column of GL Strings, after a column that names the sample`,
     {
       hint: columnsLine(header),
     },

@@ -102,7 +102,7 @@ function unknownColumn(what: string, named: string, header: Header): HlaError {
     {
       hint:
         what === 'the sample'
-          ? advice`${columnsLine(header)}\n${option('sample-from', 'name')}: the file is about one sample`
+          ? advice`${columnsLine(header)}\nif the file is about one sample, use ${option('sample-from', 'name')}`
           : columnsLine(header),
     },
   )

@@ -181,7 +181,7 @@ function slotNamed(text: string, line: number): 1 | 2 | undefined {
   if (said === '1' || said === '2') return said === '1' ? 1 : 2
   throw new HlaError(
     'io',
-    `${JSON.stringify(said.slice(0, 20))} is not one of the two typings of a locus, 1 or 2`,
+    `${JSON.stringify(said.slice(0, 20))} is not 1 or 2, which tell the two typings of a locus apart`,
     { line },
   )
 }
@@ -190,10 +190,14 @@ function slotNamed(text: string, line: number): 1 | 2 | undefined {
 function refuseUnplaced(records: readonly TypingRecord[], count: number, line: number): void {
   const lost = records.slice(-count).find(({ locus, typing }) => locus === '' && typing !== '')
   if (lost === undefined) return
-  throw new HlaError('io', `${JSON.stringify(lost.typing.slice(0, 60))} is a typing of no locus`, {
-    line,
-    hint: advice`${option('locus-column')} names the column with the locus`,
-  })
+  throw new HlaError(
+    'io',
+    `${JSON.stringify(lost.typing.slice(0, 60))} is a typing, but its row has no locus`,
+    {
+      line,
+      hint: advice`${option('locus-column')} names the column with the locus`,
+    },
+  )
 }
 
 function ragged(found: number, width: number, line: number): HlaError {

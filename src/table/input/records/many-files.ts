@@ -176,7 +176,7 @@ async function* withExcluded(
   if (column === undefined) return
   throw new HlaError('usage', `no table among the files has a column "${column}" to leave out`, {
     offending: column,
-    hint: advice`take it out of ${option('exclude')}`,
+    hint: advice`remove the column from ${option('exclude')}`,
   })
 }
 

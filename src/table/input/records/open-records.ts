@@ -77,7 +77,7 @@ export async function openSource(
   if (isAuto) return openRecognized(file, isWide)
   const opened = recordFormat(format).open(file, true)
   if (opened !== undefined) return opened
-  throw new HlaError('io', `${input.name} is not what ${format} writes`, {
+  throw new HlaError('io', `${input.name} is not in the format of ${format}`, {
     offending: input.name,
     hint: advice`${clause`${command('help formats')} shows a line of each; `}${option('input-format', 'auto')} recognizes them`,
   })

@@ -82,7 +82,7 @@ async function* readColumns({
       const read = readLocusName(said, isLocus)
       const locus = read?.locus ?? encodeByteText(said.trim(), dialect.encoding)
       if (locus === '' && cells.some((cell) => cell.trim() !== ''))
-        throw new HlaError('io', 'a row of typings names no locus', { line })
+        throw new HlaError('io', 'a row of typings has no locus', { line })
       yield cells.map((cell, at) => ({
         person: persons?.[at],
         locus,

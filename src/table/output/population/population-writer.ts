@@ -214,7 +214,7 @@ function findPopulationLayout(
   if (subjects.length > 1)
     throw new HlaError(
       'usage',
-      `${title} has one person per row, and ${header.table} has ${subjects.join(', ')}`,
+      `${title} has one person per row, but each row of ${header.table} has several: ${subjects.join(', ')}`,
       {
         hint: advice`${option('exclude')} leaves out the columns of the others`,
       },
@@ -223,9 +223,13 @@ function findPopulationLayout(
   const labels = ({ columns }: PlannedGroup) => columns.map((column) => header.labels[column] ?? '').join(' ')
   const mixed = groups.find(({ locus }) => locus === undefined)
   if (mixed !== undefined && !holds.anyLoci)
-    throw new HlaError('usage', `${title} needs one locus per column: ${labels(mixed)} may hold any`, {
-      hint: advice`${option('input-format', 'gl')} divides GL Strings by locus; ${option('exclude')} leaves columns out`,
-    })
+    throw new HlaError(
+      'usage',
+      `${title} needs one locus per column, but ${labels(mixed)} may hold typings of any locus`,
+      {
+        hint: advice`${option('input-format', 'gl')} splits GL Strings by locus; ${option('exclude')} leaves columns out`,
+      },
+    )
   const other = groups.find(({ locus = '' }) => fixed?.includes(locus) === false)
   if (other !== undefined)
     throw new HlaError(

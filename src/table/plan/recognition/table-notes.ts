@@ -80,7 +80,7 @@ function fileNotes({ notes = [], skipped = [], repeated = [] }: MadeFacts): read
           note(
             'repeated-samples',
             text(
-              advice`in several files, with a row of each: ${listed(repeated)}; ${option('merge')} makes one row of a sample`,
+              advice`samples in several files, with a row from each file: ${listed(repeated)}; ${option('merge')} makes one row per sample`,
             ),
           ),
         ]),

@@ -165,7 +165,7 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     // the second of a pair by its position
     return own === '' && content.cells > 0 && beside.columns.length === 1
       ? {
-          ...make('no-typings', `unnamed beside ${read.locus}, without typings`),
+          ...make('no-typings', `has no name, stands beside ${read.locus}, and holds no typings`),
           beside: beside.columns,
         }
       : undefined

@@ -202,7 +202,7 @@ function noteResult(
     })
   for (const [at, loci] of oneSidedLoci(compared).entries())
     if (loci.length > 0)
-      reporter.note({ level: 'note', code: 'loci', message: `${names[at]} alone has ${loci.join(' ')}` })
+      reporter.note({ level: 'note', code: 'loci', message: `only ${names[at]} has ${loci.join(' ')}` })
   const copies = compared.methods.flatMap(({ counts }) =>
     [...counts.loci].filter(([, one]) => one.copies > 0),
   )

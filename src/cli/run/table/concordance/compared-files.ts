@@ -37,7 +37,7 @@ export function readComparedFiles({ leading, typings, input }: Asked): ComparedF
   if (typings.length > 0 || input !== undefined)
     throw new HlaError(
       'usage',
-      `${first} and ${second} are not releases; to compare them as files, give nothing else`,
+      `${first} and ${second} are not releases; to compare two files, give only the files`,
       {
         hint: 'hla diff FILE FILE, or hla diff FROM_RELEASE TO_RELEASE typings',
       },

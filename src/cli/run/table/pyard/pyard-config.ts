@@ -216,7 +216,7 @@ const IS: Readonly<Record<Type, (value: unknown) => boolean>> = {
 }
 
 const NOUNS: Readonly<Record<Type, string>> = {
-  text: 'a text',
+  text: 'a string',
   number: 'a number',
   switch: 'true or false',
   list: 'a list of column names',

@@ -69,7 +69,7 @@ function warnOfOneDisk(source: string, folder: string): void {
   const deviceOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev
   if (deviceOf(source) !== deviceOf(folder)) return
   tell(
-    `hla: warning: ${folder} is on the disk of the store, and is lost with it: copy it to another disk or machine\n`,
+    `hla: warning: the backup ${folder} is on the same disk as the store, and would be lost with it: copy it to another disk or machine\n`,
   )
 }
 

@@ -44,7 +44,7 @@ function readLimit(given: string): { readonly name: LimitName; readonly value: n
   if (/^\d{1,15}$/.test(text)) return { name, value: Number(text) }
   throw new HlaError('usage', `${name} must be a whole number, or "standard"`, {
     offending: given,
-    hint: `Write ${name}=${LIMITS[name].standard}, say.`,
+    hint: `Write, for example, ${name}=${LIMITS[name].standard}.`,
   })
 }
 

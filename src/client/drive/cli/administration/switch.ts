@@ -8,6 +8,6 @@ export interface Switch {
 
 /** Returns undefined for no change. @throws {HlaError} usage — both given */
 export function isDisabledBy({ disable, enable }: Switch): boolean | undefined {
-  if (disable === true && enable === true) throw new HlaError('usage', 'either --disable or --enable')
+  if (disable === true && enable === true) throw new HlaError('usage', 'give --disable or --enable, not both')
   return disable === true ? true : enable === true ? false : undefined
 }

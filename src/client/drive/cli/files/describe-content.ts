@@ -10,6 +10,6 @@ export function describeContent(
 ): StoredContent {
   if (revision !== undefined && size !== undefined && md5 !== undefined)
     return { file: id, revision, size, md5, name }
-  const what = isFolder ? 'a folder' : 'nothing with a content'
+  const what = isFolder ? 'a folder' : 'an item without content, such as a shortcut'
   throw new HlaError('usage', `${name} is ${what}`, { offending: name })
 }

@@ -13,7 +13,7 @@ export function mkdirCommand(paths: readonly string[], options: MakeFolderOption
     for (const text of paths) {
       const path = parseDrivePath(text)
       const title = path.names.at(-1)
-      if (title === undefined) throw new HlaError('usage', `${text} is there`, { offending: text })
+      if (title === undefined) throw new HlaError('usage', `${text} exists already`, { offending: text })
       if (options.parents === true) {
         await folderAt(connection, path, true)
         continue

@@ -42,7 +42,7 @@ export function shareCommand(path: string, options: ShareOptions): Promise<numbe
 function checkLinkOptions(path: string, options: ShareOptions): void {
   const { link = false, passwordFile, downloads, with: given = [], remove: removed = [], role } = options
   if (!link && (passwordFile !== undefined || downloads !== undefined))
-    throw new HlaError('usage', '--password-file and --downloads are for a link of its own', {
+    throw new HlaError('usage', '--password-file and --downloads need --link', {
       hint: `hla drive share --link ${path}`,
     })
   if (link && (given.length > 0 || removed.length > 0 || role !== 'reader'))

@@ -28,9 +28,9 @@ export function declareFileCommands(drive: Command): void {
     return command
   }
   const shown = (command: Command) => addExamples(command, ownExamples(command.name()))
-  shown(add('login', 'sign in to a store, by a code that is typed into a browser', loginOptions()))
-  shown(add('logout', 'sign out of a store, wherever this sign-in is used', []))
-  shown(add('ls [path...]', 'list what is in folders of a store', [longOption(), jsonOption()]))
+  shown(add('login', 'sign in to a store, with a code that you type into a browser', loginOptions()))
+  shown(add('logout', 'sign out of a store, on every machine that uses this sign-in', []))
+  shown(add('ls [path...]', 'list the contents of folders in a store', [longOption(), jsonOption()]))
   shown(add('get <path>', 'fetch a file, or an older revision of it', getOptions()))
   const put = add('put <file...>', 'store files; the last argument is the destination', putOptions())
   addExamples(put, FILES_EXAMPLES)
@@ -49,15 +49,15 @@ export function declareFileCommands(drive: Command): void {
 function declareLinks(drive: Command): void {
   const link = drive.command('link').summary('list links that open files without an account')
   link.description('Links that open files without an account; hla drive share makes and removes them.')
-  const list = link.command('list').summary('list the links of your files, with their ends')
-  list.description('List the links of your files, with their ends.')
+  const list = link.command('list').summary('list the links of your files and when they end')
+  list.description('List the links of your files and when they end.')
   for (const option of [...linkListOptions(), ...connectionOptions()]) list.addOption(option)
   addExamples(list, ownExamples('link list'))
 }
 
 function declareRules(drive: Command): void {
   const rule = drive.command('rule').summary('make, list and remove rules of folders')
-  rule.description('Rules of folders: the server converts each table that is put into one, once.')
+  rule.description('Folder rules: the server converts each table that is put into the folder, once.')
   const add = (usage: string, summary: string, options: readonly Option[]) => {
     const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
     const command = rule.command(usage).summary(summary).description(sentence)
@@ -66,7 +66,7 @@ function declareRules(drive: Command): void {
   }
   add('add <folder>', 'have each new table of a folder reduced', [...ruleOptions(), jsonOption()])
   add('list [folder]', 'list rules and their results', [jsonOption()])
-  add('remove <id>', 'remove a rule; what it made stays', [])
+  add('remove <id>', 'remove a rule; the files it made stay', [])
 }
 
 type Adding = (usage: string, summary: string, options: readonly Option[]) => Command

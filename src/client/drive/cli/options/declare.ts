@@ -91,15 +91,15 @@ function declareCare(drive: Command): void {
     .addOption(deepOption())
     .addOption(repairOption())
     .addOption(fromOption())
-    .addOption(databaseOption('check the store of this database, beside its servers'))
+    .addOption(databaseOption('check the store in this database, while its servers run'))
     .addOption(contentsOption('with --database: where its servers have the contents'))
     .addOption(jsonOption())
   add(drive, 'gc', 'delete contents that no file uses any more')
     .addOption(graceOption())
     .addOption(jsonOption())
-  const backup = add(drive, 'backup <folder>', 'copy the store, also while it is in use')
+  const backup = add(drive, 'backup <folder>', 'back up the store, even while it is in use')
   backup.addOption(copyOption())
-  backup.addOption(databaseOption('copy the store of this database, beside its servers'))
+  backup.addOption(databaseOption('back up the store in this database, while its servers run'))
   backup.addOption(contentsOption('with --database: where its servers have the contents'))
   addExamples(backup, CARE_EXAMPLES)
   add(drive, 'restore <backup>', 'restore a store from a backup')
@@ -130,7 +130,7 @@ function declareServiceAccounts(drive: Command): void {
 function declareUsers(user: Command): void {
   const added = add(user, 'add <email>', 'add a user')
   for (const option of userOptions('new')) added.addOption(option)
-  const summary = 'change name, quota or rights of a user, or take the access away'
+  const summary = 'change name, quota or rights of a user, or disable the user'
   const changed = add(user, 'set <email>', summary)
   for (const option of userOptions('known')) changed.addOption(option)
   const removed = add(user, 'remove <email>', 'remove a user')
@@ -162,6 +162,6 @@ function declareKeys(key: Command): void {
   add(key, 'rotate <key>', summary).addOption(urlOption())
   const changed = add(key, 'set <key>', 'rename, disable or enable a key')
   for (const option of [nameOption(), ...switchOptions(), jsonOption()]) changed.addOption(option)
-  add(key, 'revoke <key>', 'revoke a key, and the tokens that were given for it')
+  add(key, 'revoke <key>', 'revoke a key, and the tokens that were issued for it')
   add(key, 'list', 'list keys, without their secrets').addOption(jsonOption())
 }

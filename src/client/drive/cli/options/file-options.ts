@@ -79,12 +79,12 @@ export const ALL_SCOPES: readonly string[] = ['drive', 'drive.apps.readonly']
 
 export function loginOptions(): Option[] {
   return [
-    new Option('--scopes <list>', 'permissions of hla: drive, drive.readonly, …')
+    new Option('--scopes <list>', 'scopes that hla asks for: drive, drive.readonly, …')
       .argParser(listInPlaceOf(ALL_SCOPES))
       .default(ALL_SCOPES, 'drive,drive.apps.readonly: everything'),
     new Option(
       '--refresh-file <file>',
-      'a file with a refresh token, for programs without a person to sign in: hla drive token create --refresh',
+      'file with a refresh token, for unattended programs; hla drive token create --refresh makes one',
     ),
   ]
 }
@@ -152,7 +152,7 @@ export function shareOptions(): Option[] {
     ).argParser(collect),
     new Option('--role <role>', 'role to give').choices(ROLES).default('reader'),
     new Option('--expires <time>', 'lifetime: 12h (default: until removed)').argParser(duration),
-    new Option('--link', 'make a link of its own, and print its address'),
+    new Option('--link', 'create a link that opens without an account, and print its address'),
     new Option(
       '--password-file <file>',
       'with --link: file with its password (12 characters or more); - is standard input',

@@ -52,6 +52,8 @@ function parseIssuer(text: string): string {
   const isLoopback = url !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
   const isGood = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback)
   if (!isGood || url === null || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw new InvalidArgumentError('an https address without a query; http on this machine alone')
+    throw new InvalidArgumentError(
+      'It must be an https address without a query; http is allowed only on this machine.',
+    )
   return text
 }

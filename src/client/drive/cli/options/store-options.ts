@@ -136,7 +136,7 @@ export function userOptions(which: 'new' | 'known'): Option[] {
     ),
     ...(which === 'known'
       ? [
-          new Option('--no-admin', 'the user is no longer an administrator'),
+          new Option('--no-admin', 'take administrator rights from the user'),
           new Option('--no-password', 'remove the password and sign the user out'),
           ...switchOptions(),
         ]
@@ -161,7 +161,7 @@ export function removalOptions(): Option[] {
   return [
     new Option(
       '--give-to <email>',
-      'the user who gets the files and the shared drives without another organizer',
+      'the user who gets the files, and the shared drives that have no other organizer',
     ),
     new Option('--delete-files', 'delete the files of the user'),
   ]
@@ -267,7 +267,7 @@ export function contentsOption(meaning: string): Option {
 function awayOption(): Option {
   return new Option(
     '--read-while-away <time>',
-    'with --database: while it is out of reach, answer reads from the last known state for this time, with its age; 0s: refuse them',
+    'with --database: time to go on answering reads from the last known state, with its age, while the database cannot be reached; 0s: refuse them',
   )
     .argParser(duration)
     .default(0, '0s')
@@ -279,7 +279,10 @@ export function copyOptions(): Option[] {
       '--from <store>',
       'a folder, or a database (postgres://…); stop every service that uses it first',
     ).makeOptionMandatory(),
-    new Option('--to <store>', 'the other of the two: empty, or an interrupted copy').makeOptionMandatory(),
+    new Option(
+      '--to <store>',
+      'the other kind of store; it must be empty or an interrupted copy',
+    ).makeOptionMandatory(),
     contentsOption('shared place of the contents of a store with a database'),
     new Option('--json', 'print JSON'),
   ]

@@ -49,7 +49,7 @@ async function check({ method = 'lgx', release, name, match }: Partial<RuleTerms
   if (!METHOD_NAMES.some((known) => known === method))
     throw new HlaError('unknown-method', `there is no method ${method}: ${METHOD_NAMES.join(', ')}`)
   if (release !== undefined && !/^[0-9a-z][0-9a-z.-]{0,39}$/i.test(release))
-    throw new HlaError('unknown-release', `${release} is no release`)
+    throw new HlaError('unknown-release', `${release} is not a release`)
   if (match !== undefined) globTest(match, { choices: true })
   const command = await readRuleCommand(ruleWords({ method, release }))
   openData(command.options)

@@ -87,7 +87,7 @@ function readClaim(text = ''): { readonly id: string; readonly since: number } |
 
 function claimed({ title }: DriveFile): HlaError {
   return new HlaError('io', `a rule of another user is converting ${shownTitle(title)}`, {
-    hint: 'that rule has a day to finish; then this one may convert it',
+    hint: 'the other rule has up to a day to finish; after that, this rule can convert the table',
     // a status of its own: neither a conflict to retry at once, nor an error of the table
     facts: { status: '423' },
   })

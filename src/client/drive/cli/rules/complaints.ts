@@ -41,7 +41,7 @@ export function complainAboutCells(
 }
 
 function complainAboutEmpty(folderRule: FolderRule, source: DriveFile): Promise<void> {
-  const lines = ['this table has no content (0 bytes): hla converts it once it has some']
+  const lines = ['this table is empty (0 bytes): hla converts it as soon as it has content']
   return complain(folderRule, source, 'empty', lines)
 }
 

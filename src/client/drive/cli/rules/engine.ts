@@ -24,7 +24,8 @@ export function ruleEngine(data: StoredData): RuleEngine {
       releases: listInstalled(locateData(data.dataDir)).map(({ name }) => name),
     }),
     async check(given) {
-      if (count >= MOST) throw new StorageFailure(503, 'backendError', 'Too many rules are being made.')
+      if (count >= MOST)
+        throw new StorageFailure(503, 'backendError', 'Too many rules are being created; try again.')
       count += 1
       try {
         return await checkTerms(given, data)

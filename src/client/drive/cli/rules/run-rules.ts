@@ -243,7 +243,7 @@ function isOver({ read }: Store, id: string): boolean {
 }
 
 function tooLong(seconds: number): string {
-  return `it took longer than rules of this store may: ${seconds} s`
+  return `it took longer than this store allows a rule: ${seconds} s`
 }
 
 /** Gives up a table after a timeout or a second crash: a single crash may be chance. */

@@ -109,7 +109,7 @@ async function makeOwner(store: Store, email: string): Promise<void> {
     return
   const file = join(store.folder.path, 'owner-token')
   writeFileSync(file, `${token}\n`, { mode: 0o600 })
-  tell(`hla: a new store of ${email}; a token that is good for a month is in ${file}\n`)
+  tell(`hla: created a store owned by ${email}; its sign-in token, valid for a month, is in ${file}\n`)
 }
 
 interface Serving extends ServeOptions {
@@ -227,7 +227,7 @@ export function remakeLimit(folder: string): (at: number, reason: string) => voi
       `the copy of the store was damaged ${MOST + 1} times within an hour: ${reason}`,
       {
         offending: folder,
-        hint: 'Nothing acknowledged is lost: PostgreSQL has it. Check the disk, and which other programs write to the folder, and start the server again.',
+        hint: 'No acknowledged change is lost: PostgreSQL has all of them. Check the disk, and which other programs write to the folder, and start the server again.',
       },
     )
   }

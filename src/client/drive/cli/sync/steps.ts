@@ -62,8 +62,8 @@ export async function doStep(sides: Sides, step: Step): Promise<string | undefin
   }
 }
 
-const CHANGED = 'it was changed meanwhile'
-const CHANGED_THERE = 'it was changed in the store meanwhile'
+const CHANGED = 'it has changed since the sync began'
+const CHANGED_THERE = 'it has changed in the store since the sync began'
 
 function agree({ base }: Sides, path: string, entry: Entry | undefined): undefined {
   if (entry === undefined) base.delete(path)

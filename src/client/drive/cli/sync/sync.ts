@@ -202,7 +202,7 @@ async function openSyncState(path: string): Promise<SyncState> {
   const lock = await holdLock(
     { path: dirname(path) },
     `${basename(path)}.lock`,
-    'another hla drive sync of the same folders is under way:',
+    'another hla drive sync of the same folders is running:',
   )
   const state = readState(path)
   if (state === undefined) {

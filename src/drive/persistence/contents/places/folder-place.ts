@@ -173,7 +173,7 @@ async function claim(folder: string, store: string): Promise<void> {
   if (owner === '')
     throw new HlaError('data-differs', `${file} does not name the store that the contents belong to`, {
       offending: file,
-      hint: 'if they do not belong to another store, remove this file',
+      hint: 'if the contents belong to no other store, remove the file that is named above',
     })
   throw new HlaError('data-differs', `${folder} has the contents of another store`, {
     offending: folder,

@@ -128,7 +128,11 @@ async function fetchPieces(
 }
 
 function uploadLost(cause: Error): StorageFailure {
-  const failure = new StorageFailure(410, 'gone', 'What was sent of the upload is lost; begin another.')
+  const failure = new StorageFailure(
+    410,
+    'gone',
+    'The bytes received for this upload are lost; start a new upload.',
+  )
   failure.cause = cause
   return failure
 }

@@ -56,7 +56,7 @@ export function checkTables(connection: Connection, migrations: readonly string[
     })
   if (version > 0 && version < BASELINE_VERSION)
     throw new HlaError('data-differs', message, {
-      hint: `hla 1.0.0 brings them to version ${BASELINE_VERSION}: install it (npm install hla@1.0.0), serve the store with it once, then use this version`,
+      hint: `hla 1.0.0 upgrades the tables to version ${BASELINE_VERSION}: install it (npm install hla@1.0.0), serve the store with it once, then use this version`,
     })
 }
 

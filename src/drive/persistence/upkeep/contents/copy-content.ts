@@ -175,7 +175,10 @@ function differs(
   message: string,
   details: { readonly offending?: string; readonly cause?: unknown },
 ): HlaError {
-  return new HlaError('data-differs', message, { hint: 'hla drive fsck tells what else is', ...details })
+  return new HlaError('data-differs', message, {
+    hint: 'hla drive fsck lists everything that differs',
+    ...details,
+  })
 }
 
 /** Checks only the size, because a link has the same bytes. */

@@ -205,7 +205,7 @@ function bothFields(value: unknown, refuse: Refuse, path: string): readonly [str
     const one = fields.get(name)
     if (one === undefined || one === null) return ''
     if (typeof one === 'string' || typeof one === 'number') return `${one}`.trim()
-    throw refuse('a typing is a text', `${path}/${name}`)
+    throw refuse('a typing must be a string or a number', `${path}/${name}`)
   }
   return [field('field1'), field('field2')]
 }

@@ -32,7 +32,7 @@ export const FHIR: RecordFormat = {
       reading: 'the GL String Codes of genotype Observations',
       personName: 'subject',
       extras: [],
-      ignored: ['all other resources', 'summaries of reports beside Observations of the subject'],
+      ignored: ['all other resources', 'the summary of a report whose Observations are read'],
       dialect: documentDialect(file),
       hasPaths: true,
       blocks: () => fhirRecords(file),

@@ -245,7 +245,7 @@ export class HmlReader implements XmlHandlers {
     const { glStrings, haploids, hasGenotypes, line, release } = assignment
     if (release !== '') this.#releases.set(release, (this.#releases.get(release) ?? 0) + 1)
     if (glStrings.length === 0 && haploids.length === 0 && hasGenotypes)
-      this.#fail(line, 'its typing is given as genotype elements alone, which are not read', GL_STRING)
+      this.#fail(line, 'its typing has only genotype elements, which hla does not read', GL_STRING)
     for (const one of glStrings)
       for (const { locus, typing } of one.typings)
         if (locus === NO_LOCUS) this.#fail(one.line, `${shown(typing)} names no locus`)

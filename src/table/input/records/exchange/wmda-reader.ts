@@ -363,7 +363,7 @@ function checkPresence({ path, line, texts, type, hasHla, inventory }: WmdaItem,
     tell({ line: grids.line, path: `${path}/GRID` }, grids.text, 'is allowed for donors only')
   const content = inventory.attributes.get('CONTENT_TYPE')
   if (content !== type && (content === 'D' || content === 'C'))
-    tell({ line, path }, '', `stands in an inventory of CONTENT_TYPE ${content}`)
+    tell({ line, path }, '', `is in an inventory with CONTENT_TYPE ${content}`)
   const status = texts.get('STATUS')
   if (status?.text === 'DE' && inventory.attributes.get('UPDATE_MODE') === 'FULL')
     tell({ line: status.line, path: `${path}/STATUS` }, 'DE', 'is allowed with UPDATE_MODE DIFF only')

@@ -96,7 +96,9 @@ export function addRecord(person: Person, record: TypingRecord, file: PersonFile
 /** Refuses a typing that would be lost. @throws {HlaError} io */
 export function refuseUnplaced({ typing, line }: TypingRecord): void {
   if (typing.trim() === '') return
-  throw new HlaError('io', `${JSON.stringify(typing.slice(0, 60))} is a typing of no locus`, { line })
+  throw new HlaError('io', `${JSON.stringify(typing.slice(0, 60))} is a typing, but its row has no locus`, {
+    line,
+  })
 }
 
 function addFacts({ facts }: Person, values: readonly string[], file: PersonFile): void {
@@ -243,7 +245,7 @@ export function surplusError(person: string, locus: string, all: readonly Typed[
       ? `${files.size} files type ${locus} of one person`
       : all.length > 2
         ? `${all.length} typings of ${locus}, where a person has two`
-        : `two typings of ${locus} for one of its two places`
+        : `two typings of ${locus} for the same copy, 1 or 2`
   const shown = [...where].slice(0, MAX_PLACES).join(', ')
   const more = where.size > MAX_PLACES ? ` and ${where.size - MAX_PLACES} more` : ''
   return new HlaError('surplus-typing', `${what} (${where.size > 1 ? 'lines' : 'line'} ${shown}${more})`, {
@@ -265,17 +267,21 @@ export function surplusCellError(cell: string): HlaError {
     })
   // the error of its own table, with what to do, stands with its place
   const code = /^\*?\d+$/.test(open) ? 'ambiguous-digits' : 'ambiguous-separator'
-  return new HlaError(code, `${open}: it may be read in several ways`, { offending: open })
+  return new HlaError(code, `${open}: it can be read in several ways`, { offending: open })
 }
 
 /** Error for a surplus typing in a row whose typings are joined. */
 export function noPlaceError(cell: string, locus: string): HlaError {
-  return new HlaError('surplus-typing', `${cell}: ${locus} is typed in another column too`, {
-    offending: cell,
-    hint: cell.includes('~')
-      ? 'the two haplotypes of a person are in one cell: A*01:01~B*08:01+A*02:01~B*07:02'
-      : advice`keep two typings per locus; ${optionLike('locus', `${locus}=column,column`)} says which two columns are a genotype`,
-  })
+  return new HlaError(
+    'surplus-typing',
+    `${cell}: ${locus} is in another column too, and a person has one genotype of it`,
+    {
+      offending: cell,
+      hint: cell.includes('~')
+        ? 'write the two haplotypes of a person in one cell: A*01:01~B*08:01+A*02:01~B*07:02'
+        : advice`keep two typings per locus; ${optionLike('locus', `${locus}=column,column`)} says which two columns are a genotype`,
+    },
+  )
 }
 
 /** Error for a third typing that `--drbx` joins; `others` are those before it. */

@@ -134,7 +134,7 @@ function inFile(error: unknown, name: string | undefined): unknown {
 }
 
 function lateColumn(name: string, file: string | undefined): HlaError {
-  return new HlaError('usage', `${file}: column ${printable(name)} is in none of the files before it`, {
+  return new HlaError('usage', `${file}: no earlier file has the column ${printable(name)}`, {
     offending: name,
     hint: 'give the file with the most columns first',
   })

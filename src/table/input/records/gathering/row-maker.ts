@@ -164,10 +164,14 @@ function refuseLate(
     if (typed === undefined) continue
     const { line } = typed.origin
     const place = hasFiles ? `${person.file.name}:${line}` : `line ${line}`
-    throw new HlaError('usage', `${place}: no column was made for locus ${locus}`, {
-      offending: locus,
-      hint: advice`name all loci: ${option('table-loci', [...loci, locus].join(','))}`,
-    })
+    throw new HlaError(
+      'usage',
+      `${place}: locus ${locus} appears first in this row, but the columns are already written`,
+      {
+        offending: locus,
+        hint: advice`name all loci: ${option('table-loci', [...loci, locus].join(','))}`,
+      },
+    )
   }
 }
 

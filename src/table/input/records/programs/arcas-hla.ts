@@ -35,5 +35,8 @@ function readGene(person: string | undefined, locus: string, alleles: unknown): 
 }
 
 function unexpected(where: string): HlaError {
-  return new HlaError('io', `${JSON.stringify(where)} is not as arcasHLA writes it: lists of alleles by gene`)
+  return new HlaError(
+    'io',
+    `${JSON.stringify(where)} is not in the format of arcasHLA, which lists alleles by gene`,
+  )
 }

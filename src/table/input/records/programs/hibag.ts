@@ -45,8 +45,12 @@ function locusOfFile({ input, isLocus, request }: RecordInput): string {
   const [locus] = loci
   if (locus !== undefined && loci.size === 1) return locus
   const what = loci.size === 0 ? 'no locus' : `several loci (${[...loci].join(' ')})`
-  throw new HlaError('usage', `HIBAG writes one file per locus, and the name of ${input.name} says ${what}`, {
-    offending: input.name,
-    hint: advice`name it after its locus, as in HLA-A.csv${clause`, or ${option('table-loci', 'A')}`}`,
-  })
+  throw new HlaError(
+    'usage',
+    `HIBAG writes one file per locus, but the file name ${input.name} contains ${what}`,
+    {
+      offending: input.name,
+      hint: advice`name it after its locus, as in HLA-A.csv${clause`, or ${option('table-loci', 'A')}`}`,
+    },
+  )
 }

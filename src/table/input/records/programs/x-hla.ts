@@ -33,6 +33,6 @@ function readDocument(document: unknown): readonly JsonTyping[] {
 function unexpected(where: string): HlaError {
   return new HlaError(
     'io',
-    `${JSON.stringify(where)} is not as xHLA writes it: a list of alleles with their genes`,
+    `${JSON.stringify(where)} is not in the format of xHLA, which lists alleles with their genes`,
   )
 }
