@@ -82,13 +82,13 @@ function explainGroup(kind: GroupKind, name: string, context: Context): Derivati
       groupRow(name, context),
       context,
     )
-    return derived(own, `a ${letter} group is its own answer`)
+    return derived(own, `a ${letter} group is returned unchanged`)
   }
   const bare = bareName(name, context)
   const step = groupStep(kind, bare, context)
   const groups = findGroups(kind, bare, context)
   if (groups.length > 1)
-    return derived(step, `a short name in several ${letter} groups is answered with all of them`)
+    return derived(step, `a short name that is in several ${letter} groups gives all of them`)
   if (groups.length === 1) return derived(step, `${letter} is the ${letter} group of the name`)
   return explainOutside(kind, name, step, context)
 }
@@ -97,7 +97,7 @@ function explainOutside(kind: GroupKind, name: string, step: Step, context: Cont
   const letter = kind.toUpperCase()
   const bare = bareName(name, context)
   const members = membersInstead(name, bare, context.engine)
-  if (members === undefined) return derived(step, `without a ${letter} group the name is its own answer`)
+  if (members === undefined) return derived(step, `without a ${letter} group, the name is returned unchanged`)
   const own = citeStep('known', `${name} of ${listNames(members, 2)}`, groupRow(name, context), context)
   return derived(own, `${bare} is not an allele: ${letter} of the members`)
 }

@@ -71,7 +71,7 @@ export function antigenSteps(antigen: string, names: readonly string[], context:
 
 export function shortNullSteps(name: string, names: readonly string[], context: Context): Step[] {
   const [first = ''] = names
-  const text = `short for the names that end in ${name.slice(-1)} below ${stem(name)}: ${listNames(names)}`
+  const text = `short for the names under ${stem(name)} that end in ${name.slice(-1)}: ${listNames(names)}`
   return [citeStep('read as', text, context.citations.allele(first), context)]
 }
 

@@ -88,7 +88,7 @@ function checkedQuery(given: Readonly<Record<string, string>>): TableQuery {
 
 const REFUSED = {
   full: `${MAX_TABLES} tables are being converted; ask again`,
-  caller: `${MAX_CALLER_TABLES} of your tables are being converted; ask again when one is done`,
+  caller: `${MAX_CALLER_TABLES} of your tables are being converted; try again when one is finished`,
 }
 
 /** Ends the conversion and frees its slot. A long step continues without its reader and keeps the slot meanwhile. */

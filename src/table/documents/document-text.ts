@@ -106,7 +106,7 @@ export class HeldText {
   slice(start: number, end: number): string {
     if (start >= this.#from) return this.#text.slice(start - this.#from, end - this.#from)
     throw new HlaError('io', 'the document cannot be written back: an attribute of it holds "<"', {
-      hint: 'write &lt; for it',
+      hint: 'write &lt; in place of "<"',
     })
   }
 
@@ -168,9 +168,10 @@ export function spellField(answer: string, locus: string, source: string): strin
   // an answer is spelled like the question
   const parts = answer.replaceAll('HLA-', '').split('/')
   if (/[\^|+~?]/.test(answer))
-    throw unwritableAnswer(answer, 'a field holds one typing, and this is a genotype or more')
+    throw unwritableAnswer(answer, 'a field holds one typing, but this is at least a genotype')
   const names = parts.map((part) => (part.startsWith(`${locus}*`) ? part.slice(locus.length + 1) : undefined))
-  if (names.includes(undefined)) throw unwritableAnswer(answer, `a field of ${locus} holds names of ${locus}`)
+  if (names.includes(undefined))
+    throw unwritableAnswer(answer, `a field of ${locus} can hold only names of ${locus}`)
   const [, prefix = ''] = /^((?:HLA-)?(?:[A-Za-z][A-Za-z0-9]*)?\*?)/.exec(source) ?? []
   const isNamed = /[A-Za-z]/.test(prefix)
   // a name with a different spelling of the locus keeps its own

@@ -146,7 +146,9 @@ function turns() {
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (count >= MAX_CONVERSIONS) {
       if (waiting.length >= MAX_WAITING)
-        throw new StorageFailure(503, 'backendError', 'Other tables are being converted.', { retryAfter: 2 })
+        throw new StorageFailure(503, 'backendError', 'Too many tables are being converted; try again.', {
+          retryAfter: 2,
+        })
       await new Promise<void>((go) => waiting.push(go))
     } else count += 1
     try {

@@ -40,9 +40,10 @@ export function addRule(tx: Transaction, caller: Caller, given: NewRule): RuleRo
     throw invalid('Give either target or withSubfolders: the results of several folders would mix.')
   const others = activeRules(tx)
   if (others.filter((one) => one.folder === folder.pk).length >= limits['folder-rules'])
-    throw tooMany('The folder has as many rules as it may have.')
+    throw tooMany('The folder has the maximum number of rules; remove one first.')
   const { n = 0 } = tx.get<{ n: number }>('SELECT count(*) AS n FROM rules') ?? {}
-  if (n >= limits['store-rules']) throw tooMany('The store has as many rules as it may have.')
+  if (n >= limits['store-rules'])
+    throw tooMany('The store has the maximum number of rules; remove one first.')
   if (!isWithin(tx, { folder: folder.pk, terms }, limits['rule-folders']))
     throw tooMany('There are more subfolders than a rule may cover.')
   const clashing = clashingRule(tx, { folder: folder.pk, terms }, others)
@@ -97,7 +98,8 @@ export function requireFullScope({ scopes }: Caller): void {
 
 function folderFor(tx: Transaction, caller: Caller, id: string): VisibleFile {
   const folder = requireFile(tx, caller, id, 'canAddChildren')
-  if (folder.kind !== 'folder' || folder.space !== 'drive') throw invalid(`${id} is not a folder of files.`)
+  if (folder.kind !== 'folder' || folder.space !== 'drive')
+    throw invalid(`${id} is not a folder of My Drive or of a shared drive.`)
   if (folder.trashed === 1) throw invalid(`The folder ${id} is in the trash.`)
   return folder
 }

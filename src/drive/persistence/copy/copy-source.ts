@@ -52,7 +52,7 @@ export async function lockUnused(folder: StoreFolder): Promise<Lock> {
 }
 
 export function storeInUse(reason: string, cause?: unknown): HlaError {
-  return new HlaError('io', `${reason}: what it receives meanwhile would not be copied`, {
+  return new HlaError('io', `${reason}: files it receives during the copy would be missing from it`, {
     hint: 'stop it first; to rehearse the copy while it runs, copy a backup of the store',
     cause,
   })

@@ -50,8 +50,8 @@ export const HML_DOCUMENT: DocumentFormat = {
       releases,
       written:
         place === 'after'
-          ? `HML as it was read, with an allele-assignment of ${release} after those of each typing`
-          : `HML as it was read, with GL Strings replaced, and their allele-assignment of ${release}`,
+          ? `HML as it was read, with an allele-assignment by ${release} after the existing ones of each typing`
+          : `HML as it was read, with each GL String replaced and its allele-assignment set to ${release}`,
       blocks: () => hmlBlocks(document, releases),
     }
   },
@@ -327,7 +327,10 @@ function replaceAssignment(
   ]
   if (edits.length === 0) return []
   if (hasGenotypes)
-    throw unwritableAnswer(glTexts.join(' '), 'it would contradict the genotype elements beside it')
+    throw unwritableAnswer(
+      glTexts.join(' '),
+      'the result would contradict the genotype elements of the typing',
+    )
   const said = { date, 'allele-db': ALLELE_DB, 'allele-version': release }
   const stamps = Object.entries(said).map(([name, value]) =>
     attributeEdit(held.slice(tag), tag.start, name, value),
