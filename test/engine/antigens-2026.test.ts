@@ -91,7 +91,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026', () => {
   }) // prettier-ignore
 
   test.for([
-    ['A0201', ['A*02:01'], 'the report of 2026 named antigens after alleles'],
+    ['A0201', ['A*02:01'], 'the nomenclature report of 2026 names antigens after alleles'],
     ['Cw12', ['C*12:XX'], 'C*12:XX stands for every C*12 allele'],
     ['C7', ['Cw7'], undefined],
     ['A99', [], undefined],

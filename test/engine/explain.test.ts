@@ -56,13 +56,13 @@ describe('explain, on a small release', () => {
     ['P', 'A*01:22N', 'rule: without a P group, the name is returned unchanged'],
     ['W', 'A*01:02', 'look up: 4 alleles below A*01:02, the first A*01:02:01:01'],
     ['W', 'A*01:03:01G', 'rule: W of a group is every allele below the short names of its members'],
-    ['exon', 'A*01:04:01:01N', 'rule: exon is three fields of an allele in a G group, and the letter'],
+    ['exon', 'A*01:04:01:01N', 'rule: exon is three fields of an allele in a G group, and the expression letter, as the result is a short name'],
     ['exon', 'A*01:335', 'rule: exon leaves an allele that is in no G group unchanged'],
     ['exon', 'A*01:02', 'rule: exon of a short name or group is three fields of every allele below it'],
     [
       'U2',
       'A*01:04:01:01N',
-      'rule: U2 gives two fields and the expression letter where an allele has that name',
+      'rule: U2 gives two fields and the expression letter if an allele has that name',
     ],
     ['U2', 'A*02:01', 'rule: U2 leaves a two-field name unchanged'],
     ['S', 'A*01:01:38L', 'serology: A1 of A*01:01:38L: possible, rel_dna_ser.txt:4'],
@@ -81,7 +81,7 @@ describe('explain, on a small release', () => {
     [
       'lgx',
       'A*01:04N',
-      'read as: short for the names under N below A*01:04: A*01:04:01:01N A*01:04:01:02N',
+      'read as: short for the names under A*01:04 that end in N: A*01:04:01:01N A*01:04:01:02N',
     ],
     ['lgx', 'A1', 'read as: antigen'],
     ['lgx', 'A203', 'read as: antigen, associated with A2'],
@@ -121,8 +121,8 @@ describe('explain, on a small release', () => {
 
   test.for([
     ['A*01:01+A*01:01', ['+ both copies are kept, sorted']],
-    ['A*01:01/A*01:02+A*02:01', ['/ 2 names give 2, sorted by their fields', '+ copies are kept, sorted']],
-    ['A*01:01:01:01/A*01:01:02', ['/ 2 names give 2, 1 repeat is dropped, sorted by their fields']],
+    ['A*01:01/A*01:02+A*02:01', ['/ 2 names reduce to 2, sorted by their fields', '+ copies are kept, sorted']],
+    ['A*01:01:01:01/A*01:01:02', ['/ 2 names reduce to 2, 1 repeat is dropped, sorted by their fields']],
     ['A*03:01~A*01:01', ['~ phased names keep their order']],
     [
       'A*01:01+A*02:01|A*01:01+A*02:01',

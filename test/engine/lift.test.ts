@@ -71,7 +71,7 @@ describe('liftName from a release', () => {
 
   it('names the alleles that left an abbreviated name', () => {
     const { warnings } = liftName(history, 'A*01:01', { from: '3.10.0', to: '3.12.0' })
-    const message = '1 of 2 alleles under A*01:01 are elsewhere in 3.12.0: A*01:01:02 (A*01:09)'
+    const message = '1 of 2 alleles under A*01:01 are under other names in 3.12.0: A*01:01:02 (A*01:09)'
     expect(warnings).toEqual([{ level: 'note', code: 'members-moved', message, offending: 'A*01:01' }])
   })
 

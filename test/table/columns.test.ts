@@ -67,7 +67,7 @@ describe('columns found by their names', () => {
       {
         columns: [2],
         code: 'no-typings',
-        why: 'unnamed beside A, without typings',
+        why: 'has no name, stands beside A, and holds no typings',
         option: { option: 'locus', value: 'A=A,3' },
       },
     ])
@@ -210,7 +210,7 @@ describe('columns that are said', () => {
     [{ loci: ['A=A1,A2,A1x'] }, 'a locus has one or two columns; -l A=A1,A2,A1x has 3'],
     [{ loci: ['A'] }, '-l is LOCUS=column,column or SUBJECT:LOCUS=…, not "A"'],
     [{ loci: ['A=A1'], gl: 'A1' }, 'column A1 is chosen twice'],
-    [{ loci: ['A=A1'] }, 'A1 is half of a pair: A2 would not be read'],
+    [{ loci: ['A=A1'] }, 'A1 and A2 are a pair of one locus, but only A1 is named'],
     [{ subjects: ['x=r_'] }, '--subject x=r_: no column of t.csv begins with "r_"'],
     [{ subjects: ['donor'] }, '--subject is NAME=PREFIX, such as donor=d_, not "donor"'],
   ] as const)('%j is refused', ([choice, message]) => {

@@ -61,7 +61,7 @@ describe('the gatherer', () => {
   test('a locus that has no column is refused with its line, and with all loci to name', async () => {
     const late = ['S1 A A*01:01', 'S2 A A*01:01', 'S3 B B*07:02']
     await expect(gathered(late, 1)).rejects.toMatchObject({
-      message: 'line 3: locus B',
+      message: 'line 3: locus B appears first in this row, but the columns are already written',
       hint: ['name all loci: ', { option: 'table-loci', value: 'A,B' }],
     })
     const { text } = await gathered(late, 1, ['A', 'B'])
