@@ -13,7 +13,7 @@ export const QUESTIONS: readonly CommandRow[] = [
     peer: "pyard -g 'DRB1*04:05:15' -r lgx",
     ours: "hla redux -m lgx 'DRB1*04:05:15'",
     output: 'DRB1*04:05',
-    note: 'lgx is the default of both',
+    note: 'both programs use lgx by default',
   },
   {
     peer: "pyard -g 'A*01:01:01:01'",
@@ -25,7 +25,7 @@ export const QUESTIONS: readonly CommandRow[] = [
     peer: "pyard -i 3290 -g 'A*01:04N' -r lgx",
     ours: "hla redux -r 3.29.0 -m lgx 'A*01:04N'",
     output: 'A*01:01',
-    note: 'releases before 3.44.0 too, which py-ard cannot load',
+    note: 'hla also loads releases before 3.44.0, which py-ard cannot',
   },
   {
     peer: "pyard -d DIR -g 'A*02:AEH' -r lgx",
@@ -42,14 +42,14 @@ export const QUESTIONS: readonly CommandRow[] = [
     peer: "pyard --cwd 'A*02:ZRVN'",
     ours: "hla cwd 'A*02:ZRVN'",
     output: 'A*02:01/A*02:09\tA*02:AF',
-    note: 'with the code of the result',
+    note: 'also prints the MAC of the result',
   },
   { peer: 'pyard --splits A10', ours: 'hla splits A10', output: 'A10\tA25/A26/A34/A66' },
   {
     peer: "pyard --similar 'DPB1*1010'",
     ours: "hla similar 'DPB1*1010'",
     output: 'DPB1*1010:01',
-    note: 'nothing found is exit status 1',
+    note: 'exit status 1 if nothing is found',
   },
   { peer: "pyard --expand-mac 'A*24:BCTX'", ours: "hla mac 'A*24:BCTX'", output: 'A*24:02/A*24:62' },
   {
@@ -75,7 +75,7 @@ export const QUESTIONS: readonly CommandRow[] = [
     output: 'A*01:11N',
     note: '`--accept suffix,g` does less, and notes each name it changes',
   },
-  { peer: 'pyard -v', ours: 'hla version', note: 'with the release and the checksums of its files' },
+  { peer: 'pyard -v', ours: 'hla version', note: 'also prints the release and the checksums of its files' },
 ]
 
 /** Commands that run in a folder with published files. */
@@ -133,7 +133,7 @@ export const SETTINGS: readonly SettingRow[] = [
     key: '"convert_v2_to_v3": true',
     ours: '--bare-digits v2 -m W',
     cell: ['4301', 'A*43:01'],
-    note: 'does nothing in py-ard; here old names are always read as the present ones',
+    note: 'has no effect in py-ard; hla always reads old names as present names',
   },
   { key: '"reduce_2field": false', ours: '--keep 2field -m G', cell: ['01:01', 'A*01:01'] },
   { key: '"reduce_3field": false', ours: '--keep 3field', cell: ['01:01:01', 'A*01:01:01'] },
@@ -162,7 +162,7 @@ export const SETTINGS: readonly SettingRow[] = [
     key: '"locus_column_mapping": {"donor": {"A": ["A_1", "A_2"]}}',
     ours: '-l A=A_1,A_2',
     cell: ['01:01:01', 'A*01:01'],
-    note: 'mostly found by the names of the columns',
+    note: 'usually detected by the column names',
   },
   { key: '"glstring_columns": ["A_1"]', ours: '-g A_1', cell: ['A*01:01:01+A*02:01', 'A*01:01+A*02:01'] },
   { key: '"generate_glstring": true', ours: '--gl-out gl', columns: 'id,A_1,A_1_lgx,A_2,A_2_lgx,gl' },
@@ -191,12 +191,16 @@ export const SETTINGS: readonly SettingRow[] = [
     cell: ['A*UNK', 'A*UNK'],
     note: '`--missing`, and other kinds of `--token`, name other cells that are not typings',
   },
-  { key: '"apply_compression": "gzip"', ours: '-o out.csv.gz', note: 'by the name of the output' },
+  {
+    key: '"apply_compression": "gzip"',
+    ours: '-o out.csv.gz',
+    note: 'an output name that ends in .gz is compressed',
+  },
   { key: '"verbose_log": true', ours: '-v', cell: ['01:01:01', 'A*01:01'] },
   {
     key: '"in_csv_filename", "out_csv_filename"',
     ours: '-i donors.csv -o reduced.csv',
-    note: 'exactly these names; nothing is appended',
+    note: 'the names are used as given; nothing is appended',
   },
 ]
 
@@ -209,9 +213,9 @@ export const DROPPED: readonly (readonly [key: string, why: string])[] = [
 
 /** Intended differences. */
 export const DIFFERENT: readonly string[] = [
-  'A cell that fails is blank, not the original: a reduced column never holds what was not reduced. `--on-error keep` copies it.',
+  'A cell that fails is empty, so that a reduced column contains only reduced typings. `--on-error keep` copies it.',
   'A failure gives exit status 1. Missing, absent, unknown and new cells are not failures.',
   'Standard output holds nothing but data.',
   'Antigens as bare numbers (`2` in a column of locus A) are read; old names and names of earlier releases are recognised.',
-  'A typing without an antigen is an error of method S, not an empty text.',
+  'With method S, a typing without an antigen is an error, not an empty result.',
 ]

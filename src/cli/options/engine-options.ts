@@ -11,15 +11,15 @@ export const METHOD = { name: 'method', short: 'm', value: 'method', reading: me
 
 export const ENGINE_OPTIONS = [
   { name: 'no-strict', help: 'do not validate names, and add a missing N, Q, L or S', brief: 'add missing N, Q, L, S; validate nothing' },
-  { name: 'no-ping', help: 'do not use the P group of alleles that are in no G group', brief: 'no P group of alleles without a G group' },
+  { name: 'no-ping', help: 'do not use the P group of alleles that are in no G group', brief: 'use no P group for alleles without a G group' },
   { name: 'ars', help: 'mark lg names with ARS instead of g' },
   { name: 'consistent-lg', help: 'make lg always equal to lgx plus g (in py-ard it is not always)', brief: 'make lg always equal to lgx plus g' },
   { name: 'exact', help: 'refuse names that the release does not list' },
   { name: 'members', help: 'reduce a G or P group to its members with method W', brief: 'method W: members of a G or P group' },
-  { name: 'own-antigens', help: 'reduce two fields to the antigens of their own alleles with method S, not to those of all with the same lgx name', brief: 'method S: antigens of the own alleles alone' },
-  { name: 'antigens', value: 'level', choices: ANTIGEN_LEVELS, help: 'antigens of method S: associated (A0201), split (A23), broad (A9) or usual (as before April 2026: A9/A23)', brief: 'method S: associated, split, broad or usual' },
+  { name: 'own-antigens', help: 'with method S, reduce a two-field name to the antigens of its own alleles, not to those of all alleles with its lgx name', brief: 'method S: only antigens of the alleles under the name' },
+  { name: 'antigens', value: 'level', choices: ANTIGEN_LEVELS, help: 'antigens of method S: associated (A2403), split (A24), broad (A9) or usual (as before April 2026: A9/A24)', brief: 'method S: associated, split, broad or usual' },
   { name: 'keep', value: 'kinds', reading: kindList, help: `leave typings of these kinds unchanged: ${DESIGNATION_KINDS.join(' ')}`, brief: `leave unchanged: ${DESIGNATION_KINDS.slice(0, 4).join(' ')} …` },
-  { name: 'only', value: 'kinds', reading: kindList, help: 'reduce only typings of these kinds, and leave others unchanged', brief: 'reduce these kinds alone', excludes: [{ option: 'keep' }] },
+  { name: 'only', value: 'kinds', reading: kindList, help: 'reduce only typings of these kinds, and leave others unchanged', brief: 'reduce only these kinds', excludes: [{ option: 'keep' }] },
   { name: 'ignore-suffix', value: 'list', reading: commaList, help: 'leave names unchanged that have this after the "*", such as NNNN,UUUU', brief: 'leave names with this after "*" unchanged' },
   { name: 'limit', value: 'n', reading: wholeNumber, help: 'largest number of names in one input or answer; 0 means no limit', brief: 'largest number of names; 0: no limit' },
 ] as const satisfies readonly OptionRow[] // prettier-ignore

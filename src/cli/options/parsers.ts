@@ -12,7 +12,7 @@ export function wholeNumber(text: string): number {
 
 export function portNumber(text: string): number {
   const port = wholeNumber(text)
-  if (port > 65_535) throw new InvalidArgumentError('Ports go up to 65535.')
+  if (port > 65_535) throw new InvalidArgumentError('It must be a port from 0 to 65535.')
   return port
 }
 

@@ -123,7 +123,7 @@ function readHeaders(file: string): Record<string, string> {
       // the line may be a secret, so the message does not show it
       if (name === undefined || value === undefined)
         throw new HlaError('usage', `${file} has a line that is not "Name: value"`, {
-          hint: 'a token is sent by the line Authorization: Bearer TOKEN',
+          hint: 'to send a token, write the line Authorization: Bearer TOKEN',
         })
       return [name.toLowerCase(), value] as const
     })

@@ -23,7 +23,7 @@ const PYARD_CONFIG = { name: 'pyard-config', value: 'file', help: "take the opti
 /** Options of a comparison of two files. */
 const COMPARING = [
   { name: 'rows', value: 'file', help: 'with two files: write the differences, one row per person and locus: .csv, .tsv or .jsonl', group: 'run', isOfOneRun: true },
-  { name: 'loci', value: 'list', reading: commaList, help: 'of two files: compare these loci only', group: 'columns', isOfOneRun: true },
+  { name: 'loci', value: 'list', reading: commaList, help: 'with two files: compare only these loci', group: 'columns', isOfOneRun: true },
 ] as const satisfies readonly OptionRow[] // prettier-ignore
 
 /** Values as commander parses them; undefined where not given. */
@@ -57,7 +57,7 @@ function ownRows({ isByTyping, detailColumns, notesMembers }: CellFace): OptionR
   const details = [
     ...(detailColumns === undefined
       ? []
-      : ['add columns with the code, message and suggestion of a verdict, or the status of a name']),
+      : ['add columns with the code, message and suggestion of each verdict, or the status of each name']),
     ...(notesMembers === true ? ['list in the summary all renamed members with their codes'] : []),
   ]
   return [

@@ -48,7 +48,7 @@ function parts(): Block[] {
     heading('Parts'),
     ...text(
       'A table of 40 million rows takes minutes. If that is too long to repeat, or several machines share the work, convert it in parts and join the results. A part that has its result is not converted again.',
-      'The first rows of a table decide how it is read. `--plan-from` names those of the whole table, so that each part is read as one run would read it. Each part needs the header.',
+      'The first rows of a table decide how it is read. With `--plan-from`, give a file with the first rows of the whole table, so that each part is read as one run would read it. Each part needs the header.',
     ),
     file('donors.csv', 'id,A_1,A_2\nD1,0201,2402\nD2,01:01,0301\nD3,0201,01:01\n'),
     file('parts.sh', PARTS_SCRIPT),
@@ -58,7 +58,7 @@ function parts(): Block[] {
         'id,A_1,A_1_lgx,A_2,A_2_lgx\nD1,0201,A*02:01,2402,A*24:02\nD2,01:01,A*01:01,0301,A*03:01\nD3,0201,A*02:01,01:01,A*01:01',
     }),
     ...text(
-      'A cell with a line break would be cut: `docs/workflows/split-table.mjs` refuses such a table, and `join-tables.mjs` checks that all parts were converted by the same data, options and version of hla. The scripts for GNU parallel, Slurm, Snakemake and Nextflow in `docs/workflows` use both.',
+      'These commands would cut a cell that contains a line break: `docs/workflows/split-table.mjs` refuses such a table, and `join-tables.mjs` checks that all parts were converted by the same data, options and version of hla. The scripts for GNU parallel, Slurm, Snakemake and Nextflow in `docs/workflows` use both.',
     ),
   ]
 }
@@ -67,18 +67,18 @@ function progress(): Block[] {
   return [
     heading('Progress'),
     ...text(
-      'On a terminal, after a second, one line says how many rows are converted, how fast, the share of the input and the time left; it is gone at the end. `--progress never` omits the line; `--progress always` shows it without a terminal too, once per second. With `CI` or `--quiet` there is none unless it is asked for.',
+      'On a terminal, after a second, one line says how many rows are converted, how fast, the share of the input and the time left; it is gone at the end. `--progress never` omits the line; `--progress always` shows it without a terminal too, once per second. When `CI` is set, or with `--quiet`, there is no such line unless `--progress` asks for it.',
       '`--progress jsonl` writes one object of JSON a second to standard error, and one at the end:',
     ),
     terms([
       ['type', '`progress`.'],
-      ['rows, typings, failed', 'So far.'],
+      ['rows, typings, failed', 'Counts so far.'],
       [
         'bytes, total_bytes',
         'Bytes of the input as stored: read so far, and in total (null for standard input).',
       ],
       ['share', 'Fraction of the input read so far, 0 to 1, or null.'],
-      ['rows_per_second, elapsed_seconds', 'Of this run.'],
+      ['rows_per_second, elapsed_seconds', 'Speed and running time of this run.'],
       ['left_seconds', 'Estimated seconds left at that speed, or null.'],
       ['done', 'true in the last object.'],
     ]),
@@ -89,7 +89,7 @@ function provenance(): Block[] {
   return [
     heading('Provenance'),
     ...text(
-      '`--provenance` writes `OUTPUT.hla.json`: the command with all defaults, the data it used, and the checksums of input and output. It contains no cell of the table. `hla provenance verify` says later whether all of that still holds:',
+      '`--provenance` writes `OUTPUT.hla.json`: the command with all defaults, the data it used, and the checksums of input and output. It contains no cell of the table. `hla provenance verify` checks later whether all of this is still true:',
     ),
     file('donors.csv', 'id,A_1,A_2\nD1,A*01:01:01:01,02:01\n'),
     session(

@@ -43,13 +43,13 @@ export function migrateTopic(): Block[] {
       },
     ),
     ...text(
-      'Each setting on its own; the third column shows the result for a cell of `A_1`, or the columns of the output.',
+      'Each row shows one setting alone; the third column shows the result for a cell of `A_1`, or the columns of the output.',
     ),
     table(
       ['setting', 'option', 'for example', 'remarks'],
       [...SETTINGS.map(settingRow), ...DROPPED.map(([key, why]) => [code(key), '', '', why])],
     ),
-    heading('Different on purpose'),
+    heading('Intended differences'),
     ...text(...DIFFERENT),
   ]
 }
@@ -66,7 +66,7 @@ function serviceBlocks(): Block[] {
     ),
     heading('Compare another version'),
     ...text(
-      '`docs/compare/compare_pyard.py` runs the py-ard that is installed beside it and `hla` over a table of yours, and names each difference by its row in docs/divergences.md.',
+      '`docs/compare/compare_pyard.py` runs `hla` and an installed py-ard on your table, and names each difference by its row in docs/divergences.md.',
     ),
   ]
 }
@@ -116,7 +116,7 @@ export const REQUESTS: readonly RequestRow[] = [
     request: 'POST /redux',
     recorded: { op: 'redux' },
     member: 'ard',
-    note: 'a missing property is 400, not 404',
+    note: 'a missing property gives 400, not 404',
   },
   {
     request: 'GET /ard/{allele}',

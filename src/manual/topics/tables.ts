@@ -6,7 +6,7 @@ export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
   return [
     ...text(
       'The input is read as a table if its name ends in .csv .tsv .tab .pop .hped .glc .glsc .glid or .xlsx, compressed or not, if an option for tables is given, or if it looks like one, whatever the file is called: a header that names loci, or the same number of fields in its lines. Titles and comments above the header are passed through, columns may be aligned with blanks, and, as R writes it, the header may lack a name for the column of row names; a note says so. Otherwise, it is read as one typing per line; `--input-format lines` asks for that.',
-      'Of a workbook (.xlsx), the first sheet with typings is read, or the one that `--sheet` names, with cells as they are shown; output is CSV. Typings that became times or dates are errors that name the cell, such as `Typings!C7`.',
+      'From a workbook (.xlsx), hla reads the first sheet with typings, or the one that `--sheet` names, with cells as they are shown; output is CSV. Typings that became times or dates are errors that name the cell, such as `Typings!C7`.',
       'Every distinct typing is reduced once. Fields that are not typings are copied byte for byte, including quotes, line endings and the byte order mark.',
     ),
     heading('See the plan first'),
@@ -28,7 +28,7 @@ export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
     ...rowsOfTypings(),
     heading('Layouts'),
     ...text(
-      '`--input-format` names a shape that files of the field have; some are known by the suffix of the file. A small table of each:',
+      '`--input-format` names a layout that is common for HLA data; some layouts are recognised by the suffix of the file. A small table of each:',
     ),
     ...layouts.flatMap(([name, summary]) => layoutExample(name, summary)),
   ]
@@ -66,7 +66,7 @@ function cells(): Block[] {
       'A locus with one column may have both typings in its cells: `01:01,24:02`, `A*01:01;A*02:01` or `30 33`. They are split where the first 1,000 rows leave no doubt, because first fields differ or a typing appears twice. `01:01,01:02`, and `*04:01/*07:01`, may be possible alleles of one typing: such cells are errors until `--cell-separator` names what stands between two typings, or `none`. A column of phenotypes, `A1, 24; B 8 44`, is read as GL Strings.',
       'Digits without a colon are read as the first 1,000 rows suggest, all loci of a person together: as antigens, as first fields or as names from before 2010. They are read as antigens if every cell can be one, and as first fields if every cell is one and at least one in a hundred is not an antigen, such as `12` at C; a note shows how many cells each reading fits. Otherwise, every such cell is an error until `--bare-digits` says which, and a table with only such cells is refused; `mixed` takes two digits for a first field, four and more for an old name.',
       'Typings that a spreadsheet has turned into clock times or dates are errors; `--accept excel` reads them. The spreadsheet quoting in `="01:01"` and `\'01:01` is removed.',
-      'The following values are not typings. They are copied unchanged and counted separately; `--missing WORD` and `--token WORD=absent` (or `unknown`, or `new`) add others, and words are known in capitals and in small letters:',
+      'The following values are not typings. They are copied unchanged and counted separately; `--missing WORD` and `--token WORD=absent` (or `unknown`, or `new`) add others, and upper and lower case do not matter:',
     ),
   ]
 }
@@ -101,7 +101,7 @@ R2,A,1,A*24:02,A*24:02`,
     ...text(
       'If a locus has one row, the second typing is empty. More than two rows are `surplus-typing`, reported with their lines. A column with one value per person is kept; one whose values differ is left out, and the plan and a note name it; `--long scores=COLUMN` gives each typing its own. Columns of a locus that the release lacks are kept but not read (`--strict-columns`, or `-x` to leave them out).',
       'Rows of a person need not be adjacent in tables of up to 400,000 typings; in larger tables they must be. The loci of the first 400,000 decide the columns; `--long loci=A,B` names them.',
-      'HML messages, WMDA inventories and donor JSON are read so too. `--output-format same` writes them back as they were, with an answer for each typing: HML gets an `allele-assignment` behind those of each typing, or with `--into replace` in their place.',
+      'HML messages, WMDA inventories and donor JSON are read so too. `--output-format same` writes them back as they were, with an answer for each typing: HML gets an `allele-assignment` after the existing ones of each typing, or with `--into replace` in their place.',
       "The output of typing programs is read in the same way; `hla help formats` shows a line of each. A folder (`-i cohort/`), a pattern or several files become one table, even from different programs, with a column that says file and program; each file has its own rows unless `--merge`. Persons are named by their rows or by the file, or with `--sample-from name` (the name of the file without its ending), `folder`, or `column` (as the rows say). Give `-i` several times, or a pattern in quotes: `-i 'out/*.tsv'`.",
     ),
   ]

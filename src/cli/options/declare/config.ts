@@ -31,11 +31,11 @@ const DESCRIPTION =
   'Show and change settings: default values of options. They are kept in a JSON file, where each key is an option ' +
   'without its dashes. Values below the name of a command apply only to that command, and values below "profiles" ' +
   'and a name only with --profile. Highest first: command line, environment, profile, file of the user, file of the ' +
-  'machine (/etc/hla/config.json). A .hla.json of a folder applies where --config names it.'
+  'machine (/etc/hla/config.json). A .hla.json in a folder applies only if --config names it.'
 
 const ARGUMENTS = {
   key: 'an option without its dashes, such as release; redux.method applies to the command redux only',
-  value: 'as the option takes it; true and false for a switch; several for a list',
+  value: 'a value that the option accepts; true or false for a switch; several values for a list',
 }
 
 const EXAMPLES: Readonly<Record<string, readonly ExampleText[]>> = {

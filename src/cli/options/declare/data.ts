@@ -64,7 +64,7 @@ const COMMANDS = [
 ] as const
 
 const ARGUMENTS = {
-  release: '3.58.0, 3.58 or 3580; of those that are installed also "active", to install also "latest" or a tag (v3.65.0-alpha)',
+  release: '3.58.0, 3.58 or 3580; "active" for the installed release in use; for install also "latest" or a tag (v3.65.0-alpha)',
   source: 'numer.v3.zip or alpha.v3.zip, its text, or a URL; without it the published list',
   catalogue: 'ciwd3; cwd2 is built in',
 } // prettier-ignore

@@ -14,7 +14,7 @@ const VERIFY_OPTIONS = [
 export type VerifyOptions = OptionsOf<typeof VERIFY_OPTIONS>
 
 export function declareProvenance(provenance: Command): void {
-  const summary = 'say whether input, output, data, program and options are those of a provenance file'
+  const summary = 'say whether input, output, data, program and options match a provenance file'
   const more = ' Exit status 1: something differs.'
   declareSubcommand(provenance, 'verify <file>', summary, {
     options: VERIFY_OPTIONS.map(optionOf),

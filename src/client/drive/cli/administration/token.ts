@@ -61,7 +61,7 @@ export function revokeTokenCommand(given: string, options: TokenOptions): Promis
         hint: 'hla drive token list prints the existing ones.',
       })
     })
-    tell('hla: revoked\n')
+    tell('hla: the token is revoked\n')
     return EXIT.ok
   })
 }

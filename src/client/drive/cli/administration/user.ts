@@ -101,7 +101,7 @@ async function readUserBody({
   password: hasPassword,
 }: UserOptions) {
   if (passwordFile !== undefined && hasPassword === false)
-    throw new HlaError('usage', 'either --password-file or --no-password')
+    throw new HlaError('usage', 'give --password-file or --no-password, not both')
   const quotaBytes = quota === 0 ? null : quota
   if (passwordFile === undefined)
     return { name, isAdmin, quotaBytes, password: hasPassword === false ? '' : undefined }
