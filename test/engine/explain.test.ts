@@ -56,7 +56,11 @@ describe('explain, on a small release', () => {
     ['P', 'A*01:22N', 'rule: without a P group, the name is returned unchanged'],
     ['W', 'A*01:02', 'look up: 4 alleles below A*01:02, the first A*01:02:01:01'],
     ['W', 'A*01:03:01G', 'rule: W of a group is every allele below the short names of its members'],
-    ['exon', 'A*01:04:01:01N', 'rule: exon is three fields of an allele in a G group, and the expression letter, as the result is a short name'],
+    [
+      'exon',
+      'A*01:04:01:01N',
+      'rule: exon is three fields of an allele in a G group, and the expression letter, as the result is a short name',
+    ],
     ['exon', 'A*01:335', 'rule: exon leaves an allele that is in no G group unchanged'],
     ['exon', 'A*01:02', 'rule: exon of a short name or group is three fields of every allele below it'],
     [
@@ -121,7 +125,10 @@ describe('explain, on a small release', () => {
 
   test.for([
     ['A*01:01+A*01:01', ['+ both copies are kept, sorted']],
-    ['A*01:01/A*01:02+A*02:01', ['/ 2 names reduce to 2, sorted by their fields', '+ copies are kept, sorted']],
+    [
+      'A*01:01/A*01:02+A*02:01',
+      ['/ 2 names reduce to 2, sorted by their fields', '+ copies are kept, sorted'],
+    ],
     ['A*01:01:01:01/A*01:01:02', ['/ 2 names reduce to 2, 1 repeat is dropped, sorted by their fields']],
     ['A*03:01~A*01:01', ['~ phased names keep their order']],
     [

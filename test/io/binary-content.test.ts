@@ -18,7 +18,11 @@ describe('refuseBinary', () => {
     [`${'a.csv'.padEnd(257, '\0')}ustar\x0000`, 'a tar archive: unpack it first', undefined],
     ['%PDF-1.7\n', 'a PDF document: export its table as CSV or text', undefined],
     ['\u0089PNG\r\n\u001a\n', 'a PNG picture: hla cannot read pictures: get the typings as text', undefined],
-    ['\u00ff\u00d8\u00ff\u00e0', 'a JPEG picture: hla cannot read pictures: get the typings as text', undefined],
+    [
+      '\u00ff\u00d8\u00ff\u00e0',
+      'a JPEG picture: hla cannot read pictures: get the typings as text',
+      undefined,
+    ],
     ['GIF89a\u0010\0', 'a GIF picture: hla cannot read pictures: get the typings as text', undefined],
     ['II*\0', 'a TIFF picture: hla cannot read pictures: get the typings as text', undefined],
     ['SQLite format 3\0', 'an SQLite database: export its table as CSV', undefined],

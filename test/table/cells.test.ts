@@ -198,7 +198,9 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
     const fits = countFits({ locus: 'C', values: [...counts.keys()], counts }, facts)
     expect(fits).toEqual({ cells: 6, antigen: 3, 'first-field': 4, v2: 2 })
     expect(fitsText([fits, fits])).toBe('first-field fits 8 of 12, antigen 6, v2 4')
-    expect(fitsText([{ cells: 2, antigen: 0, 'first-field': 0, v2: 0 }])).toBe('no reading fits any of the 2 cells')
+    expect(fitsText([{ cells: 2, antigen: 0, 'first-field': 0, v2: 0 }])).toBe(
+      'no reading fits any of the 2 cells',
+    )
   })
 
   test.for([

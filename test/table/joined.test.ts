@@ -225,7 +225,9 @@ describe('a genotype in one of two columns', () => {
     const { output, failures } = await convert('P1,A*01:01+A*24:02,A*03:01\nP2,A*01:01,A*03:01\n', 'blank')
     expect(output).toBe('id,A_1,A_2,gl\nP1,A*01:01+A*24:02,,\nP2,A*01:01,A*03:01,A*01:01+A*03:01\n')
     expect(failures).toEqual([
-      expect.stringContaining('t.csv:2:A_2: A*03:01: A is in another column too, and a person has one genotype of it'),
+      expect.stringContaining(
+        't.csv:2:A_2: A*03:01: A is in another column too, and a person has one genotype of it',
+      ),
     ])
   })
 

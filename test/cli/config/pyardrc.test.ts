@@ -52,7 +52,10 @@ describe('readPyardrc', () => {
     ['[pyard.config]\nstrict = "no"', 'strict = "no" has a value of the wrong kind'],
     ['[pyard.config]\nreduce_MAC = false', 'reduce_MAC = false cannot be followed'],
     ['[pyard]\nimgt_version = true', 'imgt_version = true has a value of the wrong kind'],
-    ['[pyard]\nconfig = { strict = false }', '.pyardrc:2: this line cannot be read: config = { strict = false }'],
+    [
+      '[pyard]\nconfig = { strict = false }',
+      '.pyardrc:2: this line cannot be read: config = { strict = false }',
+    ],
     ['[pyard]\ncache_size = 1\ncache_size = 2', '.pyardrc:3: this line cannot be read: cache_size = 2'],
     ['{"pyard": {}}', '.pyardrc:1: this line cannot be read: {"pyard": {}}'],
     ['[pyard.config]\nignore_allele_with_suffixes = ["NNNN"', '.pyardrc:2: not read'],

@@ -111,7 +111,9 @@ describe('hla redux -i cohort/ -o cohort.csv', () => {
     writeFileSync(join(cwd, 'two/S1/b.json'), '{"B": ["B*07:02:01", "B*08:01:01"]}')
     const apart = await run('-i', 'two/', '--sample-from', 'folder', '--into', 'replace')
     expect(tableOf(apart.stdout).map(({ sample }) => sample)).toEqual(['S1', 'S1'])
-    expect(apart.stderr).toContain('samples in several files, with a row from each file: S1; --merge makes one row')
+    expect(apart.stderr).toContain(
+      'samples in several files, with a row from each file: S1; --merge makes one row',
+    )
     const merged = await run('-q', '-i', 'two/', '--sample-from', 'folder', '--merge', '--into', 'replace')
     expect(tableOf(merged.stdout)).toEqual([
       { sample: 'S1', source: 'two/S1/a.txt (HLA-HD); two/S1/b.json (arcasHLA)', A_1: 'A*24:02', A_2: 'A*02:01', B_1: 'B*07:02', B_2: 'B*08:01' },
