@@ -230,20 +230,14 @@ function findPopulationLayout(
         hint: advice`${option('input-format', 'gl')} splits GL Strings by locus; ${option('exclude')} leaves columns out`,
       },
     )
+  const hint = advice`${option('exclude')} leaves columns out`
   const other = groups.find(({ locus = '' }) => fixed?.includes(locus) === false)
+  const all = fixed?.join(', ')
   if (other !== undefined)
-    throw new HlaError(
-      'usage',
-      `${title} has no place for ${labels(other)}: its loci are ${fixed?.join(', ')}`,
-      {
-        hint: advice`${option('exclude')} leaves columns out`,
-      },
-    )
+    throw new HlaError('usage', `${title} has no place for ${labels(other)}: its loci are ${all}`, { hint })
   const twice = named.find((locus, at) => named.indexOf(locus) < at)
   if (twice !== undefined)
-    throw new HlaError('usage', `${title} has room for one typing of ${twice}, but several columns have it`, {
-      hint: advice`${option('exclude')} leaves columns out`,
-    })
+    throw new HlaError('usage', `${title} has room for one typing of ${twice}, but several columns have it`, { hint }) // prettier-ignore
   const roles = findPersonColumns(request.personColumns, header, format)
   return { idColumn, roles, loci: fixed ?? named }
 }
