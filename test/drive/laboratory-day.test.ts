@@ -48,10 +48,7 @@ const DONORS = [
   ['1003', '24:02', '24:02', '35:01', '51:01', '11:04', '07:01'],
 ]
 /** Those that are not called as the link which leads there. */
-const HEADINGS = new Map([
-  ['My files', 'My Drive'],
-  ['Administration', 'Users'],
-])
+const HEADINGS = new Map([['Administration', 'Users']])
 const PASSWORD = 'correct horse battery'
 
 const tableOf = (rows: readonly (readonly string[])[]) => rows.map((one) => `${one.join(',')}\n`).join('')
@@ -163,7 +160,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
     test('4 finds it by what is in it', async () => {
       await page.getByRole('searchbox', { name: 'Search' }).fill('1002')
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'Found for “1002”' }).waitFor()
+      await page.getByRole('heading', { name: 'Results for “1002”' }).waitFor()
       await expect.poll(() => row(page, 'donors.csv').count()).toBe(1)
       await expectUsable()
     })
@@ -267,7 +264,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
     })
 
     test('15 takes a folder along as a zip', async () => {
-      await goTo('My files')
+      await goTo('My Drive')
       await page.getByLabel('Select all').check()
       await page.getByText('2 selected').waitFor()
       await expectUsable('store-selected')
@@ -288,7 +285,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await expectUsable()
       await choose(page, 'donors May.csv', 'Restore')
       await saysThat('donors May.csv is restored.')
-      await goTo('My files')
+      await goTo('My Drive')
       await choose(page, 'registry', 'Delete')
       await saysThat('registry is in the trash.')
     })
@@ -412,7 +409,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await goTo('Administration', 'Keys')
       await page.getByLabel('User', { exact: true }).fill(added)
       await page.getByLabel('For', { exact: true }).fill('sequencer')
-      await page.getByLabel('May', { exact: true }).selectOption('drive.readonly')
+      await page.getByLabel('Access', { exact: true }).selectOption('drive.readonly')
       await page.getByRole('button', { name: 'Make token' }).click()
       await page.getByRole('button', { name: 'Copy token' }).click()
       await saysThat('The token is copied.')
@@ -442,7 +439,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
     })
 
     test('29 sets a limit, and sets it back', async () => {
-      await goTo('Administration', 'Limits')
+      await goTo('Administration', 'Settings')
       const limit = page.getByLabel('folder-depth', { exact: true })
       await limit.fill('50')
       await page.getByRole('button', { name: 'Set folder-depth', exact: true }).click()

@@ -262,7 +262,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
           'bob@lab.example uploaded a new version (2 bytes)',
           'ada@lab.example changed who has access',
           'ada@lab.example uploaded a new version (62 bytes)',
-          'ada@lab.example made it',
+          'ada@lab.example created it',
         ].map((text): unknown => expect.stringContaining(text)),
       )
     await expect

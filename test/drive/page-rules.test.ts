@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
       await openDetails(page)
       const rules = panel(page, 'Rules')
       await rules.getByLabel('Reduce to').selectOption('G')
-      expect(await rules.getByLabel('Called').getAttribute('placeholder')).toBe('{stem}.G{suffix}')
+      expect(await rules.getByLabel('File name').getAttribute('placeholder')).toBe('{stem}.G{suffix}')
       expect(await barriersOf(page)).toEqual([])
       const below = rules.getByLabel('also tables in the folders below')
       await below.check()
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
       await page.getByRole('heading', { name: 'incoming', exact: true }).waitFor()
       await openDetails(page)
       await rules.getByRole('button', { name: 'Remove rule {stem}.G{suffix}' }).click()
-      await rules.getByText('A rule reduces each table').waitFor()
+      await rules.getByText('A rule reduces every table').waitFor()
       expect(await made()).toBeUndefined()
     },
   )

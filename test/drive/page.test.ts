@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     const place = await folder(at.ada, 'for all')
     const id = await stored(at.ada, 'all.csv', DONORS, { parent: place })
     const page = await visit(`/#folder/${place}`)
-    await page.getByLabel('E-mail address').waitFor()
+    await page.getByLabel('Sign in with a token').waitFor()
     const { json } = await at.ada.ask('POST', `/drive/v2/files/${place}/permissions`, {
       body: { type: 'anyone', role: 'reader', withLink: true },
     })
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     expect(readFileSync(await file.path(), 'utf8')).toBe(DONORS)
     await at.ada.ask('DELETE', `/drive/v2/files/${place}/permissions/${json.id}`)
     await page.reload()
-    await page.getByLabel('E-mail address').waitFor()
+    await page.getByLabel('Sign in with a token').waitFor()
     expect(await page.locator('#store').isHidden()).toBe(true)
     await signIn(page, at.ada)
     await page.getByRole('heading', { name: 'all.csv' }).waitFor()
@@ -302,7 +302,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     )
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download' }).click(),
+      page.getByRole('button', { name: 'Download', exact: true }).click(),
     ])
     expect(download.suggestedFilename()).toBe('preview.csv')
     expect(readFileSync(await download.path(), 'utf8')).toBe(DONORS)
@@ -354,7 +354,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     const first = versions.locator('tbody tr').nth(1)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      first.getByRole('button', { name: /^Save/ }).click(),
+      first.getByRole('button', { name: /^Download the version/ }).click(),
     ])
     expect(readFileSync(await download.path(), 'utf8')).toBe('a\nfirst\n')
     await first.getByRole('button', { name: /^Restore/ }).click()
@@ -418,7 +418,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await page.getByRole('link', { name: 'Trash' }).click()
     await choose(page, 'rubbish.csv', 'Restore')
     await expect.poll(() => status(page).innerText()).toBe('rubbish.csv is restored.')
-    await page.getByRole('link', { name: 'My files' }).click()
+    await page.locator('#places').getByRole('link', { name: 'My Drive' }).click()
     await row(page, 'rubbish.csv').waitFor()
   })
 
@@ -430,7 +430,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     const page = await enter(at.ada)
     await page.getByRole('searchbox', { name: 'Search' }).fill(words)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: `Found for “${words}”` }).waitFor()
+    await page.getByRole('heading', { name: `Results for “${words}”` }).waitFor()
     await expect.poll(() => row(page, name).count()).toBe(1)
     await page.getByRole('link', { name: 'Recent' }).click()
     await page.getByRole('heading', { name: 'Recent' }).waitFor()
@@ -561,6 +561,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
       await row(page, name).waitFor()
       expect(await barriersOf(page)).toEqual([])
       await page.getByRole('link', { name }).click()
+      await page.getByRole('heading', { name }).waitFor()
       await showAll(page)
       expect(await barriersOf(page)).toEqual([])
       await leaveDetails(page)
@@ -623,7 +624,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     const width = () => page.evaluate('document.documentElement.scrollWidth')
     expect(await width()).toBeLessThanOrEqual(320)
     await leaveDetails(page)
-    await page.getByRole('link', { name: 'My files' }).click()
+    await page.locator('#places').getByRole('link', { name: 'My Drive' }).click()
     await page.getByRole('heading', { name: 'My Drive' }).waitFor()
     expect(await width()).toBeLessThanOrEqual(320)
   })

@@ -62,6 +62,7 @@ export const ADMIN_REQUESTS = {
   'keys.delete': { verb: 'DELETE', path: 'keys/:id' },
   'limits.list': { verb: 'GET', path: 'limits' },
   'limits.update': { verb: 'PUT', path: 'limits/:name', body: { value: 'count?' } },
+  'name.update': { verb: 'PUT', path: 'name', body: { name: 'text' } },
   'log.list': { verb: 'GET', path: 'log', query: PAGE },
   // the owner of a file asks about it, administrators about every file and user
   'accesses.list': {

@@ -25,6 +25,22 @@ export function writeSetting(tx: Transaction, name: SettingName, value: string):
   tx.run('INSERT INTO settings(name, value) VALUES (?, ?)', name, value)
 }
 
+/** Name of the store on its page; undefined until an administrator has set one. */
+export function storeName(db: Database): string | undefined {
+  return db.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'name'`)?.value
+}
+
+/** Characters of the name of a store. */
+const LONGEST_NAME = 60
+
+/** An empty name removes it. @throws 400 */
+export function setName(tx: Transaction, _caller: Caller, { name }: { readonly name: string }): void {
+  if (name.length > LONGEST_NAME)
+    throw invalid(`The name of a store has at most ${LONGEST_NAME} characters.`, 'name')
+  if (name === '') tx.run(`DELETE FROM settings WHERE name = 'name'`)
+  else tx.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('name', ?)`, name)
+}
+
 export function readLimits(db: Database & Pick<Transaction, 'groupCache'>): Limits {
   return cacheInGroup(db, 'limits', () => {
     const set = setLimits(db)

@@ -125,7 +125,7 @@ export function isFolder({ mimeType }: PageItem): boolean {
   return mimeType === FOLDER
 }
 
-/** `1 user`, `2 users`, `3 entries` */
+/** `1 user`, `2 users`, `3 entries`, `4 keys` */
 export function describeCount(count: number, what: string): string {
-  return count === 1 ? `1 ${what}` : `${count.toLocaleString('en')} ${what.replace(/y$/, 'ie')}s`
+  return count === 1 ? `1 ${what}` : `${count.toLocaleString('en')} ${what.replace(/(?<=[^aeiou])y$/, 'ie')}s`
 }

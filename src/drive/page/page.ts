@@ -10,7 +10,7 @@ import { closeDetails, isShown, offerDetails, showDetails, toggleDetails, watchD
 import { fileView } from './file/file.ts'
 import { saveFile } from './file/save.ts'
 import { folderView } from './folder.ts'
-import { guestView, showForms, takeSignedIn, watchForms } from './sign-in.ts'
+import { foldersAbove, guestView, showForms, takeSignedIn, watchForms } from './sign-in.ts'
 import { listing } from './list/listing.ts'
 import { MY_FILES, type PagePlace, formatPlace, parsePlace } from './place.ts'
 import {
@@ -25,7 +25,7 @@ import {
   whenChanged,
   whenRefused,
 } from './service.ts'
-import { attempt, say } from './panel.ts'
+import { attempt, say, showStoreName, showTitle } from './panel.ts'
 import { closeUploads, stopUploads } from './upload/uploads.ts'
 import { confirmed } from '../../web/page/dialog.ts'
 import { type MenuEntry, menuButton } from '../../web/page/menu.ts'
@@ -66,6 +66,7 @@ window.addEventListener('hashchange', () => void show(true))
 whenRefused(askAgain)
 whenChanged(() => void refreshStorage())
 takeSignedIn()
+await showStoreName()
 void enter(false)
 
 /** `isAsked` is true after a user's action; the focus then moves to the view. */
@@ -74,7 +75,7 @@ async function enter(isAsked: boolean): Promise<void> {
   if (!isSignedIn()) return visit()
   try {
     const { user } = await fetchAbout()
-    const [before, who] = [part('who').textContent?.trim(), user.emailAddress ?? user.displayName]
+    const [before, who] = [part('who').textContent, user.emailAddress ?? user.displayName]
     if (before !== '' && before !== who) {
       keepTokenAlone()
       return location.reload()
@@ -96,21 +97,27 @@ async function enter(isAsked: boolean): Promise<void> {
 /** Shows a guest what is open to anyone, or the sign-in forms if the place is not. */
 async function visit(): Promise<void> {
   const turn = (latest += 1)
-  const guest = await guestView(parsePlace(location.hash)).catch((error: unknown) => {
+  const place = parsePlace(location.hash)
+  const guest = await guestView(place, visit).catch((error: unknown) => {
     say(describeError(error), true)
     return undefined
   })
   if (turn !== latest || isSignedIn()) return
   part('store').hidden = guest === undefined
   showForms(guest === undefined)
-  if (guest === undefined) return
-  document.title = `${guest.title} · Files`
-  part('title').textContent = guest.title
+  if (guest === undefined) {
+    if ('id' in place && place.id !== MY_FILES.id)
+      say('Sign in to open this. A link to it that asked for a password must be opened again, or has ended.')
+    return
+  }
+  say('')
+  showTitle(guest.item.title, guest.item)
+  showAbove(guest.above)
   const signIn = button('Sign in', () => {
     showForms(true)
     byId('email', HTMLInputElement).focus()
   })
-  part('title-actions').replaceChildren(signIn)
+  part('title-actions').replaceChildren(...guest.actions, signIn)
   part('view').replaceChildren(...guest.view)
 }
 
@@ -118,7 +125,7 @@ async function visit(): Promise<void> {
 async function showPlaces(): Promise<boolean> {
   const [drives, isAdmin] = await Promise.all([fetchDrives(), isAdministrator()])
   const places: readonly (readonly [PagePlace, string])[] = [
-    [MY_FILES, 'My files'],
+    [MY_FILES, 'My Drive'],
     [{ kind: 'shared' }, 'Shared with me'],
     [{ kind: 'recent' }, 'Recent'],
     [{ kind: 'starred' }, 'Starred'],
@@ -144,10 +151,8 @@ async function show(isAsked: boolean): Promise<void> {
     const { title, above = [] } = view
     // other places do not show what was found
     if (isSearch(shownHash) && !isSearch(location.hash)) searchBox.value = ''
-    document.title = `${title} · Files`
-    part('above').replaceChildren(...above)
-    part('above').hidden = above.length === 0
-    part('title').textContent = title
+    showTitle(title, view.item)
+    showAbove(above)
     part('title-actions').replaceChildren(...(view.actions ?? []), ...itemTools(view))
     part('tools').replaceChildren(...(view.tools ?? []))
     part('view').replaceChildren(...view.view)
@@ -196,9 +201,8 @@ function isSearch(hash = ''): boolean {
 
 /** Clears the view, so that the former place is not mistaken for the requested one. */
 function showNothing(): void {
-  document.title = 'Files'
-  part('above').hidden = true
-  part('title').textContent = 'This cannot be shown'
+  showTitle('This cannot be shown')
+  showAbove([])
   for (const id of ['title-actions', 'tools', 'view']) part(id).replaceChildren()
   closeDetails()
   shownHash = undefined
@@ -208,7 +212,8 @@ function showNothing(): void {
 interface View {
   readonly title: string
   readonly view: readonly Node[]
-  readonly above?: readonly Node[]
+  /** Folders above, topmost first. */
+  readonly above?: readonly PageItem[]
   /** Tools that add something here. */
   readonly tools?: readonly Node[]
   /** Open file or folder, with its main actions and the entries of its menu. */
@@ -224,12 +229,12 @@ async function openView(place: PagePlace): Promise<View> {
     case 'folder':
     case 'file': {
       const item = await fetchItem(place.id)
-      const above = await foldersAbove(item)
+      const above = await foldersAbove(item, itemOrNone)
       const onward = () => goOn(item)
       const view = isFolder(item)
         ? await folderView(item, onward)
         : { ...fileView(item, onward), entries: () => menuEntries(item, onward) }
-      return { title: item.title, above: above.length === 0 ? [] : [aboveList(above)], item, ...view }
+      return { title: item.title, above, item, ...view }
     }
     case 'download':
       // going back or reloading shows the file without a new download
@@ -300,19 +305,6 @@ function askAgain(): void {
   tokenBox.focus()
 }
 
-/** Folders above the item, topmost first, along each first parent as far as the user may see. */
-async function foldersAbove(item: PageItem): Promise<PageItem[]> {
-  const above: PageItem[] = []
-  let [parent] = item.parents
-  while (parent !== undefined) {
-    const folder = await itemOrNone(parent.id)
-    if (folder === undefined) break
-    above.unshift(folder)
-    ;[parent] = folder.parents
-  }
-  return above
-}
-
 /** Undefined for a folder that the user may not see. */
 async function itemOrNone(id: string): Promise<PageItem | undefined> {
   try {
@@ -323,11 +315,12 @@ async function itemOrNone(id: string): Promise<PageItem | undefined> {
   }
 }
 
-function aboveList(above: readonly PageItem[]): HTMLElement {
+function showAbove(above: readonly PageItem[]): void {
   const links = above.map(({ id, title }) =>
     element('li', {}, element('a', { href: formatPlace({ kind: 'folder', id }) }, title)),
   )
-  return element('ol', { class: 'above' }, ...links)
+  part('above').replaceChildren(element('ol', { class: 'above' }, ...links))
+  part('above').hidden = above.length === 0
 }
 
 function emptyTrashButton(reload: () => Promise<void>): HTMLElement {

@@ -1,6 +1,7 @@
 /** Panel: a part of the page that loads independently, and again after each change. */
 import { element, part } from '../../web/page/elements.ts'
-import { describeError } from './service.ts'
+import { itemIcon } from './list/item-icon.ts'
+import { type SignInWays, describeError, fetchWays } from './service.ts'
 import type { PageItem } from './answers.ts'
 
 export interface Panel {
@@ -43,6 +44,19 @@ export function say(text: string, isFailure = false): void {
   const status = part('status')
   status.className = isFailure ? 'failed' : ''
   status.textContent = text
+}
+
+/** Shows the name of the store in the header. */
+export async function showStoreName(): Promise<void> {
+  const { name = 'Files' } = await fetchWays().catch((): SignInWays => ({}))
+  part('store-name').textContent = name
+  document.title = name
+}
+
+/** Titles the view and the window; an item has its icon. */
+export function showTitle(title: string, item?: PageItem): void {
+  document.title = `${title} · ${part('store-name').textContent}`
+  part('title').replaceChildren(...(item === undefined ? [] : [itemIcon(item.mimeType)]), title)
 }
 
 /** Runs an action, and reports its success or failure. */

@@ -11,7 +11,7 @@ export type PagePlace =
 
 const LISTS = ['shared', 'recent', 'starred', 'drives', 'trash'] as const
 
-export const MY_FILES: PagePlace = { kind: 'folder', id: 'root' }
+export const MY_FILES = { kind: 'folder', id: 'root' } as const satisfies PagePlace
 
 export function formatPlace(place: PagePlace): string {
   switch (place.kind) {

@@ -38,8 +38,10 @@ export async function signIn(email: string, password: string): Promise<void> {
   localStorage.setItem(SESSION, '1')
 }
 
-/** Ways to sign in. */
+/** Name of the store, and ways to sign in. */
 export interface SignInWays {
+  /** Absent until an administrator has set one. */
+  readonly name?: string
   /** True while no account has a password. */
   readonly isNew?: boolean
   readonly openId?: { readonly name: string; readonly start: string }
@@ -56,10 +58,19 @@ export function noteSession(): void {
   localStorage.setItem(SESSION, '1')
 }
 
-export async function isPublic(id: string): Promise<boolean> {
+/** How an item is open without an account. */
+export interface Opening {
+  readonly isOpen: boolean
+  /** Name of the user who shared it. */
+  readonly sharedBy?: string | null
+  /** Downloads that the link still allows; null for no limit. */
+  readonly downloadsLeft?: number | null
+}
+
+export async function fetchOpening(id: string): Promise<Opening> {
   const answer = await reach(`public/${encodeURIComponent(id)}`, {})
   // the type of the service's response
-  return answer.ok && ((await answer.json()) as { readonly isOpen: boolean }).isOpen
+  return answer.ok ? ((await answer.json()) as Opening) : { isOpen: false }
 }
 
 /** Header that pages of other sites cannot send with a cookie. */

@@ -1,22 +1,27 @@
 /** Sign-in forms, by address and password or by token; and the view for guests. */
-import { byId, element, part, table } from '../../web/page/elements.ts'
+import { button, byId, element, part, table } from '../../web/page/elements.ts'
 import {
+  type Opening,
   type SignInWays,
   callAll,
   describeError,
   fetchItem,
+  fetchOpening,
   fetchWays,
-  isPublic,
   noteSession,
   signIn,
   useToken,
 } from './service.ts'
+import { menuButton } from '../../web/page/menu.ts'
 import { sizeText } from '../../web/page/size.ts'
-import { FOLDER, ITEM, type PageItem } from './answers.ts'
-import { formatTitle, isDocument } from './file/formats.ts'
+import { ITEM, type PageItem, describeCount, filePath, isFolder } from './answers.ts'
+import { describeItem } from './details.ts'
+import { formatTitle, isDocument, saveExport } from './file/formats.ts'
 import { preview } from './file/preview.ts'
+import { saveFile } from './file/save.ts'
 import { itemIcon } from './list/item-icon.ts'
-import { dateText, panel } from './panel.ts'
+import { whenText } from './list/listing.ts'
+import { attempt, panel } from './panel.ts'
 import { type PagePlace, formatPlace } from './place.ts'
 
 /** `enter` runs after a sign-in. */
@@ -74,42 +79,91 @@ async function enterByPassword(enter: () => Promise<void>): Promise<void> {
 }
 
 interface GuestView {
-  readonly title: string
-  readonly view: readonly (Node | string)[]
+  readonly item: PageItem
+  readonly above: readonly PageItem[]
+  readonly actions: readonly Node[]
+  readonly view: readonly Node[]
 }
 
-/** Undefined if the item is not open to anyone, or the place names no item. */
-export async function guestView(place: PagePlace): Promise<GuestView | undefined> {
-  if (!('id' in place) || !(await isPublic(place.id))) return undefined
+/** Undefined if the item is not open to anyone, or the place names no item. `again` renders the view again. */
+export async function guestView(
+  place: PagePlace,
+  again: () => Promise<void>,
+): Promise<GuestView | undefined> {
+  if (!('id' in place)) return undefined
+  const opening = await fetchOpening(place.id)
+  if (!opening.isOpen) return undefined
   const item = await fetchItem(place.id)
-  const view = item.mimeType === FOLDER ? [await folderTable(item)] : fileParts(item)
-  return { title: item.title, view }
-}
-
-function fileParts(item: PageItem): Node[] {
-  const { fileSize, modifiedDate, capabilities } = item
-  const facts = `${fileSize === undefined ? '' : `${sizeText(Number(fileSize))} · `}changed ${dateText(modifiedDate)}`
-  const links = isDocument(item) ? exportLinks(item) : [['Download', contentLink(item)] as const]
-  const downloads = links.map(([text, href]) =>
-    element('p', {}, element('a', { href, class: 'button main' }, text)),
+  const above = await foldersAbove(item, async (id) =>
+    (await fetchOpening(id)).isOpen ? fetchItem(id) : undefined,
   )
-  return [
-    element('p', { class: 'hint' }, facts),
-    ...(capabilities['canDownload'] === true ? downloads : []),
-    panel('Preview', () => preview(item)).node,
-  ]
+  const { sharedBy } = opening
+  const facts = `${describeItem(item)}${typeof sharedBy === 'string' ? ` · shared by ${sharedBy}` : ''}`
+  const parts = isFolder(item)
+    ? { actions: [], view: [await folderTable(item)] }
+    : fileParts(item, opening, again)
+  return { item, above, ...parts, view: [element('p', { class: 'hint' }, facts), ...parts.view] }
 }
 
-/** Link that a browser can follow without a token, because the item is open to anyone. */
-function contentLink({ id }: PageItem): string {
-  return `drive/v2/files/${encodeURIComponent(id)}?alt=media&source=webContentLink`
+/** Folders above the item, topmost first, along each first parent as far as `find` answers one. */
+export async function foldersAbove(
+  item: PageItem,
+  find: (id: string) => Promise<PageItem | undefined>,
+): Promise<PageItem[]> {
+  const above: PageItem[] = []
+  let [parent] = item.parents
+  while (parent !== undefined) {
+    const folder = await find(parent.id)
+    if (folder === undefined) break
+    above.unshift(folder)
+    ;[parent] = folder.parents
+  }
+  return above
 }
 
-/** Export links rewritten to this origin, which may differ from the service's public URL. */
-function exportLinks({ exportLinks: links = {} }: PageItem): (readonly [text: string, href: string])[] {
-  return Object.entries(links).map(([type, address]) => {
+/** A preview would count against the downloads that a link allows. */
+function fileParts(
+  item: PageItem,
+  { sharedBy, downloadsLeft: left = null }: Opening,
+  again: () => Promise<void>,
+) {
+  if (item.capabilities['canDownload'] !== true || left === 0) {
+    const why =
+      left === 0
+        ? `This link has been used for as many downloads as it allows. Ask ${sharedBy ?? 'the person who sent it'} for another one.`
+        : 'You cannot download this file.'
+    return { actions: [], view: [element('p', { class: 'problem' }, why)] }
+  }
+  if (left === null)
+    return {
+      actions: downloads(item).map(([text, , href]) => element('a', { href, class: 'button main' }, text)),
+      view: [panel('Preview', () => preview(item)).node],
+    }
+  const save = (run: () => Promise<void>) => void attempt(undefined, () => run().finally(again))
+  return {
+    actions: downloads(item).map(([text, run]) => button(text, () => save(run), { class: 'main' })),
+    view: [
+      element(
+        'p',
+        {},
+        `This link allows ${describeCount(left, 'more download')}. There is no preview, because it would count as one.`,
+      ),
+    ],
+  }
+}
+
+type Download = readonly [text: string, run: () => Promise<void>, href: string]
+
+/** Links that a browser can follow without a token: those of exports at this origin, which may differ from the service's public URL. */
+function downloads(item: PageItem): Download[] {
+  const { id, title, exportLinks = {} } = item
+  if (!isDocument(item)) {
+    const href = `drive/v2/${filePath(id)}?alt=media&source=webContentLink`
+    return [['Download', () => saveFile(id, title), href]]
+  }
+  return Object.entries(exportLinks).map(([type, address]) => {
     const { pathname, search } = new URL(address)
-    return [`Download as ${formatTitle(type)}`, pathname.slice(1) + search] as const
+    return [`Download as ${formatTitle(type)}`, () => saveExport(item, type), pathname.slice(1) + search]
   })
 }
 
@@ -123,15 +177,24 @@ async function folderTable({ id }: PageItem): Promise<HTMLElement> {
     fields: `nextPageToken,items(${ITEM})`,
   })
   const rows = items.map((item) => {
-    const kind = item.mimeType === FOLDER ? 'folder' : 'file'
-    const link = element('a', { href: formatPlace({ kind, id: item.id }) }, item.title || 'Untitled')
-    const size = item.fileSize === undefined ? '' : sizeText(Number(item.fileSize))
+    const { title, mimeType, modifiedDate, lastModifyingUserName, fileSize } = item
+    const href = formatPlace({ kind: isFolder(item) ? 'folder' : 'file', id: item.id })
+    const label = element('span', { class: 'label' }, element('a', { href, title }, title || 'Untitled'))
+    const open = { text: 'Open', press: () => void (location.hash = href) }
+    const saves = isFolder(item) || item.capabilities['canDownload'] !== true ? [] : downloads(item)
+    const entries = saves.map(([text, run]) => ({ text, press: () => void attempt(undefined, run) }))
     return [
-      element('span', { class: 'named' }, itemIcon(item.mimeType), link),
-      dateText(item.modifiedDate),
-      size,
+      element('span', { class: 'named' }, itemIcon(mimeType), label),
+      lastModifyingUserName,
+      whenText(modifiedDate),
+      fileSize === undefined ? '' : sizeText(Number(fileSize)),
+      menuButton('⋮', `Actions for ${title}`, () => [open, ...entries]),
     ]
   })
-  const heads = [{ title: 'Name' }, { title: 'Changed' }, { title: 'Size' }]
-  return element('div', { class: 'listing' }, table(`${items.length} items`, heads, rows))
+  const columns = [
+    { title: 'Name' },
+    { title: 'Changed by', style: 'who' },
+    ...['Changed', 'Size', 'Actions'].map((title) => ({ title })),
+  ]
+  return element('div', { class: 'listing files' }, table(describeCount(items.length, 'item'), columns, rows))
 }

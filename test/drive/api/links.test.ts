@@ -51,7 +51,11 @@ describe('a file with a link for anyone', () => {
     const { json } = await guest('GET', `/drive/v2/files/${id}`)
     expect(json).toMatchObject({ title: 'open.csv', alternateLink: `${drive.url}/#file/${id}` })
     expect(JSON.stringify(json)).not.toContain('emailAddress')
-    expect((await guest('GET', `/public/${id}`)).json).toEqual({ isOpen: true })
+    expect((await guest('GET', `/public/${id}`)).json).toEqual({
+      isOpen: true,
+      sharedBy: 'ada@lab.example',
+      downloadsLeft: null,
+    })
     await ada.ask('DELETE', `/drive/v2/files/${id}/permissions/${permission}`)
     expect(await statuses(id)).toEqual([401, 401, 401])
     expect((await guest('GET', `/public/${id}`)).json).toEqual({ isOpen: false })

@@ -41,7 +41,11 @@ describe('a link with a password', () => {
     expect([status, json.title]).toEqual([200, 'closed.csv'])
     expect(JSON.stringify(json)).not.toContain('emailAddress')
     expect((await content(id, headers)).text).toBe('ID,A\n')
-    expect((await guest('GET', `/public/${id}`, { headers })).json).toEqual({ isOpen: true })
+    expect((await guest('GET', `/public/${id}`, { headers })).json).toEqual({
+      isOpen: true,
+      sharedBy: at.ada.email,
+      downloadsLeft: null,
+    })
     expect((await guest('GET', `/public/${id}`)).json).toEqual({ isOpen: false })
     for (const [method, path] of [
       ['GET', `${FILES}/${other}`],

@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('a converted table in the page of the store', () =
     expect(await format.locator('option').allInnerTexts()).toEqual(
       expect.arrayContaining(['CSV', 'TSV', 'Excel (XLSX)', 'JSON Lines', 'CSV, reduced to lgx']),
     )
-    const save = () => page.getByRole('button', { name: 'Save in this format' }).click()
+    const save = () => page.getByRole('button', { name: 'Download in this format' }).click()
     await format.selectOption({ label: 'TSV' })
     expect(await saved(page, save)).toEqual({ name: 'donors.tsv', text: CSV.replaceAll(',', '\t') })
     await format.selectOption({ label: 'CSV, reduced to lgx' })
@@ -39,8 +39,8 @@ describe.skipIf(!hasChromium)('a converted table in the page of the store', () =
     expect(reduced.name).toBe('donors.lgx.csv')
     expect(reduced.text).toContain('1,A*01:01:01:01,A*01:01,ok,')
     // what has bytes of its own is saved, this is not
-    expect(await page.getByRole('button', { name: 'Download' }).count()).toBe(0)
-    expect(await saved(page, () => page.getByRole('button', { name: /^Save the version/ }).click())).toEqual({
+    expect(await page.getByRole('button', { name: 'Download', exact: true }).count()).toBe(0)
+    expect(await saved(page, () => page.getByRole('button', { name: /^Download the version/ }).click())).toEqual({
       name: 'donors.csv',
       text: CSV,
     })

@@ -357,7 +357,7 @@ export function describeGroup({ id, email, name, members, is_disabled }: GroupFa
   return { id, email, name, members, isDisabled: is_disabled === 1 }
 }
 
-type SettingsId = `${'self' | 'limits' | 'log' | 'accesses'}.${string}`
+type SettingsId = `${'self' | 'limits' | 'name' | 'log' | 'accesses'}.${string}`
 
 export const SETTINGS: Pick<AdminHandlers, Extract<keyof AdminHandlers, SettingsId>> = {
   /** Tells the page whether to show administration, so that it sends no request that would be refused. */
@@ -374,6 +374,11 @@ export const SETTINGS: Pick<AdminHandlers, Extract<keyof AdminHandlers, Settings
     const changed = describeLimits(drive.store.read).find((limit) => limit.name === name)
     if (changed === undefined) throw notFound('Limit', name)
     return changed
+  },
+  async 'name.update'({ drive, caller, body }) {
+    const input = { name: body.name?.trim() ?? '' }
+    await administerStore(drive.store, caller, { command: 'setName', input })
+    return input
   },
   'log.list': ({ drive, page }) => listAnswer(pageOfRecords(drive.store.read, page), describeRecord),
   'accesses.list': listAccesses,

@@ -43,8 +43,8 @@ export function addLinks(app: FastifyInstance, drive: DriveContext): void {
   const open = { config: { isOpen: true }, bodyLimit: LONGEST }
   app.get('/link/:link', open, (request, reply) => {
     const link = findLink(store.read, linkIn(request))
-    if (link === undefined) return ended(request, reply)
-    return link.password === null ? enter(drive, request, reply, link) : askPassword(reply, link)
+    if (link === undefined) return ended(drive, request, reply)
+    return link.password === null ? enter(drive, request, reply, link) : askPassword(drive, reply, link)
   })
   app.post('/link/:link', open, (request, reply) => tryPassword(drive, request, reply))
 }
@@ -123,18 +123,18 @@ async function tryPassword(
   refuseInBatch(request)
   const { store } = drive
   const link = findLink(store.read, linkIn(request))
-  if (link === undefined) return ended(request, reply)
+  if (link === undefined) return ended(drive, request, reply)
   if (link.password === null) return enter(drive, request, reply, link)
   const subjects = attemptSubjects(link.id, request.ip)
   const seconds = await command(store, 'countAttempt', OPERATOR, { subjects })
   if (seconds !== undefined) {
     const wait = `Too many wrong passwords: try again in ${Math.ceil(seconds / 60)} minutes.`
     reply.header('retry-after', String(seconds))
-    return refuse(request, reply, link, new StorageFailure(429, 'rateLimitExceeded', wait))
+    return refuse(drive, request, reply, link, new StorageFailure(429, 'rateLimitExceeded', wait))
   }
   const given = isJson(request) ? readPassword(request.body) : readForm(request)['password']
   if (!(await isPassword(given ?? '', link.password)))
-    return refuse(request, reply, link, new StorageFailure(401, 'authError', 'The password is wrong.'))
+    return refuse(drive, request, reply, link, new StorageFailure(401, 'authError', 'The password is wrong.'))
   await command(store, 'forgetAttempt', OPERATOR, { subjects })
   return enter(drive, request, reply, link)
 }
@@ -165,31 +165,37 @@ function enter(
 
 /** @throws 401, 429 — to programs */
 function refuse(
+  drive: DriveContext,
   request: FastifyRequest,
   reply: FastifyReply,
   link: LinkFacts,
   failure: StorageFailure,
 ): FastifyReply {
   if (isJson(request)) throw failure
-  return askPassword(reply, link, failure)
+  return askPassword(drive, reply, link, failure)
 }
 
 /** The page does not say what the link opens. */
-function askPassword(reply: FastifyReply, { id }: LinkFacts, failure?: StorageFailure): FastifyReply {
-  const body = html`<form class="note" method="post" action="/link/${id}">
-    <label for="password">Password of the link</label>
+function askPassword(
+  drive: DriveContext,
+  reply: FastifyReply,
+  { id }: LinkFacts,
+  failure?: StorageFailure,
+): FastifyReply {
+  const body = html`<form method="post" action="/link/${id}">
+    <label for="password">Password</label>
     <input id="password" name="password" type="password" autocomplete="off" required autofocus />
     ${problemText(failure?.message)}
     <button class="main">Open</button>
-    <p class="hint">Ask the person who sent you the link.</p>
+    <p class="hint">The person who sent you the link knows it.</p>
   </form>`
-  return sendPage(reply, { title: 'This link has a password', body, status: failure?.status ?? 200 })
+  return sendPage(drive, reply, { title: 'This link has a password', body, status: failure?.status ?? 200 })
 }
 
 /** @throws 404 — to programs */
-function ended(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function ended(drive: DriveContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message = 'This link does not exist, or has ended.'
   if (isJson(request)) throw new StorageFailure(404, 'notFound', message)
   const body = html`<p>${message} Ask the person who sent it for another one.</p>`
-  return sendPage(reply, { title: 'No such link', body, status: 404 })
+  return sendPage(drive, reply, { title: 'No such link', body, status: 404 })
 }

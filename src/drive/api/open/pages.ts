@@ -1,6 +1,7 @@
 /** Content links followed in a browser, which sends no token: the store's page has one, and saves the file. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isStorageFailure, notFound } from '../../contract/failure.ts'
+import { GUEST, isStorageFailure, notFound } from '../../contract/failure.ts'
+import { findOpeningLink } from '../../domain/permissions/permissions.ts'
 import { type Authenticator, isOpenToAnyone } from '../requests/authenticate.ts'
 import type { PageFiles } from '../../../web/pages.ts'
 import { sendJson } from '../answers/json.ts'
@@ -63,8 +64,11 @@ export function addPublic(app: FastifyInstance, { store, linkCaller }: DriveCont
   app.get('/public/:fileId', { config: { isOpen: true } }, (request, reply) => {
     // the route declares this parameter
     const { fileId } = request.params as { readonly fileId: string }
+    const caller = isOpenToAnyone(store.read, fileId) ? GUEST : linkCaller(request)
+    const link = caller === undefined ? undefined : findOpeningLink(store.read, fileId, caller.user)
     return sendJson(reply, {
-      isOpen: isOpenToAnyone(store.read, fileId) || linkCaller(request) !== undefined,
+      isOpen: caller !== undefined,
+      ...(link === undefined ? {} : { sharedBy: link.sharer, downloadsLeft: link.remaining }),
     })
   })
 }

@@ -42,7 +42,7 @@ export function accessHook(
   const isContent = CONTENTS.has(access.method)
   const note = (action: AccessAction, method: string, file: string, { user, client, via }: Caller) => {
     const token = via?.[0]?.slice(0, TOKEN_NAME)
-    const link = user <= ANYONE ? () => findOpeningLink(read, file, user) : undefined
+    const link = user <= ANYONE ? () => findOpeningLink(read, file, user)?.link : undefined
     accesses.note({ action, method, file, user, client, token }, link)
   }
   return (request, reply, _payload, done) => {

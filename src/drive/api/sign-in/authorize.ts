@@ -40,7 +40,7 @@ async function answer(
     case 'back':
       return sendBack(drive, request, reply, checked)
     case 'stays':
-      return sendPage(reply, {
+      return sendPage(drive, reply, {
         title: 'This request cannot continue',
         status: 400,
         body: html`<p>${checked.why}</p>
@@ -58,13 +58,13 @@ function showForm(
   const checked = checkAuthorize(drive.store.read, request)
   if (checked.kind !== 'asked') throw new Error('the form is shown for what can be asked')
   const { client, redirect, scopes } = checked.asked
-  const body = html`<form class="note" method="post">
+  const body = html`<form method="post">
     <p><strong>${client.name}</strong> wants to:</p>
     ${scopeList(scopes)}
     <p class="hint">After that, the browser goes to ${redirectSource(redirect)}.</p>
     ${formProof(drive, request, reply)} ${decisionFields(drive, request, state)}
   </form>`
-  return sendPage(reply, {
+  return sendPage(drive, reply, {
     title: 'Sign in',
     body,
     status: state.status ?? 200,

@@ -63,32 +63,37 @@ async function showDevice(
   state: FormState = {},
 ): Promise<FastifyReply> {
   const { user_code: given } = request.query as Record<string, unknown> // fastify parses the query so
-  if (typeof given !== 'string') return askCode(reply, state.problem, state.status)
+  if (typeof given !== 'string') return askCode(drive, reply, state.problem, state.status)
   const userCode = readUserCode(given)
   const subjects = attemptSubjects(undefined, request.ip)
   // limits guesses of codes like guesses of passwords
   const seconds = await command(drive.store, 'countAttempt', OPERATOR, { subjects })
-  if (seconds !== undefined) return askCode(reply, describeCheck({ kind: 'wait', seconds }), 429)
+  if (seconds !== undefined) return askCode(drive, reply, describeCheck({ kind: 'wait', seconds }), 429)
   const device = findWaitingDevice(drive.store.read, userCode)
-  if (device === undefined) return askCode(reply, 'No program is waiting for this code.', 404)
+  if (device === undefined) return askCode(drive, reply, 'No program is waiting for this code.', 404)
   await command(drive.store, 'forgetAttempt', OPERATOR, { subjects })
-  const body = html`<form class="note" method="post">
+  const body = html`<form method="post">
     <p><strong>${device.name}</strong> shows the code <strong>${userCode}</strong> and wants to:</p>
     ${scopeList(device.scopes)}
     <p class="hint">Allow this only if you have just started the program yourself and it shows this code.</p>
     ${formProof(drive, request, reply)} ${decisionFields(drive, request, state)}
   </form>`
-  return sendPage(reply, { title: 'Sign in', body, status: state.status ?? 200 })
+  return sendPage(drive, reply, { title: 'Sign in', body, status: state.status ?? 200 })
 }
 
-function askCode(reply: FastifyReply, problem: string | undefined, status = 200): FastifyReply {
-  const body = html`<form class="note" method="get">
+function askCode(
+  drive: DriveContext,
+  reply: FastifyReply,
+  problem: string | undefined,
+  status = 200,
+): FastifyReply {
+  const body = html`<form method="get">
     <label for="user-code">Code that the program shows</label>
     <input id="user-code" name="user_code" autocomplete="off" spellcheck="false" required />
     ${problemText(problem)}
     <button class="main">Continue</button>
   </form>`
-  return sendPage(reply, { title: 'Sign in a program', body, status })
+  return sendPage(drive, reply, { title: 'Sign in a program', body, status })
 }
 
 async function decide(
@@ -112,7 +117,7 @@ async function decide(
   const decision = { userCode: readUserCode(String(given)), user, isAllowed }
   try {
     if (!(await command(drive.store, 'decideDevice', OPERATOR, decision)))
-      return askCode(reply, 'No program is waiting for this code any more.', 404)
+      return askCode(drive, reply, 'No program is waiting for this code any more.', 404)
   } catch (error) {
     if (!isStorageFailure(error) || error.status !== 403) throw error
     return again('This account is disabled.', 403)
@@ -121,7 +126,7 @@ async function decide(
   const done = isAllowed
     ? 'The program continues: you can close this page.'
     : 'You refused access. The program is not signed in.'
-  return sendPage(reply, { title: isAllowed ? 'Signed in' : 'Refused', body: html`<p>${done}</p>` })
+  return sendPage(drive, reply, { title: isAllowed ? 'Signed in' : 'Refused', body: html`<p>${done}</p>` })
 }
 
 export function addSignIn(app: FastifyInstance, drive: DriveContext): void {

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parse } from 'node:querystring'
-import { setting } from '../../domain/settings.ts'
+import { setting, storeName } from '../../domain/settings.ts'
 import { newSecret } from '../../protocol/ids.ts'
 import { type DriveContext, baseUrl } from '../requests/call.ts'
 import { readCookie, setCookie } from './cookies.ts'
@@ -43,6 +43,7 @@ export interface PageAnswer {
 }
 
 export function sendPage(
+  { store }: Pick<DriveContext, 'store'>,
   reply: FastifyReply,
   { title, body, status = 200, leadsTo }: PageAnswer,
 ): FastifyReply {
@@ -54,6 +55,7 @@ export function sendPage(
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+  const name = storeName(store.read) ?? 'Files'
   // scripts of other origins must not read the form
   reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers')
   return reply
@@ -75,12 +77,24 @@ export function sendPage(
             <meta charset="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />
             <meta name="color-scheme" content="light dark" />
-            <title>${title}</title>
+            <title>${title} · ${name}</title>
             <link rel="stylesheet" href="/page.css" />
+            <link rel="stylesheet" href="/drive.css" />
           </head>
           <body>
-            <header><h1>${title}</h1></header>
-            <main>${body}</main>
+            <header>
+              <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
+                <rect width="32" height="32" rx="7" />
+                <path d="M10 6v20M22 6v20M10 12h12M10 20h12" />
+              </svg>
+              <h1>${name}</h1>
+            </header>
+            <main>
+              <section id="sign-in">
+                <h2>${title}</h2>
+                ${body}
+              </section>
+            </main>
           </body>
         </html> `.html,
     )

@@ -10,7 +10,7 @@ import { addUser, changeUser } from '../accounts/users.ts'
 import { requireVisibleFile } from '../access/access.ts'
 import { addGroup, addMembers, changeGroup, removeGroup, removeMembers } from '../access/groups.ts'
 import { putLabel, removeLabel } from '../labels/labels.ts'
-import { readLimits, setLimit } from '../settings.ts'
+import { readLimits, setLimit, setName } from '../settings.ts'
 import { setPassword } from '../sign-in/passwords.ts'
 import { signInSource } from '../sign-in/sign-ins.ts'
 
@@ -38,6 +38,7 @@ export const ADMINISTRATIVE = {
   putLabel,
   removeLabel,
   setLimit,
+  setName,
 }
 
 export type AdministrativeName = keyof typeof ADMINISTRATIVE

@@ -217,17 +217,24 @@ export function findSharedItem(
   return file
 }
 
-const OPENING = `${ABOVE} SELECT f.id FROM above JOIN grants g ON g.item = above.pk AND g.principal = ${ANYONE}
-  JOIN files f ON f.pk = above.pk ORDER BY above.pk <> ?1, g.created DESC LIMIT 1`
+export interface OpeningLink {
+  /** The link's own id, or the id of the item that is open to anyone: the item itself, or a folder above. */
+  readonly link: string
+  /** Name of the user who made it. */
+  readonly sharer: string | null
+  /** Downloads that it still allows; null for no limit. */
+  readonly remaining: number | null
+}
 
-/**
- * Link by which a caller without an account opened an item: its own id, or the id of the item that is open to anyone,
- * which is the item itself or a folder above.
- */
-export function findOpeningLink(db: Database, id: string, principal: number): string | undefined {
-  if (principal !== ANYONE) return findPrincipalByKey(db, principal)?.id
+const OPENING = `${ABOVE} SELECT iif(p.pk = ${ANYONE}, f.id, p.id) AS link, u.name AS sharer, max(0, p.quota - p.used) AS remaining
+  FROM above JOIN grants g ON g.item = above.pk AND g.principal = ?2 JOIN principals p ON p.pk = g.principal
+  JOIN files f ON f.pk = above.pk LEFT JOIN principals u ON u.pk = g.granter
+  ORDER BY above.pk <> ?1, g.created DESC LIMIT 1`
+
+/** Link by which a caller without an account opened an item. */
+export function findOpeningLink(db: Database, id: string, principal: number): OpeningLink | undefined {
   const file = db.get<{ pk: number }>('SELECT pk FROM files WHERE id = ?', id)
-  return file === undefined ? undefined : db.get<{ id: string }>(OPENING, file.pk)?.id
+  return file === undefined ? undefined : db.get<OpeningLink>(OPENING, file.pk, principal)
 }
 
 /** Time when the next grant expires: ms since 1970; undefined if none does. */

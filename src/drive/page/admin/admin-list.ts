@@ -49,7 +49,11 @@ export function adminListing<Item>(listing: AdminListing<Item>): ShownListing {
       items.map((item) => row(item, reload)),
     )
     const more = next === undefined ? [] : [button('Show more', () => void showMore())]
-    refill(box, items.length === 0 ? [hint('There is nothing here.')] : [made, ...more], part('title'))
+    refill(
+      box,
+      items.length === 0 ? [hint(`${describeCount(0, what).replace('0', 'No')}.`)] : [made, ...more],
+      part('title'),
+    )
   }
   const searching = (text: string) => {
     state.query = search === undefined || text === '' ? {} : { [search.name]: text }

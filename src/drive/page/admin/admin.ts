@@ -1,10 +1,10 @@
 /** Administration: users, groups, keys, sessions, limits, and the log of changes. */
-import { button, element, table } from '../../../web/page/elements.ts'
+import { button, element, part, table } from '../../../web/page/elements.ts'
 import { formatPlace } from '../place.ts'
 import { groupsView, membersView, usersView } from './users.ts'
 import { keysView } from './keys.ts'
 import type { List } from '../answers.ts'
-import { attempt, dateText, panel } from '../panel.ts'
+import { attempt, dateText, panel, showStoreName, showTitle } from '../panel.ts'
 import {
   type AdminLimit,
   type AdminRecord,
@@ -12,6 +12,8 @@ import {
   adminListing,
   adminPath,
   askAdmin,
+  field,
+  formOf,
   hint,
 } from './admin-list.ts'
 
@@ -23,7 +25,7 @@ function sessionsView(): Node[] {
     what: 'session',
     columns: ['User', 'Where', 'Since', 'Until', 'Actions'],
     row: describeSession,
-    search: { name: 'user', label: 'User' },
+    search: { name: 'user', label: 'Address of the user' },
   })
   return [hint(text), node]
 }
@@ -71,6 +73,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['putLabel', 'defined the label'],
   ['removeLabel', 'removed the label'],
   ['setLimit', 'set the limit'],
+  ['setName', 'named the store'],
 ])
 
 function logView(): Node[] {
@@ -101,7 +104,7 @@ function describeValue(name: string, value: unknown): string {
 function limitsView(): Node[] {
   const load = async (reload: () => Promise<void>) => {
     const { items } = await askAdmin<List<AdminLimit>>('limits')
-    const columns = ['Limit', 'Of', 'Value'].map((title) => ({ title }))
+    const columns = ['Limit', 'Applies to', 'Value'].map((title) => ({ title }))
     return [
       table(
         'Changes take effect at once unless stated otherwise.',
@@ -110,7 +113,25 @@ function limitsView(): Node[] {
       ),
     ]
   }
-  return [panel('Limits of the store', load).node]
+  return [panel('Name of the store', async () => [nameForm()]).node, panel('Limits', load).node]
+}
+
+function nameForm(): HTMLElement {
+  const name = field('name-of-store', 'Name', {
+    maxlength: '60',
+    value: part('store-name').textContent ?? '',
+    placeholder: 'Files',
+  })
+  return formOf(
+    'Set name',
+    [name.node],
+    () =>
+      void attempt('The store has its new name.', async () => {
+        await askAdmin('name', {}, { name: name.input.value }, 'PUT')
+        await showStoreName()
+        showTitle('Settings')
+      }),
+  )
 }
 
 function describeLimit({ name, of, value, standard }: AdminLimit, reload: () => Promise<void>) {
@@ -150,7 +171,7 @@ const TABS: ReadonlyMap<string, readonly [title: string, view: () => Node[]]> = 
   ['groups', ['Groups', groupsView]],
   ['keys', ['Keys', keysView]],
   ['sessions', ['Sessions', sessionsView]],
-  ['limits', ['Limits', limitsView]],
+  ['limits', ['Settings', limitsView]],
   ['log', ['Log', logView]],
 ])
 

@@ -28,7 +28,7 @@ export function keysView(): Node[] {
     what: 'token',
     columns: ['For', 'User', 'Access', 'Made', 'Ends', 'Actions'],
     row: describeToken,
-    search: { name: 'user', label: 'User' },
+    search: { name: 'user', label: 'Address of the user' },
   })
   const keys = adminListing<AdminKey>({
     path: 'keys',

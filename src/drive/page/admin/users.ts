@@ -88,8 +88,8 @@ function describeUser(user: AdminUser, reload: () => Promise<void>) {
 }
 
 function describeRights({ isAdmin, isDisabled, hasPassword }: AdminUser): string {
-  if (isDisabled) return 'nothing: disabled'
-  return [isAdmin ? 'administer' : 'use files', ...(hasPassword ? ['sign in'] : [])].join(', ')
+  if (isDisabled) return 'none: disabled'
+  return `${isAdmin ? 'administrator' : 'user'}${hasPassword ? '' : ', no password'}`
 }
 
 function actionsFor(user: AdminUser, reload: () => Promise<void>): MenuEntry[] {

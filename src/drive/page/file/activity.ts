@@ -92,13 +92,13 @@ export async function activity(item: PageItem): Promise<Node[]> {
 function ofItem(facts: Facts): Happening[] {
   const { createdDate, ownerNames = [], sharedWithMeDate, sharingUser, trashedDate, trashingUser } = facts
   return [
-    { date: createdDate, who: ownerNames[0], what: 'made it' },
+    { date: createdDate, who: ownerNames[0], what: 'created it' },
     ...(sharedWithMeDate === undefined
       ? []
       : [{ date: sharedWithMeDate, who: sharingUser?.displayName, what: 'shared it with you' }]),
     ...(trashedDate === undefined
       ? []
-      : [{ date: trashedDate, who: trashingUser?.displayName, what: 'put it into the trash' }]),
+      : [{ date: trashedDate, who: trashingUser?.displayName, what: 'moved it to the trash' }]),
   ]
 }
 

@@ -28,7 +28,7 @@ export async function formats(item: PageItem): Promise<Node[]> {
     ...types.map((type) => element('option', { value: type }, formatTitle(type))),
   )
   const get = () => void attempt(undefined, () => saveExport(item, choice.value))
-  return [element('div', { class: 'row' }, choice, button('Save in this format', get))]
+  return [element('div', { class: 'row' }, choice, button('Download in this format', get))]
 }
 
 interface About {

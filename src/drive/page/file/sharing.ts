@@ -25,7 +25,7 @@ export async function sharing(item: PageItem, reload: () => Promise<void>): Prom
   const isDrive = item.driveId === item.id
   return [
     linkRow(item),
-    table(all.length === 1 && !isDrive ? 'Not shared' : `${all.length} entries`, columns, rows),
+    table(all.length === 1 && !isDrive ? 'Not shared' : `${all.length} have access`, columns, rows),
     shareForm(asked, isDrive),
   ]
 }

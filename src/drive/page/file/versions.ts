@@ -57,7 +57,7 @@ function versionRow({ item, revision, isHead, changed, compare }: VersionRow) {
   const actions = element(
     'span',
     { class: 'actions' },
-    button('Save', get, { 'aria-label': `Save the version of ${date}` }),
+    button('Download', get, { 'aria-label': `Download the version of ${date}` }),
     compare && !isExported
       ? button('Compare', compare, { 'aria-label': `Compare the version of ${date} with the one before` })
       : undefined,

@@ -179,7 +179,7 @@ function describeRow(item: PageItem, { box, fetched, reload }: RowTools) {
 }
 
 /** Marks the time of day, which narrow screens hide. */
-function whenText(date: string): HTMLElement {
+export function whenText(date: string): HTMLElement {
   const [day = '', hour = ''] = dateText(date).split(/(?=, )/)
   return element('span', {}, day, element('span', { class: 'hour' }, hour))
 }

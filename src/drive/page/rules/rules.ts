@@ -16,7 +16,7 @@ export async function rules(folder: PageItem, reload: () => Promise<void>): Prom
   ])
   return [
     ...(rows.length === 0
-      ? [element('p', { class: 'hint' }, 'A rule reduces each table that is put into this folder, once.')]
+      ? [element('p', { class: 'hint' }, 'A rule reduces every table that is added to this folder.')]
       : [table(rows.length === 1 ? '1 rule' : `${rows.length} rules`, columns, rows)]),
     ...(offers.methods.length === 0 ? [] : [ruleForm(folder, offers, reload)]),
   ]
@@ -58,7 +58,7 @@ function ruleForm(
 ): HTMLElement {
   const method = choice('rule-method', methods.map((one) => [one, one]), 'lgx') // prettier-ignore
   const known = releases.map((one) => [one, one] as const)
-  const release = choice('rule-release', [['', 'default of the server'], ...known], '')
+  const release = choice('rule-release', [['', 'server default'], ...known], '')
   const name = element('input', { id: 'rule-name', autocomplete: 'off', placeholder: '{stem}.lgx{suffix}' })
   const existing = element('input', { id: 'rule-existing', type: 'checkbox' })
   const { to, below, chosen } = resultPlace(folder)
@@ -68,10 +68,10 @@ function ruleForm(
     { class: 'row' },
     labelled(method.id, 'Reduce to', method),
     labelled(release.id, 'Release', release),
-    labelled(name.id, 'Called', name),
+    labelled(name.id, 'File name', name),
     labelled(to.id, 'Results', to),
-    element('label', { class: 'check' }, existing, ' also tables that are here already'),
-    element('label', { class: 'check' }, below, ' also tables in the folders below'),
+    element('label', { class: 'choice' }, existing, 'Also tables that are already here'),
+    element('label', { class: 'choice' }, below, 'Also tables in the folders below'),
     element('button', {}, 'Make rule'),
   )
   form.addEventListener('submit', (event) => {

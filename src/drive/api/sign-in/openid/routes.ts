@@ -12,6 +12,7 @@ import type { OpenIdOptions } from '../../options.ts'
 import { type DriveContext, baseUrl, refuseInBatch } from '../../requests/call.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { html, sendPage } from '../html.ts'
+import { storeName } from '../../../domain/settings.ts'
 import { beginSession } from '../sessions.ts'
 import { SIGN_IN_LIFE, isProgramRequest, isTooLong, keepPerson } from './person.ts'
 import { type OpenIdAttempt, type OpenIdProvider, ProviderAway, openIdProvider } from './provider.ts'
@@ -27,6 +28,7 @@ export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
   const open = { config: { isOpen: true } }
   app.get('/sign-in', open, (_, reply) =>
     sendJson(reply, {
+      name: storeName(drive.store.read),
       ...(openId === undefined && !hasPasswords(drive.store.read) ? { isNew: true } : {}),
       ...(openId === undefined ? {} : { openId: { name: openId.name, start: START.slice(1) } }),
     }),
@@ -37,7 +39,8 @@ export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
   const bounded = (work: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
       refuseInBatch(request)
-      if (count >= MOST) return sendProblem(reply, 503, 'Too many people are signing in just now: try again.')
+      if (count >= MOST)
+        return sendProblem(drive, reply, 503, 'Too many people are signing in just now: try again.')
       count += 1
       try {
         return await work(request, reply)
@@ -82,7 +85,12 @@ async function beginSignIn(
   const { to, other } = request.query as { readonly to?: unknown; readonly other?: unknown }
   const place = readPlace(to)
   if (isTooLong(place))
-    return sendProblem(reply, 400, "The program's sign-in address is too long for this sign-in method.")
+    return sendProblem(
+      drive,
+      reply,
+      400,
+      "The program's sign-in address is too long for this sign-in method.",
+    )
   try {
     const { url, attempt } = await provider.begin(`${base}${BACK}`, other !== undefined)
     const value = Buffer.from(JSON.stringify({ ...attempt, place })).toString('base64url')
@@ -92,7 +100,7 @@ async function beginSignIn(
       .redirect(url.href, 303)
   } catch (error) {
     request.log.warn(`OpenID: ${reasonOf(error)}`)
-    return sendProblem(reply, 502, cannotBeAsked(openId, error), place)
+    return sendProblem(drive, reply, 502, cannotBeAsked(openId, error), place)
   }
 }
 
@@ -107,9 +115,9 @@ async function completeSignIn(
   const kept = readAttempt(readCookie(request, 'openid'))
   setCookie(reply, 'openid', { value: '', seconds: 0, isSecure })
   if (kept === undefined)
-    return sendProblem(reply, 400, 'This sign-in was not started in this browser. Sign in again.')
+    return sendProblem(drive, reply, 400, 'This sign-in was not started in this browser. Sign in again.')
   const { place } = kept
-  const refuse = (status: number, why: string) => sendProblem(reply, status, why, place)
+  const refuse = (status: number, why: string) => sendProblem(drive, reply, status, why, place)
   try {
     const url = new URL(`${base}${request.url}`)
     const { email, isVerified, name } = await provider.finish(url, `${base}${BACK}`, kept)
@@ -171,11 +179,17 @@ function reasonOf(error: unknown): string {
   return `${errorMessage(error)}${more}`.replaceAll(/[\s\p{Cc}]+/gu, ' ').slice(0, 300)
 }
 
-function sendProblem(reply: FastifyReply, status: number, why: string, place = '#'): FastifyReply {
+function sendProblem(
+  drive: DriveContext,
+  reply: FastifyReply,
+  status: number,
+  why: string,
+  place = '#',
+): FastifyReply {
   const back = isProgramRequest(place)
     ? html`<a href="${place}">Back to what the program asks</a>`
     : html`<a href="/">Back to the files</a>`
-  return sendPage(reply, {
+  return sendPage(drive, reply, {
     title: 'Sign-in failed',
     status,
     body: html`<p role="alert">${why}</p>
