@@ -76,6 +76,8 @@ function settled(text: string, folder: string, url: string): string {
     .replaceAll(folder, '$FOLDER')
     .replaceAll(url === '' ? '\u0000' : url, '$SERVICE')
     .replaceAll(packageVersion(), '$VERSION')
+    .replaceAll(/(?<=_age_days":\s?)\d+/g, '$DAYS')
+    .replaceAll(/(?<=<h:allele-assignment date=")[\d-]+/g, '$DATE')
     .replaceAll(process.versions.node, '$NODE')
     .replaceAll(process.version, '$NODE')
     .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, '$TIME')
