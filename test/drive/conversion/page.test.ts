@@ -40,7 +40,9 @@ describe.skipIf(!hasChromium)('a converted table in the page of the store', () =
     expect(reduced.text).toContain('1,A*01:01:01:01,A*01:01,ok,')
     // what has bytes of its own is saved, this is not
     expect(await page.getByRole('button', { name: 'Download', exact: true }).count()).toBe(0)
-    expect(await saved(page, () => page.getByRole('button', { name: /^Download the version/ }).click())).toEqual({
+    expect(
+      await saved(page, () => page.getByRole('button', { name: /^Download the version/ }).click()),
+    ).toEqual({
       name: 'donors.csv',
       text: CSV,
     })
