@@ -123,6 +123,10 @@ describe.skipIf(!hasChromium)('a link', () => {
     await page.getByRole('button', { name: 'Set name' }).click()
     await expect.poll(() => status(page).innerText()).toBe('The store has its new name.')
     expect(await page.title()).toBe('Settings · Registry of the region')
+    // a limit that may be 0
+    await page.getByLabel('link-days', { exact: true }).fill('0')
+    await page.getByRole('button', { name: 'Set link-days', exact: true }).click()
+    await expect.poll(() => status(page).innerText()).toBe('link-days is 0 now.')
     const { path } = await linkTo(await stored(at.ada, 'named.csv'), { password: PASSWORD })
     for (const place of ['/', path]) {
       const other = await at.visit(place)

@@ -137,7 +137,7 @@ function nameForm(): HTMLElement {
 function describeLimit({ name, of, value, standard }: AdminLimit, reload: () => Promise<void>) {
   const box = element('input', {
     type: 'number',
-    min: '1',
+    min: '0',
     required: true,
     value: String(value),
     'aria-label': name,
