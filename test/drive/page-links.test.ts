@@ -123,10 +123,6 @@ describe.skipIf(!hasChromium)('a link', () => {
     await page.getByRole('button', { name: 'Set name' }).click()
     await expect.poll(() => status(page).innerText()).toBe('The store has its new name.')
     expect(await page.title()).toBe('Settings · Registry of the region')
-    // a limit that may be 0
-    await page.getByLabel('link-days', { exact: true }).fill('0')
-    await page.getByRole('button', { name: 'Set link-days', exact: true }).click()
-    await expect.poll(() => status(page).innerText()).toBe('link-days is 0 now.')
     const { path } = await linkTo(await stored(at.ada, 'named.csv'), { password: PASSWORD })
     for (const place of ['/', path]) {
       const other = await at.visit(place)
@@ -139,5 +135,14 @@ describe.skipIf(!hasChromium)('a link', () => {
     expect((await put('x'.repeat(61))).status).toBe(400)
     expect((await put(' ')).json).toEqual({ name: '' })
     expect((await at.drive.ask('GET', '/sign-in')).json).not.toHaveProperty('name')
+  })
+
+  test('has no end by itself where an administrator sets the limit to 0', async () => {
+    const page = await at.enter({ ...at.ada, token: at.drive.token }, '/#admin/limits')
+    for (const days of ['7', '0']) {
+      await page.getByLabel('link-days', { exact: true }).fill(days)
+      await page.getByRole('button', { name: 'Set link-days', exact: true }).click()
+      await expect.poll(() => status(page).innerText()).toBe(`link-days is ${days} now.`)
+    }
   })
 })
