@@ -125,16 +125,20 @@ async function tryPassword(
   const link = findLink(store.read, linkIn(request))
   if (link === undefined) return ended(drive, request, reply)
   if (link.password === null) return enter(drive, request, reply, link)
+  const refuse = (failure: StorageFailure) => {
+    if (isJson(request)) throw failure
+    return askPassword(drive, reply, link, failure)
+  }
   const subjects = attemptSubjects(link.id, request.ip)
   const seconds = await command(store, 'countAttempt', OPERATOR, { subjects })
   if (seconds !== undefined) {
     const wait = `Too many wrong passwords: try again in ${Math.ceil(seconds / 60)} minutes.`
     reply.header('retry-after', String(seconds))
-    return refuse(drive, request, reply, link, new StorageFailure(429, 'rateLimitExceeded', wait))
+    return refuse(new StorageFailure(429, 'rateLimitExceeded', wait))
   }
   const given = isJson(request) ? readPassword(request.body) : readForm(request)['password']
   if (!(await isPassword(given ?? '', link.password)))
-    return refuse(drive, request, reply, link, new StorageFailure(401, 'authError', 'The password is wrong.'))
+    return refuse(new StorageFailure(401, 'authError', 'The password is wrong.'))
   await command(store, 'forgetAttempt', OPERATOR, { subjects })
   return enter(drive, request, reply, link)
 }
@@ -161,18 +165,6 @@ function enter(
   if (!isJson(request)) return reply.redirect(pageOf(link), 303)
   const { file, title, expires } = link
   return sendJson(reply, { file, title, expires: dateOrNone(expires) })
-}
-
-/** @throws 401, 429 — to programs */
-function refuse(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  link: LinkFacts,
-  failure: StorageFailure,
-): FastifyReply {
-  if (isJson(request)) throw failure
-  return askPassword(drive, reply, link, failure)
 }
 
 /** The page does not say what the link opens. */

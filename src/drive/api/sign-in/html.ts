@@ -70,34 +70,36 @@ export function sendPage(
       'cross-origin-resource-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')
-    .send(
-      html`<!doctype html>
-        <html lang="en">
-          <head>
-            <meta charset="utf-8" />
-            <meta name="viewport" content="width=device-width, initial-scale=1" />
-            <meta name="color-scheme" content="light dark" />
-            <title>${title} · ${name}</title>
-            <link rel="stylesheet" href="/page.css" />
-            <link rel="stylesheet" href="/drive.css" />
-          </head>
-          <body>
-            <header>
-              <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
-                <rect width="32" height="32" rx="7" />
-                <path d="M10 6v20M22 6v20M10 12h12M10 20h12" />
-              </svg>
-              <h1>${name}</h1>
-            </header>
-            <main>
-              <section id="sign-in">
-                <h2>${title}</h2>
-                ${body}
-              </section>
-            </main>
-          </body>
-        </html> `.html,
-    )
+    .send(pageHtml(name, title, body).html)
+}
+
+function pageHtml(name: string, title: string, body: Html): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · ${name}</title>
+        <link rel="stylesheet" href="/page.css" />
+        <link rel="stylesheet" href="/drive.css" />
+      </head>
+      <body>
+        <header>
+          <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="7" />
+            <path d="M10 6v20M22 6v20M10 12h12M10 20h12" />
+          </svg>
+          <h1>${name}</h1>
+        </header>
+        <main>
+          <section id="sign-in">
+            <h2>${title}</h2>
+            ${body}
+          </section>
+        </main>
+      </body>
+    </html> `
 }
 
 export type Form = Readonly<Record<string, string | undefined>>

@@ -1,10 +1,12 @@
 /** Lists of items: of a folder, a search, shared items or the trash; loaded by page, sortable, with actions on several items. */
 import { button, element, part, table } from '../../../web/page/elements.ts'
-import { FOLDER, ITEM, type List, type PageItem, SHORTCUT, isFolder } from '../answers.ts'
+import { FOLDER, ITEM, type List, type PageItem, SHORTCUT, filePath, isFolder } from '../answers.ts'
 import { attempt, dateText, refill, say } from '../panel.ts'
 import { type PagePlace, formatPlace, quoted } from '../place.ts'
 import { type Query, call } from '../service.ts'
-import { type Thumbnails, thumbnail } from './item-icon.ts'
+import { imageType } from '../file/preview.ts'
+import { fetchContent } from '../file/save.ts'
+import { itemIcon } from './item-icon.ts'
 import { menuButton, opensMenu } from '../../../web/page/menu.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { actionsFor, menuEntries } from '../actions/actions.ts'
@@ -176,6 +178,52 @@ function describeRow(item: PageItem, { box, fetched, reload }: RowTools) {
     fileSize === undefined ? '' : sizeText(Number(fileSize)),
     menuButton('⋮', `Actions for ${title}`, () => menuEntries(item, reload)),
   ]
+}
+
+/** Bytes of an image that a list shows itself. */
+const MAX_THUMBNAIL = 1e6
+
+/** `id revision` -> content, for one list: loading the list again fetches no image again. */
+type Thumbnails = Map<string, Promise<Blob>>
+
+function thumbnail(item: PageItem, fetched: Thumbnails): Element {
+  const { mimeType, shortcutDetails, fileSize, capabilities } = item
+  const drawn = itemIcon((mimeType === SHORTCUT ? shortcutDetails?.targetMimeType : undefined) ?? mimeType)
+  const type = imageType(item)
+  const size = Number(fileSize ?? 0)
+  if (type === undefined || size === 0 || size > MAX_THUMBNAIL || capabilities['canDownload'] !== true)
+    return drawn
+  const box = element('span', { class: 'thumbnail' })
+  box.append(drawn)
+  const seen = new IntersectionObserver(([entry]) => {
+    if (entry?.isIntersecting !== true) return
+    seen.disconnect()
+    // the icon stays where the image cannot be shown
+    void showImage(box, item, type, fetched).catch(() => undefined)
+  })
+  seen.observe(box)
+  return box
+}
+
+async function showImage(
+  box: HTMLElement,
+  { id, headRevisionId = '' }: PageItem,
+  type: string,
+  fetched: Thumbnails,
+): Promise<void> {
+  const key = `${id} ${headRevisionId}`
+  const content = fetched.get(key) ?? fetchContent(filePath(id), 'thumbnail')
+  fetched.set(key, content)
+  content.catch(() => fetched.delete(key))
+  const src = URL.createObjectURL(new Blob([await content], { type }))
+  try {
+    // the name of the file follows
+    const image = element('img', { src, alt: '' })
+    await image.decode()
+    box.replaceChildren(image)
+  } finally {
+    URL.revokeObjectURL(src)
+  }
 }
 
 /** Marks the time of day, which narrow screens hide. */

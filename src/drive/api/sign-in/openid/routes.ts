@@ -40,7 +40,10 @@ export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
     return async (request: FastifyRequest, reply: FastifyReply) => {
       refuseInBatch(request)
       if (count >= MOST)
-        return sendProblem(drive, reply, 503, 'Too many people are signing in just now: try again.')
+        return sendProblem(drive, reply, {
+          status: 503,
+          why: 'Too many people are signing in just now: try again.',
+        })
       count += 1
       try {
         return await work(request, reply)
@@ -85,12 +88,10 @@ async function beginSignIn(
   const { to, other } = request.query as { readonly to?: unknown; readonly other?: unknown }
   const place = readPlace(to)
   if (isTooLong(place))
-    return sendProblem(
-      drive,
-      reply,
-      400,
-      "The program's sign-in address is too long for this sign-in method.",
-    )
+    return sendProblem(drive, reply, {
+      status: 400,
+      why: "The program's sign-in address is too long for this sign-in method.",
+    })
   try {
     const { url, attempt } = await provider.begin(`${base}${BACK}`, other !== undefined)
     const value = Buffer.from(JSON.stringify({ ...attempt, place })).toString('base64url')
@@ -100,7 +101,7 @@ async function beginSignIn(
       .redirect(url.href, 303)
   } catch (error) {
     request.log.warn(`OpenID: ${reasonOf(error)}`)
-    return sendProblem(drive, reply, 502, cannotBeAsked(openId, error), place)
+    return sendProblem(drive, reply, { status: 502, why: cannotBeAsked(openId, error), place })
   }
 }
 
@@ -115,9 +116,12 @@ async function completeSignIn(
   const kept = readAttempt(readCookie(request, 'openid'))
   setCookie(reply, 'openid', { value: '', seconds: 0, isSecure })
   if (kept === undefined)
-    return sendProblem(drive, reply, 400, 'This sign-in was not started in this browser. Sign in again.')
+    return sendProblem(drive, reply, {
+      status: 400,
+      why: 'This sign-in was not started in this browser. Sign in again.',
+    })
   const { place } = kept
-  const refuse = (status: number, why: string) => sendProblem(drive, reply, status, why, place)
+  const refuse = (status: number, why: string) => sendProblem(drive, reply, { status, why, place })
   try {
     const url = new URL(`${base}${request.url}`)
     const { email, isVerified, name } = await provider.finish(url, `${base}${BACK}`, kept)
@@ -179,12 +183,17 @@ function reasonOf(error: unknown): string {
   return `${errorMessage(error)}${more}`.replaceAll(/[\s\p{Cc}]+/gu, ' ').slice(0, 300)
 }
 
+interface Problem {
+  readonly status: number
+  readonly why: string
+  /** Target after the sign-in. */
+  readonly place?: string
+}
+
 function sendProblem(
   drive: DriveContext,
   reply: FastifyReply,
-  status: number,
-  why: string,
-  place = '#',
+  { status, why, place = '#' }: Problem,
 ): FastifyReply {
   const back = isProgramRequest(place)
     ? html`<a href="${place}">Back to what the program asks</a>`
