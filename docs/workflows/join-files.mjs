@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * One record of a registry that is kept in many files, each converted by itself:  join-files.mjs FILES RESULTS RECORD
+ * One record of a registry that is kept in many files, each converted alone:  join-files.mjs FILES RESULTS RECORD
  * Every file must be there, be what was converted, and be converted alike: else nothing is written.  [disk]
  */
 import { createHash } from 'node:crypto'

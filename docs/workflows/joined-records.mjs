@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 export class Refusal extends Error {}
 
-/** What is wrong with the files or the disk is said; the rest is wrong with the program. */
+/** Reports errors of files or the disk; any other error is a fault of the program. */
 export async function runJoin(program, run) {
   try {
     await run()
@@ -82,7 +82,7 @@ export function joinedRecord(records, input, output) {
   }
 }
 
-/** Distinct typings of two parts may be the same: nobody knows how many there are of both. */
+/** Parts may share distinct typings, so their number over both is unknown. */
 function added(a, b) {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   const sum = (name) => {

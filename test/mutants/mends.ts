@@ -29,7 +29,7 @@ const ROWS: readonly Row[] = [
   ['an address may have a password', 'cli/options/remote-options.ts', "if (username === '' && password === '') return", "if (username === '' || password === '') return", 'cli/options'],
   ['a line feed of a message begins a line', 'cli/messages.ts', 'hla: error: ${visibleLine(error.message)}', 'hla: error: ${error.message}', 'cli/messages'],
   // tables and documents
-  ['a list that is given again replaces the first', 'cli/options/options.ts', 'return [...before, ...text.split(/[ ,]+/)', 'return [...text.split(/[ ,]+/)', 'cli/options'],
+  ['a list that is given again replaces the first', 'cli/options/parsers.ts', 'return [...before, ...text.split(/[ ,]+/)', 'return [...text.split(/[ ,]+/)', 'cli/options'],
   ['columns that are given again replace the first', 'cli/options/options.ts', 'before === undefined ? text : `${before},${text}`', 'text', 'cli/options'],
   ['xz is read as text', 'io/packing/binary-content.ts', "begins: /^\\xfd7zXZ\\0/", "begins: /^\\xfd7zXY\\0/", 'io/binary-content'],
   ['T1K: an allele of quality 0 is a typing', 'table/input/records/programs/t1k.ts', '!(Number(quality) <= 0)', '!(Number(quality) < 0)', 'table/records/programs'],

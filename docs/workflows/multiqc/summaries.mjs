@@ -16,7 +16,7 @@ const samples = new Map()
 for (const file of files) addSample(file)
 for (const content of [generalContent(), statusContent(), codeContent()]) writeContent(content)
 
-/** A plot of nothing, and one that an earlier run left, would be said of these samples. */
+/** Writes no empty plot, and removes one of an earlier run: both would seem to be of these samples. */
 function writeContent(content) {
   const path = join(folder, `${content.id}_mqc.json`)
   if (Object.values(content.data).some((row) => Object.keys(row).length > 0))
