@@ -43,7 +43,7 @@ export function drainServer(server: () => FastifyInstance): Draining {
         isCut = true
         app.server.closeAllConnections()
       }, patience)
-      await allLetIn(app)
+      await waitUntilAccepted(app)
       const closed = stopListening(app)
       await othersStopped?.()
       isLast = true
@@ -61,7 +61,7 @@ export function drainServer(server: () => FastifyInstance): Draining {
 const MAX_TURNS = 50
 
 /** Waits for a turn without new connections: closing the server would refuse those waiting to be accepted. */
-async function allLetIn({ server }: FastifyInstance): Promise<void> {
+async function waitUntilAccepted({ server }: FastifyInstance): Promise<void> {
   let come = 0
   const count = () => (come += 1)
   server.on('connection', count)

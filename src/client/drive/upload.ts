@@ -174,10 +174,10 @@ async function putPiece(
   request: Pick<DriveRequest, 'headers' | 'body' | 'retries'>,
 ): Promise<UploadState> {
   const reply = await connection.send({ method: 'PUT', path, answers: [308], patience: PATIENCE, ...request })
-  return reply.status === 308 ? { bytes: heldIn(reply) } : { file: readFile(reply.body) }
+  return reply.status === 308 ? { bytes: readHeld(reply) } : { file: readFile(reply.body) }
 }
 
-function heldIn({ header }: DriveReply): number {
+function readHeld({ header }: DriveReply): number {
   const [, last] = /^bytes=0-(\d+)$/.exec(header('range') ?? '') ?? []
   return last === undefined ? 0 : Number(last) + 1
 }

@@ -30,10 +30,10 @@ export function watchReach({
   reserve,
 }: Pick<Store, 'sharing' | 'folder' | 'place' | 'reserve'>): () => Promise<Reach> {
   // a hanging probe is never started again, because each may block a thread forever
-  const database = sharing && looking(() => sharing.current().then(() => true))
+  const database = sharing && probe(() => sharing.current().then(() => true))
   const isBucket = place !== undefined && place.contents.pathOf === undefined
-  const contents = looking(() => (isBucket ? place.confirm() : stat(folder.blobs)).then(() => true))
-  const room = isBucket ? undefined : looking(async () => freeBytes(await statfs(folder.blobs)))
+  const contents = probe(() => (isBucket ? place.confirm() : stat(folder.blobs)).then(() => true))
+  const room = isBucket ? undefined : probe(async () => freeBytes(await statfs(folder.blobs)))
   return async () => {
     const [isReached, isThere, ofContents] = await Promise.all([database?.(), contents(), room?.()])
     const free = { database: freeBytes(statfsSync(folder.path)), contents: ofContents }
@@ -48,7 +48,7 @@ export function watchReach({
 }
 
 /** Resolves to undefined if the probe fails or exceeds the time limit. */
-function looking<Found>(look: () => Promise<Found>): () => Promise<Found | undefined> {
+function probe<Found>(look: () => Promise<Found>): () => Promise<Found | undefined> {
   let running: Promise<Found | undefined> | undefined
   return async () => {
     running ??= look()

@@ -37,12 +37,12 @@ export function addLinks(app: FastifyInstance, drive: DriveContext): void {
     return sendJson(reply, describeLink(made, baseUrl(request, drive.options)))
   })
   app.delete('/links/:link', async (request, reply) => {
-    await command(store, 'closeLink', callerOf(request), { id: linkIn(request) })
+    await command(store, 'closeLink', callerOf(request), { id: pathLink(request) })
     return reply.code(204).send()
   })
   const open = { config: { isOpen: true }, bodyLimit: LONGEST }
   app.get('/link/:link', open, (request, reply) => {
-    const link = findLink(store.read, linkIn(request))
+    const link = findLink(store.read, pathLink(request))
     if (link === undefined) return ended(drive, request, reply)
     return link.password === null ? enter(drive, request, reply, link) : askPassword(drive, reply, link)
   })
@@ -56,7 +56,7 @@ function callerOf({ caller }: FastifyRequest): Caller {
   return known
 }
 
-function linkIn({ params }: FastifyRequest): string {
+function pathLink({ params }: FastifyRequest): string {
   // the route defines it
   return (params as { readonly link: string }).link
 }
@@ -122,7 +122,7 @@ async function tryPassword(
 ): Promise<FastifyReply> {
   refuseInBatch(request)
   const { store } = drive
-  const link = findLink(store.read, linkIn(request))
+  const link = findLink(store.read, pathLink(request))
   if (link === undefined) return ended(drive, request, reply)
   if (link.password === null) return enter(drive, request, reply, link)
   const refuse = (failure: StorageFailure) => {

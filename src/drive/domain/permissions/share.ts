@@ -48,14 +48,14 @@ export interface InsertPermission extends SharedItem {
 /** Replaces an existing direct grant of the grantee. @throws 404, 403, 400 */
 export function insertPermission(tx: Transaction, caller: Caller, input: InsertPermission): PermissionView {
   const { body, movesToRoot = false } = input
-  const role = roleIn(body)
+  const role = parseRole(body)
   const file = findSharedItem(tx, caller, input, 'write')
   requireGrantable(tx, file, role)
-  const to = granteeIn(tx, body)
+  const to = parseGrantee(tx, body)
   checkPlace(tx, file, to, role)
   if (to.pk !== file.owner) {
     if (role === 'owner') transferOwnership(tx, caller, file, { to, movesToRoot })
-    else putGrant(tx, caller, file, { to, role, ...termsIn(tx, body, { to, role }) })
+    else putGrant(tx, caller, file, { to, role, ...parseTerms(tx, body, { to, role }) })
   }
   return viewPermission(tx, caller, rereadFile(tx, file), to.id)
 }
@@ -72,7 +72,7 @@ export function grantToLink(
   requireGrantable(tx, file, right.role)
   checkPlace(tx, file, to, right.role)
   const body = { withLink: true, ...(expires === undefined ? {} : { expirationDate: expires }) }
-  putGrant(tx, caller, file, { ...right, ...termsIn(tx, body, right) })
+  putGrant(tx, caller, file, { ...right, ...parseTerms(tx, body, right) })
 }
 
 export interface ChangePermission extends PermissionName {
@@ -94,7 +94,7 @@ export function changePermission(tx: Transaction, caller: Caller, input: ChangeP
     return owner(before, body, input.ifMatch)
   }
   const given = requireGrant(tx, file, to)
-  const role = roleIn(body, given.role)
+  const role = parseRole(body, given.role)
   requireGrantable(tx, file, stronger(given.role, role))
   requireMatch(before, input.ifMatch)
   checkPlace(tx, file, to, role)
@@ -103,7 +103,7 @@ export function changePermission(tx: Transaction, caller: Caller, input: ChangeP
     transferOwnership(tx, caller, file, { to, movesToRoot: false })
   } else {
     const said = input.removesExpiration === true ? { ...body, expirationDate: null } : body
-    putGrant(tx, caller, file, { to, role, ...termsIn(tx, said, { to, role }, given) })
+    putGrant(tx, caller, file, { to, role, ...parseTerms(tx, said, { to, role }, given) })
   }
   return viewPermission(tx, caller, rereadFile(tx, file), to.id)
 }
@@ -114,7 +114,7 @@ function owner(
   body: PermissionBody,
   ifMatch: EntityTags | undefined,
 ): PermissionView {
-  if (roleIn(body, 'owner') !== 'owner') throw noPermission(before.file)
+  if (parseRole(body, 'owner') !== 'owner') throw noPermission(before.file)
   requireMatch(before, ifMatch)
   return before
 }
@@ -183,7 +183,7 @@ interface Terms {
   readonly expires: number | null
 }
 
-function termsIn(tx: Transaction, body: PermissionBody, { to, role }: Right, before?: Given): Terms {
+function parseTerms(tx: Transaction, body: PermissionBody, { to, role }: Right, before?: Given): Terms {
   const { now } = tx
   const isPerson = to.kind === 'user' || to.kind === 'group'
   const {
@@ -273,7 +273,7 @@ const GRANT = `INSERT OR REPLACE INTO grants(item, principal, role, created, gra
 const ROLES: ReadonlySet<string> = new Set(['owner', 'organizer', 'fileOrganizer', 'writer', 'reader'])
 
 /** `reader` with the additional role `commenter` is a commenter. `before` is the present role, used for absent fields. @throws 400 */
-function roleIn({ role, additionalRoles }: PermissionBody, before?: Role): Role {
+function parseRole({ role, additionalRoles }: PermissionBody, before?: Role): Role {
   const base = role ?? (before === 'commenter' ? 'reader' : before)
   if (base === undefined || !ROLES.has(base)) throw invalid(`There is no role ${base ?? ''}.`, 'role')
   for (const one of additionalRoles ?? [])
@@ -284,14 +284,14 @@ function roleIn({ role, additionalRoles }: PermissionBody, before?: Role): Role 
 }
 
 /** The grantee; an unknown address gets a row of its own. @throws 400 */
-function granteeIn(tx: Transaction, body: PermissionBody): Principal {
-  const pk = keyIn(tx, body)
+function parseGrantee(tx: Transaction, body: PermissionBody): Principal {
+  const pk = findGranteeKey(tx, body)
   const principal = findPrincipalByKey(tx, pk)
   if (principal === undefined) throw new Error(`there is no principal ${pk}`)
   return principal
 }
 
-function keyIn(tx: Transaction, { type, id, value }: PermissionBody): number {
+function findGranteeKey(tx: Transaction, { type, id, value }: PermissionBody): number {
   const hasId = id !== undefined && id !== ''
   const hasValue = value !== undefined && value !== ''
   if (type === 'anyone') return ANYONE

@@ -13,7 +13,7 @@ export const MAX_ANSWER_TIME = 240_000
 /** ms to wait for a connection. */
 const PATIENCE = 5000
 /** ms without traffic before a TCP keepalive: firewalls drop silent connections. */
-const OFTEN_ENOUGH = 10_000
+const KEEPALIVE_INTERVAL = 10_000
 
 export interface ConnectionKind {
   /** Removes time limits, for long work. */
@@ -30,7 +30,7 @@ export async function connect(url: string, kind: ConnectionKind, lost: () => voi
     connectionString: parseDatabaseAddress(url).resolve(),
     connectionTimeoutMillis: PATIENCE,
     keepAlive: true,
-    keepAliveInitialDelayMillis: OFTEN_ENOUGH,
+    keepAliveInitialDelayMillis: KEEPALIVE_INTERVAL,
     pipeline: isEager,
     application_name: 'hla drive',
     // a network that drops packets reports nothing for a quarter of an hour
@@ -57,7 +57,7 @@ async function configureSession(client: Client, { isLong, isEager = false }: Con
     lock_timeout: MAX_TURN,
     default_transaction_isolation: 'read committed',
     // a vanished machine's connection loses its locks after the keepalives
-    tcp_keepalives_idle: OFTEN_ENOUGH / 1000,
+    tcp_keepalives_idle: KEEPALIVE_INTERVAL / 1000,
     tcp_keepalives_interval: 5,
     tcp_keepalives_count: 4,
   }

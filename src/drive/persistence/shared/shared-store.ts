@@ -124,7 +124,7 @@ async function opened(path: string, opening: Opening): Promise<Store> {
   return {
     ...store,
     sharing: {
-      current: together(async () => {
+      current: coalesce(async () => {
         const own = writer.reached()
         const last = await lastOf(log)
         if (last < own) throw wasRestored(own, last, opening.onBroken)
@@ -217,7 +217,7 @@ async function lastOf(log: CommitLog): Promise<number> {
 }
 
 /** Coalesces concurrent calls. A caller never gets a result from before its call. */
-function together(ask: () => Promise<void>): () => Promise<void> {
+function coalesce(ask: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   const start = (): Promise<void> => {

@@ -18,15 +18,15 @@ export interface DriveClient {
 export async function connectDrive(flags: DriveFlags, awaiting?: OutageOptions): Promise<DriveClient> {
   const given = { ...readDriveOptions(flags), ...(awaiting === undefined ? {} : { awaiting }) }
   const { url, retries } = given
-  const token = given.token ?? (await signedIn(given))
+  const token = given.token ?? (await readStoredSignIn(given))
   if (token === undefined) throw tokenMissing()
   warnIfOpen(url)
   return { connection: await openConnection({ ...given, token }), retries }
 }
 
 /** Reads the stored sign-in only when no token is given. */
-async function signedIn(options: DriveOptions): Promise<DriveOptions['token']> {
-  return (await import('./signed-in.ts')).signedIn(options)
+async function readStoredSignIn(options: DriveOptions): Promise<DriveOptions['token']> {
+  return (await import('./signed-in.ts')).tokenSource(options)
 }
 
 export function warnIfOpen(url: string): void {

@@ -13,7 +13,7 @@ import { ownFile } from '../../../../cli/run/setting-files.ts'
 const EARLY = 60_000
 
 /** Returns a function that gets a valid token; undefined when no user is signed in to the store. */
-export function signedIn(options: Omit<DriveOptions, 'token'>): (() => Promise<string>) | undefined {
+export function tokenSource(options: Omit<DriveOptions, 'token'>): (() => Promise<string>) | undefined {
   const { url } = options
   let login = findLogin(url)
   if (login === undefined) return undefined

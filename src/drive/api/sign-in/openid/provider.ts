@@ -38,7 +38,7 @@ const BELIEVED = 60 * 60_000
 
 export function openIdProvider({ issuer, clientId, clientSecret }: OpenIdOptions): OpenIdProvider {
   const asking = { issuer: new URL(issuer), client: { client_id: clientId }, secret: clientSecret, keys: {} }
-  const server = believed(() => discover(asking))
+  const server = cached(() => discover(asking))
   return {
     async begin(redirect, choosesOther) {
       const oauth = await import('oauth4webapi')
@@ -95,7 +95,7 @@ async function discover(asking: Asking): Promise<AuthorizationServer> {
 }
 
 /** Caches a result for `BELIEVED` ms; failures are not cached. */
-function believed<Found>(find: () => Promise<Found>): () => Promise<Found> {
+function cached<Found>(find: () => Promise<Found>): () => Promise<Found> {
   let known: { readonly found: Promise<Found>; readonly until: number } | undefined
   return () => {
     if (known !== undefined && known.until > performance.now()) return known.found
