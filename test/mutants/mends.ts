@@ -30,7 +30,7 @@ const ROWS: readonly Row[] = [
   ['a line feed of a message begins a line', 'cli/messages.ts', 'hla: error: ${visibleLine(error.message)}', 'hla: error: ${error.message}', 'cli/messages'],
   // tables and documents
   ['a list that is given again replaces the first', 'cli/options/parsers.ts', 'return [...before, ...text.split(/[ ,]+/)', 'return [...text.split(/[ ,]+/)', 'cli/options'],
-  ['columns that are given again replace the first', 'cli/options/options.ts', 'before === undefined ? text : `${before},${text}`', 'text', 'cli/options'],
+  ['columns that are given again replace the first', 'cli/options/parsers.ts', 'before === undefined ? text : `${before},${text}`', 'text', 'cli/options'],
   ['xz is read as text', 'io/packing/binary-content.ts', "begins: /^\\xfd7zXZ\\0/", "begins: /^\\xfd7zXY\\0/", 'io/binary-content'],
   ['T1K: an allele of quality 0 is a typing', 'table/input/records/programs/t1k.ts', '!(Number(quality) <= 0)', '!(Number(quality) < 0)', 'table/records/programs'],
   ['one row of loci makes a long table', 'table/input/records/long-columns.ts', 'const NEARLY_ALL = 0.9', 'const NEARLY_ALL = 0.1', 'table/records/long-tables'],
