@@ -1,9 +1,12 @@
 /** More users of a running service, and requests of theirs: made beside it, as an administrator does.  [disk] */
+import { ADMIN_ROOT } from '../../src/drive/contract/admin-requests.ts'
 import { COMMANDS, command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { findClient } from '../../src/drive/domain/accounts/clients.ts'
 import { digestToken, newToken } from '../../src/drive/domain/accounts/tokens.ts'
 import type { Scope } from '../../src/drive/contract/failure.ts'
 import { openSharedStore } from '../../src/drive/persistence/shared/shared-store.ts'
+import { storeFolder } from '../../src/drive/persistence/folder.ts'
+import { connectInFolder } from '../../src/drive/persistence/service-socket.ts'
 import { openStore, type Store } from '../../src/drive/persistence/store.ts'
 import type { Writer } from '../../src/drive/persistence/writer/writer.ts'
 import { afterAll, beforeAll } from 'vitest'
@@ -57,17 +60,28 @@ function secondServer({ folder, words }: Drive, onBroken: (error: Error) => void
   })
 }
 
+/** A service does not expect that another process writes to its store: a refused request of the operator makes it look again. */
+async function forgetCallers({ folder }: Drive): Promise<void> {
+  const send = await connectInFolder(storeFolder(folder))
+  await send?.({ method: 'DELETE', url: `${ADMIN_ROOT}/keys/none`, body: undefined })
+}
+
 export async function peopleOf(drive: Drive): Promise<People> {
   const fail = (error: Error) => {
     throw error
   }
   const writer = drive.isShared ? await sharedWriter(drive, fail) : undefined
-  const store = await openStore(drive.folder, {
+  const opened = await openStore(drive.folder, {
     writer: writer === undefined ? COMMANDS : () => writer,
     isService: false,
     onBroken: fail,
     onWarning: () => undefined,
   })
+  const store: Store = {
+    ...opened,
+    write: <Result>(...asked: Parameters<Store['write']>) =>
+      opened.write<Result>(...asked).finally(() => forgetCallers(drive)),
+  }
   const token = async (user: number, scopes: readonly Scope[], client = 'tests') => {
     const { pk } =
       findClient(store.read, client) ?? (await command(store, 'addClient', OPERATOR, { id: client }))

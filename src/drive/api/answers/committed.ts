@@ -84,9 +84,8 @@ const LONGEST = 16 * 1024
  * whenever its token is looked up again. The cache holds responses of the current state only; any commit empties it.
  */
 export function sameAnswers(store: Store, options: DriveOptions): (request: FastifyRequest) => AnswerCache {
-  const stateOf = stateReader(store)
   const kept = new Map<Caller, Map<string, GivenAnswer>>()
-  let [state, size] = [stateOf(), 0]
+  let [state, size] = [store.commits(), 0]
   const forget = () => {
     kept.clear()
     size = 0
@@ -96,7 +95,7 @@ export function sameAnswers(store: Store, options: DriveOptions): (request: Fast
     if (caller === undefined || hasFormQuery(raw)) return NONE
     const address = `${baseUrl(request, options)} ${url}`
     // read before the data: a commit meanwhile makes the state too old, never too new
-    const now = stateOf()
+    const now = store.commits()
     if (now !== state) forget()
     state = now
     return {
@@ -111,36 +110,6 @@ export function sameAnswers(store: Store, options: DriveOptions): (request: Fast
       },
     }
   }
-}
-
-/** State of the database; a new object after every commit. */
-interface RememberedAnswers {
-  readonly commits: number
-  /** Commits of other processes, as SQLite counts them: https://www.sqlite.org/pragma.html#pragma_data_version */
-  readonly others: number
-  /** ms of this process until the next query for other commits, which takes a tenth of a response's time. */
-  until: number
-}
-
-/** ms after which changes made by administration beside the service are seen. */
-const BESIDE = 20
-
-function stateReader({ read, commits }: Store): () => RememberedAnswers {
-  const others = () => read.get<Version>('PRAGMA data_version')?.data_version ?? Number.NaN
-  let state: RememberedAnswers = { commits: Number.NaN, others: Number.NaN, until: 0 }
-  return () => {
-    const [now, count] = [performance.now(), commits()]
-    if (count === state.commits && now < state.until) return state
-    const fresh = { commits: count, others: others(), until: now + BESIDE }
-    const isSame = count === state.commits && fresh.others === state.others
-    if (isSame) state.until = fresh.until
-    else state = fresh
-    return state
-  }
-}
-
-interface Version {
-  readonly data_version: number
 }
 
 const NONE: AnswerCache = { find: () => undefined, keep: () => undefined }

@@ -12,18 +12,16 @@ export interface Authenticator {
   readonly callerOf: (request: FastifyRequest) => Caller
   /** True if the request has a token, valid or not. */
   readonly hasToken: (request: FastifyRequest) => boolean
-  /** Empties the cache, because a token may have been revoked. */
+  /** Empties the cache. Call it after every change that may end a token: nothing else looks at a known token again. */
   readonly forget: () => void
 }
 
 interface CachedCaller {
   readonly caller: Caller
-  /** End of the cache entry: ms since 1970. */
+  /** Expiry of the token: ms since 1970. */
   readonly until: number
 }
 
-/** ms that a token revoked by another process may still work. */
-const TRUSTED = 5000
 const MAX_KNOWN = 10_000
 
 /** Returns the present limit in requests per second; 0 for no limit. */
@@ -46,7 +44,7 @@ export function authenticator(db: Database, tokenInQuery: boolean, rate: Rate): 
     if (found === undefined || expires <= now)
       throw refuse(unauthorized('authError', 'Invalid Credentials', INVALID + expiryNote(expires)))
     if (known.size >= MAX_KNOWN) known.clear()
-    known.set(token, { caller: found.caller, until: Math.min(now + TRUSTED, expires) })
+    known.set(token, { caller: found.caller, until: expires })
     return found.caller
   }
   const hasToken = (request: FastifyRequest) => readToken(request, tokenInQuery) !== undefined
