@@ -4,9 +4,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { writeAll } from '../../../../io/stdout.ts'
-import { type Cell, type Printing, printRows } from '../print.ts'
+import type { Cell, Printing } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
-import { type Listed, asOperator } from './as-operator.ts'
+import { asOperator, printAsOperator, printListAsOperator, sendAsOperator } from './as-operator.ts'
 
 interface Account {
   readonly email: string
@@ -101,40 +101,22 @@ function writeCredentials({ kid, privateKey }: MadeKey, email: string, url: stri
 }
 
 export function listAccountsCommand(options: Printing & { readonly data: string }): Promise<number> {
-  return asOperator(options.data, async (ask) => {
-    const { items } = await ask<Listed<Account>>('accounts.list')
-    const rows = items.map(({ isDisabled: disabled, ...facts }): Record<string, Cell> => ({
-      ...facts,
-      disabled,
-    }))
-    printRows(rows, options)
-    return EXIT.ok
-  })
+  const describe = ({ isDisabled: disabled, ...facts }: Account) => ({ ...facts, disabled })
+  return printListAsOperator(options, describe, 'accounts.list')
 }
 
 export function changeKeyCommand(kid: string, options: KeyOptions): Promise<number> {
-  const { data, name } = options
+  const { name } = options
   const isDisabled = isDisabledBy(options)
-  return asOperator(data, async (ask) => {
-    const body = { name, isDisabled }
-    printRows([described(await ask<Key>('keys.patch', { path: [kid], body }))], options)
-    return EXIT.ok
-  })
+  return printAsOperator(options, described, 'keys.patch', { path: [kid], body: { name, isDisabled } })
 }
 
-export function removeKeyCommand(kid: string, { data }: KeyOptions): Promise<number> {
-  return asOperator(data, async (ask) => {
-    await ask('keys.delete', { path: [kid] })
-    return EXIT.ok
-  })
+export function removeKeyCommand(kid: string, options: KeyOptions): Promise<number> {
+  return sendAsOperator(options, 'keys.delete', { path: [kid] })
 }
 
 export function listKeysCommand(options: KeyOptions): Promise<number> {
-  return asOperator(options.data, async (ask) => {
-    const { items } = await ask<Listed<Key>>('keys.all')
-    printRows(items.map(described), options)
-    return EXIT.ok
-  })
+  return printListAsOperator(options, described, 'keys.all')
 }
 
 function described({ id: key, isDisabled: disabled, ...facts }: Key): Record<string, Cell> {

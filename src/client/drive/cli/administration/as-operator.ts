@@ -18,6 +18,8 @@ import { type Lock, LockHeld, waitForService } from '../../../../drive/persisten
 import { type SendRequest, connectInFolder } from '../../../../drive/persistence/service-socket.ts'
 import { openStore } from '../../../../drive/persistence/store.ts'
 import { tell } from '../../../../io/stdout.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
+import { type Cell, type Printing, printRows } from '../print.ts'
 import { withUsageErrors } from '../usage-errors.ts'
 
 const REQUESTS: Readonly<Record<RequestId, AdminRequest>> = { ...ADMIN_REQUESTS, ...OPERATOR_REQUESTS }
@@ -28,11 +30,6 @@ interface Given {
   readonly path?: readonly string[]
   readonly query?: Readonly<Record<string, string | boolean | undefined>>
   readonly body?: object
-}
-
-/** Answer to a list request. */
-export interface Listed<Item> {
-  readonly items: readonly Item[]
 }
 
 /** Sends a request by its id. The caller gives the type of the answer. @throws {StorageFailure} a refusal */
@@ -54,6 +51,50 @@ export async function asOperator<Result>(path: string, work: (ask: Ask) => Promi
     lock.release()
   }
 }
+
+interface AskedData {
+  readonly data: string
+}
+
+/** Sends one request without an answer. */
+export function sendAsOperator({ data }: AskedData, id: RequestId, given?: Given): Promise<number> {
+  return asOperator(data, async (ask) => {
+    await ask(id, given)
+    return EXIT.ok
+  })
+}
+
+/** Sends one request and prints its answer as a row. */
+// `describe` gives the type of the answer
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+export function printAsOperator<Answer>(
+  options: AskedData & Printing,
+  describe: (answer: Answer) => Row,
+  id: RequestId,
+  given?: Given,
+): Promise<number> {
+  return asOperator(options.data, async (ask) => {
+    printRows([describe(await ask<Answer>(id, given))], options)
+    return EXIT.ok
+  })
+}
+
+/** Sends one request for a list and prints its items as rows. */
+// `describe` gives the type of the items
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+export function printListAsOperator<Item>(
+  options: AskedData & Printing,
+  describe: (item: Item) => Row,
+  id: RequestId,
+): Promise<number> {
+  return asOperator(options.data, async (ask) => {
+    const { items } = await ask<{ readonly items: readonly Item[] }>(id)
+    printRows(items.map(describe), options)
+    return EXIT.ok
+  })
+}
+
+type Row = Readonly<Record<string, Cell>>
 
 /** Time to wait for another command, or for a service that is starting or stopping, in ms. */
 const PATIENCE = 10_000

@@ -2,9 +2,9 @@
 import { writeAll } from '../../../../io/stdout.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
-import { type Cell, type Printing, printRows } from '../print.ts'
+import type { Cell, Printing } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
-import { type Listed, asOperator } from './as-operator.ts'
+import { asOperator, printAsOperator, printListAsOperator, sendAsOperator } from './as-operator.ts'
 
 interface Client {
   readonly id: string
@@ -28,20 +28,13 @@ export interface CredentialsOptions {
 }
 
 export function addClientCommand(id: string, options: ClientOptions): Promise<number> {
-  return asOperator(options.data, async (ask) => {
-    const body = { id, ...readClientBody(options) }
-    printRows([described(await ask<Client>('clients.insert', { body }))], options)
-    return EXIT.ok
-  })
+  return printAsOperator(options, described, 'clients.insert', { body: { id, ...readClientBody(options) } })
 }
 
 export function changeClientCommand(id: string, options: ClientOptions): Promise<number> {
   const isDisabled = isDisabledBy(options)
-  return asOperator(options.data, async (ask) => {
-    const body = { ...readClientBody(options), isDisabled }
-    printRows([described(await ask<Client>('clients.patch', { path: [id], body }))], options)
-    return EXIT.ok
-  })
+  const body = { ...readClientBody(options), isDisabled }
+  return printAsOperator(options, described, 'clients.patch', { path: [id], body })
 }
 
 function readClientBody({ name, app, redirect: redirects }: ClientOptions) {
@@ -68,19 +61,12 @@ export function clientCredentialsCommand(id: string, { data, url }: CredentialsO
   })
 }
 
-export function removeClientCommand(id: string, { data }: ClientOptions): Promise<number> {
-  return asOperator(data, async (ask) => {
-    await ask('clients.delete', { path: [id] })
-    return EXIT.ok
-  })
+export function removeClientCommand(id: string, options: ClientOptions): Promise<number> {
+  return sendAsOperator(options, 'clients.delete', { path: [id] })
 }
 
 export function listClientsCommand(options: ClientOptions): Promise<number> {
-  return asOperator(options.data, async (ask) => {
-    const { items } = await ask<Listed<Client>>('clients.list')
-    printRows(items.map(described), options)
-    return EXIT.ok
-  })
+  return printListAsOperator(options, described, 'clients.list')
 }
 
 function described({ id, name, isDisabled, redirects, hasSecret }: Client): Record<string, Cell> {

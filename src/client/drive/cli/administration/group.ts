@@ -1,9 +1,8 @@
 /** `hla drive group …`: groups of users, for sharing. */
 import { HlaError } from '../../../../errors.ts'
-import { EXIT } from '../../../../io/exit-status.ts'
-import { type Cell, type Printing, printRows } from '../print.ts'
+import type { Cell, Printing } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
-import { type Listed, asOperator } from './as-operator.ts'
+import { printAsOperator, printListAsOperator, sendAsOperator } from './as-operator.ts'
 
 interface Group {
   readonly id: string
@@ -23,10 +22,7 @@ export interface GroupOptions extends Printing, Switch {
 
 export function addGroupCommand(email: string, options: GroupOptions): Promise<number> {
   const { name } = options
-  return asOperator(options.data, async (ask) => {
-    printRows([described(await ask<Group>('groups.insert', { body: { email, name } }))], options)
-    return EXIT.ok
-  })
+  return printAsOperator(options, described, 'groups.insert', { body: { email, name } })
 }
 
 export function changeGroupCommand(group: string, options: GroupOptions): Promise<number> {
@@ -36,27 +32,20 @@ export function changeGroupCommand(group: string, options: GroupOptions): Promis
     throw new HlaError('usage', 'nothing to change', {
       hint: 'name users with --add or --remove; --name, --disable and --enable change the group itself',
     })
-  return asOperator(options.data, async (ask) => {
-    const body = { name, isDisabled, add, remove }
-    printRows([described(await ask<Group>('groups.patch', { path: [group], body }))], options)
-    return EXIT.ok
-  })
+  const body = { name, isDisabled, add, remove }
+  return printAsOperator(options, described, 'groups.patch', { path: [group], body })
 }
 
-export function removeGroupCommand(group: string, { data }: GroupOptions): Promise<number> {
-  return asOperator(data, async (ask) => {
-    await ask('groups.delete', { path: [group] })
-    return EXIT.ok
-  })
+export function removeGroupCommand(group: string, options: GroupOptions): Promise<number> {
+  return sendAsOperator(options, 'groups.delete', { path: [group] })
 }
 
 export function listGroupsCommand(options: GroupOptions): Promise<number> {
-  return asOperator(options.data, async (ask) => {
-    const { items } = await ask<Listed<Group & { readonly users: readonly string[] }>>('groups.all')
-    const rows = items.map((group) => ({ ...described(group), users: group.users.join(' ') }))
-    printRows(rows, options)
-    return EXIT.ok
+  const withUsers = ({ users, ...group }: Group & { readonly users: readonly string[] }) => ({
+    ...described(group),
+    users: users.join(' '),
   })
+  return printListAsOperator(options, withUsers, 'groups.all')
 }
 
 function described({ email, name, id, members, isDisabled }: Group): Record<string, Cell> {

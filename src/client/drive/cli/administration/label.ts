@@ -1,9 +1,8 @@
 /** `hla drive label …`: labels for files. */
-import { EXIT } from '../../../../io/exit-status.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
-import { type Cell, type Printing, printRows } from '../print.ts'
+import type { Cell, Printing } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
-import { type Listed, asOperator } from './as-operator.ts'
+import { printAsOperator, printListAsOperator, sendAsOperator } from './as-operator.ts'
 
 interface Label {
   readonly id: string
@@ -24,26 +23,16 @@ export function setLabelCommand(id: string, options: LabelOptions): Promise<numb
   const { rename } = options
   const isDisabled = isDisabledBy(options)
   const fields = options.fields === undefined ? undefined : readNamed(options.fields)
-  return asOperator(options.data, async (ask) => {
-    const body = { fields, rename, isDisabled }
-    printRows([described(await ask<Label>('labels.update', { path: [id], body }))], options)
-    return EXIT.ok
-  })
+  const body = { fields, rename, isDisabled }
+  return printAsOperator(options, described, 'labels.update', { path: [id], body })
 }
 
-export function removeLabelCommand(id: string, { data }: LabelOptions): Promise<number> {
-  return asOperator(data, async (ask) => {
-    await ask('labels.delete', { path: [id] })
-    return EXIT.ok
-  })
+export function removeLabelCommand(id: string, options: LabelOptions): Promise<number> {
+  return sendAsOperator(options, 'labels.delete', { path: [id] })
 }
 
 export function listLabelsCommand(options: LabelOptions): Promise<number> {
-  return asOperator(options.data, async (ask) => {
-    const { items } = await ask<Listed<Label>>('labels.list')
-    printRows(items.map(described), options)
-    return EXIT.ok
-  })
+  return printListAsOperator(options, described, 'labels.list')
 }
 
 function described({ id, revision, fields, isDisabled }: Label): Record<string, Cell> {

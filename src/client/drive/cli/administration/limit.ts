@@ -2,9 +2,8 @@
 import { HlaError } from '../../../../errors.ts'
 import { LIMIT_NAMES, type LimitName, LIMITS } from '../../../../drive/contract/limits.ts'
 import { closest } from '../../../../cli/options/closest.ts'
-import { EXIT } from '../../../../io/exit-status.ts'
-import { type Cell, type Printing, printRows } from '../print.ts'
-import { type Listed, asOperator } from './as-operator.ts'
+import type { Cell, Printing } from '../print.ts'
+import { printAsOperator, printListAsOperator } from './as-operator.ts'
 
 interface SetLimit {
   readonly name: string
@@ -21,19 +20,11 @@ export interface LimitOptions extends Printing {
 /** `given` is `name=number`, or `name=standard`. */
 export function setLimitCommand(given: string, options: LimitOptions): Promise<number> {
   const { name, value } = readLimit(given)
-  return asOperator(options.data, async (ask) => {
-    const limit = await ask<SetLimit>('limits.update', { path: [name], body: { value } })
-    printRows([described(limit)], options)
-    return EXIT.ok
-  })
+  return printAsOperator(options, described, 'limits.update', { path: [name], body: { value } })
 }
 
 export function listLimitsCommand(options: LimitOptions): Promise<number> {
-  return asOperator(options.data, async (ask) => {
-    const { items } = await ask<Listed<SetLimit>>('limits.list')
-    printRows(items.map(described), options)
-    return EXIT.ok
-  })
+  return printListAsOperator(options, described, 'limits.list')
 }
 
 function readLimit(given: string): { readonly name: LimitName; readonly value: number | null } {

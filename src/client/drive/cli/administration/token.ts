@@ -4,8 +4,8 @@ import { SCOPES, isStorageFailure } from '../../../../drive/contract/failure.ts'
 import { digestToken, readScopes } from '../../../../drive/domain/accounts/tokens.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
-import { type Cell, type Printing, printRows } from '../print.ts'
-import { type Listed, asOperator } from './as-operator.ts'
+import type { Cell, Printing } from '../print.ts'
+import { asOperator, printListAsOperator } from './as-operator.ts'
 import { rewordUnknownUser } from './user.ts'
 
 interface Token {
@@ -44,11 +44,7 @@ export function createTokenCommand(options: TokenOptions): Promise<number> {
 }
 
 export function listTokensCommand(options: TokenOptions): Promise<number> {
-  return asOperator(options.data, async (ask) => {
-    const { items } = await ask<Listed<Token>>('tokens.all')
-    printRows(items.map(described), options)
-    return EXIT.ok
-  })
+  return printListAsOperator(options, described, 'tokens.all')
 }
 
 /** `given` is the token, or its name in the list. */

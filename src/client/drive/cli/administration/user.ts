@@ -4,7 +4,7 @@ import { HlaError } from '../../../../errors.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { type Switch, isDisabledBy } from './switch.ts'
-import { type Listed, asOperator } from './as-operator.ts'
+import { asOperator, printListAsOperator, sendAsOperator } from './as-operator.ts'
 import { mustBePassword } from '../../../../drive/domain/sign-in/passwords.ts'
 import { readPassword } from '../password-file.ts'
 
@@ -59,21 +59,14 @@ export function changeUserCommand(email: string, options: UserOptions & Switch):
 /** `which` removes a user, or a service account with its client and keys. */
 export function removeUserCommand(
   email: string,
-  { data, giveTo, deleteFiles }: RemovalOptions,
+  { giveTo, deleteFiles, ...options }: RemovalOptions,
   which: 'users.delete' | 'accounts.delete' = 'users.delete',
 ): Promise<number> {
-  return asOperator(data, async (ask) => {
-    await ask(which, { path: [email], query: { giveTo, deleteFiles } })
-    return EXIT.ok
-  })
+  return sendAsOperator(options, which, { path: [email], query: { giveTo, deleteFiles } })
 }
 
 export function listUsersCommand(options: UserOptions): Promise<number> {
-  return asOperator(options.data, async (ask) => {
-    const { items } = await ask<Listed<User>>('users.all')
-    printRows(items.map(described), options)
-    return EXIT.ok
-  })
+  return printListAsOperator(options, described, 'users.all')
 }
 
 /** Rewords the refusal of a request that names an unknown user. @throws {HlaError} not-found */
