@@ -61,10 +61,8 @@ describe('a port takes nothing that is the operator’s alone', () => {
     ['PATCH', `groups/${GROUP}`, { add: ['owner@localhost'] }],
   ])('%s %s with %j', async ([method, path, body]) => {
     const reply = await drive.ask(method, `${ADMIN_ROOT}/${path}`, { body })
-    expect([reply.status, reply.json.error.message]).toEqual([
-      400,
-      expect.stringMatching(/^There is no member/),
-    ])
+    const [{ reason, location }] = reply.json.error.errors
+    expect([reply.status, reason, location]).toEqual([400, 'invalid', Object.keys(body).at(-1)])
   })
 })
 
@@ -107,7 +105,7 @@ describe.skipIf(SHARES_STORES)('a command that is refused in part changes nothin
   })
 })
 
-test('a bug in a request of a command is shown as it is', async () => {
+test.skipIf(SHARES_STORES)('a bug in a request of a command is shown as it is', async () => {
   const data = temp('bug')
   const own = await startDrive({ folder: data })
   await own.stop()
