@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     const page = await openFile(at.ada, id)
     await rename(page, 'donors of May', MARKUP)
     await page.getByRole('heading', { name: MARKUP }).waitFor()
-    await expect.poll(() => status(page).innerText()).toContain(`donors of May is ${MARKUP} now.`)
+    await expect.poll(() => status(page).innerText()).toContain(`donors of May is now called ${MARKUP}.`)
     expect(await barriersOf(page)).toEqual([])
     await page.goto(`${at.drive.url}/#folder/${place}`)
     await page.getByRole('heading', { name: 'year 2025' }).waitFor()

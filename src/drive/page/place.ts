@@ -28,7 +28,7 @@ export function formatPlace(place: PagePlace): string {
   }
 }
 
-/** Unknown hashes lead to My files. */
+/** Unknown hashes lead to My Drive. */
 export function parsePlace(hash: string): PagePlace {
   const [kind = '', rest = ''] = hash.replace(/^#/, '').split('/', 2)
   const text = decoded(rest)

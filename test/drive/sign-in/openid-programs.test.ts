@@ -234,7 +234,7 @@ test.for([1280, 390])('in a browser of %i pixels', { timeout: 60_000 }, async (w
   const browser = await openBrowser()
   const page = await visitPage(browser, json.verification_uri, [], { viewport: { width, height: 800 } })
   await page.getByLabel('Code that the program shows').fill(json.user_code)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Password').waitFor()
   expect(await barriersOf(page)).toEqual([])
   await page.getByRole('link', { name: 'Sign in with the <hospital>' }).click()
