@@ -15,7 +15,6 @@ import { SparseCommand } from './options/declare/sparse-command.ts'
 import { isAlias, withoutAlias } from '../options/command-aliases.ts'
 import { commandFirst } from './options/options.ts'
 import { buildProgram, commandNames, isDeclaredLate } from './options/program.ts'
-import { explainUsage, unknownCommand } from './options/usage.ts'
 import { reportBug } from './report-bug.ts'
 import { withPyardConfig } from './run/arguments.ts'
 import {
@@ -61,7 +60,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     addActions(program, { words, isGuess: meant !== undefined }, (status) => (process.exitCode = status))
     if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)
     else if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
-      throw unknownCommand({
+      throw (await import('./options/usage.ts')).unknownCommand({
         within: given[0] === 'help' ? 'hla help' : 'hla',
         asked,
         names: namesToOffer(given),
@@ -70,7 +69,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     else if (words.length === 0) showOverview(program)
     else await program.parseAsync(words, { from: 'user' })
   } catch (error) {
-    process.exitCode = exitStatus(error, words, program)
+    process.exitCode = exitStatus(await explained(error, words, program))
   }
 }
 
@@ -79,7 +78,7 @@ export function writeRest(bytes: Uint8Array): void {
   try {
     writeAll(1, bytes)
   } catch (error) {
-    process.exitCode = exitStatus(error, [], undefined)
+    process.exitCode = exitStatus(error)
   }
 }
 
@@ -137,14 +136,20 @@ function showOverview(program: Command): void {
   process.exitCode = EXIT.usage
 }
 
-function exitStatus(error: unknown, words: readonly string[], program: Command | undefined): number {
+/** An error of commander in this program's words; help that was printed, and any other error, unchanged. */
+async function explained(
+  error: unknown,
+  words: readonly string[],
+  program: Command | undefined,
+): Promise<unknown> {
+  if (!(error instanceof CommanderError) || program === undefined) return error
+  if (error.exitCode === 0 || error.code === 'commander.help') return error
+  return (await import('./options/usage.ts')).explainUsage(error, words, program)
+}
+
+function exitStatus(error: unknown): number {
   if (error instanceof BrokenPipe) return EXIT.brokenPipe
-  if (error instanceof CommanderError && program !== undefined) {
-    if (error.exitCode === 0) return EXIT.ok
-    // the help text of an empty command line is already printed
-    if (error.code !== 'commander.help') tell(formatError(explainUsage(error, words, program)))
-    return EXIT.usage
-  }
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
   if (isHlaError(error)) {
     tell(formatError(error))
     return errorKind(error.code).exit

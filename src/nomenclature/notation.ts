@@ -13,6 +13,10 @@ const NAME = new RegExp(String.raw`${PREFIXED}${ONE}\s*$`, 'i')
 /** Both chains of one molecule, each with or without an asterisk. */
 const CHAIN = String.raw`(${LOCUS})[_*]?(${FIELDS})`
 const PAIR = new RegExp(String.raw`${PREFIXED}${CHAIN}[-_](?:HLA[-_]?)?${CHAIN}\s*$`, 'i')
+/** Every locus begins with A to G, and `HLA-` with H. */
+const BEGINS = /^\s*[A-H]/i
+/** The first chain of a pair. */
+const ALPHA = /D[RPQ]A/i
 
 /**
  * `A02:01` -> `A*02:01`, `DQA10501-DQB10201` -> `DQA1*0501~DQB1*0201`; a written `HLA-` is kept. Digits without
@@ -20,11 +24,14 @@ const PAIR = new RegExp(String.raw`${PREFIXED}${CHAIN}[-_](?:HLA[-_]?)?${CHAIN}\
  * stay, since old names look alike and the release knows their successors. undefined for other notations.
  */
 export function readNotation(text: string): string | undefined {
+  // the patterns take milliseconds to compile: text that cannot match does not need them
+  if (!BEGINS.test(text)) return undefined
   const [, prefix, locus, fields] = NAME.exec(text) ?? []
   if (locus !== undefined && fields !== undefined) {
     const name = makeName(prefix, locus, fields)
     return name === text ? undefined : name
   }
+  if (!ALPHA.test(text)) return undefined
   const [, before, first, firstFields, second, secondFields] = PAIR.exec(text) ?? []
   if (first === undefined || firstFields === undefined || second === undefined || secondFields === undefined)
     return undefined

@@ -28,37 +28,28 @@ function data(run: Run): Actions[string] {
   }
 }
 
+const installing = () => import('../run/data/install.ts')
+const installed = () => import('../run/data/installed.ts')
+
 const DATA_ACTIONS: Actions = {
-  'data install': data(async (context, release = '', options) => {
-    const { installCommand } = await import('../run/data/install.ts')
-    const mac = options.mac === true ? undefined : options.mac
-    return installCommand(context, release, { ...options, mac } as Parameters<typeof installCommand>[2])
-  }),
+  'data install': data(async (context, release = '', options) =>
+    (await installing()).installCommand(context, release, options),
+  ),
   'data mac': data(async (context, source, { check }) => {
-    const { checkMacCommand, macCommand } = await import('../run/data/mac.ts')
+    const { checkMacCommand, macCommand } = await installing()
     return check === true ? checkMacCommand(context, source) : macCommand(context, source)
   }),
   'data catalogue': data(async (context, name = '', { from }) =>
-    (await import('../run/data/catalogue.ts')).catalogueCommand(context, name, from),
+    (await installing()).catalogueCommand(context, name, from),
   ),
-  'data use': data(async (context, release = '') =>
-    (await import('../run/data/info.ts')).useCommand(context, release),
-  ),
-  'data remove': data(async (context, release = '') =>
-    (await import('../run/data/info.ts')).removeCommand(context, release),
-  ),
-  'data list': data(async (context, _, options) =>
-    (await import('../run/data/list.ts')).listCommand(context, options),
-  ),
+  'data use': data(async (context, release = '') => (await installed()).useCommand(context, release)),
+  'data remove': data(async (context, release = '') => (await installed()).removeCommand(context, release)),
+  'data list': data(async (context, _, options) => (await installed()).listCommand(context, options)),
   'data verify': data(async (context, release, options) =>
-    (await import('../run/data/verify.ts')).verifyCommand(context, release, options),
+    (await installed()).verifyCommand(context, release, options),
   ),
-  'data info': data(async (context, release) =>
-    (await import('../run/data/info.ts')).infoCommand(context, release),
-  ),
-  'data path': data(async (context, release) =>
-    (await import('../run/data/info.ts')).pathCommand(context, release),
-  ),
+  'data info': data(async (context, release) => (await installed()).infoCommand(context, release)),
+  'data path': data(async (context, release) => (await installed()).pathCommand(context, release)),
 }
 
 function makeContext({ dataDir }: DataOptions): DataContext {

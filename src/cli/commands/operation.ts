@@ -15,14 +15,14 @@ import { type FilePort, fileSize, isStored } from '../../io/file-port.ts'
 import { type LookingFilePort, lookingFilePort, openFilePort } from '../run/open-file-port.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
 import { isWorkbook, unpackBeginning } from '../../io/packing/packing.ts'
-import { isTableContent } from '../../table/input/recognize.ts'
 import { withSink } from '../../io/sink.ts'
 import { isTerminal, writeAll } from '../../io/stdout.ts'
 import { answeredAlone, openExecutor, probeQuestions } from '../run/open-executor.ts'
 import type { Executor } from '../../operations/executor.ts'
 import type { Reading } from '../../reference/store/open-release.ts'
 import { mayBeGuess } from '../guess/typing-words.ts'
-import { commandBehind, quoteArguments } from '../run/arguments.ts'
+import { shellWord } from '../../advice.ts'
+import { commandBehind } from '../run/arguments.ts'
 import { makeQuestions } from '../run/questions.ts'
 import { chooseFormatter } from '../../operations/answers/records.ts'
 import { type Typings, runOnce, runOperation } from '../run/run-operation.ts'
@@ -109,6 +109,7 @@ async function mayHoldRecords(name: string, sample: Buffer): Promise<boolean> {
 async function holdsTable({ tableOptions, given, options, filePort }: CommandRequest): Promise<boolean> {
   const isAsked = options.input === undefined && (given.length > 0 || isTerminal(0))
   if (isAsked || tableOptions.length === 0) return false
+  const { isTableContent } = await import('../../table/input/recognize.ts')
   for (const file of options.input ?? ['-']) {
     const { name, sample } = await filePort.beginning(file)
     if (isWorkbook(sample)) return true
@@ -212,7 +213,7 @@ async function runAsTable(asked: CommandRequest, words: readonly string[]): Prom
     const { runTableCommand } = await import('../run/table/table-command.ts')
     const status = await runTableCommand({ ...command, operation })
     if (options.plan && options.pyardConfig !== undefined)
-      writeAll(1, `command    ${quoteArguments(['hla', ...commandBehind(words)])}\n`)
+      writeAll(1, `command    ${['hla', ...commandBehind(words)].map(shellWord).join(' ')}\n`)
     return status
   } finally {
     await close()

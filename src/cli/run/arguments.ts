@@ -1,7 +1,4 @@
-/**
- * Words of a command line: with those of a py-ard configuration inserted, without one-off options, and quoted for a
- * shell.
- */
+/** Words of a command line: with those of a py-ard configuration inserted, and without one-off options. */
 
 const OPTION = '--pyard-config'
 
@@ -18,12 +15,4 @@ export async function withPyardConfig(words: readonly string[]): Promise<readonl
 /** Command line without the py-ard configuration that produced it, and without `--plan`. */
 export function commandBehind(words: readonly string[]): string[] {
   return words.filter((word, at) => word !== '--plan' && !word.startsWith(OPTION) && words[at - 1] !== OPTION)
-}
-
-export function quoteArguments(words: readonly string[]): string {
-  return words.map(quoted).join(' ')
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -3,11 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { DataContext } from '../../../src/cli/run/data/context.ts'
-import { infoCommand, pathCommand, removeCommand, useCommand } from '../../../src/cli/run/data/info.ts'
-import { installCommand } from '../../../src/cli/run/data/install.ts'
-import { listCommand } from '../../../src/cli/run/data/list.ts'
-import { checkMacCommand, macCommand } from '../../../src/cli/run/data/mac.ts'
-import { verifyCommand } from '../../../src/cli/run/data/verify.ts'
+import { checkMacCommand, installCommand, macCommand } from '../../../src/cli/run/data/install.ts'
+import {
+  infoCommand,
+  listCommand,
+  pathCommand,
+  removeCommand,
+  useCommand,
+  verifyCommand,
+} from '../../../src/cli/run/data/installed.ts'
 import { adviceText } from '../../../src/advice.ts'
 import { isHlaError } from '../../../src/errors.ts'
 import { serve, serveFiles } from '../../support/file-server.ts'

@@ -102,21 +102,24 @@ function firstWord(command: Command): string {
 export interface Layer {
   /** Text for messages: `profile registry of /home/u/.config/hla/config.json`. */
   readonly source: string
+  readonly path: string
   readonly profile: string | undefined
   readonly settings: ConfigSettings
 }
 
 /** @throws {HlaError} usage — no file has the profile */
 export function orderLayers(files: readonly ConfigFile[], profile: string | undefined): Layer[] {
-  const own = files.map(({ path, ...file }) => ({ ...file, source: path, profile: undefined }))
+  const own = files.map((file) => ({ ...file, source: file.path, profile: undefined }))
   if (profile === undefined) return own
   if (namesPyardrc(profile)) {
     const { path, settings } = readPyardrcFile(profile)
-    return [{ source: path, profile, settings }, ...own]
+    return [{ source: path, path, profile, settings }, ...own]
   }
   const named = files.flatMap(({ path, profiles }) => {
     const settings = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
-    return settings === undefined ? [] : [{ source: `profile ${profile} of ${path}`, profile, settings }]
+    return settings === undefined
+      ? []
+      : [{ source: `profile ${profile} of ${path}`, path, profile, settings }]
   })
   if (named.length > 0) return [...named, ...own]
   throw unknownProfile(profile, files)
@@ -135,6 +138,8 @@ function unknownProfile(profile: string, files: readonly ConfigFile[]): HlaError
 }
 
 interface FoundSetting {
+  /** With its command, where it is for one: `redux.release`. */
+  readonly key: string
   readonly value: unknown
   readonly layer: Layer
 }
@@ -147,7 +152,7 @@ export function findSetting(
 ): FoundSetting | undefined {
   for (const layer of layers) {
     for (const name of [`${command}.${key}`, key]) {
-      if (Object.hasOwn(layer.settings, name)) return { value: layer.settings[name], layer }
+      if (Object.hasOwn(layer.settings, name)) return { key: name, value: layer.settings[name], layer }
     }
   }
   return undefined

@@ -1,11 +1,13 @@
 /** Finds the setting or variable that names a release, and how to change it.  [disk] */
-import { advice } from '../../../advice.ts'
+import { advice, shellWord } from '../../../advice.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import { findRelease } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
 import type { SettingFlags } from '../../options/settings.ts'
 import { settingFiles } from '../setting-files.ts'
+import { findSetting, orderLayers } from './apply.ts'
 import { type ConfigFile, type ConfigSettings, readConfigFile } from './config-file.ts'
+import { namesPyardrc } from './pyardrc.ts'
 
 /** `error` is about a release that the command line of the command `word` did not name. */
 export function nameReleaseSource(error: HlaError, word: string, flags: SettingFlags): HlaError {
@@ -29,40 +31,20 @@ interface Source {
 
 function releaseSource(word: string, flags: SettingFlags): Source {
   if (process.env['HLA_RELEASE'] !== undefined) return { source: 'HLA_RELEASE', mend: 'unset HLA_RELEASE' }
-  const { profile } = flags
   const files = settingFiles(flags).map((file) => readConfigFile(file))
-  const layers = [
-    ...(profile === undefined ? [] : files.map((file) => ofProfile(file, profile))),
-    ...files.map(ofFile),
-  ]
-  for (const { path, name, settings } of layers) {
-    const key = [`${word}.release`, 'release'].find((one) => Object.hasOwn(settings, one))
-    if (key === undefined) continue
+  const layers = orderLayers(files, flags.profile)
+  const found = findSetting(layers, word, 'release')
+  if (found === undefined) return { source: 'a setting', mend: 'hla config list shows where it is set' }
+  const { key, layer } = found
+  const { path, profile } = layer
+  if (profile === undefined)
     return {
-      source: name === undefined ? `the setting ${key} in ${path}` : `profile ${name} in ${path}`,
-      mend: `hla config unset ${key}${name === undefined ? '' : ` --profile ${quoted(name)}`} --config ${quoted(path)}`,
+      source: `the setting ${key} in ${path}`,
+      mend: `hla config unset ${key} --config ${shellWord(path)}`,
     }
-  }
-  return { source: 'a setting', mend: 'hla config list shows where it is set' }
-}
-
-interface Layer {
-  readonly path: string
-  /** Profile name; undefined outside profiles. */
-  readonly name: string | undefined
-  readonly settings: ConfigSettings
-}
-
-function ofProfile({ path, profiles }: ConfigFile, name: string): Layer {
-  return { path, name, settings: profiles[name] ?? {} }
-}
-
-function ofFile({ path, settings }: ConfigFile): Layer {
-  return { path, name: undefined, settings }
-}
-
-function quoted(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+  if (namesPyardrc(profile)) return { source: path, mend: `change imgt_version in ${path}` }
+  const mend = `hla config unset ${key} --profile ${shellWord(profile)} --config ${shellWord(path)}`
+  return { source: `profile ${profile} in ${path}`, mend }
 }
 
 /** Errors for releases that a settings file names and that are not installed. */

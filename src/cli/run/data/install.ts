@@ -1,36 +1,35 @@
-/** `hla data install`: a release from a folder, a zip file or a web address. */
-import { adviceText } from '../../../advice.ts'
+/** `hla data install`, `mac` and `catalogue`: from a folder, an archive or a web address. */
+import { advice, adviceText, command } from '../../../advice.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
-import { DEFAULT_MAC_URL, readMacList } from '../../../reference/published/mac-list.ts'
+import { DEFAULT_MAC_URL, readMacList, readMacListDate } from '../../../reference/published/mac-list.ts'
 import { BEFORE_2026, type ReleaseNumber, parseReleaseNumber } from '../../../reference/release-number.ts'
-import { readActive, writeActive, type DataDirs, locateData } from '../../../reference/store/location.ts'
+import { type DataDirs, locateData, readActive, writeActive } from '../../../reference/store/location.ts'
 import { type InstallOutcome, installRelease } from '../../../reference/store/install.ts'
-import { installMacList } from '../../../reference/store/mac-lists.ts'
-import { CITATION } from '../../../reference/store/manifest.ts'
+import { activeMacList, installMacList } from '../../../reference/store/mac-lists.ts'
+import { CITATION, type InstalledMacList } from '../../../reference/store/manifest.ts'
+import type { DataOptions } from '../../options/declare/data.ts'
 import { type DataContext, OK, counted, say } from './context.ts'
-import { reportMacList } from './mac.ts'
-import { fetchFrom, findLatest, parseSource } from './source.ts'
-
-export interface InstallOptions {
-  readonly from?: string
-  /** File or address; false leaves MAC lists unchanged. */
-  readonly mac?: string | false
-  /** Alternative name, to keep two copies of a release: `3.58.0-r2`. */
-  readonly as?: string
-  readonly force?: boolean
-  /** Use the definitions of `wmda/pre2026`, as 3.65.0-pre2026. */
-  readonly antigensBefore2026?: boolean
-  /** Install files that do not match the published checksums. */
-  readonly acceptChanged?: boolean
-  /** Make it the active release even if another is. */
-  readonly use?: boolean
-}
+import { EXIT } from '../../../io/exit-status.ts'
+import { installCiwd3 } from '../../../reference/catalogues.ts'
+import { readPublishedBytes } from '../../../reference/published/read-bytes.ts'
+import { formatCount } from '../../../format-count.ts'
+import type { Definitions } from '../../../reference/published/layout.ts'
+import {
+  DEFAULT_RELEASE_URL,
+  type ReleaseSource,
+  openSource,
+  sourceOver,
+} from '../../../reference/published/release-source.ts'
+import { statSync } from 'node:fs'
+import type { FileAccess } from '../../../reference/published/file-access.ts'
+import { holdsRelease, nearbyFolder } from '../../../reference/published/nearby-folder.ts'
+import type { FetchProgress } from '../../../reference/published/fetch-release.ts'
 
 export async function installCommand(
   context: DataContext,
   spelled: string,
-  options: InstallOptions,
+  options: DataOptions,
 ): Promise<number> {
   const dirs = locateData(context.dataDir)
   const from = parseSource(options.from)
@@ -60,7 +59,7 @@ export async function installCommand(
   say(context, CITATION)
   if (!(mac instanceof HlaError)) return OK
   const later = macLater(mac, options)
-  if (options.mac !== undefined) throw later
+  if (typeof options.mac === 'string') throw later
   say(context, `warning: no MAC list is installed: ${later.message}`)
   context.stderr(`  ${adviceText(later.hint, 'command-line') ?? ''}\n`)
   return OK
@@ -81,8 +80,8 @@ async function readReachable(from: string): Promise<Buffer | HlaError> {
 
 const UNREACHABLE: ReadonlySet<string> = new Set(['remote', 'truncated-file'])
 
-function macLater(error: HlaError, { mac }: InstallOptions): HlaError {
-  const address = mac === undefined || mac === false ? '' : ` ${mac}`
+function macLater(error: HlaError, { mac }: DataOptions): HlaError {
+  const address = typeof mac === 'string' ? ` ${mac}` : ''
   return new HlaError(error.code, error.message, {
     offending: error.offending,
     hint: `the release is installed without it; later, hla data mac${address}, or hla data mac FILE with a downloaded list`,
@@ -93,7 +92,7 @@ function macLater(error: HlaError, { mac }: InstallOptions): HlaError {
 /** With `--as`, the release must be named too. */
 function readTarget(
   spelled: string,
-  { as, antigensBefore2026 = false }: Pick<InstallOptions, 'as' | 'antigensBefore2026'>,
+  { as, antigensBefore2026 = false }: Pick<DataOptions, 'as' | 'antigensBefore2026'>,
 ): ReleaseNumber {
   if (spelled === 'active')
     throw new HlaError('usage', 'say which release to install, such as 3.58.0, or latest')
@@ -109,9 +108,9 @@ function readTarget(
 }
 
 /** From the web, fetches the list unless one is installed; from a folder or zip file, only a named list is read. */
-function macSource(dirs: DataDirs, from: string, { mac }: InstallOptions): string | undefined {
+function macSource(dirs: DataDirs, from: string, { mac }: DataOptions): string | undefined {
   if (mac === false) return undefined
-  if (mac !== undefined) return mac
+  if (typeof mac === 'string') return mac
   return /^https?:/i.test(from) && readActive(dirs).mac === undefined ? DEFAULT_MAC_URL : undefined
 }
 
@@ -155,4 +154,138 @@ function activate(dirs: DataDirs, { installed }: InstallOutcome, wanted: boolean
   if (active !== undefined && !wanted) return `; ${active} stays active (hla data use ${installed.name})`
   writeActive(dirs, { release: installed.name })
   return ' and made active'
+}
+
+/**
+ * Checks for a newer published list. Reads its first lines only and installs nothing. Exit status 1 when it is newer.
+ */
+export async function checkMacCommand(context: DataContext, from: string = DEFAULT_MAC_URL): Promise<number> {
+  const published = await readMacListDate(from)
+  const own = activeMacList(locateData(context.dataDir))?.manifest.date
+  context.stdout(`installed\t${own ?? '-'}\npublished\t${published}\n`)
+  if (own !== undefined && own >= published) {
+    say(
+      context,
+      own === published
+        ? 'the MAC list is the published one'
+        : `${from} has an older MAC list than the one in use`,
+    )
+    return OK
+  }
+  say(context, own === undefined ? 'no MAC list is installed: hla data mac installs it' : `a newer MAC list is published: hla data mac installs it`) // prettier-ignore
+  return EXIT.no
+}
+
+/** `from` defaults to the published list. */
+export async function macCommand(context: DataContext, from: string = DEFAULT_MAC_URL): Promise<number> {
+  const list = installMacList(locateData(context.dataDir), await readMacList(from), from)
+  reportMacList(context, list)
+  say(context, `installed in ${list.path} and made active`)
+  return OK
+}
+
+function reportMacList(context: DataContext, { manifest }: InstalledMacList): void {
+  say(context, `MAC list ${manifest.date}: ${counted(manifest.codes, 'code')}`)
+}
+
+/** Address of the published catalogue (Hurley et al. 2020, HLA 95:516). */
+const DEFAULT_URL = 'https://raw.githubusercontent.com/nmdp-bioinformatics/CIWD/master/ciwd.3.0.0.csv'
+
+export async function catalogueCommand(
+  context: DataContext,
+  name: string,
+  from = DEFAULT_URL,
+): Promise<number> {
+  if (name !== 'ciwd3')
+    throw new HlaError('usage', `unknown catalogue "${name}"; ciwd3 can be installed, cwd2 is built in`)
+  const table = installCiwd3(locateData(context.dataDir), await readPublishedBytes(from))
+  say(context, `CIWD 3.0.0: ${formatCount(table.size)} names from ${from}`)
+  say(context, 'cite Hurley et al., HLA 2020, 95:516')
+  return OK
+}
+
+/** `--from`, else `HLA_DATA_URL`, else the published repository. */
+export function parseSource(from: string | undefined): string {
+  return from || process.env['HLA_DATA_URL'] || DEFAULT_RELEASE_URL
+}
+
+export async function fetchFrom(
+  context: DataContext,
+  from: string,
+  release: ReleaseNumber,
+  definitions: Definitions = {},
+): Promise<FetchedFile[]> {
+  const progress = await startProgress(context, `reading IPD-IMGT/HLA ${release.label}`)
+  try {
+    return await withSource(from, (source) => source.fetch(release, progress.show, definitions))
+  } catch (error) {
+    throw await withNearby(error, from, release.label, (files) => holdsRelease(files, release))
+  } finally {
+    progress.stop()
+  }
+}
+
+/**
+ * Number of the newest release in the source.
+ * @throws {HlaError} not-found
+ */
+async function findLatest(context: DataContext, from: string): Promise<string> {
+  const newest = await withSource(from, (source) => source.newest())
+  if (newest === undefined) {
+    const none = new HlaError('not-found', `no release in ${from}`, { offending: from })
+    throw await withNearby(none, from, 'latest', holdsAny)
+  }
+  const { label, date } = newest
+  say(context, `the newest release in ${from} is ${label}${date === undefined ? '' : ` (${date})`}`)
+  return label
+}
+
+/** The same error, with the folder nearby that has the release. */
+async function withNearby(
+  error: unknown,
+  from: string,
+  release: string,
+  has: (files: FileAccess) => Promise<boolean>,
+): Promise<unknown> {
+  const isFolder = statSync(from, { throwIfNoEntry: false })?.isDirectory() === true
+  if (!isHlaError(error) || error.code !== 'not-found' || !isFolder) return error
+  const found = await nearbyFolder(from, has)
+  if (found === undefined) return error
+  const { code, said, offending } = error
+  return new HlaError(code, said, {
+    offending,
+    hint: advice`${found} contains it: ${command('data install', { args: [release, '--from', found] })}`,
+    cause: error,
+  })
+}
+
+async function holdsAny(files: FileAccess): Promise<boolean> {
+  return (await sourceOver(files).newest()) !== undefined
+}
+
+export async function withSource<T>(from: string, run: (source: ReleaseSource) => Promise<T>): Promise<T> {
+  const source = await openSource(from)
+  try {
+    return await run(source)
+  } finally {
+    await source.close()
+  }
+}
+
+interface InstallProgress {
+  readonly show: (progress: FetchProgress) => void
+  readonly stop: () => void
+}
+
+/** Shows nothing, and does not load ora, unless stderr is a terminal. */
+async function startProgress(context: DataContext, text: string): Promise<InstallProgress> {
+  if (!context.isTerminal) return { show: () => undefined, stop: () => undefined }
+  const { default: ora } = await import('ora')
+  const spinner = ora({ text, stream: process.stderr }).start()
+  return {
+    show: ({ files, bytes, name }) => {
+      spinner.text = `${text}: ${files} files, ${(bytes / 1e6).toFixed(1)} MB (${name})`
+    },
+    stop: () => spinner.stop(),
+  }
 }

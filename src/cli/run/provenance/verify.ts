@@ -16,7 +16,7 @@ import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
 import { isJoinedName, isStored } from '../../../io/file-port.ts'
 import { writeAll } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
-import { quoteArguments } from '../arguments.ts'
+import { shellWord } from '../../../advice.ts'
 import { basename, dirname, join, resolve } from 'node:path'
 import { withoutRemoved } from '../../options/removed-options.ts'
 import { withoutSettings } from '../settings.ts'
@@ -128,7 +128,7 @@ async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promi
     const now: unknown = JSON.parse(JSON.stringify(await resolveArgv(argv, releaseMethods(hasHats))))
     const differences = optionDifferences(options, now)
     if (differences.length > 0) return ['differs', differences.join('; ')]
-    return ['ok', quoteArguments(['hla', ...argv])]
+    return ['ok', ['hla', ...argv].map(shellWord).join(' ')]
   } catch (error) {
     return ['differs', errorMessage(error)]
   }

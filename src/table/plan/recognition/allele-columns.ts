@@ -21,15 +21,25 @@ const ALLELES = [
 
 /** Locus of the allele or antigen in the column's name, `public` for public antigens; undefined for none. */
 function namedAllele(name: string): string | undefined {
-  const found = [ANTIGEN, ...ALLELES].map((pattern) => pattern.exec(name)).find((match) => match !== null)
-  if (found === undefined) return undefined
+  const found = ANTIGEN.exec(name) ?? findAllele(name)
+  if (found === null) return undefined
   return found[1] === undefined ? 'public' : found[1].toUpperCase().replace('CW', 'C')
 }
 
 /** `HLA_A*01:01` and `A_101` in a header, whatever the content. */
 export function namesAllele(name: string): boolean {
   const plain = plainName(name)
-  return ALLELES.some((pattern) => pattern.test(plain))
+  return findAllele(plain) !== null
+}
+
+function findAllele(name: string): RegExpExecArray | null {
+  // each pattern has two digits: other names do not need them compiled
+  if (!/\d\d/.test(name)) return null
+  for (const pattern of ALLELES) {
+    const found = pattern.exec(name)
+    if (found !== null) return found
+  }
+  return null
 }
 
 const WORDS: ReadonlySet<string> = new Set(listWords('cell', 'presence'))
