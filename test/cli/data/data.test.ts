@@ -77,7 +77,7 @@ test.for([
     if (!isHlaError(error)) throw error
     expect(error.code).toBe('not-found')
     expect(adviceText(error.hint, 'command-line')).toBe(
-      `${right} has it: hla data install ${release} --from ${right}`,
+      `${right} contains it: hla data install ${release} --from ${right}`,
     )
     expect(await installCommand(at, release, { from: right, mac: false })).toBe(0)
   },
@@ -345,7 +345,7 @@ describe('hla data mac --check', () => {
   const list = (date: string) => Buffer.from(`LAST UPDATED: ${date}\nCODE\tSUBTYPE\n\nAB\t01/02\n`)
   test.for([
     ['07/11/20', 0, '2020-07-11', 'the MAC list is the published one'],
-    ['07/10/20', 0, '2020-07-10', 'has an older list than the one in use'],
+    ['07/10/20', 0, '2020-07-10', 'has an older MAC list than the one in use'],
     ['01/02/26', 1, '2026-01-02', 'a newer MAC list is published: hla data mac installs it'],
   ] as const)('a list of %s', async ([date, status, iso, said]) => {
     const asked: string[] = []
