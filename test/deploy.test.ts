@@ -61,6 +61,16 @@ test.for([
   expect(mib(limit.exec(read(name))?.[1])).toBeGreaterThanOrEqual(needed)
 })
 
+test.for(['hla.service', 'store/hla-drive.service'])(
+  '%s waits until the service listens, on any address',
+  (name) => {
+    // seen under systemd: without AF_NETLINK Node cannot list the addresses that 0.0.0.0 stands for, and ends
+    expect(read(name)).toMatch(/^Type=notify$/m)
+    expect(read(name)).toMatch(/^NotifyAccess=all$/m)
+    expect(read(name)).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK$/m)
+  },
+)
+
 test('the image is built without what the build makes itself', () => {
   const left = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
   expect(left).toEqual(expect.arrayContaining(['.git', 'node_modules', 'dist']))

@@ -42,18 +42,19 @@ export function answerWatchdog(): void {
 }
 
 /**
- * Reports to systemd, which restarts a silent process (`WatchdogSec=` of a unit). Uses `systemd-notify`, since Node
- * lacks such sockets.
+ * Reports to systemd that the service listens, so that `systemctl start` returns (`Type=notify`), and again and again
+ * that it runs: systemd restarts a silent process (`WatchdogSec=`). Uses `systemd-notify`, since Node lacks such
+ * sockets.
  */
 export function notifySystemd(env: NodeJS.ProcessEnv = process.env): void {
-  const limit = Number(env['WATCHDOG_USEC']) / 1000
-  if (!(limit > 0) || env['NOTIFY_SOCKET'] === undefined) return
+  if (env['NOTIFY_SOCKET'] === undefined) return
   let isTold = false
-  const say = () =>
-    execFile('systemd-notify', ['WATCHDOG=1'], (error) => {
+  const say = (message: string) =>
+    execFile('systemd-notify', [message], (error) => {
       if (error !== null && !isTold) tell(`hla: warning: cannot notify systemd: ${error.message}\n`)
       isTold = error !== null
     })
-  say()
-  setInterval(say, limit / 3).unref()
+  say('READY=1')
+  const limit = Number(env['WATCHDOG_USEC']) / 1000
+  if (limit > 0) setInterval(() => say('WATCHDOG=1'), limit / 3).unref()
 }

@@ -147,7 +147,8 @@ export const VARIABLES: Readonly<Record<string, string>> = {
     'A file with such keys, reread when it changes; AWS_PROFILE selects its section.',
   AWS_CA_BUNDLE: 'Certificates trusted for that store.',
   HTTPS_PROXY: 'The proxy for https; the lower-case name works too, also for `HTTP_PROXY` and `NO_PROXY`.',
-  WATCHDOG_USEC:
-    'Set by systemd, with NOTIFY_SOCKET, for a unit with WatchdogSec: the service then sends watchdog pings through systemd-notify.',
+  NOTIFY_SOCKET:
+    'Set by systemd for a unit with `Type=notify`: the service says through systemd-notify that it listens.',
+  WATCHDOG_USEC: 'Set by systemd for a unit with `WatchdogSec=`: the service says as often that it runs.',
   NODE_EXTRA_CA_CERTS: 'Additional trusted certificates, as in Node.js.',
 }

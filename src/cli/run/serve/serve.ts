@@ -31,11 +31,10 @@ export async function serve(options: ServeOptions): Promise<number> {
     const { label, dataset } = opened.knowledge.release.facts
     const what = dataset === 'starter' ? `the built-in starter set of ${label}` : `IPD-IMGT/HLA ${label}`
     if (!options.quiet) tell(`hla: serving ${what} on ${scheme}://${hostInUrl(options.host)}:${port}\n`)
-  }
-  if (options.workers > 1) {
     notifySystemd()
-    return runWorkers(options.workers, announce, options.drainTimeout + options.drainDelay)
   }
+  if (options.workers > 1)
+    return runWorkers(options.workers, announce, options.drainTimeout + options.drainDelay)
   return serveHere(options, opened.knowledge, announce)
 }
 
@@ -57,7 +56,6 @@ async function serveHere(
   try {
     announce(await listen(service.app, options))
     if (cluster.isWorker) answerWatchdog()
-    else notifySystemd()
     await ended
   } finally {
     logFile.flush()
