@@ -1,6 +1,6 @@
 /** Repeats a request until it is answered or another attempt is pointless.  [network] */
 import { HlaError } from '../errors.ts'
-import { attemptsFor, certificateHint, isFailure, pauseBefore } from './temporary-errors.ts'
+import { attemptsFor, connectionHint, isFailure, pauseBefore } from './temporary-errors.ts'
 
 export interface AttemptStatus {
   readonly status: number
@@ -121,7 +121,7 @@ function failed(url: string, outcome: AttemptStatus | AttemptFailure, { attempt,
   if ('status' in outcome)
     return new HlaError('remote', `${url} answers with status ${outcome.status} ${tried}`)
   return new HlaError('remote', `cannot reach ${url}: ${outcome.reason} ${tried}`, {
-    hint: certificateHint(outcome.cause),
+    hint: connectionHint(outcome.cause, url),
     cause: outcome.cause,
   })
 }

@@ -34,12 +34,22 @@ export function describeFailure(error: unknown, timeout: number): string {
   return REASONS.get(failureCode(error)) ?? errorMessage(error)
 }
 
-/** Hint for an untrusted certificate; undefined for other failures. Error codes of OpenSSL. */
-export function certificateHint(error: unknown): string | undefined {
-  if (!UNTRUSTED.includes(failureCode(error))) return undefined
-  return 'to trust this certificate or its authority, save it in a PEM file and put NODE_EXTRA_CA_CERTS=FILE before the command'
+/** Hint for an untrusted certificate, or for an address of the other protocol; undefined for other failures. */
+export function connectionHint(error: unknown, url: string): string | undefined {
+  const code = failureCode(error)
+  if (UNTRUSTED.includes(code))
+    return 'to trust this certificate or its authority, save it in a PEM file and put NODE_EXTRA_CA_CERTS=FILE before the command'
+  // a service with TLS closes a connection that begins without it
+  if (url.startsWith('http:') && CLOSED.includes(code))
+    return `if the service uses TLS, write ${url.replace('http:', 'https:')}`
+  if (url.startsWith('https:') && code === 'ERR_SSL_WRONG_VERSION_NUMBER')
+    return `the service does not use TLS: write ${url.replace('https:', 'http:')}`
+  return undefined
 }
 
+const CLOSED = ['ECONNRESET', 'UND_ERR_SOCKET']
+
+/** Codes of OpenSSL. */
 const UNTRUSTED = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

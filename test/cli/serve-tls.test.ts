@@ -165,6 +165,19 @@ describe('requests that cross a network unencrypted', () => {
     },
   )
 
+  test.skipIf(!hasOpenssl)(
+    'an address of the other protocol: the hint names the one that answers',
+    async () => {
+      const { cert, key } = makeCertificate('protocols')
+      const { port } = await started(['serve', '--tls-cert', cert, '--tls-key', key])
+      const { port: plain } = await started(['serve'], 'http')
+      const reach = (url: string) =>
+        runHla(['redux', '-q', '--network', 'retries=0', '--remote', url, 'A*01:01:01'], { cwd: temp('.') })
+      expect((await reach(`http://127.0.0.1:${port}`)).stderr).toContain(`write https://127.0.0.1:${port}`)
+      expect((await reach(`https://127.0.0.1:${plain}`)).stderr).toContain(`write http://127.0.0.1:${plain}`)
+    },
+  )
+
   test.skipIf(!hasOpenssl)('none with a certificate', async () => {
     const { cert, key } = makeCertificate('open')
     const { said } = await started(['serve', '--host', '0.0.0.0', '--tls-cert', cert, '--tls-key', key])

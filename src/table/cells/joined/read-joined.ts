@@ -77,7 +77,7 @@ function ambiguous(text: string, separator: string, other = 'none'): HlaError {
       : 'possible alleles of one typing are joined with "/"'
   return new HlaError('ambiguous-separator', `${text}: two typings, or possible alleles of one`, {
     offending: text,
-    hint: advice`use use ${shown(separator)} if they are two typings; ${list}`,
+    hint: advice`use ${shown(separator)} if they are two typings; ${list}`,
   })
 }
 
