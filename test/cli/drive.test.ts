@@ -275,7 +275,7 @@ describe('administration, while the service runs', () => {
     expect(await hla('backup', ...drive.store, copy)).toMatchObject({
       status: 0,
       stdout: '',
-      stderr: expect.stringContaining('is on the disk of the store'),
+      stderr: expect.stringContaining('is on the same disk as the store'),
     })
     expect(await hla('backup', ...drive.store, copy)).toMatchObject({
       status: 4,

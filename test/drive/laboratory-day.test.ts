@@ -445,7 +445,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await page.getByRole('button', { name: 'Set folder-depth', exact: true }).click()
       await saysThat('folder-depth is 50 now.')
       await expectUsable()
-      await page.getByRole('button', { name: 'Set folder-depth back to 100' }).click()
+      await page.getByRole('button', { name: 'Reset to 100: folder-depth' }).click()
       await saysThat('folder-depth is 100 now.')
     })
 

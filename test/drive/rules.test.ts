@@ -287,8 +287,8 @@ describe('a rule', () => {
   }, 60_000)
 
   test.for([
-    [{ method: 'nope' }, 'no method nope'], [{ method: '--help' }, 'no method --help'], [{ release: '-o/tmp/x' }, 'no release'],
-    [{ name: 'all.csv' }, 'template'], [{ release: '9.9.9' }, 'not installed'], [{ every: 'x' }, 'has no every'], [{ method: 1 }, 'is a text'],
+    [{ method: 'nope' }, 'no method nope'], [{ method: '--help' }, 'no method --help'], [{ release: '-o/tmp/x' }, 'not a release'],
+    [{ name: 'all.csv' }, 'template'], [{ release: '9.9.9' }, 'not installed'], [{ every: 'x' }, 'Unknown member of a rule: every'], [{ method: 1 }, 'must be a string'],
     [{ withSubfolders: 'yes' }, 'true or false'], [{ withSubfolders: true, target: 'root' }, 'would mix'],
   ] as const)('is refused with its reason: %j', async ([more, why]) => {
     const place = await folder('refused')

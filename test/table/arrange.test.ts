@@ -47,7 +47,7 @@ const regular = async (text: string, hints: DialectHints = {}, name = 't.txt') =
 }
 
 const ALIGNED = 'columns are aligned with blanks'
-const NAMES = 'the header has one name less than the rows have cells'
+const NAMES = 'the header has one name fewer than the rows have cells'
 
 describe('lines that are made regular', () => {
   test.for([

@@ -221,7 +221,7 @@ describe.skipIf(swift === undefined)('in a bucket', () => {
       for (const reply of await Promise.all(asked)) late(reply)
       // a server begins without it
       const third = await again('3')
-      expect(third.said()).toContain('are out of reach')
+      expect(third.said()).toContain('cannot reach the contents')
       expect((await third.ask('GET', `/drive/v2/files/${id}`)).json.title).toBe('d')
       await swift?.start()
       for (const server of [one, other, third])

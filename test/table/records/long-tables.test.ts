@@ -28,7 +28,7 @@ describe('titles above the header', () => {
     await expect(made(table)).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining(`line ${line} looks like the header`) as string,
-      hint: [{ option: 'header-row', value: String(line) }, ' begins there'],
+      hint: [{ option: 'header-row', value: String(line) }, ' reads the table from that header on'],
     })
     expect(await made(table, { headerRow: line })).toContain('A*02:01')
   })

@@ -60,7 +60,7 @@ describe('typing programs', () => {
   test.each([
     ['hlaminer', 'contains no typings'],
     ['hla-hd', 'contains no typings'],
-    ['xhla', 'is not as xHLA writes it'],
+    ['xhla', 'is not in the format of xHLA'],
     ['phlat', 'f.txt is not what phlat writes'],
   ] as const)('what is not of %s is refused as such', async (inputFormat, message) => {
     await expect(convertRecords({ 'f.txt': '{"x": 1}\n' }, { inputFormat })).rejects.toThrow(message)
@@ -158,7 +158,7 @@ describe('typing programs', () => {
       'f.json is not valid JSON',
     )
     await expect(convertRecords({ 'f.json': '{"A": ["A*02:01", 7]}' })).rejects.toThrow(
-      'is not as arcasHLA writes it',
+      'is not in the format of arcasHLA',
     )
     await expect(convertRecords({ 'f.json': '{"x": 1}' })).rejects.toThrow('f.json is JSON, not a table')
   })

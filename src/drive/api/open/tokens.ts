@@ -36,10 +36,14 @@ export function addTokens(app: FastifyInstance, drive: DriveContext): void {
   for (const path of DEVICE_PATHS) app.post(path, open, answering(openDeviceRequest))
   app.post('/revoke', open, async (request, reply) => {
     const { token = '' } = readForm(request)
-    if (token !== '') await command(drive.store, 'revokeToken', OPERATOR, { digest: digestToken(token) })
-    drive.callers.forget()
+    if (token !== '') await revoke(drive, token)
     return reply.send({})
   })
+}
+
+/** Forgets the token also after an error: a command may have been carried out without an answer. */
+export async function revoke({ store, callers }: DriveContext, token: string): Promise<void> {
+  await command(store, 'revokeToken', OPERATOR, { digest: digestToken(token) }).finally(callers.forget)
 }
 
 function giveToken(drive: DriveContext, request: FastifyRequest): Promise<object> {
@@ -115,9 +119,8 @@ async function redeemForCode(drive: DriveContext, request: FastifyRequest, form:
   if (code === undefined) throw new GrantError('invalid_request', 'code is missing')
   const made = makeTokens(drive)
   const asked = { digest: digestToken(code), client: client.pk, redirect, verifier, ...made.digests }
-  const redeemed = await command(store, 'redeemCode', OPERATOR, asked)
   // a reused code ends tokens
-  callers.forget()
+  const redeemed = await command(store, 'redeemCode', OPERATOR, asked).finally(callers.forget)
   if ('refused' in redeemed) throw new GrantError('invalid_grant', redeemed.refused)
   return made.answer(redeemed.scope, redeemed.isLasting)
 }

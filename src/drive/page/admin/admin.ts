@@ -156,7 +156,7 @@ function describeLimit({ name, of, value, standard }: AdminLimit, reload: () => 
     value === standard
       ? undefined
       : button(`Reset to ${standard}`, () => void set(null), {
-          'aria-label': `Set ${name} back to ${standard}`,
+          'aria-label': `Reset to ${standard}: ${name}`,
         }),
   )
   form.addEventListener('submit', (event) => {
