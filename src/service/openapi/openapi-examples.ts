@@ -105,7 +105,12 @@ export const EXAMPLES: ReadonlyMap<string, OperationExample> = new Map([
             file: 'hla_nom_g.txt',
             line: 433,
           },
-          { leaf: 'A*01:335', step: 4, title: 'rule', text: 'without a G group the name is its own answer' },
+          {
+            leaf: 'A*01:335',
+            step: 4,
+            title: 'rule',
+            text: 'without a G group, the name is returned unchanged',
+          },
           { leaf: 'A*01:335', step: 5, title: 'result', text: 'A*01:335' },
           { leaf: 'A*01:335', step: 6, title: 'verdict', text: 'valid' },
           { leaf: 'A*01:335', step: 7, title: 'number', text: 'HLA26419' },
