@@ -234,7 +234,7 @@ describe('hla serve', () => {
   })
 
   test.for([
-    [['--port', '99999'], 2, 'Ports go up to 65535'],
+    [['--port', '99999'], 2, 'It must be a port from 0 to 65535'],
     [['--port', 'x'], 2, 'whole number'],
     [['--workers', '0'], 2, '1 to 256'],
     [['--request-timeout', 'soon'], 2, '500ms, 10s or 2m'],

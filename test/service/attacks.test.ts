@@ -101,7 +101,7 @@ describe('many requests on one connection, without waiting', () => {
   ]
   const ASKED: readonly Asked[] = [
     ['/redux', QUESTION, /"ard":"A\*01:01\/A\*01:02"/, 200],
-    ['/nothing', '{}', /there is no POST \/nothing/, 404],
+    ['/nothing', '{}', /this service has no POST \/nothing/, 404],
     ['/batch', `{"op":"redux","gl_string":"B*07:02"}\n`, /"ard":"B\*07:02"/, 200],
     ['/redux', '{', /the body is not JSON/, 400],
     ['/validate', '{"gl_string":"A*01:01"}', /"valid":true/, 200],
