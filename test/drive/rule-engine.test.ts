@@ -370,7 +370,7 @@ describe('what is said on a table', () => {
     const dated = { query: { setModifiedDate: true }, body: { modifiedDate: old } }
     expect((await ada.ask('PATCH', `/drive/v2/files/${id}`, dated)).status).toBe(200)
     for (let time = 0; time < 2; time += 1) expect(await look()).toEqual(NOTHING)
-    expect(await comments(id)).toEqual([expect.stringContaining('no content (0 bytes)')])
+    expect(await comments(id)).toEqual([expect.stringContaining('empty (0 bytes)')])
     await put(place, 'none.csv', GOOD)
     expect(await look()).toEqual(CONVERTED)
   })
