@@ -73,7 +73,7 @@ describe('a table that is refused is read by what its refusal says', () => {
     const steps = typeable(refused.hint)
     expect(steps.length).toBeGreaterThan(0)
     // of a pair, one choice; of people, all of them
-    const isChoice = refused.message.includes('half of a pair') || refused.message.includes('digits')
+    const isChoice = refused.message.includes('are a pair of one locus') || refused.message.includes('digits')
     const tries = isChoice ? steps.map((step) => [step]) : [steps]
     for (const some of tries) {
       const isSame = (given: string) => some.some(({ option }) => option === given)

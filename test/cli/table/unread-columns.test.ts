@@ -199,7 +199,7 @@ describe('a table with two columns that nobody can name', () => {
     const { stderr, status } = await run('redux', '-i', 't.csv', '-l', 'A=A_1')
     expect(status).toBe(2)
     expect(stderr).toBe(
-      'hla: error: A_1 is half of a pair: A_2 would not be read\n  -l A=A_1,A_2 reads both; -x A_2 leaves it out\n',
+      'hla: error: A_1 and A_2 are a pair of one locus, but only A_1 is named\n  -l A=A_1,A_2 reads both columns; -x A_2 leaves the other one out\n',
     )
   })
 
