@@ -46,7 +46,7 @@ describe('adviseOnUnknown with a history', () => {
       'HLA-A*24:329', 'renamed-allele', 'renamed A*24:329Q in 3.11.0: "Sequence renamed A*24:329Q (October 2019)"',
       'use A*24:329Q, or --lift to translate old names', ['HLA-A*24:329Q'],
     ],
-    ['HLA00004', 'unknown-allele', 'the accession number of A*01:04:01:01N', undefined, ['A*01:04:01:01N']],
+    ['HLA00004', 'unknown-allele', 'the number of A*01:04:01:01N', undefined, ['A*01:04:01:01N']],
     ['HLA00073', 'deleted-allele', 'deleted: "Name never assigned"', undefined, []],
     ['HLA99999', 'unknown-allele', undefined, undefined, []],
     ['A*01:01:02', 'renamed-allele', 'renamed A*01:09 in 3.12.0', 'use A*01:09, or --lift to translate old names', ['A*01:09']],

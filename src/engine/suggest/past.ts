@@ -116,7 +116,7 @@ export function adviseOnAccession(
 
 /** `name`: that of the allele. */
 export function numberText(name: string): string {
-  return `the accession number of ${name}`
+  return `the number of ${name}`
 }
 
 function firstWarning({ warnings, input }: Lifted): string {

@@ -50,7 +50,7 @@ describe('readPyardrc', () => {
     ['[pyard.config]\nstict = false', 'unknown setting "stict"'],
     ['[pyard.config]\nconstructor = false', 'unknown setting "constructor"'],
     ['[pyard.config]\nstrict = "no"', 'strict = "no" has a value of the wrong kind'],
-    ['[pyard.config]\nreduce_MAC = false', 'reduce_MAC = false cannot be followed'],
+    ['[pyard.config]\nreduce_MAC = false', 'reduce_MAC = false is not supported by hla'],
     ['[pyard]\nimgt_version = true', 'imgt_version = true has a value of the wrong kind'],
     [
       '[pyard]\nconfig = { strict = false }',
@@ -58,7 +58,7 @@ describe('readPyardrc', () => {
     ],
     ['[pyard]\ncache_size = 1\ncache_size = 2', '.pyardrc:3: this line cannot be read: cache_size = 2'],
     ['{"pyard": {}}', '.pyardrc:1: this line cannot be read: {"pyard": {}}'],
-    ['[pyard.config]\nignore_allele_with_suffixes = ["NNNN"', '.pyardrc:2: not read'],
+    ['[pyard.config]\nignore_allele_with_suffixes = ["NNNN"', '.pyardrc:2: this line cannot be read'],
   ] as const)('%j is refused', ([text, message]) => {
     const error = errorOf(() => readPyardrc(text, '.pyardrc'))
     expect(error?.code).toBe('usage')

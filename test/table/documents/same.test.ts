@@ -190,7 +190,7 @@ describe('donor JSON', () => {
     const text = donors('"*02:01"', '"*24:02:01:01"')
     const { output, failures, record } = await convertJson(text, { methods: ['S'] })
     expect([output, record?.codes]).toEqual([text, { 'unfit-answer': 2 }])
-    expect(failures[0]).toMatch(/^f\.json:1:\/donors\[1\]\/hla\/a\/dna\/field1:A_1: A2: a field of A holds names of A/) // prettier-ignore
+    expect(failures[0]).toMatch(/^f\.json:1:\/donors\[1\]\/hla\/a\/dna\/field1:A_1: A2: a field of A can hold only names of A/) // prettier-ignore
   })
 
   test('what fails stays as it was, is taken out, or ends the run', async () => {
@@ -284,10 +284,10 @@ describe('what is refused', () => {
     ['a table', 'id,A_1,A_2\n1,01:01,02:01\n', {}, /cannot write .* in its own format \(supported: hml, wmda, donor-json\)/],
     ['a place that a format has not', json, { into: 'after' }, /--into after is not for donor-json: a field of a donor/],
     ['a place that tables have', xml, { into: 'append' }, /--into append is not for hml/],
-    ['two methods', json, { methods: ['lgx', 'G'] }, /writes one answer for a typing, not lgx, G/],
+    ['two methods', json, { methods: ['lgx', 'G'] }, /writes one result per typing, not lgx, G/],
     ['options of tables', json, { columns: 'A', shape: 'long', header: false }, /^-H -c --shape: not for/],
     ['columns of a report', json, { onError: 'report' }, /^--on-error report: not for/],
-    ['an empty GL String', xml, { onError: 'blank' }, /--on-error blank is not for hml/],
+    ['an empty GL String', xml, { onError: 'blank' }, /--on-error blank cannot be used with hml/],
     ['bytes of no encoding', Buffer.concat([Buffer.from(xml), Buffer.from([0x0a, 0xff])]), { encoding: 'utf8' }, /bytes that are not UTF-8/],
     ['a message that is cut', xml.slice(0, -8), {}, /is not XML that can be read/],
     ['donors that are cut', json.slice(0, -3), {}, /is cut short/],
@@ -305,5 +305,5 @@ describe('what is refused', () => {
 test('the plan says what is written', async () => {
   const { planText } = await convertXml(hml(assignment(gl('HLA-A*02:01:01:01'))))
   expect(planText).toMatch(/^input +f\.xml {2}HML, UTF-8\nread as +the GL Strings of samples\n/)
-  expect(planText).toMatch(/\noutput +HML as it was read, with an allele-assignment by 3\.58\.0 after those of each typing\n$/) // prettier-ignore
+  expect(planText).toMatch(/\noutput +HML as it was read, with an allele-assignment by 3\.58\.0 after the existing ones of each typing\n$/) // prettier-ignore
 })

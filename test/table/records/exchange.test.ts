@@ -107,7 +107,7 @@ describe('HML', () => {
 
   test.each([
     ['a uri', hml(sample('S1', assignment('<glstring uri="http://x/1"/>'))), /line 6: \/hml\/sample\[1\]\/typing\[1\]: its GL String is at "http:\/\/x\/1", which hla does not fetch/], // prettier-ignore
-    ['genotypes alone', hml(sample('S1', assignment('<genotype/>'))), /sample\[1\]\/typing\[1\]: its typing is given as genotype elements alone/], // prettier-ignore
+    ['genotypes alone', hml(sample('S1', assignment('<genotype/>'))), /sample\[1\]\/typing\[1\]: its typing has only genotype elements/], // prettier-ignore
     ['a text without a locus', hml(sample('S1', gl('unknown'))), /line 6: .*typing\[1\]: "unknown" names no locus/], // prettier-ignore
     ['a sample without id', hml('<sample center-code="1"></sample>'), /line 3: \/hml\/sample\[1\]: the sample has no id/], // prettier-ignore
     ['another version', TWO.replace('version="1.0.1">', 'version="0.9.4">'), /line 2: \/hml: version "0.9.4" of HML is not read/], // prettier-ignore

@@ -61,7 +61,7 @@ describe('typing programs', () => {
     ['hlaminer', 'contains no typings'],
     ['hla-hd', 'contains no typings'],
     ['xhla', 'is not in the format of xHLA'],
-    ['phlat', 'f.txt is not what phlat writes'],
+    ['phlat', 'f.txt is not in the format of phlat'],
   ] as const)('what is not of %s is refused as such', async (inputFormat, message) => {
     await expect(convertRecords({ 'f.txt': '{"x": 1}\n' }, { inputFormat })).rejects.toThrow(message)
   })
@@ -92,8 +92,8 @@ describe('typing programs', () => {
     })
     expect(output.split('\n')[0]).toMatch(/^sample\.id,A_1,A_2,.*DRB1_1,DRB1_2,/)
     for (const [name, message] of [
-      ['f.csv', 'says no locus'],
-      ['A_B.csv', 'says several loci (A B)'],
+      ['f.csv', 'contains no locus'],
+      ['A_B.csv', 'contains several loci (A B)'],
     ] as const)
       await expect(convertRecords({ [name]: PREDICTED })).rejects.toThrow(message)
     expect((await convertRecords({ 'f.csv': PREDICTED }, { tableLoci: ['A'] })).plan?.made?.format).toBe(
