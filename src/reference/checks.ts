@@ -234,7 +234,7 @@ function newFormat({ origin }: FetchedFile, found: string): HlaError {
 }
 
 function badLine({ origin }: FetchedFile, line: number, why: string): HlaError {
-  return new HlaError('bad-release-file', `${origin}, line ${line}: ${why}`, {
+  return new HlaError('bad-release-file', `${origin} has a bad line ${line}: ${why}`, {
     offending: origin,
     hint: 'copy or download the file again',
   })

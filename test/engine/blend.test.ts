@@ -37,7 +37,7 @@ describe('blendDrbx', () => {
 
   test('says what was expected', () => {
     const error = errorOf(() => blend('DRB1*03:01+DRB1*04:01', 'DRB3*01:01+DRB3*02:02', 'DRB4*01:03'))
-    expect(error?.message).toBe('DRB3 het where hom expected')
+    expect(error?.message).toBe('DRB3 het where hom is expected')
     expect(error?.hint).toBe('DRB1*03 carries DRB3, DRB1*04 carries DRB4: at most one DRB3 allele')
   })
 

@@ -72,9 +72,9 @@ describe('operations on the starter set', () => {
   })
 
   test.each([
-    [{ DRB3: 'DRB4*01:03', DRB4: 'DRB3*01:01' }, 'DRB3 takes typings of DRB3, not "DRB4*01:03"'],
-    [{ DRB3: 'DRB3*01:01', DRB4: 'rubbish' }, 'DRB4 takes typings of DRB4, not "rubbish"'],
-    [{ DRB3: 'DRB3*01:01+DRB5*01:01' }, 'DRB3 takes typings of DRB3, not "DRB5*01:01"'],
+    [{ DRB3: 'DRB4*01:03', DRB4: 'DRB3*01:01' }, 'the DRB3 input takes typings of DRB3, not "DRB4*01:03"'],
+    [{ DRB3: 'DRB3*01:01', DRB4: 'rubbish' }, 'the DRB4 input takes typings of DRB4, not "rubbish"'],
+    [{ DRB3: 'DRB3*01:01+DRB5*01:01' }, 'the DRB3 input takes typings of DRB3, not "DRB5*01:01"'],
   ])('a blend of %o takes no other gene for the one asked about', (typings, message) => {
     const input = { DRB1_SLUG: 'DRB1*03:01+DRB1*04:01', ...typings }
     expect(errorOf(() => blendOperation.run(input, knowledge))).toMatchObject({ code: 'bad-syntax', message })

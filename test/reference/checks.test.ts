@@ -179,7 +179,7 @@ describe('checkFiles', () => {
       (text: string) => text.replace('HLA00002,A*01:01:01:02N', 'HLA00002,A*01:01:01:01'),
       'is repeated',
     ],
-    [LIST, (text: string) => text.replace('01:01:01:02N', '01:01:0\u0000:02N'), ', line 3: '],
+    [LIST, (text: string) => text.replace('01:01:01:02N', '01:01:0\u0000:02N'), 'bad line 7'],
   ] as const)('refuses files that contradict each other: %s (row %$)', ([name, edit, message]) => {
     expect(() => checkFiles(edited(name, edit), R358)).toThrow(
       expect.objectContaining({ code: 'bad-release-file', message: expect.stringContaining(message) }),

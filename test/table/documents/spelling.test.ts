@@ -37,8 +37,8 @@ describe('in a field', () => {
   test.each([
     ['A*01:01+A*01:02', /a field holds one typing/],
     ['A*01:01?B*07:02', /a field holds one typing/],
-    ['B*07:02', /a field of A holds names of A/],
-    ['A2', /a field of A holds names of A/],
+    ['B*07:02', /a field of A can hold only names of A/],
+    ['A2', /a field of A can hold only names of A/],
   ])('%s does not fit', (answer, message) => {
     expect(() => spellField(answer, 'A', '01:01')).toThrow(message)
   })
