@@ -467,7 +467,11 @@ describe('what is not an answer to its question', () => {
     ],
     ['an empty object', [{}, second, third, fourth], 'gl_string is missing'],
     ['a number for a text', [{ ...right, ard: 5 }, second, third, fourth], 'ard is not a text'],
-    ['a status that is none', [{ ...right, status: 'bad' }, second, third, fourth], 'status is not one of ok'],
+    [
+      'a status that is none',
+      [{ ...right, status: 'bad' }, second, third, fourth],
+      'status is not one of ok',
+    ],
     [
       'notes that are none',
       [{ ...right, notes: [{ level: 'note' }] }, second, third, fourth],
@@ -531,7 +535,13 @@ describe('what is not an answer to its question', () => {
     ['redux', { gl_string: 'A*01:01' }, 200, '<html>', 'its body is not a JSON object (status 200)'],
     ['redux', { gl_string: 'A*01:01' }, 400, {}, 'neither an answer nor a reason (status 400)'],
     ['splits', { allele: 'A99' }, 404, '<html>', 'its body is not a JSON object (status 404)'],
-    ['mac', { gl_string: 'A*01:AB' }, 200, { mac: 'A*01:AC', gl_string: 'A*01:01' }, 'its mac differs from the one in the request'],
+    [
+      'mac',
+      { gl_string: 'A*01:AB' },
+      200,
+      { mac: 'A*01:AC', gl_string: 'A*01:01' },
+      'its mac differs from the one in the request',
+    ],
     [
       'mac',
       { gl_string: 'A*01:01/A*01:02' },

@@ -67,7 +67,10 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
     const published = readFileSync(join(folder, 'hla_nom_p.txt'), 'utf8')
     writeFileSync(join(folder, 'hla_nom_p.txt'), published.replace(/^(A\*;01:01:01:01)/m, '$1/01:01:01:02N'))
     const args = ['data', 'install', '3.64.0', '--from', temp('IMGTHLA'), '--no-mac', '--as', '3.64.0-odd']
-    expect(await hla(args)).toMatchObject({ status: 3, stderr: expect.stringContaining('differ from the published checksums') })
+    expect(await hla(args)).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('differ from the published checksums'),
+    })
     const warning = 'hla_nom_p.txt: it has the null allele A*01:01:01:02N'
     const installed = await hla([...args, '--accept-changed'])
     expect(installed).toMatchObject({ status: 0, stderr: expect.stringContaining(`warning: ${warning}`) })

@@ -45,7 +45,9 @@ test('a token of another program changes nothing, in the transaction neither', a
     { ...ada, via: ['x', 'y'] },
     { ...ada, scopes: [] },
   ])
-    expect(() => library.run('administer', caller, { steps })).toThrow(/Only an administrator|Invalid Credentials/)
+    expect(() => library.run('administer', caller, { steps })).toThrow(
+      /Only an administrator|Invalid Credentials/,
+    )
   library.run('administer', ada, { steps })
   // the operator may do what leaves no administrator, and can make another
   const last = [{ command: 'changeUser', input: { pk: ada.user, isAdmin: false } }] as const

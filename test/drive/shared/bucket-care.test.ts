@@ -145,6 +145,9 @@ describe.skipIf(POSTGRES === undefined || !SWIFT)('a store with its contents in 
     // last: it is not started again
     await swift?.kill()
     const away = await hla('fsck', ...shared)
-    expect([away.status === 0, away.text]).toEqual([false, expect.stringContaining('cannot reach the contents')])
+    expect([away.status === 0, away.text]).toEqual([
+      false,
+      expect.stringContaining('cannot reach the contents'),
+    ])
   })
 })
