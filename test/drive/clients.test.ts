@@ -1,4 +1,7 @@
-/** Real programs: the client libraries people have, against the service as it runs: one server, and two of one store behind a proxy that takes them in turn. */
+/**
+ * Real client libraries against a running service: one server, and two servers of one store behind a round-robin
+ * proxy.
+ */
 import { execFile, execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,19 +15,19 @@ import { tempFolder } from '../support/temp.ts'
 
 const SUPPORT = join(import.meta.dirname, '../support')
 const PYTHON = '/usr/bin/python3'
-/** Where `npm install --prefix` put `@googleapis/drive`. */
+/** Folder into which `npm install --prefix` put `@googleapis/drive`. */
 const modules = join(process.env['HLA_CLIENTS'] ?? '', 'node_modules')
-/** Debian's libraries, compiled as they are. */
+/** Environment to compile with Debian's Go libraries. */
 const GO = { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode', CGO_ENABLED: '0' }
 
 interface Client {
   readonly title: string
   readonly isThere: boolean
-  /** What to do for it to be there. */
+  /** How to install the library. */
   readonly missing: string
-  /** Checks that it makes at least. */
+  /** Minimum number of checks. */
   readonly least: number
-  /** The command that runs its checks, with the address and the token of a store. */
+  /** Command that runs the checks, given the address and the token of a store. */
   readonly command: (url: string, token: string) => Promise<readonly [string, ...string[]]>
 }
 
@@ -61,7 +64,7 @@ const CLIENTS: readonly Client[] = [
     async command(url, token) {
       const program = temp('go-suite')
       const words = ['build', '-o', program, join(SUPPORT, 'go_suite.go')]
-      // it compiles for a while, once
+      // compiled once, which takes a while
       if (!existsSync(program))
         await promisify(execFile)('go', words, { env: { ...GO, GOCACHE: temp('go-cache') }, cwd: temp('.') })
       return [program, url, token]
@@ -102,7 +105,7 @@ describe.skipIf(POSTGRES === undefined)('every check passes over two servers beh
     if (!client.isThere) skip()
     const before = [...proxy.counts]
     await expectAll(client, proxy.url, token)
-    // both have answered
+    // both servers have answered
     const answered = proxy.counts.map((count, at) => count - (before[at] ?? 0))
     expect(Math.min(...answered)).toBeGreaterThan(10)
   })
@@ -111,7 +114,7 @@ describe.skipIf(POSTGRES === undefined)('every check passes over two servers beh
 async function expectAll({ command, least }: Client, url: string, token: string): Promise<void> {
   const [program, ...words] = await command(url, token)
   const env = { ...process.env, BASE_URL: url, TOKEN: token }
-  // they leave with 1 when any check failed
+  // exit status 1: a check failed
   const { stdout, stderr, code } = await promisify(execFile)(program, words, { env }).then(
     (ended) => ({ ...ended, code: 0 }),
     (error: { readonly stdout: string; readonly stderr: string; readonly code: number }) => error,

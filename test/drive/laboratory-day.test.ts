@@ -1,6 +1,6 @@
 /**
- * A day of a laboratory in both pages, on a desk and on a phone: each task ends without barriers that a program finds, and fits
- * the window. HLA_UPDATE_SCREENSHOT=1 makes docs/pictures anew.
+ * A laboratory's day in both pages, on a desktop and on a phone: each task ends without barriers that axe finds, and
+ * fits the window. HLA_UPDATE_SCREENSHOT=1 updates docs/pictures.
  */
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ import {
 } from '../support/store-page.ts'
 
 const PICTURES = join(import.meta.dirname, '../../docs/pictures')
-/** Those that docs/how-to/pages.md shows. */
+/** Pictures that docs/how-to/pages.md shows. */
 const PICTURED = new Set([
   'store-details-phone',
   'store-file-desk',
@@ -47,7 +47,7 @@ const DONORS = [
   ['1002', '25:01', '03:01', '44:02', '', '04:01', '13:02'],
   ['1003', '24:02', '24:02', '35:01', '51:01', '11:04', '07:01'],
 ]
-/** Those that are not called as the link which leads there. */
+/** Link text -> page heading, where they differ. */
 const HEADINGS = new Map([['Administration', 'Users']])
 const PASSWORD = 'correct horse battery'
 
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
     })
     afterAll(() => page.context().close())
 
-    /** Everybody can use what is shown, and nothing of it is wider than the window. */
+    /** Checks that the page is accessible and not wider than the window. */
     async function expectUsable(state?: string): Promise<void> {
       expect(await barriersOf(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
@@ -95,7 +95,10 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await page.screenshot({ path: join(PICTURES, `${picture}.png`) })
     }
 
-    /** Also on the smallest phone and the widest screen. HLA_LOOK=FOLDER keeps what they look like, light and dark. */
+    /**
+     * Checks the width also on the smallest phone and the widest screen. HLA_LOOK=FOLDER saves screenshots, light and
+     * dark.
+     */
     async function expectFitting(): Promise<void> {
       await page.setViewportSize({ ...viewport, width: extreme })
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(extreme)

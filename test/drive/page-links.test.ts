@@ -1,4 +1,7 @@
-/** What somebody without an account sees of a link of its own: password, file, folder and end, on a desk and on a phone. */
+/**
+ * Links with their own address, opened without an account: password, file, folder and expiry, on a desktop and on a
+ * phone.
+ */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -77,7 +80,7 @@ describe.skipIf(!hasChromium)('a link', () => {
       await expectUsable(page)
       expect(await download(page)).toBe(DONORS)
       await page.getByText('This link allows 1 more download.').waitFor()
-      // somebody else takes the last one
+      // another visitor uses the last download
       const other = await at.visit(path, { viewport })
       await other.getByText('This link allows 1 more download.').waitFor()
       expect(await download(other)).toBe(DONORS)

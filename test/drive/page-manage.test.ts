@@ -1,4 +1,4 @@
-/** What people do with many files in the page of the store: move, copy, star, throw away, take along. */
+/** Bulk operations in the page of the store: move, copy, star, delete, download. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import yauzl from 'yauzl'
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await row(page, 'b.csv').dragTo(row(page, 'year 2025'))
     await expect.poll(() => status(page).innerText()).toBe('2 items are in year 2025 now.')
     expect([await parentsOf(who, ids[1]!), await parentsOf(who, ids[2]!)]).toEqual([[inner], [inner]])
-    // and out again, to a folder above
+    // then move it back to a parent folder
     await page.getByRole('link', { name: 'year 2025' }).click()
     await row(page, 'b.csv').dragTo(page.locator('#above').getByRole('link', { name: 'My Drive' }))
     await expect.poll(() => row(page, 'b.csv').count()).toBe(0)
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     const ids = [await stored(who, 'first.csv'), await stored(who, 'second.csv')]
     const page = await at.enter(who)
     await page.getByLabel('Select all').check()
-    // somebody else was faster
+    // another user was faster
     await who.ask('DELETE', `/drive/v2/files/${ids[0]}`)
     await page.getByLabel('Select target').uncheck()
     await page.getByRole('button', { name: 'Move (selected)' }).click()
@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     const page = await at.enter(who)
     await page.getByLabel('Upload a folder').setInputFiles(temp('registry'))
     await page.getByText('2 uploaded').waitFor()
-    // those that went well are counted, not listed
+    // successes are counted, not listed
     expect(await page.locator('#upload-list li').filter({ visible: true }).count()).toBe(0)
     expect(await page.locator('.listing tbody tr').count()).toBe(1)
     await page.getByRole('link', { name: 'registry' }).click()
@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     )
     expect(await page.locator('.difference del').innerText()).toContain('− 20,01:01,02:01')
     expect(await page.locator('.difference').innerText()).not.toContain('35,01:01')
-    // each on a line of its own
+    // each has its own line
     const marked = await page.locator('.difference :is(ins, del)').all()
     const tops = await Promise.all(marked.map(async (line) => (await line.boundingBox())?.y))
     expect(new Set(tops).size).toBe(3)
@@ -344,7 +344,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
   }) // prettier-ignore
 })
 
-/** Name -> text. */
+/** File name -> text. */
 function unzipped(file: string): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   return new Promise((resolve, reject) => {

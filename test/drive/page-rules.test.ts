@@ -1,4 +1,4 @@
-/** Rules made on the page, and what they do beside the file: on a desk and on a phone. */
+/** Rules created on the page, and their output files: on a desktop and on a phone. */
 import { describe, expect, test } from 'vitest'
 import { barriersOf, hasChromium } from '../support/browser.ts'
 import {

@@ -1,4 +1,6 @@
-/** The page of the store as a file manager: its first screen, toolbar, details and thumbnails, on a desk and on a phone. */
+/**
+ * File management in the page of the store: first screen, toolbar, details, thumbnails, on a desktop and on a phone.
+ */
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { barriersOf, hasChromium } from '../support/browser.ts'
@@ -77,9 +79,9 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
       await page.getByRole('dialog', { name: 'New folder' }).getByLabel('Name').fill('made')
       await page.keyboard.press('Enter')
       await row(page, 'made').waitFor()
-      // which gives the focus back
+      // closing the dialog restores the focus
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      // waited for in time: the browser learns that choosers are intercepted
+      // wait for the event first: the browser must intercept the file chooser
       const choosing = page.waitForEvent('filechooser')
       await page.getByRole('button', { name: 'Upload', exact: true }).press('Enter')
       expect(await menu(page).allInnerTexts()).toEqual(['Files', 'Folder'])
@@ -107,13 +109,13 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
       expect(await barriersOf(page)).toEqual([])
       expect(await page.locator('#details:modal').count()).toBe(device === 'phone' ? 1 : 0)
       if (device === 'desk') {
-        // beside the list, which goes on: another file is chosen
+        // beside the list, which stays usable: choose another file
         expect((await boxOf(page.locator('.listing'))).right).toBeLessThanOrEqual((await boxOf(details)).left)
         await page.getByLabel('Select two.csv').check()
         await details.getByText('two.csv', { exact: true }).waitFor()
         await page.getByRole('button', { name: 'Close details' }).click()
       } else {
-        // what happens is said in front of the page, too
+        // messages appear in front of the page, too
         await panel(page, 'Sharing').getByLabel('Address').fill(at.bob.email)
         await panel(page, 'Sharing').getByRole('button', { name: 'Share', exact: true }).click()
         await details.getByRole('status').getByText('Shared.').waitFor()
@@ -147,7 +149,7 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
       const last = await boxOf(page.locator('.listing tbody tr').last())
       expect(last.bottom).toBeLessThanOrEqual((await boxOf(page.locator('#uploads'))).top)
       expect(last.top).toBeGreaterThanOrEqual((await boxOf(page.locator('#bar'))).bottom)
-      // the message is in sight there, too
+      // the message is visible there, too
       expect((await boxOf(status(page))).top).toBeGreaterThanOrEqual(0)
       if (device === 'phone') return
       const details = page.locator('#details')
@@ -187,7 +189,7 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
     for (const name of ['large.png', 'torn.png', 'drawing.svg'])
       expect([await row(page, name).locator('img').count(), await row(page, name).locator('svg.icon').count()]).toEqual([0, 1])
     expect(await barriersOf(page)).toEqual([])
-    // loaded again without fetching the image again
+    // the list is loaded again, and the image is not
     await page.getByRole('button', { name: /^Name/ }).click()
     await expect.poll(() => status(page).innerText()).toContain('Sorted by name')
     await row(page, 'gel.png').scrollIntoViewIfNeeded()

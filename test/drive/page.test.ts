@@ -1,4 +1,4 @@
-/** The page of the store in a real browser: what people do with it, by keyboard alone, and that it asks nobody else. */
+/** The page of the store in a real browser: all tasks, also by keyboard alone, without requests to other servers. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ import {
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
-/** Refused by nobody who writes a name, and markup to nobody who reads it. */
+/** A valid file name that contains markup. */
 const MARKUP = '<img src=x onerror="document.title=1">'
 
 describe.skipIf(!hasChromium)('the page of the store', () => {
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     expect(answer.headers.get('cache-control')).toBe('no-cache')
     const headers = { 'if-none-match': answer.headers.get('etag') ?? '' }
     expect((await fetch(`${at.drive.url}/`, { headers })).status).toBe(304)
-    // the icon names the language it is drawn in
+    // the icon names the SVG namespace
     const text = (await answer.text()).replace('http://www.w3.org/2000/svg', '')
     expect(text).not.toMatch(/https?:|style=|\son\w+=|<script>/)
   })
@@ -193,7 +193,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await page.getByRole('heading', { name: '2026' }).waitFor()
   })
 
-  /** Some MB of it. */
+  /** A table of some MB. */
   const bigTable = () =>
     `ID,A_1,A_2\n${Array.from({ length: 300_000 }, (_, at) => `${at},01:01,02:01\n`).join('')}`
 
@@ -221,7 +221,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
       expect(text === body).toBe(true)
       await row(page, name).waitFor()
     }
-    // not all of it again
+    // the uploaded bytes are not all sent again
     expect(proxy.passed()).toBeLessThan(table.length * 1.3)
     expect(complaints.splice(0).every((text) => /net::ERR_|Failed to load/.test(text))).toBe(true)
   })
@@ -271,7 +271,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await page.getByRole('button', { name: 'Stop stop.csv' }).click()
     await expect.poll(() => status(page).innerText()).toBe('The upload of stop.csv is stopped.')
     expect(await page.evaluate('sessionStorage.length')).toBe(1)
-    // what the service answers when an upload is given up, of which the browser tells its console
+    // the browser logs the status of a cancelled upload
     await expect.poll(() => complaints.some((text) => text.includes('499'))).toBe(true)
     complaints.length = 0
   })
@@ -317,7 +317,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     expect(readFileSync(await download.path(), 'utf8')).toBe(DONORS)
     await panel(page, 'Preview').getByText('02:01').first().waitFor()
     expect(page.url()).toBe(`${at.drive.url}/#file/${id}`)
-    // who is signed in gets it at once
+    // a signed-in user gets it at once
     const [again] = await Promise.all([
       page.waitForEvent('download'),
       page.goto(`${at.drive.url}/#download/${id}`),
@@ -349,7 +349,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
       .getByLabel('Upload a new version')
       .setInputFiles({ name: 'v2.csv', mimeType: 'text/csv', buffer })
     await panel(page, 'Preview').getByText('second').waitFor()
-    // the list follows the preview
+    // the list is updated after the preview
     await expect.poll(() => versions.locator('tbody tr').count()).toBe(before)
     const first = versions.locator('tbody tr').nth(1)
     const [download] = await Promise.all([
@@ -389,7 +389,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await expect.poll(() => sharing.locator('tbody tr').count()).toBe(1)
     await other.reload()
     await expect.poll(() => status(other).innerText()).toContain('not found')
-    // a look for changes may have been under way as well
+    // a poll for changes may also have failed
     const refused = new Set(complaints.splice(0).map((text) => /\b404\b/.test(text)))
     expect([...refused]).toEqual([true])
   })
@@ -401,7 +401,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await page.getByLabel('Access', { exact: true }).selectOption('commenter')
     await page.getByRole('button', { name: 'Share' }).click()
     await page.getByLabel('Access of anyone with the link').waitFor()
-    // who is not signed in would be shown it, too
+    // the link shows the file also without a sign-in
     const other = await enter(at.bob)
     await other.goto(`${at.drive.url}/#file/${id}`)
     await expect.poll(() => panel(other, 'Comments').getByLabel('Your comment').count()).toBe(1)
@@ -413,7 +413,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await choose(page, 'rubbish.csv', 'Delete')
     await expect.poll(() => status(page).innerText()).toBe('rubbish.csv is in the trash.')
     expect(await row(page, 'rubbish.csv').count()).toBe(0)
-    // whoever has no mouse goes on from there
+    // keyboard users continue from there
     expect(await page.evaluate('document.activeElement.id')).toBe('title')
     await page.getByRole('link', { name: 'Trash' }).click()
     await choose(page, 'rubbish.csv', 'Restore')
@@ -571,7 +571,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     })
   })
 
-  /** A file with everything it can have. */
+  /** Shows a file with all panels filled. */
   async function showAll(page: Page): Promise<void> {
     await openDetails(page)
     await panel(page, 'Versions').locator('tbody tr').first().waitFor()

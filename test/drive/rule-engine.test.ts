@@ -1,4 +1,6 @@
-/** What a rule makes of the tables of its folder, whatever happens to them: its engine over a running store, asked one look at a time. */
+/**
+ * The rule engine against a running store: each test runs single passes over a folder whose tables change in between.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -28,7 +30,7 @@ let bo: Person
 
 beforeAll(async () => {
   mkdirSync(cwd)
-  // what is said of a table also goes to standard error
+  // messages about tables also go to standard error
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   drive = await startDrive()
   people = await peopleOf(drive)
@@ -44,7 +46,7 @@ async function folder(title: string, parent?: string, who: Who = ada): Promise<s
   return (await who.ask('POST', '/drive/v2/files', { body: { title, mimeType: FOLDER, ...parents } })).json.id
 }
 
-/** A new file, or new content of the one of that title. */
+/** Creates a file, or replaces the content of the file with that title. */
 async function put(parent: string, title: string, body: string | Buffer, type = 'text/csv'): Promise<string> {
   const there = (await listed(parent)).find((one) => one.title === title)
   const about = { title, mimeType: type, parents: [{ id: parent }] }
@@ -84,7 +86,7 @@ const comments = async (id: string): Promise<string[]> =>
 const revisionsOf = async (id = ''): Promise<number> =>
   (await ada.ask('GET', `/drive/v2/files/${id}/revisions`)).json.items.length
 
-/** The outputs made from a table: one, if all is well. */
+/** The outputs of a table: one is expected. */
 async function outputsOf(parent: string, source: string): Promise<readonly Listed[]> {
   const has = ({ properties = [] }: Listed, key: string, value: string) =>
     properties.some((one) => one.key === key && one.value.startsWith(value))
@@ -100,7 +102,7 @@ interface Terms {
   readonly mostBytes?: number
   readonly who?: Who
   readonly url?: string
-  /** Told how to break it off. */
+  /** Receives a function that closes the connection. */
   readonly connected?: (close: () => Promise<void>) => void
 }
 
@@ -109,7 +111,7 @@ interface Looked {
   readonly heldUp: string | undefined
 }
 
-/** A rule of a folder: each call looks once, and the next goes on from there. */
+/** A rule of a folder: each call makes one pass, and continues after the one before. */
 function rule(place: string, terms: Terms = {}): () => Promise<Looked> {
   const { words = LGX, to = place, name, match, isRecursive = false, mostBytes, who = ada, url = drive.url, connected } = terms // prettier-ignore
   let progress: Progress = {}
@@ -136,7 +138,7 @@ function rule(place: string, terms: Terms = {}): () => Promise<Looked> {
         isRecursive,
         mostBytes,
         rule: 'a-rule',
-        // a table is looked at again when it was claimed or commented: nothing comes of that
+        // a claim or a comment changes the table, so the rule looks at it again with the outcome `nothing`
         told: (news) => 'outcome' in news && news.outcome !== 'nothing' && outcomes.push(news.outcome),
         state,
       },
@@ -155,7 +157,7 @@ const NOTHING = { outcomes: [], heldUp: undefined }
 const CONVERTED = { outcomes: ['converted'], heldUp: undefined }
 const FAILED = { outcomes: ['failed'], heldUp: undefined }
 
-/** A look whose request that begins so is held back, and which is broken off then, as if its process were killed. */
+/** Makes a pass whose first request that matches `head` is held back, then closes it as if its process were killed. */
 async function heldBack(place: string, head: RegExp): Promise<Awaited<ReturnType<typeof holdingProxy>>> {
   const proxy = await holdingProxy(drive.url, head)
   let breakOff = () => Promise.resolve()
@@ -167,7 +169,7 @@ async function heldBack(place: string, head: RegExp): Promise<Awaited<ReturnType
   return proxy
 }
 
-/** As the command line converts the same file. */
+/** Output of the command line for the same file. */
 async function converted(name: string, content: string | Buffer, ...more: string[]): Promise<string> {
   writeFileSync(join(cwd, name), content)
   const words = ['redux', '-q', '-r', 'starter', '-m', 'lgx', ...more, '-i', name, '-o', 'here']
@@ -244,7 +246,7 @@ describe('what is converted', () => {
       const made = await names(place)
       const stems = files.map((file) => basename(file).replace(/(?:\.[^.]{1,8})?(?:\.gz)?$/, ''))
       const missing = stems.filter((stem) => !made.some((name) => name.startsWith(`${stem}.lgx.`)))
-      // genes of KIR alone; no JSON
+      // one file has only KIR genes, the other is invalid JSON
       expect(missing.toSorted()).toEqual(['T1K_genotype', 'atlas-MalformedImport'])
       expect(made.filter((name) => /\.lgx\.(?:xml|json)/.test(name))).toEqual([])
     },
@@ -301,11 +303,11 @@ describe('what is converted', () => {
     await move(aside, 'root', below)
     expect(await look()).toEqual(CONVERTED)
     expect(await names(inside)).toContain('later.lgx.csv')
-    // what is moved away is of no interest any more
+    // changes of a table that was moved away are ignored
     await move(aside, below, 'root')
     await put(inside, 'after.csv', GOOD)
     expect(await look()).toEqual(NOTHING)
-    // one of the folder alone
+    // a rule without subfolders
     await put(below, 'other.csv', GOOD)
     await flat()
     expect(await names(below)).not.toContain('other.lgx.csv')
@@ -364,7 +366,7 @@ describe('what is said on a table', () => {
     await put(place, 'none.txt', '', 'text/plain')
     const look = rule(place)
     expect(await look()).toEqual(NOTHING)
-    // content may still come
+    // no comment yet: the content may still arrive
     expect(await comments(id)).toEqual([])
     const old = new Date(Date.now() - 120_000).toISOString()
     const dated = { query: { setModifiedDate: true }, body: { modifiedDate: old } }
@@ -385,7 +387,7 @@ describe('what is said on a table', () => {
     const [said, ...more] = await comments(id)
     expect(more).toEqual([])
     expect(said).toMatch(/^hla could not convert this table: .*\[usage\]\n[^]*: failed, revision \S+\)$/)
-    // one that knows nothing of the first
+    // a rule without the progress of the first
     expect(await rule(place)()).toEqual(NOTHING)
     await put(place, 'donors.csv', 'ID,NAME\n1,y\n')
     expect(await look()).toEqual(FAILED)
@@ -468,7 +470,7 @@ describe('outputs', () => {
     const [[renamed], [new_]] = [await outputsOf(place, id), await outputsOf(place, next)]
     expect([renamed?.title, new_?.title]).toEqual(['cohort.lgx.csv', 'donors.lgx.csv'])
     expect(await revisionsOf(renamed?.id)).toBe(1)
-    // renamed and changed at once
+    // a rename and a change in one pass
     await change(id, { title: 'third.csv' })
     await put(place, 'third.csv', GOOD)
     await look()
@@ -542,7 +544,7 @@ describe('several at a time', () => {
     const place = await folder('shared')
     const id = await put(place, 'donors.csv', GOOD)
     await share(place, bo.email, 'writer')
-    // it has claimed the table, and is about to upload
+    // the rule has claimed the table, and is about to upload
     const proxy = await heldBack(place, /^POST \/upload\S+ /)
     const other = rule(place, { who: bo })
     expect(await other()).toEqual({
@@ -567,7 +569,7 @@ describe('several at a time', () => {
         await rule(place)()
         await put(place, 'donors.csv', `${GOOD}R2,,\n`)
       }
-      // the end of the output, which its provenance goes before
+      // the last chunk of the output; provenance is written before
       const end = /^PUT \S+upload_id=\S+ [^]*content-range: bytes 0-[5-9]\d\/[5-9]\d\r/i
       const proxy = await heldBack(place, end)
       expect(await rule(place)()).toEqual(CONVERTED)

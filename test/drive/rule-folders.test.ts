@@ -1,4 +1,4 @@
-/** Which folders a rule is about, in a store whose folders move and end in the trash. */
+/** Folders that a rule covers while folders move and are trashed. */
 import { describe, expect, test } from 'vitest'
 import type { DriveFile } from '../../src/client/drive/resource.ts'
 import { FOLDER_TYPE, readFile } from '../../src/client/drive/resource.ts'
@@ -19,14 +19,14 @@ const ITEMS: Readonly<Record<string, Item>> = {
   'b.csv': { parents: ['below'] },
   deeper: { parents: ['below'], isFolder: true },
   'c.csv': { parents: ['deeper'] },
-  // in two watched folders
+  // is in two watched folders
   'twice.csv': { parents: ['elsewhere', 'deeper'] },
   elsewhere: { parents: ['root'], isFolder: true },
   'd.csv': { parents: ['elsewhere'] },
   trashed: { parents: ['watched'], isFolder: true, isTrashed: true },
   'e.csv': { parents: ['trashed'] },
   'lost.csv': { parents: ['a folder that the caller does not see'] },
-  // by a fault of the store
+  // a cycle, which only a fault of the store can create
   round: { parents: ['round'], isFolder: true },
   'f.csv': { parents: ['round'] },
 }
@@ -115,13 +115,13 @@ describe('a rule of a folder and all below it', () => {
 
   test.for([
     [['a.csv'], ['a.csv']],
-    // a folder came with what is in it
+    // the folder arrived with its files
     [['below'], ['b.csv', 'c.csv', 'twice.csv']],
     [
       ['below', 'deeper'],
       ['b.csv', 'c.csv', 'twice.csv'],
     ],
-    // the watched folder was changed itself
+    // the watched folder itself changed
     [['watched'], ['watched']],
     [['elsewhere'], ['elsewhere']],
     [['trashed'], ['trashed']],

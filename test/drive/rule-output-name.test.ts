@@ -1,4 +1,4 @@
-/** What `hla drive watch` calls its outputs. */
+/** Names of the outputs of `hla drive watch`. */
 import { expect, test } from 'vitest'
 import { outputName } from '../../src/client/drive/cli/rules/output-name.ts'
 

@@ -1,4 +1,4 @@
-/** Rules of folders: each table that is put into one is converted by the server, once, in the name of whoever made the rule. */
+/** Folder rules: the server converts each new table of a folder once, as the user who made the rule. */
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command, OPERATOR } from '../../src/drive/domain/commands.ts'
@@ -100,7 +100,7 @@ describe('a rule', () => {
     await expect
       .poll(async () => (await rules(place))[0], { timeout: 20_000 })
       .toMatchObject({ converted: 2, failed: 0 })
-    // nothing of what was made is converted again
+    // outputs are not converted again
     await new Promise((resolve) => setTimeout(resolve, 3000))
     expect([await titles(place), await revisions()]).toEqual([all, 2])
   }, 60_000)
@@ -140,7 +140,7 @@ describe('a rule', () => {
     await expect.poll(() => titles(near), { timeout: 40_000 }).toEqual(['deep 0', ...all('there')])
     await expect.poll(() => titles(deep), { timeout: 40_000 }).toEqual(all('deep'))
     await expect.poll(() => titles(place), { timeout: 40_000 }).toEqual(['near', ...all('own')])
-    // with what is in it, and what is in several folders of it is gone through once
+    // a folder moves in with its files; a subfolder with two parents in it is read once
     const outside = await folder('outside')
     const [left, right] = [await folder('left', ada, [outside]), await folder('right', ada, [outside])]
     const both = await folder('both', ada, [left])
@@ -150,7 +150,7 @@ describe('a rule', () => {
     await expect.poll(() => titles(both), { timeout: 40_000 }).toEqual(all('moved'))
     const counts = async () => (await rules(place))[0]
     await expect.poll(counts, { timeout: 40_000 }).toMatchObject({ converted: 4, failed: 0 })
-    // what left the folder is its own again
+    // a folder that was moved out is no longer covered
     await move(both, { addParents: 'root', removeParents: `${left},${right}` })
     await put(both, 'later.csv', GOOD)
     await put(near, 'last.csv', GOOD)
@@ -359,7 +359,7 @@ describe('a rule', () => {
       for (const key of keys) await ada.ask('DELETE', `/drive/v2/files/${id}/properties/${key}`, { query })
   }
 
-  /** That is converting this table. */
+  /** Process id of the rule that converts this table. */
   const processWithClaim = async (id: string): Promise<number> => {
     const isClaimed = async () => (await claimKeys(id)).length > 0
     await expect.poll(isClaimed, { timeout: 30_000, interval: 20 }).toBe(true)
@@ -372,8 +372,8 @@ describe('a rule', () => {
     const place = await folder('deadly')
     await make({ folder: place, method: 'lgx' })
     const id = await put(place, 'deadly.csv', `${GOOD}${'R2,A*01:01:01,02:01:01\n'.repeat(400_000)}`)
-    // the claims go while its process is stopped, so that the next one writes them again: one that dies before
-    // it has begun with the table counts for nothing
+    // claims are removed while the process is stopped, so that the next process writes them again: a process that
+    // dies before it has started the table does not count
     for (let death = 1; death <= 2; death += 1) {
       const pid = await processWithClaim(id)
       process.kill(pid, 'SIGSTOP')
@@ -470,10 +470,11 @@ test('after kill -9 in the middle of tables each has one output of one revision'
   await expect.poll(() => titles(place, ask()), { timeout: 60_000 }).toEqual(all)
   for (const { id, title } of await list(place, ask())) {
     const { items } = (await other.ask('GET', `/drive/v2/files/${id}/revisions`)).json
-    // provenance is written before its output: a kill between them gives it a revision more (docs/adr/accounts.md#converted-exactly-once)
+    // provenance is written before its output: a kill between them gives it a revision more
+    // (docs/adr/accounts.md#converted-exactly-once)
     if (title.endsWith('.lgx.csv')) expect([title, items.length]).toEqual([title, 1])
   }
-  // what was sent of uploads that were cut off is not made a second file by anybody later
+  // bytes of interrupted uploads do not become a second file later
   await new Promise((resolve) => setTimeout(resolve, 2000))
   expect(await titles(place, ask())).toEqual(all)
   await other.stop()

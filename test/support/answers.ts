@@ -1,10 +1,10 @@
-/** What an engine says to one input, as a text that can be compared. */
+/** The engine's answer to one input, as comparable text. */
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Method } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
 import { isHlaError } from '../../src/errors.ts'
 
-/** The answer, or `error …` with the code. */
+/** The answer, or `error CODE`. */
 export function answerOf(engine: Engine, glString: string, method: Method): string {
   try {
     return redux(engine, glString, method).text
@@ -14,5 +14,5 @@ export function answerOf(engine: Engine, glString: string, method: Method): stri
   }
 }
 
-/** All that the starter set may say where the full release says something else. */
+/** The only answer of the starter set that may differ from the full release. */
 export const NOT_HELD = 'error starter'

@@ -1,4 +1,4 @@
-/** What a limit has to take, and what it has to refuse: made of exactly so much, and of one more. */
+/** Calls with exactly the amount of a limit, and with one more. */
 export function atTheLimit<Made>(
   make: (size: number) => Made,
   limit: number,

@@ -1,4 +1,4 @@
-/** A server as a process of its own, as whoever attacks it sees it: bytes to its port, signals, its memory.  [disk, network, process] */
+/** A server process as an attacker reaches it: bytes to its port, signals, memory.  [disk, network, process] */
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Connected {
   readonly socket: Socket
-  /** All that has come. */
+  /** The bytes received so far, as Latin-1. */
   readonly received: () => string
-  /** When the other side has closed, or broken it off. */
+  /** Resolves with all received bytes when the connection is closed. */
   readonly ended: Promise<string>
 }
 
@@ -21,14 +21,14 @@ export function connectTo(url: string): Connected {
   return { socket, received: () => text, ended }
 }
 
-/** Statuses of the answers, in their order. */
+/** Statuses of the answers in order, without 100. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d+) /g)]
     .map(([, status]) => Number(status))
     .filter((one) => one !== 100)
 }
 
-/** Stands still for so long: as a laptop that was closed, or a virtual machine that was moved. */
+/** Stops the process for `ms`, as when a laptop is closed or a virtual machine is moved. */
 export async function standStill({ pid }: ChildProcess, ms: number, meanwhile = () => {}): Promise<void> {
   if (pid === undefined) throw new Error('the process was not started')
   process.kill(pid, 'SIGSTOP')
@@ -37,19 +37,19 @@ export async function standStill({ pid }: ChildProcess, ms: number, meanwhile = 
   process.kill(pid, 'SIGCONT')
 }
 
-/** MiB beyond what it has now, at most, while this is done. */
+/** MiB. Peak memory during `work`, beyond the current memory. */
 export async function memoryDuring({ pid }: ChildProcess, work: () => Promise<unknown>): Promise<number> {
   const mib = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) /
     1024
-  // the highest is that of now
+  // reset the peak to the current memory
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const before = mib('VmRSS')
   await work()
   return mib('VmHWM') - before
 }
 
-/** A body in chunks of one byte: `before`, then so many `x`, then `after`. */
+/** A chunked body with one byte per chunk. */
 export function oneByteChunks(body: string): string {
   return `${Array.from(body, (byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`
 }

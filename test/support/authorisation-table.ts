@@ -1,10 +1,10 @@
-/** THE TABLE of who may do what, as the specification says it: every operation, every role, every scope. */
+/** THE TABLE of access rights from the specification: every operation, role and scope. */
 import type { Scope } from '../../src/drive/contract/failure.ts'
 import type { MethodId } from '../../src/drive/contract/methods.ts'
 
 /**
- * Who asks. In My Drive: the owner of a file in a folder of his, and those to whom the folder was given; in a shared drive: its
- * members; somebody to whom nothing was given; nobody.
+ * Askers. In My Drive: the owner of a file in a folder of their own, and users with a role on that folder. In a shared
+ * drive: its members. Also a user without any role, and a request without a token.
  */
 export const ROLES = [
   'owner', 'writer', 'commenter', 'reader',
@@ -14,22 +14,22 @@ export const ROLES = [
 
 export type Asker = (typeof ROLES)[number]
 
-/** What a letter of the table stands for. */
+/** Letters of the table. */
 export const OUTCOMES = {
   o: { status: [200, 204], reason: undefined },
   n: { status: [403], reason: undefined },
-  // the file is there, and makes no sense for it
+  // the file exists, but the operation does not apply to it
   x: { status: [400], reason: 'badRequest' },
-  // as if it did not exist
+  // as if the file did not exist
   '-': { status: [404], reason: 'notFound' },
   a: { status: [401], reason: 'required' },
-  // the token is not for this
+  // the scopes of the token do not allow the operation
   s: { status: [403], reason: 'insufficientPermissions' },
 } as const
 
 export type Outcome = keyof typeof OUTCOMES
 
-/** Roles as in `ROLES`: four of My Drive, five of a shared drive, strangers, nobody. */
+/** Columns as in `ROLES`: four of My Drive, five of a shared drive, stranger, anonymous. */
 export const RIGHTS: Readonly<Record<MethodId, string>> = {
   'about.get':                 'oooo ooooo o a',
   'apps.get':                  'oooo ooooo o a',
@@ -43,14 +43,14 @@ export const RIGHTS: Readonly<Record<MethodId, string>> = {
   'children.get':              'oooo ooooo - a',
   'children.insert':           'oonn ooonn - a',
   'children.list':             'oooo ooooo - a',
-  // said by the owner, or by an organizer of the drive who is not asked here
+  // the author is the owner, or an organizer of the drive who is not an asker
   'comments.delete':           'onnn onnnn - a',
   'comments.get':              'oooo ooooo - a',
   'comments.insert':           'ooon oooon - a',
   'comments.list':             'oooo ooooo - a',
   'comments.patch':            'onnn nnnnn - a',
   'comments.update':           'onnn nnnnn - a',
-  // of a drive, to which roles in My Drive give no right
+  // operations on a shared drive, to which roles in My Drive give no right
   'drives.delete':             '---- onnnn - a',
   'drives.get':                '---- ooooo - a',
   'drives.hide':               '---- ooooo - a',
@@ -58,16 +58,16 @@ export const RIGHTS: Readonly<Record<MethodId, string>> = {
   'drives.list':               'oooo ooooo o a',
   'drives.unhide':             '---- ooooo - a',
   'drives.update':             '---- onnnn - a',
-  // to one's own root
+  // copies into the asker's root
   'files.copy':                'oooo ooooo - a',
   'files.delete':              'onnn onnnn - a',
-  // one's own
+  // deletes the asker's trash
   'files.emptyTrash':          'oooo ooooo o a',
-  // there are no documents that could be exported
+  // the file has no format to export to
   'files.export':              'xxxx xxxxx - a',
   'files.generateIds':         'oooo ooooo o a',
   'files.get':                 'oooo ooooo - a',
-  // into the folder
+  // creates in the folder
   'files.insert':              'oonn ooonn - a',
   'files.list':                'oooo ooooo o a',
   'files.listLabels':          'oooo ooooo - a',
@@ -82,7 +82,7 @@ export const RIGHTS: Readonly<Record<MethodId, string>> = {
   'parents.get':               'oooo ooooo - a',
   'parents.insert':            'oonn ooonn - a',
   'parents.list':              'oooo ooooo - a',
-  // somebody else's
+  // another user's permission
   'permissions.delete':        'oonn oonnn - a',
   'permissions.get':           'oonn ooonn - a',
   'permissions.getIdForEmail': 'oooo ooooo o a',
@@ -123,7 +123,7 @@ export const SCOPE_WORDS: Readonly<Record<string, Scope>> = {
   scripts: 'drive.scripts',
 }
 
-/** The scopes that open an operation; with any other alone it is refused, whoever asks. */
+/** Scopes that allow an operation; with any other scope alone every asker is refused. */
 export const OPENED_BY: Readonly<Record<MethodId, string>> = {
   'about.get':                 'full read file appdata meta metaread photos',
   'apps.get':                  'full read file appdata meta metaread apps',
@@ -196,13 +196,13 @@ export const OPENED_BY: Readonly<Record<MethodId, string>> = {
   'revisions.update':          'full file appdata',
 } // prettier-ignore
 
-/** About no single item: no scope leaves anything out of their sight but what they list. */
+/** Operations without an item. Scopes restrict the items they list, but not the operations. */
 const WITHOUT_ITEM: ReadonlySet<MethodId> = new Set([
   'about.get', 'apps.get', 'apps.list', 'changes.getStartPageToken', 'changes.list', 'changes.watch', 'channels.stop',
   'drives.insert', 'drives.list', 'files.emptyTrash', 'files.generateIds', 'files.list', 'permissions.getIdForEmail',
 ]) // prettier-ignore
 
-/** How an operation is asked for: as metadata, by the beginning of an upload, or for the bytes. */
+/** Form of the request: metadata, start of an upload, or download. */
 export type Way = 'plain' | 'upload' | 'media'
 
 export interface Cell {
@@ -211,21 +211,21 @@ export interface Cell {
   readonly scope: string
 }
 
-/** The item was made by another program than the one that asks. */
+/** Expected outcome for an item that another program created. */
 export function expected({ id: operation, way, scope }: Cell, asker: Asker): Outcome {
-  // as the table is written
+  // the table has a letter for each role
   const outcome = RIGHTS[operation].replaceAll(' ', '')[ROLES.indexOf(asker)] as Outcome
   if (outcome === 'a') return 'a'
   if (!OPENED_BY[operation].split(' ').includes(scope)) return 's'
   const isMeta = scope.startsWith('meta')
-  // nor from them
+  // metadata scopes do not allow uploads
   if (way === 'upload' && isMeta) return 's'
   if (WITHOUT_ITEM.has(operation)) return outcome
-  // only the program's own data: there is nothing else
+  // this scope covers only the program's own data
   if (scope === 'appdata') return '-'
-  // no bytes for those who are after metadata
+  // metadata scopes do not allow downloads
   if (way === 'media' && isMeta && outcome === 'o') return 's'
   if (scope !== 'file' || (outcome !== 'o' && outcome !== 'x')) return outcome
-  // only what the program made: the log of changes has no more, all else is refused
+  // the scope covers only files of the program: the change log omits others, all else is refused
   return operation === 'changes.get' ? '-' : 'n'
 }

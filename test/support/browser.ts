@@ -1,4 +1,4 @@
-/** A real browser without a window: Debian's Chromium.  [disk, process] */
+/** Debian's Chromium without a window.  [disk, process] */
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -16,14 +16,14 @@ export function openBrowser(): Promise<Browser> {
     args: [
       // the tests may run as root, in a container
       '--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu',
-      // nothing but what the page asks for
+      // no requests except those of the page
       '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
       '--disable-sync',
     ], // prettier-ignore
   })
 }
 
-/** `complaints` gets what the page does that it should not: errors, and requests to anybody but its own service. */
+/** Opens a page. `complaints` receives console output, errors, and requests to other servers. */
 export async function visitPage(
   browser: Browser,
   url: string,
@@ -36,7 +36,7 @@ export async function visitPage(
   page.on('console', (message) => complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('request', (request) => {
-    // `chrome:`: of the browser itself, which shows documents with it
+    // `chrome:` URLs belong to the browser's document viewer
     if (
       ![origin, `blob:${origin}`, 'chrome:', 'chrome-extension:'].some((own) => request.url().startsWith(own))
     )
@@ -51,11 +51,11 @@ interface Barrier {
   readonly where: readonly string[]
 }
 
-/** What axe finds on the page as it is. */
+/** Accessibility violations that axe finds on the current page. */
 export async function barriersOf(page: Page): Promise<readonly Barrier[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
-    // what the script above defines
+    // the script above defines it
     const { axe } = globalThis as unknown as {
       axe: { run: () => Promise<{ violations: AxeViolation[] }> }
     }

@@ -1,9 +1,12 @@
-/** Bundles a script of the tests, for threads and processes of their own: Node 20 reads no TypeScript.  [disk] */
+/** Bundles a test script for threads and processes: Node 20 cannot run TypeScript.  [disk] */
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 
-/** `script` from the project's root `root`. The folder of the answer is for whoever asks to remove: it lies where packages are found. */
+/**
+ * `script` is relative to the project's root `root`. The caller removes the folder, which is where Node can resolve
+ * packages.
+ */
 export function bundleScript(
   root: string,
   script: string,

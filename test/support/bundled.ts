@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { bundleScript } from './bundle.ts'
 
-/** `script` from the project's root. */
+/** `script` is relative to the project's root. */
 export function bundled(script: string): string {
   const { folder, file } = bundleScript(join(import.meta.dirname, '../..'), script)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

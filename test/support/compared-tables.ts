@@ -1,4 +1,4 @@
-/** Compares two texts in this process, as the command line compares two files. */
+/** Compares two texts in this process as the command line compares two files. */
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { compareFiles } from '../../src/table/concordance/compare-files.ts'
 import type { ComparisonCounts, DifferenceRow, FilesCompared } from '../../src/table/concordance/verdicts.ts'
@@ -29,7 +29,7 @@ interface Options extends RawTableOptions {
   readonly method?: string
   readonly loci?: readonly string[]
   readonly names?: readonly [string, string]
-  /** Bytes that come at once. */
+  /** Bytes per read. */
   readonly piece?: number
 }
 
@@ -65,7 +65,7 @@ export async function comparedTables(
   }
 }
 
-/** Of a person at a locus. */
+/** Verdicts for one person and locus. */
 export function verdictsOf(rows: readonly DifferenceRow[], person: string, locus: string): string[] {
   return rows
     .filter((row) => row.person === person && row.locus === locus)

@@ -1,4 +1,4 @@
-/** Tables made of the conventions of `test/table/conventions.ts`: planned as any table is. */
+/** Tables made from the conventions of `test/table/conventions.ts`, and their plans. */
 import { isHlaError } from '../../src/errors.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
@@ -15,7 +15,7 @@ import { smallRelease } from './small-release.ts'
 
 const facts = makeNameFacts(smallRelease())
 
-/** Typings with two fields and without their locus. */
+/** Two-field typings without a locus. */
 const FIELDS = [
   ['01:01', '02:01', '01:01', '24:02', '68:01'],
   ['24:02', '03:01', '26:01', '01:01', '02:01'],
@@ -46,7 +46,7 @@ export function conventionText(
   return [...header, ...rows].join('\n')
 }
 
-/** The plan, or the error that refuses the table. */
+/** The plan as text, or the error. */
 export async function planText(text: string, options: RawTableOptions = {}): Promise<TablePlan | Error> {
   const bytes = Buffer.from(text, 'utf8')
   const request = readRequest(options, undefined, [])
@@ -64,7 +64,7 @@ export async function planText(text: string, options: RawTableOptions = {}): Pro
   }
 }
 
-/** As a conversion opens a file, whatever its shape is; or the error that refuses it. */
+/** Opens bytes as a conversion does, in any format; or the error. */
 export async function openBytes(
   name: string,
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** The recorded answers of the peer, and how its inputs and answers map to ours. */
+/** Recorded answers of the peer, and the mapping of its inputs and answers to ours. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -10,7 +10,7 @@ export interface CorpusRow {
   readonly method: string
   readonly input: string
   readonly status: 'ok' | 'error'
-  /** The answer, `sha256:…` of a long one, or the class of the error. */
+  /** The answer, `sha256:…` for a long one, or the class of the error. */
   readonly output: string
   /** The peer's switches as JSON; empty for the defaults. */
   readonly config: string
@@ -37,7 +37,7 @@ export function readCorpus(file: string): CorpusRow[] {
   })
 }
 
-/** op, method and input of the rows where we mean to differ, with the reason. */
+/** op, method and input of rows with an intended difference -> reason. */
 export function readDeviations(release: string): Map<string, string> {
   const text = gunzipSync(
     readFileSync(sharedPath('conformance/dev', `deviations-${release}.tsv.gz`)),
@@ -50,7 +50,7 @@ export function readDeviations(release: string): Map<string, string> {
   return new Map(rows.map(([op, method, input, reason]) => [`${op}\t${method}\t${input}`, reason ?? '']))
 }
 
-/** An answer as the corpus holds it. */
+/** An answer in the form of the corpus. */
 export function recorded(text: string): string {
   return text.length > 2000 ? `sha256:${createHash('sha256').update(text).digest('hex')}` : text
 }
@@ -59,7 +59,7 @@ const SWITCHES: Readonly<Record<string, DesignationKind>> = {
   reduce_serology: 'serology', reduce_v2: 'v2', reduce_XX: 'xx', reduce_MAC: 'mac', reduce_shortnull: 'null',
 } // prettier-ignore
 
-/** The peer's switches in our words. */
+/** Our options for the peer's switches. */
 export function optionsOf(config: string): EngineOptions {
   const given = (config === '' ? {} : JSON.parse(config)) as Record<string, unknown>
   return {

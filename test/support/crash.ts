@@ -1,9 +1,9 @@
-/** Ends processes that write to a store, in bad moments, and looks whether they kept their word.  [disk] */
+/** Kills processes that write to a store, and checks that acknowledged changes are kept.  [disk] */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** What processes have acknowledged: names, sizes, and what the bytes are made of; without that they were looked at before. */
+/** Acknowledged changes: names, sizes, and the seed of the bytes. A file whose seed is null was checked before. */
 export interface Told {
   files: (readonly [title: string, size: number, seed: number | null])[]
   uploads: (readonly [name: string, received: number, seed: number])[]
@@ -26,7 +26,7 @@ export function nothingTold(): Told {
   return { files: [], uploads: [] }
 }
 
-/** Starts a bundled store-load.ts; what it tells is added to `told`. */
+/** Starts a bundled store-load.ts, and adds its output to `told`. */
 export function startLoad(
   script: string,
   args: readonly string[],
@@ -57,7 +57,7 @@ function note(told: Told, line: string): void {
   else told.uploads.push([name, Number(amount), Number(seed)])
 }
 
-/** What is wrong with a store after its process has ended, by a bundled store-verify.ts. */
+/** Problems of a store after its process has ended, found by a bundled store-verify.ts. */
 export function problemsOf(script: string, folder: string, told: Told): unknown {
   const text = execFileSync(process.execPath, [script, folder], {
     input: JSON.stringify(told),
@@ -67,7 +67,7 @@ export function problemsOf(script: string, folder: string, told: Told): unknown 
   return JSON.parse(text)
 }
 
-/** Compiles the layer that loses what was not synced; undefined without a C compiler. */
+/** Compiles a library that drops unsynced writes; undefined without a C compiler. */
 export function powerLossLayer(target: string): string | undefined {
   if (process.platform !== 'linux' || spawnSync('cc', ['--version']).status !== 0) return undefined
   const source = join(import.meta.dirname, 'power-loss.c')

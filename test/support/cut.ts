@@ -1,4 +1,4 @@
-/** The cut of `npm test`: which files it leaves out, says so when it ends, and how long each took (test/slow-files.json). */
+/** The subset that `npm test` runs, and test reporters for left-out files and durations (test/slow-files.json). */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
@@ -8,28 +8,28 @@ const FACTS = join(ROOT, 'test/slow-files.json')
 
 export interface SlowFiles {
   readonly measured: string
-  /** A file that took as many seconds is left out of `npm test`. */
+  /** `npm test` leaves out files that took at least this many seconds. */
   readonly leftOutFrom: number
-  /** What `npm test` is to have of every part of the program, and the file that has it: in the run however long it takes. */
+  /** Part of the program -> the test file that `npm test` always runs for it. */
   readonly always: Readonly<Record<string, string>>
-  /** Seconds of each file that took so long: `npm run test:times` writes them. */
+  /** Seconds per slow file, as `npm run test:times` writes them. */
   readonly seconds: Readonly<Record<string, number>>
 }
 
 export function readSlowFiles(): SlowFiles {
-  return JSON.parse(readFileSync(FACTS, 'utf8')) as SlowFiles // our own file, which a test looks at
+  return JSON.parse(readFileSync(FACTS, 'utf8')) as SlowFiles // our own file, checked by a test
 }
 
-/** Of `npm run test:shared`; with HLA_LONG those that take long, too. */
+/** Files of `npm run test:shared`; with HLA_LONG also the slow ones. */
 export function sharedFiles(): string[] {
   const { files, long } = JSON.parse(readFileSync(join(ROOT, 'test/shared-files.json'), 'utf8')) as Record<
     'files' | 'long',
     readonly string[]
-  > // our own file, which a test looks at
+  > // our own file, checked by a test
   return process.env['HLA_LONG'] === undefined ? [...files] : [...files, ...long]
 }
 
-/** With their seconds, the slowest first. */
+/** Left-out files with their seconds, slowest first. */
 export function leftOutFiles({ always, seconds }: SlowFiles = readSlowFiles()): [string, number][] {
   const kept = new Set(Object.values(always))
   return Object.entries(seconds)
@@ -39,7 +39,7 @@ export function leftOutFiles({ always, seconds }: SlowFiles = readSlowFiles()): 
 
 const CLASSES = [60, 30, 0]
 
-/** A line for each class of duration. */
+/** One line per class of duration. */
 export function describeLeftOut(files: readonly (readonly [string, number])[], least: number): string[] {
   const seconds = files.reduce((sum, [, took]) => sum + took, 0)
   const lines = CLASSES.map((from, at) => {
@@ -64,7 +64,7 @@ export const leftOutReporter: Reporter = {
   },
 }
 
-/** Writes down how long the files of this run took; what the file says of others stays. */
+/** Writes the durations of this run's files; entries of other files stay. */
 export const timesReporter: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
     const facts = readSlowFiles()
@@ -73,7 +73,7 @@ export const timesReporter: Reporter = {
       const file = relative(ROOT, one.moduleId)
       const { prepareDuration, collectDuration, duration } = one.diagnostic()
       const seconds = Math.round((prepareDuration + collectDuration + duration) / 1000)
-      // what failed may have ended early
+      // a failed file may have ended early
       if (one.state() === 'passed' && seconds < facts.leftOutFrom) took.delete(file)
       else if (one.state() === 'passed') took.set(file, seconds)
     }
@@ -84,8 +84,8 @@ export const timesReporter: Reporter = {
 }
 
 /**
- * Files and tests that were skipped, and the ten slowest files: printed at the end, and written to HLA_TEST_SUMMARY for
- * what prints it later. Files that failed are written to HLA_TEST_FAILED, unless an error belongs to none of them.
+ * Prints skipped tests and the ten slowest files at the end, and appends them to HLA_TEST_SUMMARY. Writes failed files
+ * to HLA_TEST_FAILED, unless there are errors outside of tests.
  */
 export const summaryReporter: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]) {

@@ -6,9 +6,9 @@ export interface CuttingProxy {
   readonly url: string
   /** Number of cuts so far. */
   readonly cuts: () => number
-  /** Bytes that went through, both ways together. */
+  /** Bytes passed in both directions. */
   readonly passed: () => number
-  /** Connections get through again. */
+  /** Stops cutting connections. */
   readonly mend: () => void
 }
 
@@ -17,7 +17,10 @@ afterAll(() => {
   for (const proxy of open) proxy.close()
 })
 
-/** Cuts all connections after each of `budgets`, in bytes of both directions together. `isLast` refuses connections after the last one. */
+/**
+ * Cuts all connections after each of `budgets`, in bytes of both directions. `isLast` refuses connections after the
+ * last one.
+ */
 export async function cuttingProxy(
   to: string,
   budgets: readonly number[],
@@ -32,7 +35,7 @@ export async function cuttingProxy(
     state.isDown = isLast && left.length === 0
     state.budget = left.shift() ?? Infinity
     const all = [...sockets]
-    // what was written goes out first
+    // after the last bytes are sent
     setImmediate(() => all.forEach((socket) => socket.destroy()))
   }
   const server = createServer((client) => {

@@ -1,11 +1,11 @@
-/** Markdown pages as the blocks of code in them, each with what stands before it.  [disk] */
+/** Code blocks of Markdown pages, with the line before each.  [disk] */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DOCS = join(ROOT, 'docs')
 
-/** README.md and the pages in docs, from the project's root; decisions tell of their day. */
+/** README.md and the pages in docs, relative to the project's root; without decision records, which are not updated. */
 export const DOC_PAGES = [
   'README.md',
   ...readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
@@ -14,7 +14,7 @@ export const DOC_PAGES = [
     .toSorted(),
 ]
 
-/** All that is written for people, from the project's root: those, decisions, and what stands beside them. */
+/** All Markdown pages, relative to the project's root, with decision records. */
 export const ALL_PAGES = [
   ...readdirSync(ROOT).filter((path) => path.endsWith('.md')),
   ...['docs', 'clients', 'data', 'test'].flatMap((folder) =>
@@ -25,19 +25,19 @@ export const ALL_PAGES = [
 ].toSorted()
 
 export interface DocBlock {
-  /** 1-based, of the line with the opening fence. */
+  /** 1-based line of the opening fence. */
   readonly line: number
   readonly language: string
   readonly lines: readonly string[]
   /** Text of the comment just before the block: `needs: release`, `not run: needs kubectl`. */
   readonly mark: string | undefined
-  /** File name in the line before the block, whose content the block is. */
+  /** File name in the line before the block; the block is its content. */
   readonly file: string | undefined
 }
 
 const FENCE = /^```(\S*)$/
 
-/** @throws {Error} — a block without an end */
+/** @throws {Error} for a block without an end */
 export function blocksOf(page: string): DocBlock[] {
   const lines = page.split('\n')
   const blocks: DocBlock[] = []
@@ -59,10 +59,10 @@ export function blocksOf(page: string): DocBlock[] {
   return blocks
 }
 
-/** The page with other lines in some of its blocks. */
+/** The page with the lines of some blocks replaced. */
 export function withBlocks(page: string, changed: ReadonlyMap<DocBlock, readonly string[]>): string {
   const lines = page.split('\n')
-  // from the last to the first, so that lines keep their numbers
+  // from last to first, so that line numbers stay valid
   for (const [block, now] of [...changed].toSorted(([a], [b]) => b.line - a.line))
     lines.splice(block.line, block.lines.length, ...now)
   return lines.join('\n')
@@ -76,7 +76,7 @@ export function textOf(page: string): string {
     .replaceAll(/`[^`\n]*`/g, 'x')
 }
 
-/** What of the project a page links to: paths, and places in them, as it writes them. */
+/** Links of the page into the project: path and anchor, as written. */
 export function linksOf(page: string): { path: string; place: string }[] {
   const targets = [...textOf(page).matchAll(/\]\(([^)\s#]*)#?([^)\s]*)\)/g)]
   return targets
@@ -84,7 +84,7 @@ export function linksOf(page: string): { path: string; place: string }[] {
     .filter(({ path }) => !/^[a-z]+:/.test(path))
 }
 
-/** Names of its headings, as links to places say them. */
+/** Anchors of the page's headings. */
 export function placesOf(page: string): Set<string> {
   const places = new Set<string>()
   for (const [, heading = ''] of page.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm)) {
@@ -100,14 +100,14 @@ export function placesOf(page: string): Set<string> {
   return places
 }
 
-/** A command of a `console` block, and what it is said to print. */
+/** A command of a `console` block, and its documented output. */
 export interface ShownCommand {
   readonly command: string
   readonly output: readonly string[]
   readonly status: number
 }
 
-/** `$ ` and a command, `> ` and what it goes on with, its output, `→ ` and an exit status that is not 0. */
+/** Parses `$ ` and a command, `> ` and its continuation, the output, and `→ ` with a non-zero exit status. */
 export function shownCommands(block: DocBlock): ShownCommand[] {
   const commands: { command: string; output: string[]; status: number }[] = []
   for (const line of block.lines) {

@@ -1,4 +1,6 @@
-/** The shell blocks of a page, run in order by one shell in a home of its own; see test/docs/README.md.  [disk, network] */
+/**
+ * Runs the shell blocks of a page in order, in one shell with its own home; see test/docs/README.md.  [disk, network]
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +14,7 @@ import { hasShared, sharedPath } from './shared.ts'
 
 const R_SOURCES = join(import.meta.dirname, '../../clients/r')
 
-/** Why a block may be there without being run. */
+/** Allowed reasons not to run a block. */
 export const NOT_RUN = [
   'needs the network',
   'needs a container engine',
@@ -26,13 +28,13 @@ export const NOT_RUN = [
 ]
 
 interface PageRun {
-  /** The page with what its commands print now. */
+  /** The page with the current output of its commands. */
   readonly now: string
-  /** Of `sh` blocks, which show nothing: what did not end with 0. */
+  /** `sh` blocks that did not end with 0; they show no output. */
   readonly failures: readonly string[]
 }
 
-/** `folder` is new and for this page alone. */
+/** `folder` is new, and used only for this page. */
 export async function runPage(page: string, folder: string): Promise<PageRun> {
   const blocks = blocksOf(page)
   const home = await prepare(blocks, folder)
@@ -43,7 +45,7 @@ export async function runPage(page: string, folder: string): Promise<PageRun> {
   )
   const mapped = [...ports].reduce((text, [shown, real]) => text.replaceAll(shown, String(real)), script)
   writeFileSync(join(folder, 'page.sh'), mapped)
-  // one that hangs is ended, and its servers with it
+  // a page that hangs is killed after 280 s, with its servers
   const env = {
     HOME: home,
     RELEASES: join(folder, 'releases'),
@@ -69,7 +71,7 @@ export async function runPage(page: string, folder: string): Promise<PageRun> {
   return { now: withBlocks(page, changed), failures: failures.slice(0, 1) }
 }
 
-/** Neither marked as not to be run nor without what it needs. */
+/** Whether the block is run: not marked `not run`, and its needs are met. */
 export function isRun({ mark = '', file, language }: DocBlock): boolean {
   if (file === undefined && language !== 'sh' && language !== 'console') return false
   const [, needs] = /^needs: (.*)$/.exec(mark) ?? []
@@ -88,14 +90,17 @@ function isShell({ file }: DocBlock): boolean {
   return file === undefined
 }
 
-/** `release`: 3.58.0 and 3.29.0 are installed; `published-files`: they are in ~/IMGTHLA, the list of codes in ~/numer.v3.zip, CIWD in ~/ciwd.3.0.0.csv. */
+/**
+ * `release`: 3.58.0 and 3.29.0 are installed. `published-files`: ~/IMGTHLA, ~/numer.v3.zip (codes) and
+ * ~/ciwd.3.0.0.csv (CIWD).
+ */
 const PUBLISHED = ['release', 'published-files']
 
 async function prepare(blocks: readonly DocBlock[], folder: string): Promise<string> {
   const home = join(folder, 'home')
   mkdirSync(join(home, 'here'), { recursive: true })
   const needs = new Set(blocks.filter(isRun).flatMap(({ mark = '' }) => mark.split(' ')))
-  // files of releases are replaced, never written into: links are copies enough
+  // release files are replaced, never changed: hard links suffice
   if (needs.has('release')) execFileSync('cp', ['-al', await installedData(), join(folder, 'releases')])
   if (needs.has('Rscript')) {
     mkdirSync(join(folder, 'r'))
@@ -109,7 +114,7 @@ async function prepare(blocks: readonly DocBlock[], folder: string): Promise<str
   return home
 }
 
-/** Servers end with the page; what is asked of one waits until it listens, as whoever types does. */
+/** Servers end with the page. A request waits until the server's port is open. */
 const PREAMBLE = `
 set -o pipefail
 python3() { '${findPython('pandas') ?? 'python3'}' "$@"; }
@@ -144,7 +149,7 @@ ${withWaiting(command)}
 echo $? > '${files}-${at}.status'`
 }
 
-/** Where something of standard error is shown, all of it is. */
+/** Whether the documented output includes standard error; then all of it is shown. */
 function showsAll(output: readonly string[]): boolean {
   return output.some((line) => line.startsWith('hla: '))
 }

@@ -1,4 +1,4 @@
-/** `hla drive serve` as a process of its own, and requests to it.  [disk, network] */
+/** Runs `hla drive serve` in a separate process, and sends requests to it.  [disk, network] */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON: whatever the test knows it to be. */
+  /** The body as JSON; the test knows its type. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any
 }
@@ -27,24 +27,24 @@ export interface Asking {
 
 export interface Drive {
   readonly url: string
-  /** Of the owner, made at first start; on a later start empty. */
+  /** Token of the owner: the given one, or the one that the first start wrote. */
   readonly token: string
   readonly folder: string
-  /** Of its command line. */
+  /** Arguments after the Node binary. */
   readonly words: readonly string[]
-  /** By several servers. */
+  /** Whether several servers can share the store. */
   readonly isShared: boolean
-  /** Options of backups and checks: which store it is. */
+  /** Options that name the store in backups and checks. */
   readonly store: readonly string[]
   readonly child: ChildProcess
   readonly said: () => string
   readonly printed: () => string
-  /** `path` below the address of the service; with the owner's token unless another is given. */
+  /** Requests `path` of the service, with the owner's token unless another is given. */
   readonly ask: (method: string, path: string, asking?: Asking) => Promise<Reply>
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-// hooks run last first: servers end before their folders go
+// hooks run last first: servers end before their folders are removed
 const temp = tempFolder()
 const running = new Set<ChildProcess>()
 afterAll(() =>
@@ -57,15 +57,15 @@ afterAll(() =>
 )
 let folders = 0
 
-/** On a new folder, unless one is named. */
+/** Starts a service, on a new folder unless one is given. */
 export async function startDrive(
   given: {
     folder?: string
     args?: readonly string[]
     token?: string
-    /** Another version of it. */
+    /** Script of another version. */
     program?: string
-    /** The Node that runs it. */
+    /** Node binary. */
     node?: string
     env?: Readonly<Record<string, string>>
   } = {},
@@ -107,25 +107,25 @@ export async function startDrive(
   }
 }
 
-/** Whether all services of the tests have stores that are shared. */
+/** Whether the services of all tests have shared stores. */
 export const SHARES_STORES = process.env['HLA_TEST_DATABASE'] !== undefined
 
 /**
- * Options of a store in PostgreSQL, one for each folder: with HLA_TEST_DATABASE (`postgres://…:5432`) all services have one, and with
- * HLA_TEST_CONTENTS (`s3://bucket`, and what reaches it in AWS_… variables) their contents are in a bucket.
+ * Options of a store in PostgreSQL, one database per folder: set for all services by HLA_TEST_DATABASE
+ * (`postgres://…:5432`). With HLA_TEST_CONTENTS (`s3://bucket`, and AWS_… variables) contents are in a bucket.
  */
 export function sharedDatabase(folder: string): readonly string[] {
   const server = process.env['HLA_TEST_DATABASE']
   if (server === undefined) return []
   const name = `t${createHash('sha256').update(folder).digest('hex').slice(0, 20)}`
-  // it may be there
+  // the database may exist
   spawnSync('psql', ['-q', `${server}/postgres`, '-c', `CREATE DATABASE ${name}`], { stdio: 'ignore' })
   const bucket = process.env['HLA_TEST_CONTENTS']
   const contents = bucket === undefined ? `${folder}.contents` : `${bucket}/${name}`
   return ['--database', `${server}/${name}`, '--contents', contents]
 }
 
-/** Objects are sent as JSON, everything else as it is. */
+/** Objects are sent as JSON, other bodies unchanged. */
 async function ask(
   address: string,
   method: string,

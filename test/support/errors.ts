@@ -1,7 +1,7 @@
-/** The error a call throws, to be looked at. */
+/** The error that a call throws. */
 import { type HlaError, isHlaError } from '../../src/errors.ts'
 
-/** undefined when nothing is thrown; a wrong program is thrown on. */
+/** undefined if the call succeeds; errors other than HlaError are rethrown. */
 export function errorOf(call: () => unknown): HlaError | undefined {
   try {
     call()

@@ -1,4 +1,4 @@
-/** Random tables, and a conversion of them the ordinary way and the fast way, with all that came of it. */
+/** Random tables, converted by the row path and by the byte path, with all results. */
 import fc from 'fast-check'
 import { makeAnswers } from '../../src/table/cells/answers.ts'
 import { personChecks } from '../../src/table/cells/person-checks.ts'
@@ -26,16 +26,16 @@ export interface TableCase {
   readonly head: string
   readonly body: string
   readonly delimiter: string
-  /** Places where the stream is cut. */
+  /** Offsets at which the stream is cut. */
   readonly cuts: readonly number[]
   readonly reading: Partial<ReadRequest>
   readonly writing: Partial<WriteRequest>
   readonly operation: string
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
   readonly details: boolean
-  /** Told of each row that is written as text. */
+  /** Called for each row that is written as text. */
   readonly rowWritten?: () => void
-  /** The typings that are remembered are taken for far away. */
+  /** Whether the lookup of remembered typings counts as remote. */
   readonly isFar?: boolean
 }
 
@@ -77,7 +77,7 @@ const WRITING: WriteRequest = {
   bom: 'keep',
 }
 
-/** `isFast` converts the body as bytes, otherwise as rows of csv-parse. The plan is made from the head. */
+/** `isFast` converts the body as bytes, otherwise as rows of csv-parse. The plan comes from the head. */
 export async function convertTable(
   table: TableCase,
   knowledge: Knowledge,
@@ -142,7 +142,7 @@ export async function convertTable(
     if (!isHlaError(failure)) throw failure
     error = `${failure.code} ${failure.message}`
   }
-  // rows before an error are written or not as blocks fall
+  // how many rows precede an error depends on the blocks
   const written = error === undefined ? Buffer.concat(out).toString('latin1') : ''
   return {
     output: written,
@@ -165,7 +165,7 @@ function told(writer: RowWriter, { rowWritten }: TableCase): RowWriter {
   return { ...writer, row: (row) => (rowWritten(), writer.row(row)) }
 }
 
-/** In a table: a byte that means nothing in UTF-8. */
+/** Placeholder for a byte that is invalid in UTF-8. */
 const NO_UTF8 = '\uf8ff'
 
 function bytesOf(text: string): Buffer {
@@ -218,7 +218,7 @@ const ODDLY_QUOTED = [
   '"A*01:01\n"',
 ]
 
-/** `typings` fill the cells, now and then quoted, spaced or something that is none. */
+/** `typings` fill the cells; some are quoted, padded or replaced by other text. */
 export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> {
   const typing = fc.constantFrom(...typings)
   const odd = fc.constantFrom(
@@ -307,15 +307,15 @@ interface Drawn {
   readonly asked: (typeof ASKED)[number]
   readonly details: boolean
   readonly limit: number | undefined
-  /** A row a typing: GL Strings are not read then. */
+  /** Whether each row has one typing; GL Strings are not read then. */
   readonly isLong: boolean
-  /** The locus has one column. */
+  /** Whether the locus has one column. */
   readonly isAlone: boolean
   readonly isFar: boolean
   readonly cellSeparator: string
 }
 
-/** Operations, and the questions about each cell. */
+/** Operations, and their inputs for each cell. */
 const ASKED: readonly (readonly [string, ...Readonly<Record<string, unknown>>[]])[] = [
   ['redux', { reduction_method: 'lgx' }],
   ['redux', { reduction_method: 'lgx' }],
@@ -340,7 +340,7 @@ function caseOf(drawn: Drawn): TableCase {
   const [operation, ...inputs] = drawn.asked
   const { cells } = cellOperationNamed(operation)
   const details = drawn.details && cells.detailColumns !== undefined
-  // one result may stand in place of its source, and only a typing
+  // only a single result that is a typing can replace its source
   const isSingle = inputs.length === 1 && !details && operation !== 'cwd' && cells.areTypings
   const into = drawn.writing['into'] === 'replace' && !isSingle ? 'after' : drawn.writing['into']
   const isReplaced = into === 'replace'
@@ -352,7 +352,7 @@ function caseOf(drawn: Drawn): TableCase {
     cuts: drawn.cuts,
     reading: {
       dialect: { comment, quote, lazyQuotes },
-      // the other of a pair is left out by name, or the table is refused
+      // the other column of the pair is excluded by name, otherwise the table is refused
       choice: {
         ...(drawn.isAlone
           ? { loci: ['A=A_1'], exclude: drawn.isLong ? 'A_2,gl' : 'A_2' }
@@ -363,7 +363,7 @@ function caseOf(drawn: Drawn): TableCase {
       ragged: drawn.ragged as 'error' | 'pad',
       accept: drawn.accept as ReadRequest['accept'],
     },
-    // drawn from the values these have
+    // drawn from valid values
     writing: {
       ...drawn.writing,
       ...(drawn.isLong ? { shape: 'long', glOut: undefined } : {}),

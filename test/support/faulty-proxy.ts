@@ -1,17 +1,17 @@
-/** A way to a server on which connections end, end on one side, come late or stand still, when told to.  [network] */
+/** A proxy that cuts, half-closes, delays or stalls connections to a server on command.  [network] */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as rest } from 'node:timers/promises'
 import { afterAll } from 'vitest'
 
 export interface FaultyProxy {
   readonly port: number
-  /** All open connections end at once. */
+  /** Cuts all open connections. */
   readonly cut: () => void
-  /** To who has called they look ended by the server, which is not told. */
+  /** Ends connections towards the client only; the server is not informed. */
   readonly halfClose: () => void
-  /** What goes through from now on comes so many milliseconds late. */
+  /** Delays later bytes by so many milliseconds. */
   readonly delay: (milliseconds: number) => void
-  /** Nothing goes through any more, and nobody is told; what was sent arrives when it goes on. */
+  /** Stalls all bytes without closing connections; `goOn` delivers them. */
   readonly standStill: () => void
   readonly goOn: () => void
 }
@@ -37,7 +37,7 @@ export async function faultyProxy(to: number): Promise<FaultyProxy> {
       pass(from, into).catch(() => into.destroy())
     }
   })
-  /** In order. */
+  /** Passes bytes in order. */
   const pass = async (from: Socket, into: Socket) => {
     for await (const bytes of from as AsyncIterable<Buffer>) {
       if (state.late > 0) await rest(state.late)
@@ -60,7 +60,7 @@ export async function faultyProxy(to: number): Promise<FaultyProxy> {
     server.close()
   })
   return {
-    port: (server.address() as AddressInfo).port, // not a pipe: it has a port
+    port: (server.address() as AddressInfo).port, // a TCP address has a port
     cut,
     halfClose() {
       for (const caller of callers.keys()) caller.end()

@@ -1,4 +1,4 @@
-/** A web server on the loopback address that serves files, as the published repository is served. */
+/** A local web server with the layout of the published repository. */
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ export interface FileServer {
   close(): Promise<void>
 }
 
-/** A proxy of the machine must not be asked for the loopback address. */
+/** NO_PROXY keeps requests to the loopback address away from the machine's proxy. */
 export async function serve(handler: Handler): Promise<FileServer> {
   process.env['NO_PROXY'] = '127.0.0.1'
   const server = createServer(handler)
@@ -37,7 +37,7 @@ export function serveFolder(folder: string): Promise<FileServer> {
   })
 }
 
-/** Files kept in memory, by path without leading slash. */
+/** Serves files from memory, by path without leading slash. */
 export function serveFiles(files: ReadonlyMap<string, Buffer>): Promise<FileServer> {
   return serve((request, response) => {
     const bytes = files.get((request.url ?? '').slice(1))

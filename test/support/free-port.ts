@@ -1,4 +1,4 @@
-/** A port that nobody listens on.  [network] */
+/** A free port.  [network] */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 

@@ -1,4 +1,7 @@
-/** Tests of the `system` project run what is built: with HLA_TEST_NO_BUILD a source that is newer than its bundle fails them.  [disk] */
+/**
+ * Tests of the `system` project run the build: with HLA_TEST_NO_BUILD they fail if a source is newer than its bundle. 
+ * [disk]
+ */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,7 +16,7 @@ function newest(folder: string): { readonly file: string; readonly changed: numb
   return dated.reduce((one, other) => (other.changed > one.changed ? other : one), { file: '', changed: 0 })
 }
 
-/** A sentence; empty where the build is of these sources. */
+/** An error message; empty if the build is up to date. */
 export function staleBuild(): string {
   const source = [newest('src'), newest('data')].reduce((one, other) =>
     other.changed > one.changed ? other : one,

@@ -1,8 +1,8 @@
-/** A made-up list of multiple allele codes of any size, shaped like the published one; the same on every machine. */
+/** A synthetic list of multiple allele codes of any size, in the published form; identical on every machine. */
 
 export type MacRow = readonly [code: string, expansion: string]
 
-/** `count` rows; no code and no expansion comes twice. Two to five letters in order, from AA on. */
+/** `count` rows with unique codes and expansions. Codes are in order from AA on, of two to five letters. */
 export function* generateMacRows(count: number, seed = 1): Generator<MacRow> {
   const random = randomBelow(seed)
   const seen = new Set<number>()
@@ -27,12 +27,12 @@ export function generateMacText(count: number, seed = 1): string {
   return `${lines.join('\r\n')}\r\n`
 }
 
-/** How many earlier lists a new one may be a variation of. */
+/** Number of earlier lists that a new one may vary. */
 const RECENT = 20_000
 
 interface Draft {
   readonly generic: boolean
-  /** `first field * 1024 + number`, then one of five: no letter, N, L, S, Q. */
+  /** `first field * 1024 + number`, times 5, plus 0 to 4 for no letter, N, L, S, Q. */
   readonly members: readonly number[]
 }
 
@@ -49,7 +49,7 @@ function randomBelow(seed: number): Random {
   }
 }
 
-// numbers are mostly small, and lists mostly within one first field, as in the published list
+// most numbers are small, and most lists have one first field, as in the published list
 function freshDraft(random: Random): Draft {
   const generic = random(100) < 62
   const highest = 40 + random(generic ? 760 : 400)
@@ -95,7 +95,7 @@ function twoFigures(number: number): string {
   return String(number).padStart(2, '0')
 }
 
-/** 52 bits: that two of a million differ and share it is one chance in ten thousand, and only skips a list. */
+/** 52 bits. A collision among a million lists has a probability of one in ten thousand, and only skips a list. */
 function fingerprint(text: string): number {
   let low = 0x811c9dc5
   let high = 0x1b873593
@@ -106,7 +106,7 @@ function fingerprint(text: string): number {
   return (low >>> 0) * 2 ** 20 + (high >>> 12)
 }
 
-/** AA, AB … ZZ without XX (which is not a list), then three letters and more. */
+/** AA, AB … ZZ without XX (which is not a list), then codes of three letters and more. */
 function nthCode(index: number): string {
   let rest = index < 621 ? index : index + 1
   let letters = 2

@@ -1,4 +1,4 @@
-/** Builds the command line once before the tests, so that whole-program tests run what users run. */
+/** Builds the command line once before the tests, so that they run the program that users run. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,22 +25,22 @@ export async function setup(): Promise<() => void> {
   }
 }
 
-/** What the test files of one run share; in its `bin` is `hla`. */
+/** A folder that all test files of a run share, with `hla` in its `bin`. */
 function makeRunFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hla-tests-'))
-  // for tests that run the program as another user
+  // some tests run the program as another user
   chmodSync(folder, 0o755)
   mkdirSync(join(folder, 'bin'))
-  // of the checkout, or of an installed package, whose pages and sessions are to be the same
+  // program of the checkout, or of an installed package under test
   symlinkSync(process.env['HLA_TEST_PROGRAM'] ?? join(PACKAGE, 'bin/hla.cjs'), join(folder, 'bin/hla'))
   symlinkSync(process.execPath, join(folder, 'bin/node'))
   return folder
 }
 
-/** All services of the tests share their stores by it, unless HLA_TEST_DATABASE names another. */
+/** Starts a PostgreSQL for the stores of all services, unless HLA_TEST_DATABASE names one. */
 async function sharePostgres(folder: string): Promise<() => void> {
   if (process.env['HLA_TEST_DATABASE'] !== undefined) return () => undefined
-  // test:all has run them over stores of one server then
+  // without it test:all has no shared stores
   if (POSTGRES === undefined) return () => undefined
   const postgres = runPostgres(folder, await freePort())
   process.env['HLA_TEST_DATABASE'] = `postgres://hla@127.0.0.1:${postgres.port}`

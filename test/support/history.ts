@@ -1,4 +1,4 @@
-/** Histories for tests: a small one made up around real cases, and the one of all published lists. */
+/** Histories for tests: a small one with real cases, and the full one from the published lists. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { encodeHistory, readHistory, parseCodeRelease } from '../../src/reference/history/history.ts'
 import type { Deletion, History, ReleaseList } from '../../src/reference/history/history.ts'
@@ -74,7 +74,7 @@ export function publishedHistory(): History {
   return (published ??= readHistory(encodeHistory(publishedLists(), publishedDeletions())))
 }
 
-/** With the list of test/support/release-2026.ts, where that is made. */
+/** The full history, with the list of test/support/release-2026.ts where available. */
 export function historyOfToday(): History {
   if (!releasesOfToday().includes('3640')) return publishedHistory()
   const rows = parseAlleleList(readTexts('3640').alleleList).map(

@@ -1,12 +1,12 @@
-/** A way to a server on which one request is held back, also when who sent it is gone.  [network] */
+/** A proxy that holds back one request, even after its client is gone.  [network] */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
 export interface HoldingProxy {
   readonly url: string
-  /** Done when a request is held. */
+  /** Resolves when a request is held. */
   readonly held: Promise<void>
-  /** It goes on its way. Gives the status that the server answers. */
+  /** Sends the held request on. Resolves with the status of the server's answer. */
   readonly release: () => Promise<number>
 }
 
@@ -15,7 +15,7 @@ afterAll(() => {
   for (const close of closing) close()
 })
 
-/** The first request whose head looks so. */
+/** Holds the first request whose head matches `head`. */
 export async function holdingProxy(to: string, head: RegExp): Promise<HoldingProxy> {
   const { hostname, port } = new URL(to)
   const sockets = new Set<Socket>()

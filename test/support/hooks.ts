@@ -1,4 +1,4 @@
-/** A server in the test that takes notifications and answers as it is told.  [network] */
+/** A notification receiver inside the test; its answers can be set.  [network] */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ export interface Hooks {
   readonly url: string
   readonly port: number
   readonly taken: Taken[]
-  /** Of a channel, in the order they came: `update content,parents`. */
+  /** States of a channel's messages in order of arrival: `update content,parents`. */
   readonly statesOf: (channel: string) => string[]
   readonly connections: () => number
 }
@@ -45,7 +45,7 @@ export async function startHooks(
     server.closeAllConnections()
     server.close()
   })
-  // it listens on a port
+  // the server listens on a port
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,

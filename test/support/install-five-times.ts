@@ -1,4 +1,4 @@
-/** A program for tests of several processes: installs the small release again and again into one directory. */
+/** Program for tests with several processes: installs the small release five times into one directory. */
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
 import { installRelease } from '../../src/reference/store/install.ts'
 import { smallBranch } from './published-release.ts'

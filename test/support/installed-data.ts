@@ -1,4 +1,6 @@
-/** A data folder with the published releases 3.29.0 and 3.58.0 and the MAC list, installed once per test run.  [disk] */
+/**
+ * A data folder with the published releases 3.29.0 and 3.58.0 and the MAC list, installed once per test run.  [disk]
+ */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { RUN_FOLDER, runHla } from './run-hla.ts'
@@ -6,7 +8,7 @@ import { sharedPath } from './shared.ts'
 
 let installed: Promise<string> | undefined
 
-/** Nobody changes what is in it. */
+/** Folder that tests must not change. */
 export function installedData(): Promise<string> {
   return (installed ??= install(join(RUN_FOLDER, 'data')))
 }
@@ -16,7 +18,7 @@ async function install(folder: string): Promise<string> {
   return folder
 }
 
-/** Test files in different processes may get here at the same time: whoever is first wins. */
+/** Test files in other processes may install at the same time: the first one wins. */
 async function installAt(folder: string): Promise<void> {
   const part = `${folder}-${process.pid}`
   mkdirSync(part, { recursive: true })

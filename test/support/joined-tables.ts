@@ -1,24 +1,27 @@
-/** Tables joined at random from conventions of naming columns, ways to write typings, words for missing ones and columns of other things: with what is true of each. */
+/**
+ * Random tables, composed of column naming conventions, spellings of typings, words for missing values and unrelated
+ * columns, with the expected reading of each.
+ */
 import fc from 'fast-check'
 import { makeHeader } from '../../src/table/plan/header.ts'
 import { type Convention, CONVENTIONS } from '../table/conventions.ts'
 import { makeWorkbook, textRows } from './workbook.ts'
 
-/** Columns with typings, and what they are. */
+/** Expected group of typing columns. */
 export interface Truth {
-  /** `donor A`; `?` before what no name says. */
+  /** `donor A`; begins with `?` if no column name gives the locus. */
   readonly title: string
   readonly columns: readonly number[]
 }
 
 interface Piece {
-  /** A line each. */
+  /** One array per header line. */
   readonly header: readonly (readonly string[])[]
   readonly truths: readonly Truth[]
   readonly isDrb345: boolean
 }
 
-/** Columns of a convention, without its id column. */
+/** The convention's columns, without its id column. */
 function pieceFrom({ header, groups, unread = [] }: Convention): Piece {
   const lines = header.map((line) => line.split('|'))
   const isId = lines.some(([first = '']) => /^id$/i.test(first))
@@ -58,7 +61,7 @@ const PIECES = CONVENTIONS.filter(
 const DRB345 = CONVENTIONS.filter(({ groups }) => groups.some((one) => one.startsWith('DRB3/4/5'))).map(
   pieceFrom,
 )
-/** One column a locus. */
+/** Conventions with one column per locus. */
 const SINGLE = PIECES.filter(({ truths }) => truths.every(({ columns }) => columns.length === 1))
 
 function nameless(...names: readonly string[]): Piece {
@@ -69,7 +72,7 @@ function nameless(...names: readonly string[]): Piece {
 const NAMELESS = [nameless('x1', 'x2'), nameless('typing')]
 const PHENOTYPES = [nameless('phenotype'), nameless('HLA'), nameless('HLA typing'), nameless('result')]
 
-/** What is no typing, by name of the column. */
+/** Columns without typings: name, values. */
 const OTHERS: readonly (readonly [name: string, values: readonly string[]])[] = [
   ['Region', ['north', 'south', 'east']],
   ['pop', ['P1', 'P2']],
@@ -100,7 +103,7 @@ const KINDS = {
 } as const
 type Kind = keyof typeof KINDS
 
-/** Both typings of a locus in a cell. */
+/** Cells with both typings of a locus. */
 const JOINED = {
   comma: ['01:01,24:02', '02:01,03:01', '11:01,11:01', '68:02,01:01'],
   space: ['01:01 24:02', '02:01 03:01', '11:01 11:01', '68:02 01:01'],
@@ -139,7 +142,7 @@ export const MISSING = [
 ]
 const WORDS = ['pending', 'failed', 'low dna'] // prettier-ignore
 
-/** Column names of a long table; two for alleles where a row has both. */
+/** Column names of a long table; with two allele columns a row has both typings. */
 const LONG_NAMES = [
   ['sample', 'locus', 'allele'],
   ['Sample_ID', 'Gene', 'Allele 1', 'Allele 2'],
@@ -164,7 +167,7 @@ export const joinedTable = fc.record({
   whole: fc.constantFrom(...keysOf(WHOLE)),
   missing: fc.array(fc.constantFrom(...MISSING), { minLength: 1, maxLength: 4 }),
   words: fc.subarray(WORDS),
-  /** Of ten cells. */
+  /** Empty cells out of ten. */
   empty: fc.integer({ min: 0, max: 8 }),
   rows: fc.integer({ min: 12, max: 60 }),
   isFirst: fc.boolean(),
@@ -187,7 +190,7 @@ export interface MadeTable {
   readonly truths: readonly Truth[]
 }
 
-/** One locus stands in one piece: two of the same are another matter. */
+/** Composes the table. A locus occurs in only one piece. */
 export function composeTable(made: JoinedTable): MadeTable {
   const used = new Set<string>()
   const pieces = made.pieces.filter(({ truths }) => {
@@ -246,7 +249,7 @@ function workbookOf(rows: readonly (readonly string[])[]): Buffer {
   return makeWorkbook({ sheets: [{ name: 'S', rows: textRows(cells) }] })
 }
 
-/** What the same table holds as rows of sample, locus and allele; undefined: nothing names the loci. */
+/** The same table as rows of sample, locus and allele; undefined if no column name gives a locus. */
 export function composeLong(made: JoinedTable, { truths, rows }: MadeTable): MadeTable | undefined {
   const named = truths.filter(({ title }) => /^[A-Z0-9]+$/.test(title) && title !== 'GL')
   if (named.length === 0) return undefined
@@ -266,7 +269,7 @@ export function composeLong(made: JoinedTable, { truths, rows }: MadeTable): Mad
   return { name: 't.csv', bytes: textOf([...head, ...body], made.delimiter), head, rows: body, truths: named }
 }
 
-/** Without a locus in their names, columns need one in their cells, or two fields. */
+/** Cell values of a piece. Columns without a locus in their name need one in the cells, or two fields. */
 function valuesFor({ isDrb345, truths, header }: Piece, made: JoinedTable, at: number): readonly string[] {
   if (isDrb345) return ['DRB3*01:01', 'DRB4*01:03', 'DRB5*01:01', 'DR52']
   const name = header[0]?.[0] ?? ''
@@ -277,12 +280,12 @@ function valuesFor({ isDrb345, truths, header }: Piece, made: JoinedTable, at: n
   const both = truths.every(({ columns }) => columns.length === 1) ? made.joined[at] : undefined
   const isE = header.flat().some((one) => /^[EG]/i.test(one))
   if (both !== undefined && !isE) return JOINED[both]
-  // numbers under a letter that is everybody's are decided to be something else
+  // a column E or G with plain numbers is read as something else
   if (isE && (kind === 'old' || kind === 'numbers')) return KINDS.fields
   return kind === 'named' ? KINDS.fields : KINDS[kind]
 }
 
-/** Numbers below `most`, always the same ones. */
+/** Pseudo-random whole numbers below `most`. */
 function generator(seed: number): (most: number) => number {
   let state = seed
   return (most) => {

@@ -1,4 +1,4 @@
-/** Clients that ask again and again, each on a connection of its own that it keeps.  [network] */
+/** Clients that send requests in a loop, each on its own keep-alive connection.  [network] */
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -11,18 +11,18 @@ export interface Asking {
 
 export interface Asked {
   readonly answered: number
-  /** What became of requests that were sent and got no answer. */
+  /** Errors of requests that were sent and not answered. */
   readonly lost: readonly string[]
 }
 
 export interface Clients {
-  /** Each has been answered. */
+  /** Resolves when each client has got an answer. */
   readonly begun: Promise<unknown>
-  /** Nobody listens any more. */
+  /** Resolves when connections are refused. */
   readonly ended: Promise<Asked>
 }
 
-/** `rest`: ms between an answer and the next question, at most, of every second client. */
+/** `rest`: maximum ms between an answer and the next request, for every second client. */
 export function askUntilRefused(url: string, count: number, asking: Asking, rest: number): Clients {
   const clients = Array.from({ length: count }, (_, at) => {
     let begin: () => void = () => undefined

@@ -1,4 +1,4 @@
-/** A release, or a history, of which those bytes are there that were asked for. */
+/** A release or history that contains only the bytes loaded on request. */
 import { type History, readHistory } from '../../src/reference/history/history.ts'
 import { type Release, readRelease } from '../../src/reference/release.ts'
 
@@ -17,7 +17,7 @@ export function readLateHistory(stored: Uint8Array, options?: LateOptions): Hist
 
 type Load = (from: number, to: number) => void
 
-/** Bytes that were not loaded are all wrong. */
+/** Fills bytes that are not loaded with 0xa5. */
 function late<T>(
   stored: Uint8Array,
   read: (bytes: Uint8Array, remake: (() => Uint8Array) | undefined, load: Load) => T,

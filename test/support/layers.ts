@@ -1,20 +1,20 @@
-/** The layers: which folder of src may import which. docs/architecture.md draws it. */
+/** Allowed imports between the folders of src. docs/architecture.md draws them. */
 
 /** Layer -> layers it may import, besides itself and the leaves. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  // files, pipes, signals: knows neither HLA nor the file store nor the command line
+  // files, pipes, signals: independent of HLA, the file store and the command line
   io: [],
   nomenclature: [],
   reference: ['nomenclature', 'io'],
   engine: ['nomenclature', 'reference'],
   operations: ['nomenclature', 'reference', 'engine'],
-  // each option once, as a table
+  // a table of all options
   options: [],
   manual: ['engine', 'operations'],
   table: ['nomenclature', 'reference', 'engine', 'operations', 'options', 'io'],
-  // what both servers share
+  // shared by both servers
   web: ['io'],
-  // what the pages of both servers share: runs in browsers
+  // shared by the pages of both servers; runs in browsers
   'web/page': [],
   service: ['reference', 'engine', 'operations', 'options', 'table', 'io', 'web', 'web/page'],
   client: ['nomenclature', 'reference', 'engine', 'operations', 'table'],
@@ -50,14 +50,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'drive/api',
     'api',
   ],
-  // src/*.ts, what the package exports
+  // src/*.ts, the exports of the package
   api: ['engine', 'reference', 'operations'],
 }
 
-/** Folders that belong to the layer of another: the commands of the store are command line, and lie with the store's client. */
+/** Folders that belong to another layer: the store's commands are part of the command line. */
 const PART_OF: Readonly<Record<string, string>> = { 'client/drive/cli': 'cli' }
 
-/** The table as a picture in Mermaid: an arrow to each layer that is not reached through another. */
+/** The table as a Mermaid diagram; arrows that follow from others are left out. */
 export function layersPicture(): string {
   const layers = Object.keys(MAY_IMPORT)
   const boxes = layers.map((layer) => `  ${idOf(layer)}["${layer}"]`)
@@ -65,7 +65,7 @@ export function layersPicture(): string {
   return ['graph TD', ...boxes, ...arrows].join('\n')
 }
 
-/** The layer of a file of `src`. */
+/** Layer of a file of `src`. */
 export function layerOf(file: string): string {
   const folders = file.split('/').slice(0, -1).join('/')
   const [layer] = [...Object.keys(MAY_IMPORT), ...Object.keys(PART_OF)]

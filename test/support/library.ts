@@ -1,6 +1,6 @@
 /**
- * The commands of the library on a store of its own, each in a savepoint, none ever on disk: for long histories. With HLA_TEST_DATABASE
- * what is read is another database, which follows the first as a server's copy of a shared store does.  [disk]
+ * Runs the library's commands on a separate store, each in a savepoint and without disk writes, for long histories.
+ * With HLA_TEST_DATABASE reads go to a second database, which follows the first like a copy of a shared store.  [disk]
  */
 import { immediateStatements } from '../../src/drive/persistence/database/deferred-statements.ts'
 import { COMMANDS, type CommandName, OPERATOR } from '../../src/drive/domain/commands.ts'
@@ -20,9 +20,9 @@ type Run<Name extends CommandName> = (typeof COMMANDS)[Name]
 
 export interface Library {
   readonly db: Database
-  /** Two users, one program each. */
+  /** Two users with one program each. */
   readonly callers: readonly [Caller, Caller]
-  /** @throws what the command refuses, and then nothing of it is left */
+  /** @throws the command's error; its changes are rolled back */
   readonly run: <Name extends CommandName>(
     name: Name,
     caller: Caller,
@@ -30,9 +30,9 @@ export interface Library {
   ) => ReturnType<Run<Name>>
   /** ms since 1970 */
   readonly now: () => number
-  /** Lets time pass: ms. */
+  /** Advances the clock by so many ms. */
   readonly wait: (time: number) => void
-  /** Takes back everything since the library was opened. */
+  /** Rolls back to the opening of the library. */
   readonly reset: () => void
   readonly close: () => void
 }
@@ -55,7 +55,7 @@ export async function openLibrary(path: string): Promise<Library> {
       return clock.now
     },
   }
-  /** Statements of the first that the copy has. */
+  /** Number of statements that the copy has replayed. */
   let known = 0
   const follow = () => {
     const statements = recorder.statements()
@@ -72,7 +72,7 @@ export async function openLibrary(path: string): Promise<Library> {
     callers,
     run(name, caller, input) {
       clock.now += 1000
-      // input and result are those of the command that is named
+      // input and result have the types of the named command
       const result = inSavepoint(connection, () => COMMANDS[name](tx, caller, input as never)) as never
       follow()
       return result

@@ -1,19 +1,19 @@
 /**
- * Whether a history of requests to one object is as if each had happened at one moment between its question and its answer
- * (Wing and Gong 1993): tried in every order that the times allow.
+ * Checks that a history of requests to one object is linearizable: each request took effect at one moment between its
+ * start and its answer (Wing and Gong 1993). Tries every order that the times allow.
  */
 
 export interface Done<State> {
-  /** ms */
+  /** ms, start of the request. */
   readonly asked: number
-  /** ms; Infinity: no answer came, and it may have happened or not. */
+  /** ms; Infinity without an answer: the request may have happened or not. */
   readonly answered: number
-  /** The states that it may leave behind when it happens in `state`; none: it cannot have happened there as it was answered. */
+  /** States that the request can leave when it happens in `state`; empty if its answer is impossible there. */
   readonly happen: (state: State) => readonly State[]
   readonly what: string
 }
 
-/** `name`: equal for equal states. */
+/** `name` returns equal texts for equal states. */
 export function isLinearizable<State>(
   history: readonly Done<State>[],
   first: State,

@@ -1,4 +1,4 @@
-/** Makes data/starter from the published files: run by hand, as data/starter/README.md tells. */
+/** Makes data/starter from the published files. Run it by hand, as data/starter/README.md describes. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
@@ -47,14 +47,14 @@ function readCwd2(): string[] {
   return lines.slice(1).map((line) => line.slice(line.indexOf(',') + 1))
 }
 
-/** The alleles that a short null stands for, and the three-field short nulls that method exon gives for them. */
+/** Alleles of a short null, and the three-field short nulls that method exon gives for them. */
 function namesBehind(name: string): string[] {
   const full = release.is('allele', name) ? (release.listOf('shortNull', name) ?? []) : []
   const exons = full.flatMap((one) => METHODS.exon.reduce(one, engine))
   return [...new Set([...exons, ...full])].filter((one) => one !== name)
 }
 
-/** Names that a starter set of all of them answers as the full release does. */
+/** Names for which a starter set made from `names` answers like the full release. */
 function faithfulIn(names: readonly string[]): Set<string> {
   const held = readRelease(encodeRelease(compileStarter(allelesText(names.map(rowOf)), readFixedTables())))
   const pairs = [true, false].map((ping) => {

@@ -1,4 +1,4 @@
-/** A drive as simple as it can be said: what the store must agree with after any history. */
+/** Simple model of a drive. The store must agree with it after any history. */
 
 export interface Item {
   readonly id: string
@@ -9,7 +9,7 @@ export interface Item {
   isStarred: boolean
 }
 
-/** Of one user; nobody shares anything. */
+/** Drive of one user, without sharing. */
 export interface ModelDrive {
   readonly root: Item
   readonly items: Set<Item>
@@ -37,7 +37,7 @@ export function add(
   return made
 }
 
-/** Itself and everything that can be reached from it. */
+/** The item and all its descendants. */
 export function below({ items }: ModelDrive, top: Item): Set<Item> {
   const found = new Set([top])
   for (let before = 0; before < found.size;) {
@@ -51,7 +51,7 @@ export function remove(drive: ModelDrive, top: Item): void {
   for (const item of below(drive, top)) drive.items.delete(item)
 }
 
-/** Itself, or with every one of its folders. */
+/** Whether the item or every one of its folders is trashed. */
 export function inTrash(item: Item): boolean {
   return item.isTrashed || (item.parents.size > 0 && [...item.parents].every(inTrash))
 }

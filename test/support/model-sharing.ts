@@ -30,11 +30,11 @@ export interface SharedItem {
 
 export interface World {
   readonly items: Set<SharedItem>
-  /** By user. */
+  /** User -> root. */
   readonly roots: Map<string, SharedItem>
   /** User -> groups and domain. */
   readonly groups: Map<string, Set<string>>
-  /** Of users, groups and shared drives, by name or id; a domain is its own. */
+  /** Name or id of a user, group or shared drive -> domain; a domain maps to itself. */
   readonly domains: Map<string, string>
 }
 
@@ -42,7 +42,7 @@ interface Source extends Given {
   readonly to: string
 }
 
-/** What makes up the rights to an item. */
+/** Grants, ownership and folders that give rights to an item. */
 function sourcesOf(item: SharedItem): Source[] {
   const found: Source[] = [...item.grants].map(([to, given]) => ({ to, ...given }))
   if (item.owner !== undefined) found.push({ to: item.owner, role: 'owner', withLink: false })
@@ -60,7 +60,7 @@ function sourcesFor(world: World, user: string, item: SharedItem): Source[] {
   const sources = sourcesOf(item).filter(({ to }) => mine.has(to))
   const { drive } = item
   if (drive?.isBound !== true) return sources
-  // users and what they have a right by
+  // the user and the grantee must both be of the domain
   const isInside = (name: string) => world.domains.get(name) === world.domains.get(drive.id)
   return isInside(user) ? sources.filter(({ to }) => isInside(to)) : []
 }
@@ -72,12 +72,12 @@ export function roleOf(world: World, user: string, item: SharedItem): Role | und
   )
 }
 
-/** What is open to everybody is in nobody's lists. */
+/** Whether the item is in the user's lists; a grant to anyone does not list it. */
 export function isListed(world: World, user: string, item: SharedItem): boolean {
   return sourcesFor(world, user, item).some(({ to, withLink }) => to !== 'anyone' && !withLink)
 }
 
-/** Whether a right may be given to it where only users of the drive's domain count. */
+/** Whether the grantee is allowed in a drive that is restricted to its domain. */
 export function isOfDomain(world: World, drive: SharedItem, to: string): boolean {
   const domain = world.domains.get(drive.id)
   const isInside = (name: string) => world.domains.get(name) === domain
@@ -95,7 +95,7 @@ export function mayShare(world: World, user: string, item: SharedItem): boolean 
   return may(world, user, item, item.drive === undefined ? 'writer' : 'fileOrganizer')
 }
 
-/** Itself and everything that can be reached from it. */
+/** The item and all its descendants. */
 export function belowOf({ items }: World, top: SharedItem): Set<SharedItem> {
   const found = new Set([top])
   for (let before = 0; before < found.size;) {
@@ -105,7 +105,10 @@ export function belowOf({ items }: World, top: SharedItem): Set<SharedItem> {
   return found
 }
 
-/** With what the same owner has in them, or all of a shared drive; what others have there goes home when it was nowhere else. */
+/**
+ * Removes items with all descendants of the same owner, or all items of a shared drive. Items of others go to their
+ * owner's root if they lost their last folder.
+ */
 export function removeFrom(world: World, tops: readonly SharedItem[]): void {
   const [first] = tops
   const doomed = [...new Set(tops.flatMap((top) => [...belowOf(world, top)]))].filter(
@@ -119,12 +122,12 @@ export function removeFrom(world: World, tops: readonly SharedItem[]): void {
   }
 }
 
-/** By itself, or with every one of its folders. */
+/** Whether the item or every one of its folders is trashed. */
 export function inTrash({ isTrashed, parents }: SharedItem): boolean {
   return isTrashed || (parents.size > 0 && [...parents].every(inTrash))
 }
 
-/** The item is not in the trash any more: out of folders that are, it goes home. */
+/** Restores the item; if its folders are still in the trash, it moves to the root. */
 export function restore({ roots }: World, item: SharedItem): void {
   item.isTrashed = false
   const home = item.drive ?? roots.get(item.owner ?? '')

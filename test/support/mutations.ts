@@ -1,13 +1,13 @@
-/** Damaged tables: sound ones of the shapes that laboratories have, with some damage done to their bytes. */
+/** Damaged tables: valid ones in the forms that laboratories use, with damaged bytes. */
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 
 export interface MutatedTable {
   readonly name: string
   readonly bytes: Buffer
-  /** What was done, for whoever reads a failure. */
+  /** Description of the damage, for failure messages. */
   readonly damage: readonly string[]
-  /** For whoever reads a failure: bytes can be many. */
+  /** Short form for failure messages, since tables can be large. */
   readonly [fc.toStringMethod]: () => string
 }
 
@@ -80,7 +80,7 @@ const BYTES: readonly (readonly [string, Buffer])[] = [
   ['half a character', Buffer.from([0xe2, 0x80])],
 ]
 
-/** Of a place given as a share of the whole. */
+/** Offset of a relative position. */
 function at(share: number, { length }: Buffer): number {
   return Math.floor(share * length)
 }
@@ -128,7 +128,7 @@ function text(change: (text: string) => string): (bytes: Buffer) => Buffer {
   return (bytes) => Buffer.from(change(bytes.toString('latin1')), 'latin1')
 }
 
-/** To all of it. */
+/** Damage to the whole table. */
 const WHOLE: readonly Damage[] = [
   ['LF', text((all) => all.replaceAll('\r\n', '\n'))],
   ['CRLF', text((all) => all.replace(/\r?\n/g, '\r\n'))],
@@ -144,7 +144,7 @@ const WHOLE: readonly Damage[] = [
   ['twice', (bytes) => Buffer.concat([bytes, bytes])],
 ]
 
-/** Compressed, and then damaged: nothing of it may look sound. */
+/** Compressed tables with damage that must be detected. */
 function packed(): fc.Arbitrary<Damage> {
   return fc.oneof(
     fc.constant<Damage>(['gzip', (bytes) => gzipSync(bytes)]),

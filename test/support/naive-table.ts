@@ -1,8 +1,8 @@
-/** Reads and converts a table in the simplest way: all of it decoded, a line a record, no quotes. Shares nothing with the program. */
+/** Minimal table conversion: decodes everything, one line per record, no quotes. Shares no code with the program. */
 
 export interface NaiveTable {
   readonly bytes: Buffer
-  /** Where the bytes say nothing. */
+  /** Encoding of bytes without a byte order mark. */
   readonly encoding: 'utf8' | 'utf16le' | 'utf16be' | 'latin1'
   /** Lines before the table. */
   readonly skip: number
@@ -16,7 +16,7 @@ export interface NaiveTable {
 
 const MARK = '\ufeff'
 
-/** A column of results behind each typing. */
+/** Adds a result column after each typing. */
 export function convertNaively(
   table: NaiveTable,
   result: (typing: string, column: number) => string,

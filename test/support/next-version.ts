@@ -1,10 +1,10 @@
-/** Makes a later version of the built program, with one more migration.  [disk] */
+/** Makes a later version of the build, with one more migration.  [disk] */
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** @returns the script that is run */
+/** @returns path of the script to run */
 export function makeNextVersion(folder: string, migration: string): string {
   mkdirSync(folder, { recursive: true })
   for (const name of ['bin', 'dist', 'package.json'])

@@ -1,4 +1,7 @@
-/** Interactive sign-in of Google's client for Node, with the addresses of a store: node-login.mjs CREDENTIALS BASE; BROWSER opens pages. */
+/**
+ * Interactive sign-in with Google's client for Node at a store. Usage: node-login.mjs CREDENTIALS BASE; BROWSER opens
+ * pages.
+ */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,10 +1,16 @@
-/** What all test files of a run share: the first that needs it makes it, the others wait for its description.  [disk] */
+/**
+ * Resources that all test files of a run share: the first process creates one, the others wait for its description. 
+ * [disk]
+ */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { RUN_FOLDER } from './run-hla.ts'
 
-/** The folder is made for `make`, which returns what the others need as JSON; what it starts outlives this process. */
+/**
+ * `make` gets a new folder, and returns JSON data for the other processes; programs that it starts outlive this
+ * process.
+ */
 export async function onceARun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(RUN_FOLDER, name)
   const description = join(RUN_FOLDER, `${name}.json`)
@@ -18,10 +24,10 @@ export async function onceARun<T>(name: string, make: (folder: string) => Promis
     if (tries > 1200) throw new Error(`${name} was not made in two minutes`)
     await pause(100)
   }
-  return JSON.parse(readFileSync(description, 'utf8')) as T // what `make` has returned
+  return JSON.parse(readFileSync(description, 'utf8')) as T // the result of `make`
 }
 
-/** Making a folder is atomic: one process has made it. */
+/** Whether this process created the folder; creation is atomic. */
 function claimed(folder: string): boolean {
   try {
     mkdirSync(folder)
@@ -31,7 +37,7 @@ function claimed(folder: string): boolean {
   }
 }
 
-/** In the folder of what is made: processes that outlive who started them, a line each. */
+/** File in the resource's folder with the ids of processes that outlive their creator, one per line. */
 export const PIDS = 'pids'
 
 export function stopLasting(name: string, run: string): void {
@@ -41,7 +47,7 @@ export function stopLasting(name: string, run: string): void {
     try {
       process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // it has ended
+      // the process has ended
     }
   }
 }

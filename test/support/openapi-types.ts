@@ -1,4 +1,4 @@
-/** Types made from an OpenAPI document, as generators for TypeScript and Python make them; and whether a value is what it describes. */
+/** Types generated from an OpenAPI document for TypeScript and Python, and validation of values against schemas. */
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -56,14 +56,14 @@ export function typeFrom(schema: unknown, language: Language): string {
   if (isObject(properties)) {
     const { required } = schema
     const needed: readonly unknown[] = Array.isArray(required) ? required : []
-    // generators make an index of unknown values of it
+    // generators make an index type of unknown values
     if (additionalProperties === true) return language.unknown
     return language.object(Object.entries(properties).map(([name, one]) => [name, typeFrom(one, language), needed.includes(name)])) // prettier-ignore
   }
   return isObject(additionalProperties) ? language.map(typeFrom(additionalProperties, language)) : language.unknown // prettier-ignore
 }
 
-/** Every schema of a document: those with names, of parameters, of bodies and of answers. */
+/** Every schema of a document: named ones, and those of parameters, bodies and answers. */
 export function schemasIn({
   paths,
   components,
@@ -95,7 +95,7 @@ function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** What is wrong with a value; members that the schema does not have are. */
+/** Errors of a value; members that the schema does not list are errors. */
 export function faultsOf(value: unknown, schema: unknown, document: OpenApiDocument, place = ''): string[] {
   if (!isObject(schema)) return [`${place}: no schema`]
   const { $ref, enum: values, oneOf, anyOf, allOf, type, items } = schema

@@ -1,4 +1,4 @@
-/** A small OpenID provider on this machine, which signs in whoever the test says, and misbehaves as it is told to.  [network] */
+/** A small OpenID provider on this machine. The test sets the signed-in person and the faults.  [network] */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'

@@ -1,4 +1,4 @@
-/** What a run of the program held at most. */
+/** Peak memory of a run of the program. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installedData } from './installed-data.ts'
@@ -9,7 +9,7 @@ export interface Peak {
   readonly megabytes: number
 }
 
-/** `folder` is written into. */
+/** Writes a script into `folder`. */
 export async function peakMemory(folder: string, args: readonly string[]): Promise<Peak> {
   const peak = join(folder, 'peak.cjs')
   writeFileSync(peak, 'process.on("exit", () => console.error("peak " + process.resourceUsage().maxRSS))')

@@ -1,4 +1,6 @@
-/** More users of a running service, and requests of theirs: made beside it, as an administrator does.  [disk] */
+/**
+ * Adds users to a running service, and sends requests as them; writes to the store as an administrator does.  [disk]
+ */
 import { ADMIN_ROOT } from '../../src/drive/contract/admin-requests.ts'
 import { COMMANDS, command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { findClient } from '../../src/drive/domain/accounts/clients.ts'
@@ -25,19 +27,19 @@ export interface People {
   readonly add: (email: string, isAdmin?: boolean) => Promise<Person>
   readonly group: (email: string, ...members: readonly string[]) => Promise<string>
   readonly leave: (group: string, member: string) => Promise<void>
-  /** `client`: of the tests, unless named. */
+  /** `client`: program of the token; default `tests`. */
   readonly token: (user: number, scopes: readonly Scope[], client?: string) => Promise<string>
   readonly store: Store
 }
 
-/** A copy of a shared store is changed by its server alone: what is written goes to another server, in this process. */
+/** Writes to a shared store through a second server in this process: only a copy's own server may change it. */
 async function sharedWriter(drive: Drive, onBroken: (error: Error) => void): Promise<Writer> {
   const second = await secondServer(drive, onBroken)
   return {
     commits: second.commits,
     async write(asked, prepare) {
       const made = await second.writePreparing(asked, prepare)
-      // the first follows before it looks at a request
+      // the first server follows the log before it answers
       await drive.ask('GET', '/drive/v2/about')
       return made
     },
@@ -60,7 +62,10 @@ function secondServer({ folder, words }: Drive, onBroken: (error: Error) => void
   })
 }
 
-/** A service does not expect that another process writes to its store: a refused request of the operator makes it look again. */
+/**
+ * Makes the service drop cached callers after another process wrote to its store: a refused operator request does
+ * that.
+ */
 async function forgetCallers({ folder }: Drive): Promise<void> {
   const send = await connectInFolder(storeFolder(folder))
   await send?.({ method: 'DELETE', url: `${ADMIN_ROOT}/keys/none`, body: undefined })
@@ -111,9 +116,9 @@ export async function peopleOf(drive: Drive): Promise<People> {
   }
 }
 
-/** Two users of a store, an administrator's token, and requests without an account, for the tests of a file. */
+/** Two users of a store, an administrator's token, and requests without an account, for one test file. */
 export function useSharedStore() {
-  const at = {} as { drive: Drive; people: People; ada: Person; bo: Person; admin: string } // known once the tests run
+  const at = {} as { drive: Drive; people: People; ada: Person; bo: Person; admin: string } // set before the tests run
   beforeAll(async () => {
     at.drive = await startDrive()
     at.people = await peopleOf(at.drive)
@@ -129,7 +134,7 @@ export function useSharedStore() {
   return Object.assign(at, {
     guest: (method: string, path: string, asking: Asking = {}) =>
       at.drive.ask(method, path, { token: undefined, ...asking }),
-    /** A table of Ada's. @returns its id */
+    /** Uploads a table of Ada's. @returns its id */
     stored: async (title: string, parent = 'root', body = 'ID,A\n'): Promise<string> => {
       const metadata = { title, mimeType: 'text/csv', parents: [{ id: parent }] }
       const { json } = await at.ada.ask('POST', '/drive/v2/files', { body: metadata })

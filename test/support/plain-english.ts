@@ -1,4 +1,4 @@
-/** The check of style of `.build`, typed. */
+/** Typed import of the style check of `.build`. */
 interface Line {
   readonly path: string
   readonly number: number
@@ -11,9 +11,9 @@ const { addedLines, findTics, readWords } = (await import(
   addedLines: (diff: string) => Line[]
   findTics: (lines: readonly Line[], words: unknown) => string[]
   readWords: (text: string) => unknown
-} // as it exports
+} // types of its exports
 
-/** Warnings for what a diff adds. */
+/** Warnings for added lines. */
 export function ticsOf(diff: string, words: string): string[] {
   return findTics(addedLines(diff), readWords(words))
 }

@@ -1,6 +1,9 @@
-/** Files of population genetics read by the rules of the programs they are for: what each makes of a person. Written from the programs' documents and sources, not from our writers. */
+/**
+ * Readers of population genetics files by the rules of the programs that use them: genotypes of each person. Written
+ * from the programs' documents and sources, independent of our writers.
+ */
 
-/** Locus -> what the program has of it: each possible genotype with its copies, each copy with its possible alleles; a missing copy has none. */
+/** Locus -> possible genotypes; each has copies, each copy has possible alleles. A missing copy has no alleles. */
 export type ReadLoci = Readonly<Record<string, readonly (readonly (readonly string[])[])[]>>
 
 export interface ReadPerson {
@@ -78,7 +81,10 @@ export function readUniformat(text: string): ReadPerson[] {
   })
 }
 
-/** Hapl-o-Mat, `GLSCReport::translateLine` and `resolve`: white space between genotypes, the locus is what stands before the first `*`, two copies. */
+/**
+ * Hapl-o-Mat, `GLSCReport::translateLine` and `resolve`: white space between genotypes, the locus is the text before
+ * the first `*`, two copies.
+ */
 export function readHaplomat(text: string): ReadPerson[] {
   return linesOf(text).map((line) => {
     const [id = '', ...genotypes] = words(line)
@@ -92,11 +98,14 @@ export function readHaplomat(text: string): ReadPerson[] {
   })
 }
 
-/** GRIMM, `impute_file`, `clean_up_gl` and `gl2haps`: commas (or `%` where there is none), a GL String, two races or none. */
+/**
+ * GRIMM, `impute_file`, `clean_up_gl` and `gl2haps`: commas (`%` in lines without one), a GL String, two races or
+ * none.
+ */
 export function readGrimm(text: string): ReadPerson[] {
   return linesOf(text).map((line) => {
     const [id = '', gl = '', ...rest] = line.split(line.includes(',') ? ',' : '%')
-    // it reads the fourth wherever there is a third
+    // it reads the fourth field if there is a third
     if (rest.length === 1) throw new Error(`GRIMM: ${id} has one race`)
     const known = gl.split('^').filter((locus) => locus !== '' && !/^U|U$/.test(locus))
     const read = (locus: string) => {

@@ -1,11 +1,11 @@
-/** A PostgreSQL of one's own, on the loopback address, where one is installed.  [disk, network, process] */
+/** A separate PostgreSQL server on the loopback address, if PostgreSQL is installed.  [disk, network, process] */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const VERSIONS = '/usr/lib/postgresql'
 
-/** Folder of its programs; undefined: it is not installed. */
+/** Folder of its programs; undefined if it is not installed. */
 export const POSTGRES = existsSync(VERSIONS)
   ? readdirSync(VERSIONS)
       .map((version) => join(VERSIONS, version, 'bin'))
@@ -13,18 +13,18 @@ export const POSTGRES = existsSync(VERSIONS)
   : undefined
 
 export interface Postgres {
-  /** Of a new database of that name. */
+  /** Creates a database, and returns its address. */
   readonly database: (name: string) => string
   readonly port: number
-  /** With `data`, its own. */
+  /** Folder of the server, with its `data`. */
   readonly folder: string
-  /** At once, as when the machine dies; else in order. */
+  /** Stops the server: immediately, as in a crash, or by a fast shutdown. */
   readonly stop: (isAtOnce?: boolean) => void
   readonly start: () => void
   readonly query: (name: string, sql: string) => string
 }
 
-/** `env`: more of the environment of the server. */
+/** `env`: additional environment variables of the server. */
 export function runPostgres(
   folder: string,
   port: number,
@@ -32,7 +32,7 @@ export function runPostgres(
 ): Postgres {
   if (POSTGRES === undefined) throw new Error('PostgreSQL is not installed')
   const program = (name: string) => join(POSTGRES, name)
-  // it refuses to run as root
+  // PostgreSQL refuses to run as root
   const isRoot = process.getuid?.() === 0
   const run = (name: string, args: readonly string[]) => {
     const [file, words] = isRoot
@@ -60,7 +60,7 @@ export function runPostgres(
   }
 }
 
-/** Databases of a server that runs. */
+/** Databases of a running server. */
 export function postgresAt(port: number): Pick<Postgres, 'database' | 'query'> {
   const address = (name: string) => `postgres://hla@127.0.0.1:${port}/${name}`
   const query = (name: string, sql: string) =>
@@ -74,10 +74,10 @@ export function postgresAt(port: number): Pick<Postgres, 'database' | 'query'> {
   }
 }
 
-/** Ends a server by its folder, whoever started it. */
+/** Stops a server of any process by its folder. */
 export function stopPostgres(folder: string): void {
   if (POSTGRES === undefined || !existsSync(join(folder, 'data/postmaster.pid'))) return
   const [pid = ''] = readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')
-  // at once
+  // immediate shutdown
   process.kill(Number(pid), 'SIGQUIT')
 }

@@ -1,4 +1,4 @@
-/** The PostgreSQL of a test; where none is installed, the suites that need it say so.  [disk, network] */
+/** PostgreSQL for tests; without it the suites that need it are skipped with a message.  [disk, network] */
 import { afterAll } from 'vitest'
 import { freePort } from './free-port.ts'
 import { onceARun } from './once-a-run.ts'
@@ -7,14 +7,14 @@ import { tempFolder } from './temp.ts'
 
 export { POSTGRES } from './postgres-server.ts'
 
-// as suites of the published files say it
+// same form as for missing published files
 if (POSTGRES === undefined)
   process.stderr.write('PostgreSQL is not installed: suites of shared stores are skipped\n')
 
-/** A database of a server that other test files use, too; nobody stops it. */
+/** A server that other test files also use, and which tests must not stop. */
 export type SharedPostgres = Pick<Postgres, 'database' | 'query' | 'port'>
 
-/** The server of the run, with databases of this file's own; global-setup ends it. */
+/** The server of the run, with separate databases for this test file; global-setup stops it. */
 export async function startPostgres(): Promise<SharedPostgres> {
   const { port } = await onceARun('shared-postgres', async (folder) => ({
     port: runPostgres(folder, await freePort()).port,
@@ -28,7 +28,7 @@ export async function startPostgres(): Promise<SharedPostgres> {
   }
 }
 
-/** A server of the file's own, for tests that stop it or change its settings; it ends with them. */
+/** A separate server for tests that stop it or change its settings; it ends with the test file. */
 export async function startOwnPostgres(): Promise<Postgres> {
   const postgres = runPostgres(tempFolder()('postgres'), await freePort())
   afterAll(() => {

@@ -1,8 +1,8 @@
-/** Files in the shape of those that typing programs write, small, and the table of each. */
+/** Small files in the formats of typing programs, and the table of each. */
 
 export const lines = (...rows: string[]) => `${rows.join('\n')}\n`
 
-/** Format, how it calls itself, a file in its shape, and the table of it. */
+/** Format, title, sample file, and its table. */
 export const PROGRAM_FILES: readonly (readonly [name: string, title: string, text: string, table: string])[] = [
   [
     'phlat', 'PHLAT',

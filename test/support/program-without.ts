@@ -1,11 +1,11 @@
-/** The program without one of its bundles: what works then does not need it.  [disk] */
+/** A copy of the program without one of its bundles, to show what does not need it.  [disk] */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { packagePath } from '../../src/package-root.ts'
 
-/** Until the test has finished. */
+/** The copy is removed after the test. */
 export function programWithout(bundle: RegExp): { readonly folder: string; readonly program: string } {
   const folder = mkdtempSync(join(tmpdir(), 'hla-bundles-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -1,19 +1,23 @@
 /**
- * The two projects of the tests. `system`: files that run processes, threads, servers or browsers, by themselves or by what they import; each has
- * a process of its own. `unit`: all others; many share a process, so that what one leaves behind fails the next.
+ * The two projects of the tests. `system`: files that use processes, threads, servers or browsers, directly or through
+ * imports; each runs in its own process. `unit`: all others; many share a process, so that leftovers of one make the
+ * next fail.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Imports that put a test into `system`: of tests and their support, and of the program, whose threads and processes run `dist`. */
+/**
+ * Imports that put a test into `system`: of tests and their support, and of the program, whose threads and processes
+ * run `dist`.
+ */
 const OUTSIDE = {
   test: /^import (?!type\b).*'(?:node:(?:child_process|worker_threads|net|http|https|tls|cluster)|undici|playwright-core)'|\bvi\.mock\(/m,
   src: /'node:(?:child_process|worker_threads)'/,
 }
 
-/** Imports of values from our own files. */
+/** Value imports of our own files. */
 const OWN = /^(?:import|export)(?! type\b)[^;]*?\bfrom\s*'(\.[^']+)'/gm
 
 export interface Projects {
@@ -46,7 +50,7 @@ function sourcesIn(folder: 'src' | 'test'): (readonly [file: string, source: Sou
     })
 }
 
-/** The file, and what it imports, at any distance. */
+/** The file and its direct and indirect imports. */
 function reachedFrom(file: string, sources: ReadonlyMap<string, Source>): Set<string> {
   const reached = new Set([file])
   for (const one of reached) {

@@ -1,4 +1,4 @@
-/** A very small release in the form of the published files, to be installed in tests. */
+/** A very small release in the published form, for installation in tests. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -52,7 +52,7 @@ export function published(name: string, version: string, date: string, rows: rea
   return Buffer.from([...header, ...rows].join('\n'))
 }
 
-/** The list of checksums of a branch's `wmda` folder. */
+/** Adds the checksum list of the `wmda` folder. */
 export function withChecksums(branch: Branch): Branch {
   const lines = [...branch]
     .filter(([name]) => name.startsWith('wmda/'))

@@ -1,8 +1,8 @@
-/** Documents of typings with all that may be written in more than one way; each with what it becomes. */
+/** Random documents of typings that use all alternatives of their formats, with the expected output. */
 
 export interface RandomDocument {
   readonly text: string
-  /** By method lgx; the typings of `isSame` are written so that nothing changes. */
+  /** Output of method lgx; with `isSame` the typings are already reduced. */
   readonly expected: string
 }
 
@@ -13,7 +13,7 @@ interface Making {
   readonly isSame: boolean
 }
 
-/** What stands in the document, and what it becomes. */
+/** Part of the document, and its expected form. */
 type Both = readonly [before: string, behind: string]
 
 function pick<T>(random: Random, all: readonly T[]): T {
@@ -31,7 +31,7 @@ function times<T>(count: number, make: () => T): T[] {
   return Array.from({ length: count }, make)
 }
 
-/** Names without their locus, and by lgx. */
+/** Names without locus: input, lgx. */
 const NAMES: readonly Both[] = [
   ['02:01:01:01', '02:01'],
   ['24:02:01:01', '24:02'],
@@ -44,7 +44,7 @@ function name({ random, isSame }: Making): Both {
   return isSame ? [short, short] : [long, short]
 }
 
-/** White space of XML and of JSON. */
+/** White space that XML and JSON allow. */
 function space(random: Random): string {
   return pick(random, ['', '', ' ', '\n', '\r\n  ', '\t', '\n\n    '])
 }
@@ -62,7 +62,7 @@ function jsonText(text: string, random: Random): string {
   return `"${signs.join('')}"`
 }
 
-/** What did not change keeps its escapes. */
+/** An unchanged value keeps its escapes. */
 function jsonField(making: Making): Both {
   const { random } = making
   const kind = random()
@@ -88,12 +88,12 @@ function jsonObject(fields: readonly (readonly [string, string | Both])[], rando
   return joined(['{', ...parts, space(random), '}'])
 }
 
-/** By the name of the list the document is known. */
+/** Name of a member; `donors` is never escaped, because it identifies the format. */
 function fieldName(field: string, random: Random): string {
   return /^donors$/i.test(field) ? `"${field}"` : jsonText(field, random)
 }
 
-/** Its texts have signs that mean something elsewhere. */
+/** Texts with characters that have a meaning elsewhere in JSON. */
 const TEXTS = ['"}, {\\"', '\\\\', '{"field1": 1}', 'é€😀', '[', ',', '\\u00e9\\"']
 
 export function randomDonors(random: Random, isSame: boolean): RandomDocument {
@@ -107,7 +107,7 @@ export function randomDonors(random: Random, isSame: boolean): RandomDocument {
       ],
       random,
     )
-  // another field beside a typing is refused: it may be a typing that is spelled otherwise
+  // other members beside a typing are refused, since they may be misspelled typings
   const locus = () =>
     jsonObject(
       [
@@ -151,10 +151,10 @@ function attributes(all: readonly (readonly [string, string])[], random: Random)
 
 const ASIDES = ['<!-- a > b, <typing> -->', '<?pi a="<"?>', '<x:y xmlns:x="u"/>', '<note>é€😀 &amp; &#65;</note>', '<s><![CDATA[<glstring>]] >]]></s>'] // prettier-ignore
 
-/** Behind the others of a typing. */
+/** An assignment added after the others of a typing. */
 export const ADDED = /\s*<(?:h:)?allele-assignment date="[\d-]+" allele-db="IMGT\/HLA" allele-version="3\.58\.0">\s*<(?:h:)?glstring>[^<]*<\/(?:h:)?glstring>\s*<\/(?:h:)?allele-assignment>/g // prettier-ignore
 
-/** `expected` is that of `--into replace`, the date of which is `date`. */
+/** `expected`: output of `--into replace`, dated `date`. */
 export function randomHml(random: Random, isSame: boolean, date: string): RandomDocument {
   const making = { random, isSame }
   const prefix = pick(random, ['', 'h:'])
@@ -202,7 +202,7 @@ export function randomHml(random: Random, isSame: boolean, date: string): Random
   return { text, expected }
 }
 
-/** A donor's own HLA alone is read: the mother's stays. */
+/** Only the donor's own HLA is converted, not the mother's. */
 export function randomInventory(random: Random, isSame: boolean): RandomDocument {
   const making = { random, isSame }
   const prefix = pick(random, ['', 'w:'])
@@ -257,7 +257,7 @@ function folded(text: string): string {
   return text.replace('+', '+\n      ')
 }
 
-/** As answers are. */
+/** The genotype in the order of answers. */
 function sorted(genotype: string): string {
   return genotype.split('+').toSorted().join('+')
 }

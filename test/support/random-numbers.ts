@@ -1,6 +1,6 @@
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 
-/** From 0 up to 1. mulberry32: integers only, the same everywhere. */
+/** Numbers from 0 to below 1. mulberry32: integer operations, so the same on every machine. */
 export function randomNumbers(seed: number): () => number {
   let state = seed | 0
   return () => {

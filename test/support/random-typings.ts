@@ -1,10 +1,10 @@
-/** Random typings of a release: genotypes and lists of everything its tables hold, and of what they do not. */
+/** Random typings of a release: genotypes and lists with all kinds of its names, and with unknown ones. */
 import { isGrouped, readLocus, threeFields, twoFields } from '../../src/nomenclature/allele.ts'
 import type { Release } from '../../src/reference/release.ts'
 import type { MacTable } from '../../src/reference/mac-table.ts'
 import { randomNumbers } from './random-numbers.ts'
 
-/** A function that makes another typing at each call: the same ones for the same seed. */
+/** A function that returns another typing at each call; the sequence depends on the seed. */
 export function randomTypings(release: Release, macs: MacTable, seed: number): () => string {
   const random = randomNumbers(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
@@ -32,7 +32,7 @@ export function randomTypings(release: Release, macs: MacTable, seed: number): (
   }
 }
 
-/** Names of the release of every kind, by locus; antigens stand alone under theirs. */
+/** Names of the release of every kind, by locus; antigens have a separate key. */
 function namesByLocus(release: Release): Map<string, string[]> {
   const names = new Map<string, string[]>()
   for (let id = 0; id < release.size; id += 1) {

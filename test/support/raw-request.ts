@@ -1,4 +1,4 @@
-/** One request as Node sends it, piece by piece: what fetch would not do.  [network] */
+/** A request sent in pieces with node:http, which fetch cannot do.  [network] */
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -12,7 +12,7 @@ export interface RawReply {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Begun and not ended, with the owner's token. */
+/** Starts a request with the owner's token; the caller ends it. */
 export function beginRequest(drive: Drive, method: string, path: string, headers: Headers): ClientRequest {
   const address = path.startsWith('http') ? path : `${drive.url}${path}`
   const all = { authorization: `Bearer ${drive.token}`, ...headers }

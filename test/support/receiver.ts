@@ -1,4 +1,4 @@
-/** A program that takes notifications: each is in its file before it is answered. Started with a port and the file.  [disk, network] */
+/** A notification receiver: writes each message to its file, then answers. Arguments: port, file.  [disk, network] */
 import { openSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,4 +1,4 @@
-/** Converts files of typing records in this process, as a command line would: one file, or several of one table. */
+/** Converts files of typing records in this process like the command line: one file, or several into one table. */
 import { HlaError } from '../../src/errors.ts'
 import { readableSink } from '../../src/io/readable-sink.ts'
 import type { ByteInput } from '../../src/io/file-port.ts'
@@ -35,7 +35,7 @@ export interface ConvertedRecords {
 
 type Content = string | Buffer | (() => AsyncGenerator<Buffer>)
 
-/** Name of each file -> what is in it; bytes come in pieces of `piece`, or as they are generated. */
+/** File name -> content. Bytes come in pieces of `piece`, or as they are generated. */
 export async function convertRecords(
   files: Readonly<Record<string, Content>>,
   options: RawTableOptions & {
@@ -44,10 +44,10 @@ export async function convertRecords(
     piece?: number
     isValidated?: boolean
     history?: History
-    /** Instead of the small one. */
+    /** Default: the small release. */
     release?: Release
     details?: boolean
-    /** Of the operation, besides the method. */
+    /** Input of the operation besides the method. */
     more?: object
   } = {},
 ): Promise<ConvertedRecords> {

@@ -1,7 +1,7 @@
 /**
- * A release of today, made of what is at hand: the files of 3.58.0 with the real names and antigens of 3.64.0 (HATS), the relations of the
- * published preview, its sample of assignments, confidential names, and the definitions before 2026 beside. Groups of younger alleles
- * are those of their neighbours.
+ * A release in the form of 2026, built from available files: 3.58.0 with the real names and antigens of 3.64.0 (HATS),
+ * the relations and sample assignments of the published preview, confidential names, and the definitions before 2026.
+ * New alleles join the groups of their neighbours.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const HATS = 'hats-4.1.0-3.64.0.tsv.gz'
 
 export const hasPreview = existsSync(sharedPath(PREVIEW, HATS))
 
-/** In hla_nom.txt of the release, and in no other file, as DRB4*01:03:01:25 … of 3.59.0 were (public thread 393). */
+/** Names that only hla_nom.txt has, like DRB4*01:03:01:25 … of 3.59.0 (public thread 393). */
 export const CONFIDENTIAL = [
   'DPA1*02:974N',
   'DRB1*15:01:01:933',
@@ -29,13 +29,13 @@ export interface HatsRow {
   readonly allele: string
   /** `F`, `S`, `I`, `U`, `NULL`, `held back` … */
   readonly qualifier: string
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly associated: string
   readonly split: string
   readonly broad: string
 }
 
-/** Every allele of eleven genes of the real 3.64.0; of four in ten only the name. */
+/** Every allele of eleven genes of the real 3.64.0; four in ten have only a name. */
 export function hatsRows(): readonly HatsRow[] {
   const text = gunzipSync(readFileSync(sharedPath(PREVIEW, HATS))).toString('utf8')
   const known = (cell = '') => (cell === 'UNA' || cell === 'None' ? '' : cell)
@@ -55,13 +55,13 @@ export function hatsRows(): readonly HatsRow[] {
     })
 }
 
-/** Of what was published so before, by the report. */
+/** Antigens of the report -> numbers that were published before. */
 const RENAMED: Readonly<Record<string, string>> = {
   A203: '0203', A210: '0210', A2403: '2403', B703: '0703', B2708: '2708', B3901: '3901', B3902: '3902',
   B4005: '4005', B5102: '5102', B5103: '5103', DR103: '0103', DR1403: '1403', DR1404: '1404',
 } // prettier-ignore
 
-/** What the first column of 3.64.0 has of alleles that are neither in the sample nor of that name. */
+/** First column of 3.64.0 for alleles whose antigen is neither in the sample nor equal to their name. */
 const ASSIGNED: Readonly<Record<string, string>> = {
   'DRB1*14:17': '1402',
   'B*07:13': '0713',
@@ -86,7 +86,7 @@ function makeTexts(): ReleaseTexts {
   const names = [...accessions.keys()].filter((name) => !genes.has(locusOf(name))).concat([...today])
   const young = names.filter((name) => !accessions.has(name))
   const homeOf = homes(gone)
-  // A*01:32 became A*01:32:01: the accession number stays
+  // A*01:32 became A*01:32:01 and kept its accession number
   for (const name of young) {
     const former = homeOf(name)
     const known = former === undefined ? undefined : accessions.get(former)
@@ -110,7 +110,7 @@ function makeTexts(): ReleaseTexts {
 interface Change {
   readonly gone: ReadonlySet<string>
   readonly young: readonly string[]
-  /** The name before that a name extends: `A*01:32` of `A*01:32:01`. */
+  /** The former name that a name extends: `A*01:32` for `A*01:32:01`. */
   readonly homeOf: (name: string) => string | undefined
 }
 
@@ -156,7 +156,10 @@ function nomenclature(
   )
 }
 
-/** A young allele is where those are that share three fields with it, or (P) two, or where its former name was; else alone. */
+/**
+ * Adds a new allele to the group of alleles with the same three fields (P: two), or else of its former name; otherwise
+ * it stays alone.
+ */
 function groups(
   text: string,
   kind: 'G' | 'P',
@@ -188,7 +191,7 @@ function groups(
   const left = lines
     .map((line) => ({ ...line, members: line.members.filter((name) => !gone.has(name)).sort(compareNames) }))
     .filter(({ members }) => members.length > 0)
-  // several alleles in a line are a group, named after the first
+  // a line with several alleles is a group, named after the first
   const named = left.map((line) => ({
     ...line,
     name: line.members.length === 1 ? line.name : line.name || nameOf(line),
@@ -203,7 +206,7 @@ function groups(
     .join('\n')
 }
 
-/** Alleles of one G group are of one P group. */
+/** Allele -> members of its G group, which all are in one P group. */
 function matesIn(gGroups: string): Map<string, readonly string[]> {
   return new Map(
     dataLines(gGroups).flatMap((row) => {
@@ -246,13 +249,16 @@ function assignments(published: string, { serology, sample, names, hats }: Assig
     .join('\n')
 }
 
-/** The antigen that the first field would have, as `A*;02:829;;;2;;3201` of the sample. */
+/** A row with the antigen of the first field, like `A*;02:829;;;2;;3201` in the sample. */
 function neighbour(name: string): string {
   const number = /^(?:A|B|C|DRB1|DQB1)\*(\d+)/.exec(name)?.[1]
   return `${name.replace('*', '*;')};${name.endsWith('N') ? '0' : ''};;${name.endsWith('N') || number === undefined ? '' : String(Number(number))};`
 }
 
-/** `A*;02:01:01:01;0201;;;;0201`: where the own name is a published antigen, the first columns have that; else they keep the split. */
+/**
+ * A row like `A*;02:01:01:01;0201;;;;0201`: if the allele's own name is a published antigen, it fills the first
+ * columns; otherwise they keep the split.
+ */
 function assignment(
   name: string,
   cells: readonly string[],
@@ -271,13 +277,13 @@ function assignment(
   const isNamed = (named.has(letters + own) || prefixed(name, 2) in ASSIGNED) && !/N$|^DRB[345]/.test(name)
   const number = hats.startsWith(letters) ? hats.slice(letters.length) : hats
   const kept = [anew(unambiguous), anew(possible), anew(assumed)]
-  // Cw12, Cw14 to Cw18 were assigned in 2026
+  // Cw12 and Cw14 to Cw18 were assigned in 2026
   const isNew = /^Cw1[2-8]/.test(hats) && !/[1-9]/.test(kept.join(''))
   const first = isNamed ? [own, '', ''] : isNew ? ['', '', hats.slice(2, 4)] : kept
   return [name.replace('*', '*;'), ...first, '', number || (isNamed ? own : '')].join(';')
 }
 
-/** As in src/reference/compile/hats.ts, which tests compare with. */
+/** Same rule as in src/reference/compile/hats.ts, which tests compare with it. */
 function lettersOf(name: string): string {
   const locus = locusOf(name)
   if (locus === 'C') return 'Cw'
@@ -288,7 +294,7 @@ function locusOf(name: string): string {
   return name.slice(0, name.indexOf('*'))
 }
 
-/** Its first fields, without the letter. */
+/** The first fields of a name, without the letter. */
 function prefixed(name: string, count: number): string {
   const fields = name.replace(/[A-Z]$/, '').split(':')
   if (fields.length === 2 && count === 3) fields.push('01')
@@ -307,7 +313,10 @@ const WMDA = {
   'rel_ser_ser.txt': 'serology',
 } as const
 
-/** A folder to install 3.58.0 and 3.64.0 from, laid out as published: 3.64.0 with checksums and `wmda/pre2026`. */
+/**
+ * Writes a folder from which 3.58.0 and 3.64.0 can be installed, in the published layout: 3.64.0 with checksums and
+ * `wmda/pre2026`.
+ */
 export function writeReleases(folder: string): string {
   const published = (...path: string[]) => readFileSync(sharedPath('upstream/IMGTHLA', ...path), 'utf8')
   const write = (path: string, text: string) => {
@@ -334,7 +343,7 @@ export function writeReleases(folder: string): string {
   return folder
 }
 
-/** `wmda/pre2026`: the names of today with the antigens of 3.58.0, in six columns, below a longer header. */
+/** `wmda/pre2026`: current names with the antigens of 3.58.0, in six columns, below a longer header. */
 function textsBefore2026(): Record<string, string> {
   const { nomenclature: names, alleleList } = texts2026()
   const before = publishedTexts('3580')
@@ -365,7 +374,7 @@ function textsBefore2026(): Record<string, string> {
   )
 }
 
-/** Headers of today have no date but in hla_nom.txt. */
+/** Current headers have a date only in hla_nom.txt. */
 function headed(name: string, text: string, more: readonly string[] = []): string {
   const date = name.endsWith('hla_nom.txt') ? ['# date: 2026-04-16'] : []
   const lines = ['# version: IPD-IMGT/HLA 3.64.0', '# author: IPD Team (ipdsubs@anthonynolan.org)']

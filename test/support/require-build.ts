@@ -1,4 +1,4 @@
-/** Before each file of the `system` project. */
+/** Runs before each file of the `system` project. */
 import { staleBuild } from './fresh-build.ts'
 
 const reason = process.env['HLA_TEST_PROGRAM'] === undefined ? staleBuild() : ''

@@ -1,17 +1,17 @@
-/** A resumable upload, request by request.  [network] */
+/** A resumable upload, one request at a time.  [network] */
 import type { Asking, Drive, Reply } from './drive.ts'
 
-/** Chunks are multiples of it. */
+/** Bytes; chunk sizes are multiples of it. */
 export const GRANULE = 256 * 1024
 
 export interface Resumable {
   readonly url: string
-  /** `range`: as in Content-Range, behind `bytes `. */
+  /** `range`: value of Content-Range after `bytes `. */
   readonly send: (range: string, body?: Uint8Array, headers?: Record<string, string>) => Promise<Reply>
   readonly ask: (method: string, asking?: Asking) => Promise<Reply>
 }
 
-/** `address`: where the service is now, if not where the upload began. */
+/** Requests go to the current address of `drive`, with the path of `location`. */
 export function resumable(drive: Drive, location: string): Resumable {
   const path = location.slice(new URL(location).origin.length)
   const ask = (method: string, asking: Asking = {}) =>

@@ -1,4 +1,4 @@
-/** A proxy before several servers: each request goes to the next of them, with the `Host` that it came with.  [network] */
+/** A proxy in front of several servers: requests go to each in turn, with the original `Host`.  [network] */
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
@@ -6,7 +6,7 @@ import { afterAll } from 'vitest'
 
 export interface RoundRobin {
   readonly url: string
-  /** Requests that each server has got. */
+  /** Number of requests per server. */
   readonly counts: readonly number[]
 }
 
@@ -15,7 +15,7 @@ afterAll(() => {
   for (const close of closing) close()
 })
 
-/** `servers`: their addresses, `http://127.0.0.1:8090`. */
+/** `servers`: addresses such as `http://127.0.0.1:8090`. */
 export async function roundRobin(servers: readonly string[]): Promise<RoundRobin> {
   const counts = servers.map(() => 0)
   let next = 0

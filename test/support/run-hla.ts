@@ -1,4 +1,4 @@
-/** Runs the built command line as its users do: in a folder and an environment of its own.  [disk] */
+/** Runs the built command line as users do, in a separate folder and environment.  [disk] */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 export interface Ran {
   readonly stdout: string
   readonly stderr: string
-  /** As a shell has it: 128 and the signal's number for a process that was killed. */
+  /** Exit status as in a shell: 128 plus the signal number for a killed process. */
   readonly status: number
 }
 
@@ -14,15 +14,15 @@ export interface RunOptions {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string | Uint8Array
-  /** Instead of the checkout's own: a copy of it. */
+  /** Script of a copy of the program; default: the checkout's. */
   readonly program?: string
-  /** Somebody without rights: for tests run by root, whom no permission stops. */
+  /** An unprivileged user, for tests run by root, whom permissions do not restrict. */
   readonly uid?: number
-  /** Sent once, as soon as it has printed something; stdin stays open. */
+  /** Sent once, as soon as the program prints something; stdin stays open. */
   readonly signal?: NodeJS.Signals
   /** Milliseconds after which the signal is sent instead. */
   readonly after?: number
-  /** … or as soon as what it printed on a stream holds this. */
+  /** Pattern in a stream's output at which the signal is sent. */
   readonly when?: RegExp
 }
 
@@ -32,20 +32,20 @@ export function runHla(args: readonly string[], options: RunOptions): Promise<Ra
   return run(process.execPath, [options.program ?? PROGRAM, ...args], options)
 }
 
-/** A command line for bash, in which `hla` is the program; a pipe fails with what failed in it. */
+/** Runs a bash command line in which `hla` is the program, with pipefail. */
 export function runShell(command: string, options: RunOptions): Promise<Ran> {
   return run('bash', ['-o', 'pipefail', '-c', command], options)
 }
 
-/** Made before the tests and removed after them, by global-setup. */
+/** Created before the tests and removed after them by global-setup. */
 export const RUN_FOLDER = process.env['HLA_TEST_RUN'] ?? ''
 
-/** Nothing of the environment of whoever runs the tests but how to find programs. */
+/** Environment of the program; only PATH comes from the caller. */
 function cleanEnv(folder: string): Record<string, string> {
   return {
     PATH: `${join(RUN_FOLDER, 'bin')}:${process.env['PATH'] ?? ''}`,
     HOME: folder,
-    // one for all: what V8 makes of the program
+    // a common V8 code cache
     XDG_CACHE_HOME: join(RUN_FOLDER, 'cache'),
     LANG: 'C.UTF-8',
     HLA_DATA_DIR: join(folder, 'data'),
@@ -74,7 +74,7 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
         if (after === undefined && when.test(Buffer.concat(printed[stream]).toString('utf8'))) send()
       })
     }
-    // it may end before it has read everything
+    // the program may end before it has read all of stdin
     child.stdin.on('error', () => undefined)
     child.stdin.write(stdin)
     if (signal === undefined) child.stdin.end()

@@ -1,4 +1,4 @@
-/** Tables, columns, indexes and triggers of a database, as lines that two databases can be compared by. */
+/** Tables, columns, indexes and triggers of a database, as lines for a comparison. */
 import type { Connection } from '../../src/drive/persistence/database/connection.ts'
 
 export function schemaShape(db: Connection): string[] {

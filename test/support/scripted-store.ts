@@ -1,4 +1,4 @@
-/** A connection to a store that answers as a script says, and keeps what it was asked. */
+/** A store connection with scripted answers that records its requests. */
 import type { DriveConnection, DriveRequest } from '../../src/client/drive/connection.ts'
 import { refusal } from '../../src/client/drive/failure.ts'
 
@@ -16,7 +16,7 @@ export interface ScriptedStore {
 
 const URL = 'https://store.example'
 
-/** A status above 299 that the request does not take as an answer is refused, as by a connection. */
+/** As in a connection, a status above 299 that the request does not accept is an error. */
 export function scriptedStore(answer: (request: DriveRequest, at: number) => ScriptedReply): ScriptedStore {
   const asked: DriveRequest[] = []
   return {

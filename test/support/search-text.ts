@@ -1,4 +1,4 @@
-/** Searches made at random from the grammar of `q`: many tests of a few kinds, joined and turned round. */
+/** Random searches from the grammar of `q`: several tests of a few kinds, joined and negated. */
 
 export function searchText(random: () => number): string {
   const below = (count: number) => Math.floor(random() * count)

@@ -1,4 +1,4 @@
-/** Items for tests of searches, as data and as rows of a database; and what a search finds among them, said plainly. */
+/** Items for search tests, as data and as database rows, and a plain implementation of the search. */
 import { type Connection, wrapConnection } from '../../src/drive/persistence/database/connection.ts'
 import { MIGRATIONS } from '../../src/drive/persistence/database/tables/schema.ts'
 import { ANYONE } from '../../src/drive/persistence/database/tables/schema.ts'
@@ -7,7 +7,9 @@ import { foldTitle, naturalTitle, splitExtensions } from '../../src/drive/contra
 import type { Caller } from '../../src/drive/contract/failure.ts'
 import type { Comparison, Order, QNode, QTest } from '../../src/drive/protocol/q/q-fields.ts'
 
-/** Whose an item is: mine; another's who gave it to me, or to my group; another's that I can open by its id alone, or not at all. */
+/**
+ * Access of user 1: owner; granted directly; granted to a group; opened only by id; none; owner, and open to others.
+ */
 export const RIGHTS = ['mine', 'given', 'grouped', 'linked', 'hidden', 'shown'] as const
 
 export interface Item {
@@ -22,7 +24,7 @@ export interface Item {
   readonly viewed: number | undefined
   readonly description: string
   readonly content: string
-  /** Ids. */
+  /** Ids of folders. */
   readonly parents: readonly string[]
   readonly properties: readonly { readonly app: number; readonly key: string; readonly value: string }[]
 }
@@ -30,7 +32,7 @@ export interface Item {
 export const ME: Caller = { user: 1, client: 1, scopes: ['drive'] }
 const FOLDER = 'application/vnd.google-apps.folder'
 
-/** Principals: 1 me, 2 another, 3 a group of mine, and anyone. */
+/** Principals: 1 the user, 2 another user, 3 a group of the user, and anyone. */
 const ENTRIES: Readonly<
   Record<Item['rights'], readonly (readonly [principal: number, role: string, isListed: number])[]>
 > = {
@@ -104,7 +106,7 @@ function addItem(db: Connection, item: Item, keys: ReadonlyMap<string, number>):
   const state = 'INSERT INTO user_state(user, item, starred, viewed_at) VALUES (?, ?, ?, ?)'
   if (item.isStarred || item.viewed !== undefined)
     db.run(state, 1, pk, item.isStarred ? 1 : 0, item.viewed ?? null)
-  // another's stars are not mine
+  // stars of another user do not count
   db.run(state, 2, pk, 1, null)
   for (const [principal, role] of ENTRIES[rights]) {
     db.run('INSERT INTO grants VALUES (?, ?, ?, 0, NULL, 0, 2)', pk, principal, role)
@@ -124,7 +126,7 @@ function ownerOf({ rights }: Item): number {
   return rights === 'mine' || rights === 'shown' ? 1 : 2
 }
 
-/** Those in my lists that fit, or, in a folder that I know of by its id alone, those that I can open. */
+/** Listed items that match. In a folder that is opened only by id: also items that can be opened by id. */
 export function fitting(items: readonly Item[], search: QNode | undefined): Item[] {
   const parts = search?.kind === 'and' ? search.parts : search === undefined ? [] : [search]
   const isLinked = parts.some(
@@ -203,7 +205,7 @@ function fitsText(item: Item, { field, op, value }: Extract<QTest, { kind: 'text
   }
 }
 
-/** Words in any of the texts; what is quoted in one of them, side by side. */
+/** Words in any of the texts; a quoted phrase within one of them. */
 function fitsWords(texts: readonly (readonly string[])[], operand: string): boolean {
   return operand.split('"').every((piece, at) => {
     const words = wordsOf(piece)
@@ -219,7 +221,7 @@ function fitsWords(texts: readonly (readonly string[])[], operand: string): bool
 
 const cut = new Map<string, readonly string[]>()
 
-/** Runs of letters and digits, without marks and case. */
+/** Runs of letters and digits, without diacritics and case. */
 function wordsOf(text: string): readonly string[] {
   const known = cut.get(text)
   if (known !== undefined) return known
@@ -250,7 +252,7 @@ function compares(a: number, op: Comparison, b: number): boolean {
   return { '=': a === b, '!=': a !== b, '<': a < b, '<=': a <= b, '>': a > b, '>=': a >= b }[op]
 }
 
-/** Sorts as a list with these orders is sorted; without any, the newest first. */
+/** Sorts as a list with these orders; newest first without any. */
 export function inOrder(items: readonly Item[], orders: readonly Order[]): string[] {
   const given: readonly Order[] = orders.length > 0 ? orders : [{ key: 'modifiedDate', isDescending: true }]
   return items
@@ -283,7 +285,7 @@ function keyOf(item: Item, key: Order['key']): string | number {
   }
 }
 
-/** By code points, as the database does. */
+/** Compares by code point, as the database does. */
 function compareBy(a: string | number, b: string | number): number {
   if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b)
   return Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -1,40 +1,40 @@
-/** Tables as Python's csv module reads them: a second parser, which shares nothing with the program. */
+/** Tables read by Python's csv module: a second parser that shares no code with the program. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 
 export const hasPython = spawnSync('python3', ['-c', 'import csv']).status === 0
 
-/** One conversion, in byte text. Results stand behind the last column of the header. */
+/** One conversion, as Latin-1 text. Results follow the last column of the header. */
 export interface ReadTwice {
   readonly input: string
   readonly output: string
   readonly delimiter: string
-  /** Lines before the table. */
+  /** Number of lines before the table. */
   readonly preamble: number
-  /** As the program read them, up to the first row that it refused for its quotes. */
+  /** Rows as the program read them, up to the first that it refused because of quotes. */
   readonly rows: readonly (readonly string[])[]
-  /** They are all of its rows. */
+  /** Whether `rows` has all rows. */
   readonly isWhole: boolean
-  /** Columns of the header. */
+  /** Number of columns of the header. */
   readonly width: number
-  /** Columns that were added. */
+  /** Number of added columns. */
   readonly added: number
 }
 
 export interface Agreement {
   readonly tables: number
   readonly cells: number
-  /** What was read or written otherwise. */
+  /** Cells that were read or written differently. */
   readonly differences: readonly string[]
 }
 
-/** Of every table: each cell as it was read, and as it stands in the output. */
+/** Compares each cell of each table as read, and as written to the output. */
 export function compareReadings(tables: readonly ReadTwice[], folder: string): Agreement {
   const file = `${folder}/tables.jsonl`
   writeFileSync(file, tables.map((table) => `${JSON.stringify(table)}\n`).join(''))
   const said = execFileSync('python3', ['-c', SCRIPT, file], { maxBuffer: 64 * 1024 * 1024 })
   rmSync(file)
-  // written below
+  // printed by SCRIPT
   return JSON.parse(said.toString()) as Agreement
 }
 

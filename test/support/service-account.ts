@@ -1,9 +1,9 @@
-/** Service accounts as their programs have them: a key file, and what is signed with it for a token. */
+/** Service accounts as programs use them: a key file, and signed token requests. */
 import { createSign } from 'node:crypto'
 
 export const BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** Of the file that `hla drive account add` and `hla drive key add` print. */
+/** The file that `hla drive account add` and `hla drive key add` print. */
 export interface Credentials {
   readonly private_key_id: string
   readonly private_key: string
@@ -22,7 +22,7 @@ const claimsOf = ({ client_email: iss, token_uri: aud }: Credentials) => ({
   scope: 'https://www.googleapis.com/auth/drive',
 })
 
-/** RFC 7523. `claims`, `header`: other than the usual ones. */
+/** RFC 7523 assertion. `claims`, `header`: members that replace or extend the usual ones. */
 export function assertion(from: Credentials, claims: object = {}, header: object = {}): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
   const text = [
@@ -32,7 +32,6 @@ export function assertion(from: Credentials, claims: object = {}, header: object
   return `${text}.${createSign('RSA-SHA256').update(text).sign(from.private_key, 'base64url')}`
 }
 
-/** A request for a token. */
 export function tokenRequest(form: Readonly<Record<string, string>>) {
   return {
     body: new URLSearchParams(form).toString(),

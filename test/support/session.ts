@@ -1,4 +1,7 @@
-/** Sessions: commands at a shell with what they print and how they end, as text; see test/transcripts/README.md.  [disk] */
+/**
+ * Recorded sessions: shell commands with their output and exit status, as text; see test/transcripts/README.md. 
+ * [disk]
+ */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +16,7 @@ export function needsOf(session: string): string[] {
   return (/^# needs: (.*)$/m.exec(session)?.[1] ?? '').split(' ').filter((need) => need !== '')
 }
 
-/** The session as it is when its commands are run now, in `folder`. */
+/** The session with the current output of its commands, run in `folder`. */
 export async function replay(session: string, folder: string): Promise<string> {
   const options = await prepare(needsOf(session), folder)
   const lines: string[] = []
@@ -56,7 +59,7 @@ async function prepare(needs: readonly string[], folder: string): Promise<RunOpt
 
 const NOBODY = 65_534
 
-/** The folder of a copy of the program: the checkout may lie where only its owner may go. */
+/** Folder of a copy of the program that other users can read, as the checkout may be private. */
 function programForAll(): string {
   const copy = join(RUN_FOLDER, 'for-all')
   if (!existsSync(copy)) {
@@ -68,7 +71,7 @@ function programForAll(): string {
   return join(copy, 'bin')
 }
 
-/** Whether somebody without rights can run Node, which may lie in a home folder too. */
+/** Whether an unprivileged user can run Node, which may be in a private home folder. */
 export function canDropRights(): boolean {
   if (process.getuid?.() !== 0) return true
   return spawnSync(process.execPath, ['--version'], { uid: NOBODY, gid: NOBODY, cwd: '/' }).status === 0
@@ -83,7 +86,7 @@ function smallSource(): Map<string, Buffer> {
   ])
 }
 
-/** What differs between machines and versions has the name it has in the commands. */
+/** Replaces text that depends on the machine or version by placeholders. */
 function withPlaceholders(text: string, { cwd, env = {} }: RunOptions): string {
   return text
     .replaceAll(env['DATA'] ?? '', '$DATA')

@@ -1,4 +1,4 @@
-/** What an administrator does beside a running server, by the socket in its folder. */
+/** Administrator commands beside a running server, over the socket in its folder. */
 import { command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { digestToken } from '../../src/drive/domain/accounts/tokens.ts'
 import { type Drive } from './drive.ts'

@@ -1,4 +1,4 @@
-/** Where the published reference files, registry files and recorded answers are, when they are here. */
+/** Location of the published reference files, registry files and recorded answers, if available. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 

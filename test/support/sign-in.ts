@@ -1,10 +1,10 @@
-/** What a browser does with the pages where somebody signs in, without one.  [network] */
+/** The sign-in pages as a browser handles them, without a browser.  [network] */
 
 export interface SignInPage {
   readonly status: number
   readonly text: string
   readonly headers: Headers
-  /** As a browser sends them back. */
+  /** The Cookie header of later requests. */
   readonly cookie: string
   readonly proof: string
 }
@@ -21,7 +21,6 @@ async function readPage(answer: Response, before: string): Promise<SignInPage> {
   return { status, text, headers, cookie: cookie.length > 0 ? cookie.join('; ') : before, proof }
 }
 
-/** Sends the form of a page. */
 export async function sendForm(
   url: string,
   { cookie, proof }: Pick<SignInPage, 'cookie' | 'proof'>,
@@ -34,7 +33,7 @@ export async function sendForm(
   return { ...(await readPage(answer, cookie)), location: location === null ? undefined : new URL(location) }
 }
 
-/** Opens the page and allows. */
+/** Opens the page, signs in and allows access. */
 export async function allow(url: string, email: string, password: string) {
   return sendForm(url, await openPage(url), { email, password, decision: 'allow' })
 }

@@ -1,9 +1,9 @@
-/** A small disk of its own, where whoever runs the tests may mount one.  [disk] */
+/** A small separate disk, if the tests may mount one.  [disk] */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { afterAll } from 'vitest'
 
-/** In memory; undefined without the rights to mount it. */
+/** Mounts a tmpfs; undefined without permission. `files`: maximum number of files. */
 export function smallDisk(path: string, megabytes: number, files?: number): string | undefined {
   mkdirSync(path)
   return mount(
@@ -18,7 +18,7 @@ export function smallDisk(path: string, megabytes: number, files?: number): stri
   )
 }
 
-/** The same folder at another place, where nothing can be changed. */
+/** Mounts the folder read-only at `path`. */
 export function readOnly(folder: string, path: string): string | undefined {
   mkdirSync(path)
   return mount(['--bind', '-o', 'ro', folder], path)

@@ -1,4 +1,4 @@
-/** A release of some ninety alleles, compiled from text in the form of the published files; what it holds is as in 3.58.0. */
+/** A release of some ninety alleles, compiled from text in the published form; its content is as in 3.58.0. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ReleaseTexts, compileRelease, groupBy } from '../../src/reference/compile/compile.ts'

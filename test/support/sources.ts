@@ -4,7 +4,7 @@ import type { Sources } from '../../src/reference/citations.ts'
 import { firstOfZip } from './releases.ts'
 import { sharedPath } from './shared.ts'
 
-/** `'3580'` -> its files, those of the latest branch, and the MAC list. */
+/** Files of a release such as `3580`, files of the latest branch, and the MAC list. */
 export function realSources(compact: string): Sources {
   const folders = [`${compact}/wmda`, 'Latest', 'Latest/allelelist']
   return (name) => {

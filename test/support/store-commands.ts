@@ -1,4 +1,4 @@
-/** Commands for tests of the store, where the real ones would bring the whole library. */
+/** Commands for tests of the store, which need not load the whole library. */
 import { type Caller, notFound } from '../../src/drive/contract/failure.ts'
 import { type Staged, keepBlob } from '../../src/drive/persistence/contents/blob-rows.ts'
 import { itemBytes } from '../../src/drive/persistence/database/tables/counted.ts'
@@ -7,14 +7,14 @@ import type { Commands, Transaction } from '../../src/drive/persistence/database
 export const NOBODY: Caller = { user: 0, client: 0, scopes: [] }
 
 export interface AddInput {
-  /** Also its id. */
+  /** Title and id of the file. */
   readonly title: string
   readonly staged?: Staged
 }
 
 export interface LaterInput {
   readonly title: string
-  /** Waits with it. */
+  /** Text that is written together with the title. */
   readonly text?: string
 }
 
@@ -27,7 +27,7 @@ export interface SlowInput extends AddInput {
   readonly milliseconds: number
 }
 
-/** What a store without a library does. */
+/** Commands of a store without the library. */
 export const STORE_COMMANDS: Commands = {
   add,
   refuse(transaction, _caller, input: AddInput) {
@@ -44,7 +44,7 @@ export const STORE_COMMANDS: Commands = {
     add(transaction, NOBODY, input)
     throw new TypeError('a bug')
   },
-  /** Forgets a file, but not its contents. */
+  /** Deletes a file's rows, but not its contents. */
   remove(transaction, _caller, title: string) {
     const file = transaction.get<{ pk: number; used: number }>(
       'SELECT pk, used FROM files WHERE id = ?',
@@ -57,16 +57,16 @@ export const STORE_COMMANDS: Commands = {
     transaction.run('DELETE FROM files WHERE pk = ?', file.pk)
     transaction.run('UPDATE principals SET used = used - ? WHERE pk = ?', file.used, OWNER)
   },
-  /** For tests that break something on purpose. */
+  /** For tests that damage the store. */
   sql: (transaction, _caller, sql: string) => transaction.run(sql),
-  /** Says so at the end of its group: how many files there were then. */
+  /** Records, at the end of its group, the number of files at that time. */
   later(transaction, _caller, { title, text = '' }: LaterInput) {
     const sql =
       "INSERT INTO settings(name, value) SELECT ?1 || substr(?2, 1, 0), count(*) FROM files WHERE kind = 'file'"
     transaction.runDeferred(sql, title, text)
     if (title.startsWith('refused')) throw notFound('File', title)
   },
-  /** Adds a file and its words, and takes them back. */
+  /** Adds a file and its words, and rolls back. */
   trial(transaction, _caller, input: AddInput) {
     transaction.trial(() => add(transaction, NOBODY, input))
   },
@@ -84,7 +84,7 @@ export const STORE_COMMANDS: Commands = {
 const OWNER = 1
 const ROOT = 1
 
-/** A file is rows of seven tables, which must be there together or not at all. */
+/** Adds a file: rows in seven tables, which must exist together or not at all. */
 function add(transaction: Transaction, _caller: Caller, { title, staged = EMPTY }: AddInput): Added {
   setUp(transaction)
   const pk = addItem(transaction, 'file', title)
@@ -139,7 +139,7 @@ function addItem(transaction: Transaction, kind: 'file' | 'folder', title: strin
      VALUES (?, ?, ?, ?, ?, 'text/plain', ?, 0, 1, ?, ?, 1)`,
     ...row,
   )
-  // as whoever adds an item counts it
+  // size as counted for any added item
   const bytes = itemBytes(title, '{}', null)
   transaction.run('UPDATE principals SET metadata = metadata + ? WHERE pk = ?', bytes, OWNER)
   return lastKey

@@ -1,4 +1,4 @@
-/** The script of a digest thread. */
+/** Script of a digest thread. */
 import { serveDigests } from '../../src/drive/persistence/contents/digest-thread.ts'
 
 await serveDigests()

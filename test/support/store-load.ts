@@ -1,17 +1,17 @@
-/** A process that writes to a store until it is killed, and prints each change once it is acknowledged.  [disk] */
+/** A process that writes to a store until it is killed, and prints each acknowledged change.  [disk] */
 import { writeSync } from 'node:fs'
 import { isStorageFailure } from '../../src/drive/contract/failure.ts'
 import { openStore, type Store } from '../../src/drive/persistence/store.ts'
 import { addFile, madeBytes, pieces, runSql } from './store.ts'
 
-/** A file: `f title bytes seed`; an upload: `u name received seed`. */
+/** Prints `f title bytes seed` for a file, `u name received seed` for an upload. */
 function tell(line: string): void {
   writeSync(1, `${line}\n`)
 }
 
 const [folder = '', writer = '', prefix = ''] = process.argv.slice(2)
 const IN_FLIGHT = 16
-/** Bytes of contents: none, one kept in the database, one kept as a file. */
+/** Content sizes in bytes: empty, kept in the database, kept as a file. */
 const SIZES = [0, 3000, 40_000]
 const BLOCK = 262_144
 
@@ -20,7 +20,7 @@ const store = await openStore(folder, {
   isService: true,
   onBroken(error) {
     writeSync(2, `broken: ${error.message}\n`)
-    // process.exit aborts when it stops a thread that is within SQLite
+    // process.exit aborts if a thread is inside SQLite
     process.kill(process.pid, 'SIGKILL')
   },
   onWarning: (text) => writeSync(2, `${text}\n`),
@@ -31,7 +31,7 @@ const lanes = Array.from({ length: IN_FLIGHT }, (_, lane) =>
 )
 await Promise.all(lanes.map((lane) => lane.catch(report)))
 
-/** Ignores refusals, which acknowledge nothing; the store reports other failures itself. */
+/** Ignores refusals, which acknowledge nothing; the store reports other failures. */
 function report(error: unknown): void {
   if (!isStorageFailure(error)) writeSync(2, `${String(error)}\n`)
 }
@@ -47,7 +47,7 @@ async function write(to: Store, lane: number): Promise<void> {
   }
 }
 
-/** Block by block, each told when it is recorded. */
+/** Uploads in blocks, and prints each recorded block. */
 async function upload(to: Store): Promise<void> {
   for (let count = 0; ; count++) {
     const name = to.blobs.uploads.newName()

@@ -1,4 +1,4 @@
-/** The page of the store in a browser, with a service, people and files behind it.  [network] */
+/** The page of the store in a browser, with a service, users and files.  [network] */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { openBrowser, visitPage } from './browser.ts'
@@ -7,7 +7,10 @@ import { type People, peopleOf, type Person } from './people.ts'
 
 export const DONORS = 'ID,A_1,A_2,note\n1,01:01,02:01,"x, ""y"""\n2,03:01,,<b>bold</b>\n'
 
-/** One browser and one service for the tests of a file. Call it in a `describe`. `keepsPages`: a page is used by several tests. `env`: of the service. */
+/**
+ * One browser and one service for a test file. Call it in a `describe`. `keepsPages`: several tests use a page. `env`:
+ * variables of the service.
+ */
 export function useStorePage({
   keepsPages = false,
   env = {},
@@ -17,7 +20,7 @@ export function useStorePage({
   let people: People
   let ada: Person
   let bob: Person
-  /** What a page does that it should not. */
+  /** Errors, console output and requests to other servers, from all pages. */
   const complaints: string[] = []
 
   beforeAll(async () => {
@@ -48,7 +51,7 @@ export function useStorePage({
     enter,
     openFile: async (who: Person, id: string, options?: BrowserContextOptions) =>
       enter(who, `/#file/${id}`, options),
-    // known once the tests run
+    // set before the tests run
     get browser() {
       return browser
     },
@@ -78,13 +81,13 @@ export const row = (page: Page, name: string) => page.locator('.listing tbody tr
 export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 export const status = (page: Page) => page.locator('#status')
 
-/** What the menu of a row offers is done. */
+/** Chooses an action in the menu of a row. */
 export async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
   await page.locator('.menu:popover-open').getByRole('button', { name: action, exact: true }).click()
 }
 
-/** `kind`: of what the toolbar's New offers. */
+/** `kind`: an entry of the toolbar's New menu. */
 export async function make(page: Page, kind: string, name: string): Promise<void> {
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await page.locator('.menu:popover-open').getByRole('button', { name: kind, exact: true }).click()
@@ -98,19 +101,19 @@ export async function rename(page: Page, name: string, to: string): Promise<void
   await page.keyboard.press('Enter')
 }
 
-/** Details of the open file or folder. On a wide screen those of a file are open. */
+/** Opens the details of the current file or folder. On a wide screen the details of a file are already open. */
 export async function openDetails(page: Page): Promise<void> {
   const opener = page.locator('#show-details')
   if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click()
 }
 
-/** A narrow screen shows the details above the page, a wide one beside it. */
+/** Closes the details on a narrow screen, where they cover the page. */
 export async function leaveDetails(page: Page): Promise<void> {
   const close = page.locator('#details:modal').getByRole('button', { name: 'Close details' })
   if (await close.isVisible()) await close.click()
 }
 
-/** A file that is there already. */
+/** Uploads a file, and returns its id. */
 export async function stored(
   who: Person,
   title: string,

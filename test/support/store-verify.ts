@@ -1,4 +1,6 @@
-/** Looks whether a store kept its word; a process of its own, so that nobody has it open before and after.  [disk] */
+/**
+ * Checks that a store kept its acknowledged changes; a separate process, so that no other has the store open.  [disk]
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { digestBytes } from '../../src/drive/persistence/contents/digest.ts'
@@ -8,9 +10,9 @@ import type { Told } from './crash.ts'
 import { madeBytes, openTestStore } from './store.ts'
 
 const [folder = ''] = process.argv.slice(2)
-// written by crash.ts
+// input from crash.ts
 const told = JSON.parse(readFileSync(0, 'utf8')) as Told
-// the power may go before there is a store, or all of its tables: whoever opens it next makes the rest
+// the power may fail before the store or all of its tables exist: the next start creates the rest
 const isNew = told.files.length === 0 && told.uploads.length === 0
 if (isNew) await (await openTestStore(folder)).close()
 const { findings } = await fsck(folder, { isDeep: true, isRepairing: false })
@@ -25,7 +27,7 @@ function lostFiles({ read }: Store): string[] {
   return told.files.flatMap(([title, size, seed]) => {
     const found = read.get<{ sha256: string }>(sql, title)?.sha256
     if (found === undefined) return [`lost: ${title}`]
-    // bytes are held against their digests by fsck
+    // fsck compares bytes with their digests
     return seed === null || found === digestBytes(madeBytes(size, seed)).sha256
       ? []
       : [`other bytes: ${title}`]

@@ -1,4 +1,4 @@
-/** The writer thread of tests of the store; bundled before it is started. */
+/** Writer thread for tests of the store; bundled before use. */
 import { serveWrites } from '../../src/drive/persistence/writer/writer-thread.ts'
 import { STORE_COMMANDS } from './store-commands.ts'
 

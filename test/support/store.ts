@@ -1,10 +1,10 @@
-/** Opens stores for tests, and what tests ask them. */
+/** Opens stores for tests, and queries them. */
 import type { Caller } from '../../src/drive/contract/failure.ts'
 import type { Staged } from '../../src/drive/persistence/contents/blob-rows.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/drive/persistence/store.ts'
 import { type Added, NOBODY, STORE_COMMANDS } from './store-commands.ts'
 
-/** In one thread unless told otherwise. */
+/** The writer runs in this thread unless `options` say otherwise. */
 export function openTestStore(path: string, options: Partial<StoreOptions> = {}): Promise<Store> {
   return openStore(path, {
     writer: STORE_COMMANDS,
@@ -37,7 +37,7 @@ export function titlesOf(store: Store): string[] {
   return rows.map(({ title }) => title)
 }
 
-/** Pieces as a network brings them. */
+/** Bytes in pieces, as from a network. */
 export async function* pieces(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
@@ -49,7 +49,7 @@ export async function bytesOf(content: Uint8Array | AsyncIterable<Uint8Array>): 
   return Buffer.concat(chunks)
 }
 
-/** No two pieces of it are alike. */
+/** Bytes without repeated parts. */
 export function madeBytes(size: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(size)
   let state = seed >>> 0

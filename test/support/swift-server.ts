@@ -1,4 +1,4 @@
-/** An S3-compatible store of one's own (OpenStack Swift), on the loopback address, where it is installed.  [disk, network, process] */
+/** A separate S3-compatible store (OpenStack Swift) on the loopback address, if installed.  [disk, network, process] */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -17,16 +17,16 @@ export const SWIFT = ['swift-proxy-server', ...SERVERS.map((kind) => `swift-${ki
 
 export interface Swift {
   readonly url: string
-  /** For programs that use it. */
+  /** Environment variables of its clients. */
   readonly env: Readonly<Record<string, string>>
-  /** `s3://name` of a new bucket. */
+  /** Creates a bucket, and returns its `s3://name`. */
   readonly bucket: (name: string) => Promise<string>
   readonly start: () => Promise<void>
-  /** At once, as when the machine dies. */
+  /** Stops it immediately, as in a crash. */
   readonly kill: () => Promise<void>
 }
 
-/** `folder`: all of its own lies there. `isLasting`: it outlives this process, and `stopLasting` ends it. */
+/** `folder`: for all its files. `isLasting`: it outlives this process until `stopLasting`. */
 export async function runSwift(folder: string, { isLasting = false } = {}): Promise<Swift> {
   const port = await freePort()
   const ports = await Promise.all(SERVERS.map(() => freePort()))
@@ -49,7 +49,7 @@ export async function runSwift(folder: string, { isLasting = false } = {}): Prom
   const url = `http://127.0.0.1:${port}`
   const start = async () => {
     for (const kind of [...SERVERS, 'proxy']) run(kind)
-    // the proxy may answer before those that it asks
+    // the proxy may answer before its backends
     for (const one of [...ports, port]) await answering(`http://127.0.0.1:${one}`)
   }
   await start()
@@ -64,7 +64,7 @@ export async function runSwift(folder: string, { isLasting = false } = {}): Prom
   }
 }
 
-/** Buckets of a store that runs. */
+/** Buckets of a running store. */
 export function swiftAt(url: string): Pick<Swift, 'url' | 'env' | 'bucket'> {
   const env = {
     AWS_ENDPOINT_URL_S3: url,
@@ -140,7 +140,7 @@ function configure(folder: string, port: number, ports: readonly number[]): void
     ...(more[name] ?? []),
   ])
   const pipeline = ['[pipeline:main]', `pipeline = ${filters.join(' ')} proxy-server`]
-  // on a busy machine one is slow, and is no worse for it: a bucket would be told not to be there
+  // on a busy machine a slow backend must not be dropped: a bucket would seem to be missing
   const patience = ['conn_timeout = 10', 'node_timeout = 60', 'error_suppression_limit = 1000000']
   const app = ['[app:proxy-server]', 'use = egg:swift#proxy', 'account_autocreate = true', ...patience]
   write('proxy.conf', [...common, `bind_port = ${port}`, ...pipeline, ...app, ...settings])

@@ -1,4 +1,4 @@
-/** Converts a table in memory in each way that the program does: one thread, rows, several jobs, the service. */
+/** Converts a table in memory in each way of the program: one thread, rows, several jobs, the service. */
 import { readTableInput } from '../../src/table/input/input.ts'
 import { fromByteText } from '../../src/table/input/encoding.ts'
 import { layoutFor } from '../../src/table/plan/layouts.ts'
@@ -19,21 +19,21 @@ import type { Knowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { openConversion } from '../../src/service/table/table-conversion.ts'
 
-/** `rows` does not use the byte path. */
+/** `rows` bypasses the byte path. */
 export const DRIVERS = ['alone', 'rows', 'jobs', 'service'] as const
 export type Driver = (typeof DRIVERS)[number]
 
 export interface DrivenTable {
   readonly name: string
   readonly bytes: Buffer
-  /** Where the bytes are cut as they come. */
+  /** Offsets at which the input is cut. */
   readonly cuts: readonly number[]
   readonly rawOptions: RawTableOptions
 }
 
 const METHOD = 'lgx'
 
-/** Returns the output. @throws {HlaError} as reading, planning and converting do */
+/** Returns the output. @throws {HlaError} errors of reading, planning and converting */
 export async function driveTable(table: DrivenTable, driver: Driver, knowledge: Knowledge): Promise<Buffer> {
   if (driver === 'service') return serve(table, knowledge)
   const out: Buffer[] = []
@@ -110,12 +110,12 @@ function memorySink(out: Buffer[], encode: (text: string) => Buffer): Sink {
   )
 }
 
-/** An executor far away is asked about rows. */
+/** A remote executor, which is called ahead with rows. */
 function askedAhead(executor: Executor): Executor {
   return { execute: executor.execute, ahead: () => Promise.resolve(executor) }
 }
 
-/** Workers that are no threads: every second block is theirs. */
+/** Workers in this thread, which take every second block. */
 function workersHere(answers: TablePump['answers'], plan: TablePlan): TableWorkers {
   return {
     count: 1,

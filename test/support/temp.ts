@@ -7,7 +7,7 @@ import { afterAll } from 'vitest'
 
 export function tempFolder(): (name: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'hla-test-'))
-  // a server that is being killed may still write into it: unlike rmSync, each retry lists the folder again
+  // a server being killed may still write: unlike rmSync, each retry lists the folder again
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
   return (name) => join(folder, name)
 }

@@ -1,4 +1,4 @@
-/** What a terminal shows, as a picture in SVG that any browser draws alike. */
+/** A terminal session as an SVG picture that looks alike in all browsers. */
 
 const COLUMNS = 100
 const FONT = { size: 14, width: 8.43, height: 20 }
@@ -9,7 +9,7 @@ export interface Shown {
   readonly output: string
 }
 
-/** Lines that are longer than the terminal is wide go on in the next one. */
+/** Lines longer than the terminal is wide continue in the next line. */
 export function terminalPicture(title: string, session: readonly Shown[]): string {
   const lines = session.flatMap(({ command, output }) => [
     ...wrapped(`$ ${command}`).map((text) => ({ text, kind: 'command' })),

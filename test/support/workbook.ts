@@ -1,4 +1,4 @@
-/** A writer of workbooks, as far as tests need one: what a cell is, is written as XML. */
+/** A minimal workbook writer for tests; cells are given as XML. */
 import { zipOf } from './zip.ts'
 
 export interface MadeSheet {
@@ -11,7 +11,7 @@ export interface MadeSheet {
 export interface MadeWorkbook {
   readonly sheets: readonly MadeSheet[]
   readonly sharedStrings?: readonly string[]
-  /** Formats of the styles from 1 on. */
+  /** Number formats of the styles, from 1 on. */
   readonly formats?: readonly string[]
   readonly isFrom1904?: boolean
 }
@@ -20,7 +20,7 @@ const NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
-/** Its parts: those that a test wants otherwise can be replaced. */
+/** Parts of the workbook; tests can replace them. */
 export function workbookParts(made: MadeWorkbook): Map<string, string> {
   const { sheets, sharedStrings = [], formats = [], isFrom1904 = false } = made
   const ids = sheets.map((_, at) => `rId${at + 1}`)
@@ -74,7 +74,7 @@ export function packed(parts: ReadonlyMap<string, string>): Buffer {
   return zipOf(new Map([...parts].map(([name, text]) => [name, Buffer.from(text)])), true)
 }
 
-/** Rows of texts; undefined: no cell. */
+/** Rows of text cells; undefined leaves out the cell. */
 export function textRows(rows: readonly (readonly (string | undefined)[])[], first = 1): string {
   return rows
     .map((cells, at) => {

@@ -1,4 +1,4 @@
-/** The scripts of docs/workflows, and tables for them.  [disk] */
+/** The scripts of docs/workflows, and tables to run them on.  [disk] */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -8,23 +8,23 @@ export const WORKFLOWS = join(import.meta.dirname, '../../docs/workflows')
 export const SPLIT = `node '${join(WORKFLOWS, 'split-table.mjs')}'`
 export const JOIN = `node '${join(WORKFLOWS, 'join-tables.mjs')}'`
 
-/** Rows of the whole conversions: a million where it matters, and fewer while somebody works. */
+/** Rows of full conversions: a million with HLA_LONG, fewer during development. */
 export const MANY_ROWS = process.env['HLA_LONG'] ? 1_000_000 : 40_000
 
-/** What the starter set can reduce, old names, and some cells that fail or are not typings. */
+/** Typings that the starter set can reduce, old names, and cells that fail or are not typings. */
 const CELLS = [
   '01:01', '02:01:01', '03:01', '24:02:01', 'A*01:01:01:01', '02:AB', '0301', 'NNNN', '', '01:01/01:02', 'A*01:01G', '99:99x',
 ] // prettier-ignore
 
-/** A registry of `rows` donors: some fields quoted, some cells failing. Same rows, same bytes. */
+/** Writes a registry of `rows` donors; some fields are quoted, some cells fail. The bytes depend only on `rows`. */
 export function writeDonors(file: string, rows: number): void {
   const handle = openSync(file, 'w')
   let block = 'id,center,A_1,A_2\n'
   for (let row = 1, state = 1; row <= rows; row += 1) {
-    // a generator of numbers with 32 bits: the low ones repeat soon
+    // a 32-bit generator, whose low bits repeat soon
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
     const [first, second] = [state >>> 28, (state >>> 20) % 128]
-    // one in 128 is of the cells that fail
+    // one cell in 128 fails
     const cells = [CELLS[first % 11] ?? '', CELLS[second === 127 ? 11 : second % 11] ?? '']
     const center = row % 97 === 0 ? `"Centre ""${row % 9}"", north"` : `C${row % 12}`
     block += `D${row},${center},${cells.join(',')}\n`
@@ -35,7 +35,7 @@ export function writeDonors(file: string, rows: number): void {
   closeSync(handle)
 }
 
-/** The joined table, its report and its counts are those of one run. */
+/** Checks that the joined table, its report and its counts equal those of a single run. */
 export async function expectAsOneRun(
   folder: string,
   table: string,

@@ -1,4 +1,4 @@
-/** A writer of zip files, so that tests need no zip program. */
+/** A zip writer, so that tests need no zip program. */
 import { deflateRawSync } from 'node:zlib'
 
 export function zipOf(
@@ -39,7 +39,7 @@ function commonFields(nameLength: number, bytes: Buffer, packed: Buffer): Buffer
   return Buffer.concat([u16(20), u16(0), u16(method), u16(0), u16(0x21), ...sizes])
 }
 
-/** Comment length, disk, attributes, and where the member begins. */
+/** Comment length, disk, attributes and offset of the member. */
 function placement(offset: number): Buffer {
   return Buffer.concat([u16(0), u16(0), u16(0), u32(0), u32(offset)])
 }
@@ -60,7 +60,7 @@ function u32(value: number): Buffer {
   return bytes
 }
 
-/** Node 20.19 has no zlib.crc32 that its type declarations know of. */
+/** The type declarations of Node 20.19 lack zlib.crc32. */
 function crc32(bytes: Buffer): number {
   let sum = 0xffffffff
   for (const byte of bytes) {

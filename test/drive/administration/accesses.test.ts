@@ -1,4 +1,4 @@
-/** Who opened, downloaded, shared and changed a file: what is recorded, who may ask, and what a kill loses. */
+/** Access record of a file: what is recorded, who may read it, and what a kill loses. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const ACCESSES = '/drive/admin/v1/accesses'
 const at = useSharedStore()
 const { guest, stored } = at
 
-/** As the owner is answered, the oldest first. */
+/** Accesses as the owner sees them, oldest first. */
 async function accessesOf(file: string, by: Person = at.ada): Promise<string[]> {
   const { json, status } = await by.ask('GET', ACCESSES, { query: { file, maxResults: 1000 } })
   expect(status).toBe(200)
@@ -169,7 +169,7 @@ describe('the record of accesses', () => {
   })
 })
 
-/** ms: docs/deployment.md says that a kill loses no more. */
+/** ms of records that a kill may lose, as docs/deployment.md states. */
 const LOST = 1000
 
 test('a kill loses the accesses of the last second at most', { timeout: 600_000 }, async () => {
@@ -190,7 +190,7 @@ test('a kill loses the accesses of the last second at most', { timeout: 600_000 
       opened.push({ id: json.id, answered: performance.now() })
     }
     await server.stop('SIGKILL')
-    // the server noted these a second before it answered the last one
+    // the server noted these at least a second before its last answer
     noted.push(...opened.filter(({ answered }) => answered + LOST <= lastAsked).map(({ id }) => id))
   }
   const written = readdirSync(join(folder, 'accesses'))

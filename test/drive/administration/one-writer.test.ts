@@ -1,4 +1,4 @@
-/** A command that finds no service holds the store: other commands and a service that starts wait for it. */
+/** A command that finds no service locks the store; other commands and a starting service wait for it. */
 import { expect, test } from 'vitest'
 import { asOperator } from '../../../src/client/drive/cli/administration/as-operator.ts'
 import { storeFolder } from '../../../src/drive/persistence/folder.ts'

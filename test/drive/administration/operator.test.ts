@@ -1,4 +1,4 @@
-/** The operator's face: all requests of administration, on the socket in the store's folder or in the command itself. */
+/** Administration requests of the operator, over the socket in the store's folder or inside the command. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -93,7 +93,7 @@ describe.skipIf(SHARES_STORES)('a command that is refused in part changes nothin
       status: 2,
       out: 'hla: error: a password has 12 to 1024 characters\n',
     })
-    // an error with a hint: the task needs the store's contents for itself
+    // an error with a hint: the task needs exclusive access to the store's contents
     const tidied = at('gc', '--grace', '1ms')
     if (where === 'alone') expect(tidied.status).toBe(0)
     else

@@ -1,4 +1,4 @@
-/** What was administered is written down whichever way it was asked for, together with the change, and goes in time. */
+/** Every administrative change is recorded in the same transaction, by every route, and the record expires. */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { pageOfRecords, pageOfUsers } from '../../../src/drive/domain/administration/lists.ts'
@@ -49,7 +49,7 @@ test('a token of another program changes nothing, in the transaction neither', a
       /Only an administrator|Invalid Credentials/,
     )
   library.run('administer', ada, { steps })
-  // the operator may do what leaves no administrator, and can make another
+  // the operator may remove the last administrator, and can add another
   const last = [{ command: 'changeUser', input: { pk: ada.user, isAdmin: false } }] as const
   expect(() => library.run('administer', ada, { steps: last })).toThrow('no administrator left')
   library.run('administer', OPERATOR, { steps: last })

@@ -1,4 +1,4 @@
-/** The requests by which a store is administered: who may, what they do, what is written down, and what nobody is told twice. */
+/** Administration requests: permissions, effects, the record, and secrets that are shown only once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_REQUESTS, ADMIN_ROOT, type AdminRequest } from '../../../src/drive/contract/admin-requests.ts'
 import { command, OPERATOR } from '../../../src/drive/domain/commands.ts'
@@ -11,7 +11,7 @@ import { randomNumbers } from '../../support/random-numbers.ts'
 
 let drive: Drive
 let people: People
-/** An administrator, with a token of the store's own program. */
+/** Token of an administrator, issued to the store's own program. */
 let token: string
 let admin: Person
 let stranger: Person
@@ -209,7 +209,7 @@ test('the last administrator stays one', async () => {
   expect((await ask('DELETE', `users/${admin.email}`)).status).toBe(409)
   expect((await ask('GET', 'self')).json).toEqual({ isAdministrator: true })
   await ask('PATCH', `users/${stranger.email}`, { body: { isAdmin: true } })
-  // of two at once who take it from each other, one keeps it
+  // two administrators demote each other at once: one of them stays
   const other = await people.token(stranger.pk, ['drive'], 'hla')
   const replies = await Promise.all([
     ask('PATCH', `users/${stranger.email}`, { body: { isAdmin: false } }),
@@ -364,7 +364,7 @@ test('what was administered is written down: by whom, of whom, and no secret', a
     ({ detail }: { detail: { user?: string } }) => detail.user === stranger.email,
   )
   expect(revoked).toMatchObject({ by: admin.email, subject: expect.stringMatching(/^[\w-]{10}$/) })
-  // what was refused has not happened
+  // a refused request changes nothing
   expect(of('setLimit').filter(({ detail }: { detail: { value: number } }) => detail.value === 5000)).toEqual(
     [],
   )
@@ -395,7 +395,7 @@ test('nothing that is sent makes the service fail', async () => {
   const values = [...texts, null, true, 0, -1, 1.5, 1e300, 9_007_199_254_740_991, [], ['x'], {}, [null]]
   for (let round = 0; round < 400; round += 1) {
     const [id, { verb, path, query = {}, body = {} }] = pick(Object.entries<AdminRequest>(ADMIN_REQUESTS))
-    // what would end the access of who asks
+    // these would end the access of the caller
     if (id === 'users.patch' || id === 'users.delete') continue
     const address = path.replaceAll(/:\w+/g, () => encodeURIComponent(pick(texts)))
     const someOf = (fields: object, from: readonly unknown[]) =>

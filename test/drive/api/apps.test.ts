@@ -1,4 +1,4 @@
-/** The programs that hold tokens, as their users see them. */
+/** The list of programs that hold tokens, as users see it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ beforeAll(async () => {
     JSON.stringify({ primaryMimeTypes: ['text/plain'], localized: { de: { name: 'Notizen' } } }),
   )
   await client('set', 'plain', '--name', 'Notes', '--app', facts)
-  // only such a token lists apps
+  // the scope that lists apps
   const scopes = ['--client', 'plain', '--scopes', 'drive.apps.readonly']
   token = (await hla('token', 'create', '--user', 'owner@localhost', ...scopes)).stdout.trim()
 })

@@ -1,4 +1,4 @@
-/** `hla drive serve` under attack: it stands still, many ask at once on one connection, bodies come byte by byte or packed. */
+/** Attacks on `hla drive serve`: a paused process, many requests on one connection, slow and compressed bodies. */
 import { gzipSync } from 'node:zlib'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ function headOf({ token }: Drive, method: string, path: string, more: string): s
   return `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n${more}\r\n`
 }
 
-/** It answers, and ends well. */
+/** Checks that the service answers and shuts down cleanly. */
 async function expectSound(drive: Drive): Promise<void> {
   expect((await drive.ask('GET', '/drive/v2/about')).status).toBe(200)
   expect(await drive.stop()).toBe(0)
@@ -54,10 +54,10 @@ describe('a process that stands still in the middle of an upload', () => {
     for (const text of texts) expect(statusesIn(text).length).toBeLessThanOrEqual(1)
     const stored = texts.filter((text) => statusesIn(text)[0] === 200).length
     const { items } = (await drive.ask('GET', FILES)).json as { items: { fileSize: string }[] }
-    // whoever was told that it is kept finds it; half of one is nowhere
+    // every acknowledged file is there; no file is incomplete
     expect(items.length).toBeGreaterThanOrEqual(stored)
     expect(items.filter(({ fileSize }) => fileSize !== String(body.length))).toEqual([])
-    // what was read of the other is kept, and goes on
+    // the bytes of the other upload are kept, and it continues
     const asked = () => upload.send('*/*').catch(() => undefined)
     await expect.poll(async () => (await asked())?.status, { timeout: 10_000 }).toBe(308)
     const range = (await upload.send('*/*')).headers.get('range')
@@ -141,7 +141,7 @@ describe('an upload in chunks of one byte', () => {
         clearInterval(dribble)
         socket.destroy()
       }
-      // a connection that was kept may have been idle too long
+      // a kept connection may have timed out
       const held = async () => (await upload.send('*/*').catch(() => undefined))?.headers.get('range')
       await expect.poll(held, { timeout: 10_000 }).toBe(`bytes=0-${GRANULE - 1}`)
       expect((await drive.ask('GET', FILES)).json.items).toEqual([])

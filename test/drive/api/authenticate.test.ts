@@ -1,4 +1,4 @@
-/** A token that was found is trusted until it expires, or until a request may have ended one. */
+/** The service caches a valid token until it expires or a request may have revoked one. */
 import type { FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { authenticator } from '../../../src/drive/api/requests/authenticate.ts'
@@ -14,7 +14,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 function request(token: string): FastifyRequest {
-  return { headers: { authorization: `Bearer ${token}` }, query: {} } as FastifyRequest // all that is read of it
+  return { headers: { authorization: `Bearer ${token}` }, query: {} } as FastifyRequest // the parts that are read
 }
 
 test('no other process ends a token, so the store is not asked again', async () => {

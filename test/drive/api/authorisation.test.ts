@@ -1,4 +1,4 @@
-/** The authorisation matrix: every operation × who asks × what his token is for, against a table of its own. */
+/** The authorisation matrix: every operation × role × scope, compared with an independent table. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command } from '../../../src/drive/domain/commands.ts'
 import { NO_CONTENT } from '../../../src/drive/domain/revisions/file-contents.ts'
@@ -21,11 +21,11 @@ import { type People, peopleOf, type Person } from '../../support/people.ts'
 
 let service: Drive
 let people: People
-/** Who makes what others ask for. */
+/** The user who creates the items of the scene. */
 let maker: Person
 let other: Person
 const askers = new Map<Asker, Person>()
-/** By who asks and the word of the scope. */
+/** Tokens by role and scope word. */
 const tokens = new Map<string, string>()
 
 const SCOPES = Object.keys(SCOPE_WORDS)
@@ -53,12 +53,12 @@ test('the table has a row for every operation, and a letter for everybody', () =
   expect(odd).toEqual([])
 })
 
-/** A file, and what hangs on it; in a folder, beside another. */
+/** A file with its comments and permissions, in a folder, beside another file. */
 interface Scene {
   readonly file: string
   readonly folder: string
   readonly beside: string
-  /** A shared drive that the asker may be a member of, and one that has nothing in it. */
+  /** A shared drive that the asker may be a member of, and an empty one. */
   readonly drive: string
   readonly empty: string
   readonly comment: string
@@ -67,7 +67,7 @@ interface Scene {
   readonly change: string
 }
 
-/** Another program makes it. */
+/** Caller with another program. */
 function callerOf({ pk }: Person): Caller {
   return { user: pk, client: 999, scopes: ['drive'] }
 }
@@ -111,7 +111,7 @@ async function driveFor(by: Caller, asker: Asker, isMember: boolean): Promise<st
     body: { name: 'drive' },
   })
   if (isMember) await give(by, id, asker)
-  // the owner of a file is a member of no drive
+  // the owner of a file is not a member of a drive
   if (asker === 'owner') {
     const body = { type: 'user', role: 'organizer', value: maker.email }
     await command(people.store, 'insertPermission', by, { id, body })
@@ -137,7 +137,7 @@ function personOf(asker: Asker): Person {
 interface Asked {
   readonly body?: object
   readonly query?: Readonly<Record<string, string | boolean>>
-  /** Other values of the path than those of the scene. */
+  /** Path values that replace those of the scene. */
   readonly path?: Readonly<Record<string, string>>
 }
 
@@ -145,7 +145,7 @@ const ALONE = { enforceSingleParent: true }
 const SAID = { body: { content: 'said again' } }
 const PUBLIC = { query: { visibility: 'PUBLIC' } }
 
-/** What is asked beyond the address. */
+/** Query, body and changed path values of the request. */
 function askedOf(id: MethodId, scene: Scene): Asked {
   const { beside, empty } = scene
   switch (id) {
@@ -234,24 +234,24 @@ async function ask(
   })
 }
 
-/** What makes it that way. */
+/** Query parameters of each way to send the request. */
 const MORE: Readonly<Record<Way, Readonly<Record<string, string>>>> = {
   plain: {},
   upload: { uploadType: 'resumable' },
   media: { alt: 'media' },
 }
 
-/** One that can be stopped; where the token opens none, of any name. */
+/** Opens a channel that can be stopped; where the token may not open one, returns a made-up channel. */
 async function channelOf(scene: Scene, token: string): Promise<object> {
   const { json } = await ask('changes.watch', scene, token)
   return { id: json.id ?? 'none', resourceId: json.resourceId ?? 'none' }
 }
 
-/** They leave the scene another than it was. */
+/** Methods that change the scene, which is then made again. */
 const DESTRUCTIVE =
   /\.(delete|trash)$|^(children|parents)\.insert$|^drives\.(hide|unhide|update)$|^permissions\.(patch|update)$/
 
-/** Some can be asked for in more than one way. */
+/** Some methods can be sent in several ways. */
 const WAYS: readonly Omit<Cell, 'scope'>[] = METHODS.flatMap(({ id, hasUpload, hasDownload }) => [
   { id, way: 'plain' },
   ...(hasUpload ? [{ id, way: 'upload' as const }] : []),
@@ -299,7 +299,7 @@ describe.each(ROLES)('%s', (asker) => {
   })
 })
 
-/** All that a refused request could have changed. */
+/** Everything that a refused request could have changed. */
 function stateOf({ file, folder, beside, drive, empty }: Scene): unknown {
   const { read } = people.store
   const keys = JSON.stringify([file, folder, beside, drive, empty])

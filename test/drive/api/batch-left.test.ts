@@ -1,4 +1,4 @@
-/** A batch whose answers nobody takes: no more of it is done than what waits to be sent, and nothing after the client has left. */
+/** A batch whose client does not read: the service stops when the send buffer is full, and when the client leaves. */
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
@@ -7,7 +7,7 @@ const PAIRS = 50
 let drive: Drive
 beforeAll(async () => {
   drive = await startDrive()
-  // a page of a megabyte and a half
+  // a response of 1.5 MB
   const body = { title: 'large', description: 'd'.repeat(25_000) }
   for (let at = 0; at < 60; at++) await drive.ask('POST', '/drive/v2/files', { body })
 }, 60_000)
@@ -19,7 +19,7 @@ const made = async () =>
 const part = (head: string, body = '') =>
   `--b\r\ncontent-type: application/http\r\n\r\n${head}\r\ncontent-length: ${body.length}\r\ncontent-type: application/json\r\n\r\n${body}\r\n`
 
-/** When it is the same for half a second. */
+/** Waits until the count has not changed for 500 ms. */
 async function settled(): Promise<number> {
   for (let before = -1; ;) {
     const now = await made()
@@ -45,6 +45,6 @@ test('is left at what is sent', async () => {
   const waiting = await settled()
   expect(waiting).toBeLessThan(PAIRS / 2)
   client.destroy()
-  // the one that was under way
+  // one more request was already running
   expect(await settled()).toBeLessThanOrEqual(waiting + 1)
 }, 60_000)

@@ -1,4 +1,4 @@
-/** The change feed over HTTP: what a program that follows it must be able to rely on. */
+/** The change feed over HTTP, and the guarantees it gives to programs. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 

@@ -1,4 +1,4 @@
-/** Push channels over HTTP: opened, told, stopped. */
+/** Push channels over HTTP: open, notify, stop. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 let drive: Drive
 let hooks: Hooks
-/** By the path they are sent to: what to answer, in turn, before 200. */
+/** Statuses to answer in turn before 200, by request path. */
 const answers = new Map<string, number[]>()
 beforeAll(async () => {
   hooks = await startHooks(({ path }) => answers.get(path)?.shift() ?? 200)
@@ -253,7 +253,7 @@ describe('a token that is revoked', () => {
     const other = await create()
     const file = await insert()
     const path = `/late-${file}`
-    // what waits is not sent either
+    // waiting messages are dropped, too
     answers.set(path, [200, 503, 503])
     const ofFile = await watch(`files/${file}/watch`, {}, { token })
     const ofAll = await watch('changes/watch', {}, { token })
@@ -267,10 +267,10 @@ describe('a token that is revoked', () => {
     const before = told()
     await patch(file, { title: 'after' })
     await expectSoon(() => hooks.statesOf(kept.id), ['sync', 'update properties', 'update properties'])
-    // longer than the first pause before a message is sent again
+    // longer than the first pause before a retry
     await new Promise((over) => setTimeout(over, 2500))
     expect(told().slice(0, 3)).toEqual(before.slice(0, 3))
-    // also where the service has not heard of it yet
+    // also before the service has read the change
     expect((await watch(`files/${file}/watch`, {}, { token })).reply.status).toBe(401)
     await expect
       .poll(async () => (await drive.ask('GET', '/drive/v2/about', { token })).status, { timeout: 10_000 })

@@ -112,7 +112,7 @@ test('comments are listed from what was modified last, page by page, and since a
   const since = { updatedMin: made[3]?.modifiedDate ?? '' }
   const { items } = (await ask('GET', `${file}/comments`, { query: since })).json
   expect(items.map(({ content }: { content: string }) => content)).toEqual(
-    // two may have been made in one millisecond
+    // two may have the same millisecond
     expect.arrayContaining(['1']),
   )
   expect(items.every((item: { modifiedDate: string }) => item.modifiedDate > since.updatedMin)).toBe(true)

@@ -1,4 +1,4 @@
-/** A change that is on disk is not reported as failed because its answer cannot be made. */
+/** A committed change is not reported as failed when its response cannot be built. */
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import type { DriveContext } from '../../../src/drive/api/requests/call.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../../../src/drive/persistence/store.ts'
 
 const wrong = () => new TypeError('it has no text')
 
-/** Commands whose name begins with `bad` are refused. */
+/** A store that refuses commands whose name begins with `bad`. */
 const plain = {
   write: (command: string) => (command.startsWith('bad') ? Promise.reject(wrong()) : Promise.resolve({})),
   writePreparing: (asked: { command: string }, prepare: (result: unknown) => unknown) =>

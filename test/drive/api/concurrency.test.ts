@@ -1,4 +1,4 @@
-/** Many callers at once: what `If-Match` promises, and what a walk of pages does. */
+/** Concurrent callers: the guarantees of `If-Match` and of paging. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 

@@ -1,4 +1,4 @@
-/** Programs whose scopes confine them to what they made: what they are told of everything else (spec 3). */
+/** Programs whose scopes confine them to their own files: what they see of all other items (spec 3). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../../src/drive/contract/failure.ts'
 import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
@@ -7,7 +7,7 @@ import { type People, peopleOf, type Person } from '../../support/people.ts'
 let drive: Drive
 let people: People
 let ada: Person
-/** Of one program each, for the same user. */
+/** Tokens of one program each, all for the same user. */
 let tokens: Readonly<Record<'files' | 'data' | 'otherData' | 'whole', string>>
 beforeAll(async () => {
   drive = await startDrive()
@@ -31,7 +31,7 @@ const insertData = (by: Program) => insert(by, { parents: [{ id: 'appDataFolder'
 const start = async () => (await ask('whole', 'GET', '/changes/startPageToken')).json.startPageToken
 const ALL = { supportsAllDrives: true, includeItemsFromAllDrives: true }
 
-/** Ids of files, and `drive` for shared drives. */
+/** Ids of changed files; `drive` for shared drives. */
 async function told(by: Program, pageToken: string, query: object = {}): Promise<string[]> {
   const { json } = await ask(by, 'GET', '/changes', { query: { ...ALL, pageToken, ...query } })
   return json.items.map(({ type, fileId }: { type: string; fileId: string }) =>
@@ -101,7 +101,7 @@ test('a copy goes to the root where its program may not write the folder of the 
 })
 
 describe('a token of two scopes', () => {
-  /** What each set of scopes may do with a file of its program, one of another program, and application data. */
+  /** Access of each set of scopes to the program's own file, another program's file, and application data. */
   const reached = async (...scopes: readonly (typeof SCOPES)[number][]) => {
     const token = await people.token(ada.pk, scopes, 'two')
     const by = (method: string, path: string, asking: Asking = {}) =>

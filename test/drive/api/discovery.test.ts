@@ -1,4 +1,4 @@
-/** What generic clients begin with: the discovery document, and requests in batches. */
+/** Entry points of generic clients: the discovery document and batch requests. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ describe('the discovery document', () => {
 })
 
 describe('a batch', () => {
-  /** As Python's client writes it: bare line feeds, and no credentials inside. */
+  /** A part as Python's client writes it: bare line feeds, no credentials. */
   const part = (id: string, request: string) =>
     `--===b===\nContent-Type: application/http\nContent-ID: <uuid + ${id}>\n\n${request}\n`
   const batch = (parts: readonly string[], token: string | undefined = drive.token) =>
@@ -103,7 +103,7 @@ describe('a batch', () => {
     expect((await batch([long])).status).toBe(200)
     expect((await batch([long], '')).status).toBe(401)
     const socket = connect(Number(new URL(drive.url).port), '127.0.0.1')
-    // nothing of the body is awaited
+    // the service answers without reading the body
     socket.write('POST /batch HTTP/1.1\r\nHost: h\r\nContent-Length: 9000000\r\n\r\n')
     const [answer] = (await once(socket, 'data')) as [Buffer]
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /)

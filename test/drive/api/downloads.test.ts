@@ -1,4 +1,4 @@
-/** Contents as they come back: the whole, a range, or the reason why not. */
+/** Downloads: the whole content, a range, or an error. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { storeFolder } from '../../../src/drive/persistence/folder.ts'
 import { openForWriting } from '../../../src/drive/persistence/database/open-database.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   ])
 })
 
-// written beside the service, which a copy of a shared store does not survive
+// this writes to the database beside the service, which would damage a copy of a shared store
 test.skipIf(SHARES_STORES)('a type that no header can hold is not sent', async () => {
   const { id } = await put('x', 'odd type')
   const beside = await openForWriting(storeFolder(drive.folder).database)
@@ -101,7 +101,7 @@ describe('a range', () => {
     expect([status, headers.get('content-range')]).toEqual([416, 'bytes */10'])
     expect(json.error.errors[0].reason).toBe('requestedRangeNotSatisfiable')
     expect(headers.get('content-type')).toContain('application/json')
-    // it is no representation of the file
+    // an error is not a representation of the file
     const ofFile = ['etag', 'x-goog-hash', 'last-modified', 'accept-ranges', 'content-disposition']
     expect(ofFile.map((name) => headers.get(name))).toEqual(ofFile.map(() => null))
   })

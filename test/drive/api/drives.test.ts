@@ -1,4 +1,4 @@
-/** Shared drives over HTTP: members, what is in them, what goes in and out (spec 19). */
+/** Shared drives over HTTP: members, items, and moves in and out (spec 19). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command, OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
@@ -36,7 +36,7 @@ const join = (id: string, who: Person, role: string) =>
   ada.ask('POST', at(id, '/permissions'), { body: { type: 'user', role, value: who.email }, query: ALL })
 const get = (who: Person, id: string, query = {}) => who.ask('GET', at(id), { query: { ...ALL, ...query } })
 const reasonOf = ({ status, json }: { readonly status: number; readonly json: unknown }) => {
-  // as errors are
+  // the shape of errors
   const { error } = (json ?? {}) as { error?: { errors: { reason: string }[] } }
   return error === undefined ? status : `${status} ${error.errors[0]?.reason}`
 }
@@ -138,7 +138,7 @@ describe('a shared drive', () => {
     await join(id, bo, 'organizer')
     expect((await ada.ask('DELETE', at(id, `/permissions/${ada.id}`), { query: ALL })).status).toBe(204)
     expect(reasonOf(await ada.ask('GET', `/drive/v2/drives/${id}`))).toBe('404 notFound')
-    // who administers may look after it still
+    // administrators can still manage it
     const body = { type: 'user', role: 'organizer', value: ada.email }
     const query = { ...ALL, useDomainAdminAccess: true }
     expect((await admin.ask('POST', at(id, '/permissions'), { body, query })).json.role).toBe('organizer')
@@ -232,7 +232,7 @@ describe('what is in a shared drive', () => {
       await file(ada, id),
       await file(ada, id),
     ]
-    // somebody else was the last to change it
+    // another user made the last change
     await ada.ask('PATCH', at(made), { body: { title: 'b' }, query: ALL })
     await bo.ask('POST', at(changed, '/touch'), { query: ALL })
     const body = { type: 'user', role: 'reader', value: cy.email }
@@ -423,7 +423,7 @@ describe('moves', () => {
     const moved = await move(ada, reply.json.id, id, 'root')
     expect(moved.json).toMatchObject({ driveId: id, parents: [{ id }] })
     expect(moved.json.owners).toBeUndefined()
-    // who made the drive pays
+    // the creator of the drive is charged
     expect((await ada.ask('GET', '/drive/v2/about')).json.quotaBytesUsed).toBe('100')
     const { startPageToken } = (await ada.ask('GET', '/drive/v2/changes/startPageToken')).json
     await ada.ask('POST', at(reply.json.id, '/touch'), { query: ALL })

@@ -1,4 +1,4 @@
-/** Files over HTTP: made, read, changed, found, deleted. */
+/** Files over HTTP: create, read, change, find, delete. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 

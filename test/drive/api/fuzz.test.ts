@@ -1,4 +1,4 @@
-/** Requests made up of anything: each gets an answer that says what is wrong with it, and the service stays. */
+/** Random requests: each gets an answer that describes its error, and the service keeps running. */
 import { request as send } from 'node:http'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
@@ -203,7 +203,7 @@ test('no request is answered by a failure of the service', { timeout: 120_000 },
       const { status, text: answer } = await ask(one)
       expect(status, `${JSON.stringify(one)} ${answer}`).toBeLessThan(500)
       if (one.path.startsWith('/batch')) expect(answer).not.toMatch(/^HTTP\/1\.1 5/m)
-      // RFC 6749 has words of its own, and a cancelled upload has no body
+      // RFC 6749 defines its own error codes, and a cancelled upload has no body
       if (status >= 400 && status !== 499 && one.path.startsWith('/drive/v2'))
         expect(JSON.parse(answer).error.code).toBe(status)
     }),
@@ -216,7 +216,7 @@ function withKnownIds(text: string): string {
   return text.replaceAll(/@known(\d)@/g, (_, at: string) => known[Number(at)] ?? 'root')
 }
 
-/** Without fetch, which corrects what it is given. */
+/** Sends a request without fetch, which would correct it. */
 function ask(given: Made): Promise<{ readonly status: number; readonly text: string }> {
   const { hostname, port } = new URL(drive.url)
   const { method, headers } = given

@@ -1,4 +1,4 @@
-/** Receivers of notifications that never answer: each message is given up in time, and those of others arrive meanwhile. */
+/** Notification receivers that never answer: their messages time out, and those to other receivers arrive meanwhile. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -47,14 +47,14 @@ test('keep nobody else waiting, and are asked again', { timeout: 90_000 }, async
   const hla = (...words: string[]) => runHla(['drive', ...words, '--data', folder], { cwd: folder })
   await hla('user', 'add', 'bo@example.org')
   const other = (await hla('token', 'create', '--user', 'bo@example.org')).stdout.trim()
-  // more channels than one user may have messages under way, to several hosts
+  // more channels, on several hosts, than one user may have messages in flight
   const ids = Array.from({ length: 48 }, (_, at) => `hangs-${at}`)
   await Promise.all(ids.map((id, at) => watch(drive, id, ports[at % ports.length] ?? 0)))
   await expect.poll(() => hanging.length, { timeout: 10_000 }).toBe(32)
   await watch(drive, 'others', good, other)
   await expect.poll(() => taken, { timeout: 5000 }).toContain('others')
   expect((await drive.ask('POST', '/drive/v2/files', { body: { title: 'x' } })).status).toBe(200)
-  // the first are given up, and more are sent
+  // the first time out, and more are sent
   await expect.poll(() => closed.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(32)
   expect(Math.max(...closed.slice(0, 32))).toBeLessThan(15_000)
   await expect.poll(() => hanging.length, { timeout: 20_000 }).toBeGreaterThan(48)

@@ -1,4 +1,4 @@
-/** What every operation does alike: credentials, errors, forms of answers (spec 1 to 3). */
+/** Common behaviour of all operations: credentials, errors, response forms (spec 1 to 3). */
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
@@ -323,7 +323,7 @@ describe('the end of the service', () => {
       socket.on('close', () => resolve(text))
     })
     socket.write(head + body.slice(0, 5))
-    // the request has to have begun
+    // waits until the request has begun
     await expect.poll(async () => (await ending.ask('GET', '/readyz')).status).toBe(200)
     const ended = ending.stop()
     await expect

@@ -1,12 +1,12 @@
-/** What a service without requests keeps running. */
+/** Processes of a service that gets no requests. */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 
-/** Ids of the processes that the service started. */
+/** Ids of the child processes of the service. */
 function processesOf({ child: { pid } }: Drive): string[] {
   const { status, stdout, stderr } = spawnSync('pgrep', ['-P', `${pid}`], { encoding: 'utf8' })
-  // 1: there are none
+  // exit status 1: no process found
   if (status !== 0 && status !== 1) throw new Error(`pgrep: ${stderr}`)
   return stdout.split('\n').filter((line) => line !== '')
 }

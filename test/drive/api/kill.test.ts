@@ -1,4 +1,6 @@
-/** The service killed at any moment, under load: what was acknowledged is there, whole, and nothing else is half there. */
+/**
+ * The service is killed at random under load: acknowledged changes are complete, and no other change is partly there.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -12,7 +14,7 @@ const ROUNDS = process.env['HLA_LONG'] === undefined ? 5 : 50
 const WORKERS = 8
 const PIECE = 256 * 1024
 
-/** What a worker was told. */
+/** Changes that were acknowledged to a worker. */
 interface Acknowledged {
   readonly id: string
   readonly title: string
@@ -20,7 +22,7 @@ interface Acknowledged {
   readonly isShared: boolean
 }
 
-/** An upload that was begun, and how much of it the service said it has. */
+/** An unfinished upload, and the number of bytes that the service acknowledged. */
 interface Begun {
   readonly session: string
   readonly content: Buffer
@@ -58,13 +60,13 @@ test(`${ROUNDS} times`, { timeout: ROUNDS * 20_000 }, async () => {
   expect(known.size).toBeGreaterThan(ROUNDS)
 })
 
-/** Everything that is stored without a folder leaves a message. */
+/** Opens a channel on the root folder, so that each new file there sends a message. */
 async function watchRoot(drive: Drive, address: string): Promise<void> {
   const body = { id: 'root', type: 'web_hook', address, params: { ttl: '86400' } }
   expect((await drive.ask('POST', '/drive/v2/files/root/watch', { body })).status).toBe(200)
 }
 
-/** Messages have numbers without gaps: none was lost, and none is of a change that was. */
+/** Checks that message numbers have no gaps: no message is lost, and none belongs to a lost change. */
 async function expectAllTold(drive: Drive, hooks: Hooks): Promise<void> {
   const waiting = async () =>
     /notifications_waiting (\d+)/.exec((await drive.ask('GET', '/metrics')).text)?.[1]
@@ -78,7 +80,7 @@ interface Seen {
   readonly begun: Begun[]
 }
 
-/** Until the service is gone. */
+/** Sends requests until the service is gone. */
 async function work(drive: Drive, worker: number, { known, begun }: Seen): Promise<void> {
   try {
     for (let n = 0; ; n += 1) {
@@ -100,7 +102,7 @@ async function insert(drive: Drive, known: Seen['known'], size: number): Promise
   known.set(json.id, { id: json.id, title: json.title, md5: md5(content), isShared: false })
 }
 
-/** A file that is being changed may have its old or its new title: it is left out until the answer is there. */
+/** Renames a file. It is left out of `known` until the answer arrives: its title may be the old or the new one. */
 async function change(drive: Drive, known: Seen['known']): Promise<void> {
   const [file] = [...known.values()].slice(-5)
   if (file === undefined || !known.delete(file.id)) return
@@ -110,7 +112,7 @@ async function change(drive: Drive, known: Seen['known']): Promise<void> {
   known.set(file.id, { ...file, title })
 }
 
-/** As above: it may be shared or not until the answer is there. */
+/** Shares a file, which is left out of `known` until the answer arrives: it may be shared or not. */
 async function share(drive: Drive, known: Seen['known']): Promise<void> {
   const [file] = [...known.values()].filter(({ isShared }) => !isShared).slice(-5)
   if (file === undefined || !known.delete(file.id)) return
@@ -138,7 +140,7 @@ async function beginUpload(drive: Drive, begun: Begun[]): Promise<void> {
 
 const heldIn = (headers: Headers) => Number(/-(\d+)$/.exec(headers.get('range') ?? '')?.[1] ?? -1) + 1
 
-/** From what is held, never less than was said. */
+/** Completes the upload from the bytes that the service has, which are never fewer than it acknowledged. */
 async function finish(drive: Drive, { session, content, held }: Begun): Promise<void> {
   const query = { 'content-range': `bytes */${content.length}` }
   const asked = await drive.ask('PUT', session, { body: '', headers: query })

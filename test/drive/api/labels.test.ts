@@ -1,4 +1,4 @@
-/** Labels of files: defined by the operator, put on by writers. */
+/** File labels: the operator defines them, writers apply them. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

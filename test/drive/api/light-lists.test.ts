@@ -1,4 +1,4 @@
-/** Which lists the service makes itself, and when it no longer does. */
+/** Which lists the service's main thread makes, and when it stops making them. */
 import type { ListCall } from '../../../src/drive/api/requests/list-call.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MethodId, findMethod } from '../../../src/drive/contract/methods.ts'
@@ -80,7 +80,7 @@ describe('a list is not light', () => {
   })
 })
 
-/** Lists whose time is what the test says, as the machine may be busy. */
+/** Lists with a clock that the test sets, because the machine may be busy. */
 function timedLists() {
   let now = 0
   const lists = lightLists(() => {
@@ -125,7 +125,7 @@ describe('light lists', () => {
   })
 })
 
-/** At least these ms, of the clock and of the processor. */
+/** Uses at least so many ms of clock time and processor time. */
 function busy(ms: number): void {
   const [end, used] = [performance.now() + ms, process.cpuUsage()]
   for (let worked = 0; worked < ms || performance.now() < end;) {

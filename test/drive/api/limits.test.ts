@@ -1,4 +1,4 @@
-/** Limits that an operator sets: each lets in what it allows, and refuses what is beyond. */
+/** Limits set by the operator: each accepts its maximum and refuses more. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -104,7 +104,7 @@ const batched = (count: number) => {
 const described = (length: number) => {
   const metadata = JSON.stringify({ description: '' })
   const padded = metadata.padEnd(length)
-  // so large that it is not read as a whole
+  // too large to be read as a whole
   const body = `--b\r\n\r\n${padded}\r\n--b\r\n\r\n${'x'.repeat(20_000)}\r\n--b--`
   return drive.ask('POST', '/upload/drive/v2/files', {
     body,
@@ -113,7 +113,7 @@ const described = (length: number) => {
   })
 }
 
-/** The limit, what it is set to, so much of it, and with how much more it is refused as what. */
+/** Rows: limit, its value, a request of the given amount, and the status and message when it is exceeded. */
 const ROWS: readonly (readonly [LimitName, number, (count: number) => Promise<Reply>, number, string])[] = [
   ['folder-children', 2, within, 403, 'The limit of 2 items in a folder'],
   ['folder-depth', 3, (count) => nested(count), 403, 'nested 3 levels deep'],
@@ -235,7 +235,7 @@ describe('a limit', () => {
       const { text } = await drive.ask('POST', '/batch', { body, headers })
       return [...text.matchAll(/^HTTP\/1.1 (\d+)/gm)].map(([, status]) => Number(status))
     }
-    // so many take longer than a millisecond, however fast the machine is
+    // this many take more than 1 ms on any machine
     for (const [name, parts] of [
       ['batch-bytes', 3],
       ['batch-milliseconds', 100],

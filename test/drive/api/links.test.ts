@@ -1,4 +1,4 @@
-/** Links: "anyone with the link" reads without an account, until the link is taken back or has ended. */
+/** Links: "anyone with the link" reads without an account until the link is revoked or expires. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
 import { type People, peopleOf, type Person } from '../../support/people.ts'
@@ -96,7 +96,7 @@ describe('a file with a link for anyone', () => {
     const id = await stored('as a writer.csv')
     await open(id, { role: 'writer' })
     expect((await guest(method, `/drive/v2/files/${id}${below}`, method === 'GET' ? {} : { body: {} })).status).toBe(401)
-    // whose token is wrong has no less than before, and is told so
+    // a wrong token is refused, even where the link alone would suffice
     expect((await guest('GET', `/drive/v2/files/${id}`, { token: 'hla_wrong' })).status).toBe(401)
   }) // prettier-ignore
 
@@ -133,10 +133,10 @@ describe('a folder with a link for anyone', () => {
     expect([await statuses(id), await statuses(deep)]).toEqual([[200, 200, 200], [200, 200, 200]])
     expect(await list(guest, `'${place}' in parents and trashed = false`)).toEqual(['below', 'in it.csv'])
     expect(await list(guest, `'${below}' in parents`)).toEqual(['deep.csv'])
-    // what is open by a link alone is in no list of who has lists
+    // a file that is open only by a link is in no list
     expect(await list(bo.ask, 'trashed = false')).toEqual([])
     expect(await list(bo.ask, `'${closed}' in parents`)).toEqual([])
-    // but the folder itself shows to them what it shows to everybody
+    // the folder itself shows them what it shows everybody
     expect(await list(bo.ask, `'${place}' in parents and trashed = false`)).toEqual(['below', 'in it.csv'])
     expect(await list(bo.ask, `title contains 'i' and '${below}' in parents`)).toEqual([])
     expect(await list(bo.ask, `title contains 'deep' and '${below}' in parents`)).toEqual(['deep.csv'])

@@ -1,4 +1,4 @@
-/** A file whose content is lost: its metadata go on, and its operator is told whose it was. */
+/** A file whose content is lost keeps its metadata, and the operator sees its owner. */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -37,7 +37,7 @@ test('can be renamed; the log names it, and a repair marks it', async () => {
   expect((await fsck()).stderr).toContain('clean')
   const second = await startDrive({ folder: first.folder, token: first.token })
   expect((await second.ask('GET', path, { query: { alt: 'media' } })).status).toBe(403)
-  // the same bytes bring it back
+  // an upload of the same bytes restores it
   await second.ask('POST', '/upload/drive/v2/files', { body, headers, query })
   expect((await second.ask('GET', path, { query: { alt: 'media' } })).text).toBe(body)
 })

@@ -1,4 +1,4 @@
-/** Notifications under trouble: the receiver is killed at random, the service once in the middle; nothing is missing. */
+/** Notifications while the receiver is killed at random and the service once: no message is missing. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ test(
       const states = taken.get(`file-${at}`) ?? []
       const numbers = states.map(({ number }) => number)
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
-      // the first says that the channel is open
+      // the first message announces the channel
       expect(new Set(numbers).size).toBe((sent[at] ?? 0) + 1)
       expect(numbers.at(-1)).toBe((sent[at] ?? 0) + 1)
     }
@@ -69,7 +69,7 @@ test(
   },
 )
 
-/** Each file by one worker at a time: its changes have an order. */
+/** Changes each file with one worker at a time, so that its changes have an order. */
 async function change(drive: Drive, files: readonly string[], sent: number[], count: number): Promise<void> {
   let next = 0
   const work = async (worker: number) => {
@@ -98,14 +98,14 @@ async function watch(drive: Drive, path: string, { id, port, token = drive.token
   expect((await drive.ask('POST', `/drive/v2/${path}`, { body, token })).status).toBe(200)
 }
 
-/** Of a user who may see nothing of it. */
+/** Token of a user without access to the folder. */
 async function otherToken(folder: string): Promise<string> {
   const hla = (...args: string[]) => runHla(['drive', ...args, '--data', folder], { cwd: folder })
   await hla('user', 'add', 'bo@example.org')
   return (await hla('token', 'create', '--user', 'bo@example.org')).stdout.trim()
 }
 
-/** The receiver lives for a moment, is away for a moment, and in the end stays. */
+/** Starts and kills the receiver at random; it runs at the end. */
 function killAtRandom(port: number, log: string) {
   const state = { isOver: false, kills: 0 }
   const begin = async (): Promise<ChildProcess> => {
@@ -148,7 +148,7 @@ interface Message {
   readonly at: number
 }
 
-/** By channel, in the order they came. */
+/** Messages by channel, in order of arrival. */
 function takenFrom(log: string): Map<string, Message[]> {
   const taken = new Map<string, Message[]>()
   for (const line of readFileSync(log, 'utf8').trim().split('\n')) {

@@ -1,4 +1,4 @@
-/** Links of their own: password, limit of downloads, end, and the list of them. */
+/** Links with their own address: password, download limit, expiry, and the list of them. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ async function linkTo(file: string, more: object = {}) {
 }
 const tried = (link: string, password: string): Promise<Reply> =>
   guest('POST', `/link/${link}`, { body: { password }, headers: { 'content-type': 'application/json' } })
-/** The cookie that a browser would send from then on. */
+/** The cookie that a browser would send with later requests. */
 const cookieOf = (reply: Reply) => ({ cookie: reply.headers.getSetCookie()[0]?.split(';')[0] ?? '' })
 const content = (id: string, headers: Record<string, string>, method = 'GET') =>
   guest(method, `${FILES}/${id}`, { query: { alt: 'media' }, headers })
@@ -54,10 +54,10 @@ describe('a link with a password', () => {
       ['GET', `${FILES}/${id}/permissions`],
     ] as const)
       expect((await guest(method, path, { headers })).status).toBe(401)
-    // of another link, or changed
+    // a cookie of another link, or a changed one
     const signed = headers.cookie.replace(link, (await linkTo(other, { password: PASSWORD })).id)
     expect((await content(other, { cookie: signed })).status).toBe(401)
-    // an account alone does not see it
+    // an account without the link does not see the file
     expect((await at.bo.ask('GET', `${FILES}/${id}`)).status).toBe(404)
     expect((await at.bo.ask('GET', `${FILES}/${id}`, { headers })).status).toBe(200)
   })
@@ -261,7 +261,7 @@ describe('links', () => {
     for (const one of [link, last]) await at.ada.ask('DELETE', `/links/${one}`)
     execFileSync(process.execPath, [PROGRAM, 'drive', 'gc', ...at.drive.store], { stdio: 'pipe' })
     const isKept = (one: string) => findPrincipalById(at.people.store.read, one) !== undefined
-    // the last keeps its row, so that no other link gets its key
+    // the row of the last link stays, so that its key is not reused
     expect([link, kept, last].map(isKept)).toEqual([false, true, true])
     const { id: next } = await linkTo(id)
     const keys = [kept, last, next].map((one) => findPrincipalById(at.people.store.read, one)?.pk)

@@ -1,4 +1,4 @@
-/** Sharing over HTTP: who sees what, who may give what to whom, and what the answers look like (spec 11). */
+/** Sharing over HTTP: visibility, permission to share, and response bodies (spec 11). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { type People, peopleOf, type Person } from '../../support/people.ts'
@@ -34,7 +34,7 @@ const get = (who: Who, id: string, fields = 'id,shared,ownedByMe,userPermission/
 const list = async (who: Who, q = ''): Promise<string[]> =>
   (await who.ask('GET', '/drive/v2/files', { query: { q } })).json.items.map(({ id }: { id: string }) => id)
 const reasonOf = ({ status, json }: { readonly status: number; readonly json: unknown }) => {
-  // as errors are
+  // the shape of errors
   const { error } = json as { error?: { errors: { reason: string }[] } }
   return error === undefined ? status : `${status} ${error.errors[0]?.reason}`
 }
@@ -155,7 +155,7 @@ describe('what was given', () => {
     )
     expect(await list(cy)).not.toContain(id)
     expect(await list(ada, "visibility = 'anyoneCanFind'")).toContain(id)
-    // without an account, too
+    // also without an account
     expect((await drive.ask('GET', `/drive/v2/files/${id}`, { token: undefined })).status).toBe(200)
   })
 
@@ -224,7 +224,7 @@ describe('what is in a folder', () => {
     expect(reasonOf(await ada.ask('POST', `/drive/v2/files/${id}/trash`))).toBe(
       '403 insufficientFilePermissions',
     )
-    // he loses it with the folder, and still sees what he did
+    // he loses access with the folder, and still sees his own change
     const moved = await ada.ask('PATCH', `/drive/v2/files/${id}`, {
       body: {},
       query: { removeParents: shared },
@@ -288,7 +288,7 @@ test('me is what the caller has by a group, the strongest of all', async () => {
   expect((await me()).json).toMatchObject({ type: 'group', role: 'writer' })
   await give(ada, id, bo, 'writer')
   expect((await me()).json).toMatchObject({ type: 'user', role: 'writer', id: bo.id })
-  // what a group has is not one member's to give up
+  // a member cannot remove a group's permission
   await ada.ask('DELETE', path(id, bo.id))
   expect(reasonOf(await bo.ask('DELETE', path(id, 'me')))).toBe('404 notFound')
   expect((await me()).json.type).toBe('group')
@@ -384,7 +384,7 @@ describe('a permission', () => {
     expect((await get(bo, id, 'permissionIds,permissions')).json).toEqual({})
     expect(reasonOf(await bo.ask('GET', path(id)))).toBe('403 insufficientFilePermissions')
     expect((await bo.ask('GET', path(id, 'me'))).json).toMatchObject({ id: bo.id, role: 'reader' })
-    // whether there is one or not
+    // also for an id that has no permission
     for (const whose of [ada.id, cy.id, 'nobody'])
       for (const method of ['GET', 'PATCH', 'DELETE'])
         expect(reasonOf(await bo.ask(method, path(id, whose)))).toBe('403 insufficientFilePermissions')

@@ -1,4 +1,4 @@
-/** A limit of requests a second, of each user by himself. */
+/** Request rate limit per user. */
 import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -25,7 +25,7 @@ test('who asks more often is told when to ask again; others are not', async () =
     ])
   }
   expect((await drive.ask('GET', FILES, { token })).status).toBe(200)
-  // a folder of many is put together of many requests, none of them refused for good
+  // a refused request succeeds on retry; the archive of a large folder relies on this
   await expect.poll(async () => (await drive.ask('GET', FILES)).status, { timeout: 10_000 }).toBe(200)
   const health = await Promise.all(Array.from({ length: 20 }, () => drive.ask('GET', '/healthz')))
   expect(health.every(({ status }) => status === 200)).toBe(true)

@@ -1,4 +1,4 @@
-/** Uploads in several requests, steered by `Content-Range`. */
+/** Resumable uploads with `Content-Range`. */
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, type Reply, startDrive } from '../../support/drive.ts'
@@ -39,7 +39,7 @@ describe('an upload', () => {
     expect(rangeOf(first)).toEqual([308, `bytes=0-${GRANULE - 1}`])
     expect([first.text, first.headers.get('location')]).toEqual(['', null])
     expect(rangeOf(await upload.send(`*/${TOTAL}`))).toEqual([308, `bytes=0-${GRANULE - 1}`])
-    // sent again, and with a gap
+    // a repeated chunk, and one after a gap
     expect(rangeOf(await upload.send(`0-${GRANULE - 1}/${TOTAL}`, chunk(0, GRANULE - 1)))).toEqual([
       308,
       `bytes=0-${GRANULE - 1}`,
@@ -53,7 +53,7 @@ describe('an upload', () => {
     const { status, json } = await last()
     expect(status).toBe(200)
     expect(json).toEqual({ id: json.id, title: 'python', mimeType: 'a/b', ...whole })
-    // once, however often it is asked
+    // the file is created once, however often the client asks
     for (const reply of [await last(), await upload.send(`*/${TOTAL}`), await upload.send('*/*')])
       expect([reply.status, reply.json.id]).toEqual([200, json.id])
   })

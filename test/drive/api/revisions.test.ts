@@ -1,4 +1,4 @@
-/** Revisions over HTTP: listed, read, pinned, deleted. */
+/** Revisions over HTTP: list, read, pin, delete. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
 
@@ -12,7 +12,7 @@ interface Revised {
   readonly revisions: readonly { readonly id: string; readonly etag: string; readonly downloadUrl: string }[]
 }
 
-/** A file that has had these contents. */
+/** Uploads a file with these contents, one after the other. */
 async function revised(...contents: string[]): Promise<Revised> {
   const [first = '', ...others] = contents
   const headers = { 'content-type': 'text/plain', slug: 'report.txt' }

@@ -1,4 +1,4 @@
-/** A file's metadata is answered from memory while nothing is committed: never to anybody else, never what was true before. */
+/** Cached file metadata: valid until the next commit, and never served to another user. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
@@ -19,10 +19,10 @@ afterAll(() => people.store.close())
 
 let fresh = 0
 
-/** As it is given, and as it is made: no address with this parameter was asked before. */
+/** The cached answer and a new one. The query parameter makes an address that was not requested before. */
 async function both(who: Person, id: string) {
   const path = `/drive/v2/files/${id}`
-  // asked twice, so that the second may come from memory
+  // two requests, so that the second may come from the cache
   await who.ask('GET', path)
   const given = await who.ask('GET', path)
   const made = await who.ask('GET', path, { query: { quotaUser: (fresh += 1) } })
@@ -31,7 +31,7 @@ async function both(who: Person, id: string) {
 
 const share = { type: 'user', role: 'reader', value: 'bo@lab.example' }
 
-/** Each changes what somebody is answered, or could. */
+/** Changes that can alter a user's answer. */
 const CHANGES: readonly ((id: string, other: string) => Promise<unknown>)[] = [
   (id) => ada.ask('PATCH', `/drive/v2/files/${id}`, { body: { title: `t${(fresh += 1)}` } }),
   (id) => ada.ask('PATCH', `/drive/v2/files/${id}`, { body: { labels: { starred: fresh % 2 === 0 } } }),
@@ -79,7 +79,7 @@ test('links are those of the address that was asked', async () => {
   const reply = await fetch(`${address}/drive/v2/files/${id}`, {
     headers: { authorization: `Bearer ${ada.token}` },
   })
-  const { selfLink } = (await reply.json()) as { selfLink: string } // as the service answers
+  const { selfLink } = (await reply.json()) as { selfLink: string } // the address that the service uses
   expect(selfLink).toBe(`${address}/drive/v2/files/${id}`)
 })
 

@@ -1,4 +1,4 @@
-/** The search language over HTTP: what each test finds (spec 8). */
+/** The search language over HTTP: results of each operator (spec 8). */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 

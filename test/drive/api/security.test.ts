@@ -1,4 +1,4 @@
-/** What docs/security.md says is kept from whom: contents, headers, paths, secrets (spec 3, 7, 23). */
+/** Guarantees of docs/security.md: contents, headers, paths, secrets (spec 3, 7, 23). */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -124,7 +124,7 @@ describe('ids are not paths', () => {
     const before = filesIn(drive.folder).length
     const { json } = await upload(title, 'text/plain', `content of ${title}`)
     expect(json.title).toBe(title)
-    // small contents lie in the database
+    // small contents are in the database
     expect(filesIn(drive.folder).length).toBe(before)
   })
 })

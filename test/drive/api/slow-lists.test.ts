@@ -1,4 +1,4 @@
-/** A search that takes long is ended, and holds up nobody else. */
+/** A slow search is stopped, and does not delay other users. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 import { ORDER_KEYS } from '../../../src/drive/protocol/q/q-fields.ts'
@@ -8,7 +8,7 @@ import { runHla } from '../../support/run-hla.ts'
 import { searchText } from '../../support/search-text.ts'
 
 const FILES = 30_000
-/** Each item of the store is looked at, and all of it again for each of the tests that cannot be made together. */
+/** A search that scans every item once for each of its tests, which cannot be combined. */
 const HEAVY = [...Array(8).keys()].map((at) => `not title contains 'w${at}'`).join(' and starred or ')
 const LIST = '/drive/v2/files'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   drive = await startDrive({ folder: drive.folder, token: drive.token })
 }, 120_000)
 
-/** The last file, again and again. */
+/** Copies the last file many times. */
 async function multiply(): Promise<void> {
   const { DatabaseSync } = await loadSqlite()
   const db = new DatabaseSync(`${drive.folder}/store.db`, {})
@@ -52,7 +52,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
 
 const half = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Infinity
 
-/** Beside a busy machine: as many times as long as when nobody searches, and never less than 100 ms. */
+/** Allowed slowdown against an idle service: this factor, and at least 100 ms. */
 const BESIDE = 10
 const LIMIT = 1000
 
@@ -123,7 +123,7 @@ describe('while a user searches for what takes long', () => {
       },
     })
     await set('list-milliseconds=standard')
-    // what was ended is replaced
+    // the stopped thread is replaced
     expect((await heavy()).json.items).toHaveLength(1)
   }, 60_000)
 })

@@ -1,4 +1,4 @@
-/** How programs come by tokens: service accounts and refresh tokens. */
+/** How programs get tokens: service accounts and refresh tokens. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const askToken = (form: Record<string, string>, path = '/token') =>
 const about = async (token: string) =>
   (await drive.ask('GET', '/drive/v2/about', { token })).json.user.emailAddress
 
-/** What is wrong, the assertion, the error. */
+/** Each row: fault, assertion, error. */
 const REFUSED: readonly (readonly [string, () => string, string])[] = [
   ['another signature', () => assertion({ ...robot, private_key: proxy.private_key }), 'invalid_grant'],
   ['an unknown key', () => assertion(robot, {}, { kid: 'none' }), 'invalid_grant'],
@@ -115,7 +115,7 @@ describe('a key that is', () => {
     end(clerk.private_key_id)
     expect((await drive.ask('GET', '/drive/v2/about', { token })).status).toBe(401)
     expect((await given()).json.error).toBe('invalid_grant')
-    // for the next
+    // clean up for the next test
     if (hla('account', 'list').includes('clerk')) hla('account', 'remove', 'clerk@lab.example')
   })
 
@@ -199,9 +199,9 @@ test.for([
   expect([status, json.error]).toEqual([400, error])
 })
 
-// last: the service has another address from then on
+// last, because the address of the service changes
 describe('the address that an assertion is for', () => {
-  /** Asked at `url`, which may be elsewhere by its header. */
+  /** Requests a token at `url`; `headers` may name another host. */
   async function askAt(service: Drive, aud: string, headers: Record<string, string> = {}): Promise<number> {
     const form = { grant_type: BEARER, assertion: assertion(robot, { aud: `${aud}/token` }) }
     const asked = beginRequest(service, 'POST', '/token', {
@@ -219,7 +219,7 @@ describe('the address that an assertion is for', () => {
     expect(await askAt(drive, first, { host: 'evil.example' })).toBe(200)
     expect(await askAt(drive, first.replace('127.0.0.1', 'localhost'))).toBe(200)
     const copy = temp('backup')
-    // a shared one is backed up by PostgreSQL
+    // a shared store is backed up with PostgreSQL's tools
     if (!SHARES_STORES) hla('backup', copy)
     await stop(drive)
     const again = await startDrive({ folder: drive.folder, token: drive.token })

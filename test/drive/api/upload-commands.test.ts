@@ -1,4 +1,4 @@
-/** Uploads steered by `X-Goog-Upload-Command`, as Ruby's client sends each of its own. */
+/** Uploads with `X-Goog-Upload-Command`, which Ruby's client uses for all uploads. */
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { type Drive, type Reply, startDrive } from '../../support/drive.ts'

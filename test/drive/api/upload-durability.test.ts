@@ -1,4 +1,4 @@
-/** Uploads against what may happen to them: kills, restarts, odd chunks, great size. */
+/** Uploads under kills, restarts, odd chunk sizes and great size. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
@@ -119,7 +119,7 @@ test('however it is cut, a content stays what it is', async () => {
 })
 
 const MIB = 1024 * 1024
-/** MiB: what is under way at a time is a fraction of it, also where the disk and the processors are busy. */
+/** MiB. Large enough that the data in flight is a fraction of it, also on a busy machine. */
 const GREAT = 192
 
 test.skipIf(process.platform !== 'linux')('a great content passes without being held', async () => {
@@ -145,6 +145,6 @@ test.skipIf(process.platform !== 'linux')('a great content passes without being 
   for await (const chunk of body ?? []) received += (chunk as Uint8Array).length
   expect(received).toBe(GREAT * MIB)
   expect(peak() - before).toBeLessThan(GREAT / 2)
-  // of a shared store the server has them in a folder of its own
+  // a server of a shared store stages uploads in its own folder
   expect(readdirSync(join(drive.folder, drive.isShared ? 'spool' : 'staging'))).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Uploads that are too much, or too slow. */
+/** Uploads that are too large or too slow. */
 import { once } from 'node:events'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'

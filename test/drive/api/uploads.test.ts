@@ -1,4 +1,4 @@
-/** Uploads in one request, as clients spell them. */
+/** Single-request uploads in the forms that clients send. */
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Asking, type Drive, type Reply, startDrive } from '../../support/drive.ts'

@@ -1,4 +1,4 @@
-/** Which bucket is meant, how it is reached, and with which keys. */
+/** Choice of the bucket, its endpoint and its keys. */
 import { utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
@@ -86,7 +86,7 @@ describe('keys', () => {
     expect(keys()).toEqual({ accessKeyId: 'b', secretAccessKey: 'y' })
     write('z', 2)
     expect(keys()).toEqual({ accessKeyId: 'b', secretAccessKey: 'z' })
-    // half of it is written
+    // half-written file
     writeFileSync(file, '[lab]\n')
     expect(keys().secretAccessKey).toBe('z')
   })

@@ -1,4 +1,4 @@
-/** Requests to a store with the interface of S3: over TLS, and where answers are refusals, errors, or none. */
+/** Requests to an S3-compatible store: over TLS, with refusals, errors and missing answers. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -63,7 +63,7 @@ test('over TLS a certificate is believed that the operator names, and no other',
   await expect(list({})).rejects.toMatchObject({ status: 503, cause: { message: /self.signed/ } })
 }, 30_000)
 
-/** A bucket in memory. `before` is awaited before a request is done. */
+/** A bucket in memory. It awaits `before` before each request. */
 function memoryBucket(before: (method: string, name: string, body: string) => Promise<void>) {
   const objects = new Map<string, string>()
   return async (request: IncomingMessage, response: ServerResponse) => {
@@ -163,7 +163,7 @@ test('who reads downloads slowly keeps nobody waiting who sends', async () => {
   await place.contents.publish(path, { ...digestBytes(bytes), size: bytes.length })
   await expect(place.confirm()).resolves.toBeUndefined()
   for (const one of read) one.destroy()
-  // those that left unread have left their connections, too
+  // connections of downloads that ended early are free again, too
   for (let round = 0; round < 3; round += 1) {
     const more = await Promise.all(Array.from({ length: 100 }, () => place.contents.open({ sha256, size })))
     for (const one of more) one.destroy()

@@ -1,4 +1,4 @@
-/** Bytes of a file on their way to an answer, out of two pieces of memory that are filled in turn. */
+/** A stream of file bytes that alternates between two buffers. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs'
@@ -41,18 +41,18 @@ const open = (range = ranges[0] ?? { start: 0, end: 0 }) => openFile(path, BYTES
 const sendRange = (range?: (typeof ranges)[number]) => {
   answers = async (answer) => {
     const bytes = await open(range)
-    // as Fastify does it
+    // as Fastify does
     finished(answer, () => bytes.destroy())
     bytes.pipe(answer)
   }
 }
 
 function asked(): Socket {
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // the server listens on a port
   return connect(port, '127.0.0.1').setNoDelay(true)
 }
 
-/** What comes after the head; it is read only now and then. */
+/** The bytes after the head. `pause`: ms to wait after every eighth chunk. */
 async function received(pause = 0): Promise<Buffer> {
   const socket = asked()
   socket.write('GET / HTTP/1.0\r\n\r\n')

@@ -1,4 +1,4 @@
-/** A check of contents in a bucket finds what is lost or another than was stored. */
+/** A check of contents in a bucket finds lost and changed ones. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {

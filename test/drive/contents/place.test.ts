@@ -1,4 +1,4 @@
-/** Where contents of several servers lie: a folder and a bucket do the same. */
+/** Places of contents that several servers share: a folder and a bucket behave the same. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ function samePlace(open: (name: string) => Promise<ContentPlace>) {
     const found = await place.contents.find(content.sha256)
     expect(found).toEqual({ sha256: content.sha256, size: bytes.length, age: expect.any(Number) })
     expect(Math.abs(found?.age ?? Infinity)).toBeLessThan(60_000)
-    // the same again takes its place
+    // the same bytes replace it
     await published(place, bytes)
     const other = await published(place, randomBytes(20_000))
     const listed = await all(place.contents.list())
@@ -127,13 +127,13 @@ describe('a folder', () => {
     mkdirSync(folder.path)
     const owner = join(folder.path, 'store')
     const place = folderPlace(folder)
-    // a server is about to write it
+    // a server is about to write its name
     writeFileSync(owner, '')
     const claimed = place.claim('other')
     await new Promise((resolve) => setTimeout(resolve, 300))
     writeFileSync(owner, 'one\n')
     await expect(claimed).rejects.toThrow('has the contents of another store')
-    // or has ended before
+    // a server stopped before it wrote its name
     writeFileSync(owner, '')
     await expect(place.claim('other')).rejects.toThrow('does not name the store that the contents belong to')
   })

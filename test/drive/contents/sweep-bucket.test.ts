@@ -1,4 +1,4 @@
-/** A clean-up of a bucket removes what nothing names, and nothing that somebody is about to name. */
+/** A clean-up of a bucket removes contents without a row, unless a row is about to be written. */
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
@@ -15,7 +15,7 @@ import { SWIFT, startSwift } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-/** ms: times of a bucket are whole seconds, and what was put a moment ago is swept, too. */
+/** ms. Bucket times are whole seconds; a negative grace also sweeps contents of the last seconds. */
 const NO_GRACE = -10_000
 
 describe.skipIf(!SWIFT)('in a bucket', async () => {
@@ -84,7 +84,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
           await addFile(store, `${which}.${at}`, staged)
           expect((await kept(store, staged.sha256)).equals(bytes)).toBe(true)
           added.add(staged.sha256)
-          // nobody wants it for a moment
+          // no row refers to the content for a moment
           if (at % 3 === 1)
             await runSql(
               store,
@@ -124,7 +124,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
     await expect(sweepBucket(store, NO_GRACE)).rejects.toSatisfy(isRefused)
     isAway = false
     await expect(stage(store, bytes)).rejects.toSatisfy(isRefused)
-    // it may still be on its way
+    // the removal may still be in flight
     expect(await sweepBucket(store, NO_GRACE)).toBe(0)
     await runSql(store, 'UPDATE withdrawals SET at = at - 3600001')
     expect(await sweepBucket(store, NO_GRACE)).toBe(1)

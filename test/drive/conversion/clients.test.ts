@@ -1,4 +1,4 @@
-/** Conversion as the client libraries ask for it. */
+/** Conversions requested by the client libraries. */
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Contents that become documents, and documents that are exported: files.insert, update and copy with `convert=true`, files.export. */
+/** Conversion into documents and export: files.insert, update and copy with `convert=true`, files.export. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Asking, type Drive, type Reply, startDrive } from '../../support/drive.ts'
 import { startResumable } from '../../support/resumable.ts'
@@ -242,7 +242,7 @@ describe('a document stays one', () => {
     expect((await drive.ask('GET', link.pathname + link.search)).text).toBe(CSV)
     const media = await drive.ask('GET', `${FILES}/${id}/revisions/${first.id}`, { query: { alt: 'media' } })
     expect(reasonOf(media)).toEqual([403, 'fileNotDownloadable'])
-    // the revision before becomes the head, and the file is what it was
+    // the previous revision becomes the head again, with its type
     await drive.ask('DELETE', `${FILES}/${id}/revisions/head`)
     expect((await drive.ask('GET', `${FILES}/${id}`)).json.mimeType).toBe(TABLE)
     expect((await exported(id, 'text/csv')).text).toBe(CSV)
@@ -283,7 +283,7 @@ describe('a document stays one', () => {
     })
     expect(copy.json).toMatchObject({ title: 'b', mimeType: TABLE })
     expect((await exported(copy.json.id, 'text/csv')).text).toBe(CSV)
-    // a copy of a document is one, whatever is asked
+    // a copy of a document is always a document
     const again = await drive.ask('POST', `${FILES}/${copy.json.id}/copy`, {
       query: { convert: true },
       body: {},
@@ -391,7 +391,7 @@ describe('a conversion has bounds', () => {
       expect(reasonOf(await exported(id, 'text/csv'))).toEqual([403, 'exportSizeLimitExceeded'])
       await setLimit('table-bytes=25000')
       expect((await exported(id, 'text/csv')).status).toBe(200)
-      // longer than the table
+      // these outputs are longer than the table
       for (const type of ['application/jsonl', 'text/csv; hla-method=lgx'])
         expect(reasonOf(await exported(id, type))).toEqual([403, 'exportSizeLimitExceeded'])
     } finally {
@@ -421,7 +421,7 @@ describe('a conversion has bounds', () => {
 
 test('the store is sound with documents in it', async () => {
   const { execFileSync } = await import('node:child_process')
-  // over a shared database other words say where it is
+  // the options below name a store on disk
   if (drive.isShared) return
   const words = [String(drive.words[0]), 'drive', 'fsck', '--deep', '--data', drive.folder]
   expect(execFileSync(process.execPath, words, { encoding: 'utf8' })).not.toMatch(/wrong|missing|lost/)

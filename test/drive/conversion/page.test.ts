@@ -1,4 +1,4 @@
-/** Converted tables in the page of the store: previewed, saved in each format, and open to who has the link. */
+/** Converted tables in the page of the store: preview, download in each format, access by link. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('a converted table in the page of the store', () =
     const reduced = await saved(page, save)
     expect(reduced.name).toBe('donors.lgx.csv')
     expect(reduced.text).toContain('1,A*01:01:01:01,A*01:01,ok,')
-    // what has bytes of its own is saved, this is not
+    // a file with bytes has this button, a converted table does not
     expect(await page.getByRole('button', { name: 'Download', exact: true }).count()).toBe(0)
     expect(
       await saved(page, () => page.getByRole('button', { name: /^Download the version/ }).click()),
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('a converted table in the page of the store', () =
   test('a text is shown', async () => {
     const page = await at.openFile(at.ada, await kept(at.ada, 'notes.txt', 'Zoë was here\n', 'text/plain'))
     await panel(page, 'Preview').getByText('Zoë was here').waitFor()
-    // the formats come by a request of their own
+    // the list of formats is a separate request
     await expect.poll(() => panel(page, 'Formats').locator('option').allInnerTexts()).toEqual(['Text'])
   })
 

@@ -1,4 +1,4 @@
-/** Which cells of the beginning of a table are no typings: asked by the page for what it shows. */
+/** The check of a table's first lines for cells that are not typings, as the page requests it. */
 import { beforeAll, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 
@@ -25,7 +25,7 @@ test('cells that are no typings are told by line and column, with the reason and
         line: 3,
         column: 'A_1',
         value: 'A*99:99',
-        // the starter set cannot say so of a name that it has not
+        // the starter set does not have every name
         isUndecided: true,
         why: expect.stringContaining('not fully covered by the built-in starter set'),
       },

@@ -13,7 +13,7 @@ function reasonOf(address: string | undefined, allowsLocal: boolean): string {
 
 describe('checkNotificationAddress', () => {
   test.for<[string | undefined, string, string]>([
-    // address, usually, with local ones allowed
+    // address, result, result with local addresses allowed
     ['https://hooks.example.org/x?y=1', 'taken', 'taken'],
     ['https://8.8.8.8:8443/', 'taken', 'taken'],
     ['HTTPS://Example.ORG', 'taken', 'taken'],
@@ -31,7 +31,7 @@ describe('checkNotificationAddress', () => {
     ['http://[::1]/', 'push.webhookUrlNotHttps', 'taken'],
     ['https://127.0.0.1/', 'invalid', 'taken'],
     ['https://[::1]/', 'invalid', 'taken'],
-    // all of these are 127.0.0.1 to whoever reads addresses as browsers do
+    // browsers read all of these as 127.0.0.1
     ['https://2130706433/', 'invalid', 'taken'],
     ['https://0x7f.1/', 'invalid', 'taken'],
     ['https://0177.0.0.1/', 'invalid', 'taken'],

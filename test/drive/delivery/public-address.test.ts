@@ -16,14 +16,14 @@ describe('isPublicAddress', () => {
   ])('%s is', (address) => expect(isPublicAddress(address)).toBe(true))
 
   test.for([
-    // this machine, this network, nobody
+    // this machine, this network, unspecified
     '0.0.0.0',
     '0.1.2.3',
     '127.0.0.1',
     '127.255.255.255',
     '::1',
     '::',
-    // private, shared, link-local: the last is where clouds keep their keys
+    // private, shared, link-local: the last is the metadata service of clouds
     '10.0.0.1',
     '10.255.255.255',
     '172.16.0.1',
@@ -53,7 +53,7 @@ describe('isPublicAddress', () => {
     '2001:db8::1',
     '3fff::1',
     '100::1',
-    // IPv4 in disguise
+    // IPv4 embedded in IPv6
     '::ffff:127.0.0.1',
     '::ffff:10.0.0.1',
     '::ffff:8.8.8.8',
@@ -62,10 +62,10 @@ describe('isPublicAddress', () => {
     '64:ff9b::7f00:1',
     '64:ff9b:1::a00:1',
     '2002:7f00:1::',
-    // answered by whoever is nearest (RFC 7535)
+    // anycast (RFC 7535)
     '2620:4f:8000::1',
     '2001:0:7f00:1::',
-    // what is none
+    // not an IP address
     '',
     'localhost',
     '1.2.3',

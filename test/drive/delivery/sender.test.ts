@@ -1,4 +1,4 @@
-/** What is sent, to whom, and to whom not: with real servers on this machine. */
+/** Deliveries and their allowed receivers, with real servers on this machine. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Delivery } from '../../../src/drive/domain/channels/deliveries.ts'
 import type { FoundAddress } from '../../../src/drive/delivery/notification-address.ts'
@@ -101,9 +101,9 @@ describe('an answer', () => {
 
 describe('without a connection', () => {
   test.for<[string, Trial, DeliveryOutcome]>([
-    // nobody listens
+    // no server listens on this port
     ['http://127.0.0.1:1/', {}, 'again'],
-    // a name that is of this machine or its network, or one of whose addresses is
+    // the name resolves to an address of this machine or its network, at least once
     ['https://hooks.example.org:PORT/', { allowsLocal: false, found: [at('127.0.0.1')] }, 'again'],
     ['https://hooks.example.org:PORT/', { allowsLocal: false, found: [at('::1')] }, 'again'],
     ['https://hooks.example.org:PORT/', { allowsLocal: false, found: [at('::ffff:127.0.0.1')] }, 'again'],
@@ -114,10 +114,10 @@ describe('without a connection', () => {
     ['https://hooks.example.org:PORT/', { found: [at('8.8.8.8'), at('192.168.1.1')] }, 'again'],
     ['https://hooks.example.org:PORT/', { found: [] }, 'again'],
     ['https://hooks.example.org:PORT/', { found: new Error('ENOTFOUND') }, 'again'],
-    // in the clear only to this machine, whatever a name says
+    // plain HTTP requires an address of this machine, whatever the name
     ['http://localhost:PORT/', { found: [at('8.8.8.8')] }, 'again'],
     ['http://localhost:PORT/', { allowsLocal: false, found: [at('127.0.0.1')] }, 'again'],
-    // an address as it stands, e.g. of a channel from when it was allowed
+    // an IP address, for example of a channel that was opened when these were allowed
     ['http://127.0.0.1:PORT/', { allowsLocal: false }, 'dropped'],
     ['https://127.0.0.1:PORT/', { allowsLocal: false }, 'dropped'],
     ['https://[::ffff:127.0.0.1]:PORT/', {}, 'dropped'],

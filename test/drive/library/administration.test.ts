@@ -1,4 +1,4 @@
-/** What the operator does to users, groups, programs, keys and labels: what ends, what stays, what others see of it. */
+/** Operator commands on users, groups, programs, keys and labels: what ends, what stays, and what others see. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findVisibleFile } from '../../../src/drive/domain/access/access.ts'
 import { findAccountKey, listAccounts, listKeys } from '../../../src/drive/domain/accounts/accounts.ts'
@@ -57,7 +57,7 @@ function token(digest: string, { user, client }: Caller, source?: string): Calle
   return { user, client, scopes: ['drive'], via: source === undefined ? [digest] : [digest, source] }
 }
 
-/** With a token: a channel and an upload. */
+/** Opens a channel and an upload with a token. */
 function begin(digest: string, who: Caller, source?: string): void {
   const caller = token(digest, who, source)
   const body = { id: digest, type: 'web_hook', address: 'https://hooks.example.org/' }
@@ -72,7 +72,7 @@ function begin(digest: string, who: Caller, source?: string): void {
   })
 }
 
-/** Of what was begun with a token: whether it is still there. */
+/** Whether the token, its channel and its upload are still valid. */
 function left(digest: string) {
   const channel = library.db.get<{ expires: number }>('SELECT expires FROM channels WHERE id = ?', digest)
   return {
@@ -134,7 +134,7 @@ describe('disabling ends tokens, channels and uploads at once, and nothing is gi
   ])('%s: also what it was given for others', ([, change]) => {
     const robot = addAccount('k')
     begin('own', robot, keySource('k'))
-    // as somebody else
+    // another user
     begin('ada-by-robot', { ...ada, client: robot.client }, keySource('k'))
     begin('of-ada', ada)
     change(true)
@@ -150,7 +150,7 @@ describe('disabling ends tokens, channels and uploads at once, and nothing is gi
 test('a token that would end after all dates is refused: no list of tokens could be made with it', () => {
   const { user, client } = ada
   const facts = { user, client, scopes: ['drive' as const], kind: 'access' as const }
-  // a second later, as each command of the library
+  // the clock moves 1 s with each command of the library
   const add = (life: number) =>
     library.run('addToken', OPERATOR, { digest: 'late', ...facts, expires: library.now() + 1000 + life })
   const [most, more] = atTheLimit((life) => life, 100 * 365 * 86_400_000)
@@ -269,7 +269,7 @@ describe('another name', () => {
     share(file, BO)
     const before = findView(library.db, bo, file)
     library.run('changeUser', OPERATOR, { pk: ada.user, name: 'Ada' })
-    // as the service does: it reads by another connection than the writer
+    // as in the service, whose reading connection is not the writer's
     forgetUsers(library.db)
     const after = findView(library.db, bo, file)
     expect([before?.owner?.name, after?.owner?.name]).toEqual([ADA, 'Ada'])

@@ -1,4 +1,4 @@
-/** Random histories with watchers: each is told what is different to him, at once, and nothing else. */
+/** Random histories with watchers: each gets exactly the messages about changes that it can see, at once. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { largestChange } from '../../../src/drive/domain/accounts/quota.ts'
@@ -39,7 +39,7 @@ const ACTS = [
 interface Step {
   readonly act: (typeof ACTS)[number]
   readonly byBo: boolean
-  /** They choose among the items there are. */
+  /** Choose among the existing items. */
   readonly a: number
   readonly b: number
 }
@@ -76,17 +76,17 @@ test('watchers are told of every difference and of nothing else', () => {
 interface Watcher {
   readonly id: string
   readonly caller: Caller
-  /** Undefined: the log. */
+  /** undefined: the change log. */
   readonly item: number | undefined
 }
 
 interface Scene {
-  /** Ids. */
+  /** Ids of the items. */
   readonly items: string[]
   readonly watchers: Watcher[]
 }
 
-/** Two folders and two files of Ada's; all of it is given to Bo for as long as it takes to watch it. */
+/** Two folders and two files of Ada's. Bo has access to all of them while channels on them are opened. */
 function begin(): Scene {
   const [ada, bo] = library.callers
   const insert = (body: object) => library.run('insertFile', ada, { body }).row
@@ -198,7 +198,7 @@ interface Look {
   readonly children: string
 }
 
-/** Undefined: he does not see it. */
+/** State of the item for the watcher; undefined if it is not visible. */
 function look({ caller, item }: Watcher): Look | undefined {
   const [view] = item === undefined ? [] : viewFiles(library.db, caller, [item])
   if (view === undefined) return undefined
@@ -208,7 +208,7 @@ function look({ caller, item }: Watcher): Look | undefined {
   return { etag: view.etag, trashed: view.row.trashed, children }
 }
 
-/** States of messages, as they should be. */
+/** Expected states of the messages. */
 function expected(watcher: Watcher, before: Look | undefined, last: number): string[] {
   if (watcher.item === undefined) {
     const { changes } = listChanges(library.db, watcher.caller, { ...SEARCH, from: last + 1, most: 1 })

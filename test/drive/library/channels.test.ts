@@ -1,4 +1,4 @@
-/** Which messages a change leaves, and for whom. */
+/** Messages that a change creates, and their recipients. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { recomputeRights } from '../../../src/drive/domain/access/recompute-rights.ts'
 import { recordChange } from '../../../src/drive/domain/changes/change-log.ts'
@@ -21,11 +21,11 @@ let bo: Caller
 interface Share {
   readonly file: string
   readonly to: number
-  /** null: he loses what he had. */
+  /** null: removes the user's permission. */
   readonly role: Role | null
 }
 
-/** Rights as they come and go by sharing. */
+/** Adds or removes a permission as sharing does. */
 function share(tx: Transaction, { user }: Caller, { file, to, role }: Share): void {
   const item = tx.get<{ pk: number; id: string }>('SELECT pk, id FROM files WHERE id = ?', file)
   if (item === undefined) throw new Error(file)
@@ -62,7 +62,7 @@ const shareWith = (file: string, role: Role | null) =>
 interface Watched {
   readonly id: string
   readonly resource: string
-  /** What waits, since the last look, without the first message. */
+  /** Messages since the last call, without the first of the channel. */
   readonly told: () => string[]
 }
 
@@ -118,7 +118,7 @@ test('an upload that only begins tells nobody anything', async () => {
   expect(watched.map((one) => one.told())).toEqual([[], [], []])
 })
 
-/** Each leaves the message in the channel of its file. */
+/** Each change creates the message in the channel of its file. */
 describe('a watched file', () => {
   let file: string
   let watched: Watched
@@ -408,7 +408,7 @@ test('a receiver that is away for long finds the last changes in one message', a
   const file = await insert()
   const watched = await watch(ada, file)
   const of = `(SELECT pk FROM channels WHERE id = '${watched.id}')`
-  // as 998 changes leave them, after the first message
+  // stands for 998 changes after the first message
   await store.write(
     'sql',
     ada,
@@ -459,7 +459,7 @@ test('while nobody watches, a change takes not a statement more', async () => {
   COMMANDS.setUp(tx, OPERATOR, { email: 'ada@b.c', digest: 'd' })
   for (let at = 0; at < 3; at += 1) COMMANDS.insertFile(tx, ada, { body: {} })
   expect(asked.filter((text) => text.includes('channels'))).toHaveLength(1)
-  // the last channel is gone, and that is known when the table is looked at again
+  // the last channel is gone; the next change finds the empty table
   const body = { id: 'c', type: 'web_hook', address: 'https://hooks.example.org/' }
   const { file, link } = { file: 'root', link: 'l/' }
   const caller = { user: 1, client: 1, scopes: ['drive'] } as const

@@ -1,4 +1,4 @@
-/** Who may say, change and delete what. */
+/** Permissions to write, change and delete comments. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { recomputeRights } from '../../../src/drive/domain/access/recompute-rights.ts'
 import { COMMANDS, OPERATOR, command } from '../../../src/drive/domain/commands.ts'
@@ -20,7 +20,7 @@ interface Share {
   readonly roles: readonly (readonly [number, Role])[]
 }
 
-/** Rights as they come to be by sharing. */
+/** Adds permissions as sharing does. */
 function share(tx: Transaction, { user }: Caller, { file, roles }: Share): void {
   const item = tx.get<{ pk: number }>('SELECT pk FROM files WHERE id = ?', file)
   if (item === undefined) throw new Error(file)
@@ -42,7 +42,7 @@ beforeAll(async () => {
   }
 })
 
-/** A file on which each has the role he is called by, with a comment and a reply by `author`. */
+/** A file with one user per role, and a comment and a reply by `author`. */
 async function discussed(author: string) {
   const id = (await command(store, 'insertFile', owner, { body: { title: 'x' } })).row.id
   const roles = (['writer', 'commenter', 'reader'] as const).map((role) => [who(role).user, role] as const)
@@ -83,7 +83,7 @@ const statusOf = (work: Promise<unknown>) =>
   )
 
 describe.for<[keyof typeof ACTS, string, readonly number[]]>([
-  // by what the commenter said: the owner, a writer, he himself, a reader, a stranger
+  // statuses for the owner, a writer, the author, a reader, a stranger; the commenter is the author
   ['comment', 'commenter', [200, 200, 200, 403, 404]],
   ['reply', 'commenter', [200, 200, 200, 403, 404]],
   ['resolve', 'commenter', [200, 200, 200, 403, 404]],
@@ -91,7 +91,7 @@ describe.for<[keyof typeof ACTS, string, readonly number[]]>([
   ['change reply', 'commenter', [403, 403, 200, 403, 404]],
   ['delete comment', 'commenter', [200, 403, 200, 403, 404]],
   ['delete reply', 'commenter', [200, 403, 200, 403, 404]],
-  // by what the owner said
+  // the owner is the author
   ['delete comment', 'owner', [200, 403, 403, 403, 404]],
 ])('%s, of what the %s said', ([act, author, statuses]) => {
   const names = ['owner', 'writer', 'commenter', 'reader', 'stranger']

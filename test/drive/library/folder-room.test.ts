@@ -1,4 +1,4 @@
-/** How many items a folder may have. */
+/** Maximum number of items in a folder. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkRoom } from '../../../src/drive/domain/folders/parents.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
@@ -16,7 +16,7 @@ describe('checkRoom', () => {
   test('lets as many in as there may be, and one more when one has left', () => {
     const [caller] = library.callers
     const folder = library.run('insertFile', caller, { body: { title: 'd', mimeType: FOLDER_MIME } }).row
-    // of the same statements, with counts of its own
+    // the same statements, but separate cached counts
     const { db: same } = library
     const db = { ...same }
     library.run('setLimit', caller, { name: 'folder-children', value: 3 })

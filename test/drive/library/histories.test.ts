@@ -1,4 +1,4 @@
-/** Random histories of files and folders, against a drive that is as simple as it can be said. */
+/** Random histories of files and folders, compared with a simple model. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { viewFiles } from '../../../src/drive/domain/items/file-view.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => library.close())
 
-/** `a` and `b` choose among the items there are. */
+/** `a` and `b` choose among the existing items. */
 interface Step {
   readonly what: What
   readonly a: number
@@ -241,7 +241,7 @@ function expectFound({ root }: ModelDrive, items: readonly Item[]): void {
   )
 }
 
-/** What a check of the store would find, and what it does not look at. */
+/** Runs the checks of the store, and two that it does not have. */
 function expectSound(): void {
   const { db } = library
   for (const { find } of [...ROW_CHECKS, ...LIBRARY_CHECKS])

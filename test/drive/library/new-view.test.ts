@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => connection.close())
 
-/** In the group that is open, or in one that it begins. */
+/** Runs a command in the open group, or starts one. */
 function run(asked: CommandRequest): unknown {
   group.run(asked)
   const answer = group.answers().at(-1)
@@ -37,11 +37,11 @@ function run(asked: CommandRequest): unknown {
 }
 
 function insert(caller: Caller | undefined, body: object): FileView {
-  // what insertFile returns
+  // the result type of insertFile
   return run({ command: 'insertFile', caller: caller ?? OPERATOR, input: { body } }) as FileView
 }
 
-/** As it is read back. */
+/** The file as the database has it. */
 function found(caller: Caller | undefined, { row }: FileView): FileView | undefined {
   return findView(connection, caller ?? OPERATOR, row.id)
 }
@@ -110,7 +110,7 @@ describe('storeUpload', () => {
         const text = before === '' ? '' : `${before}${word}`
         const file = defined({ ...upload, body: defined(body) })
         const input = { target: { kind: 'insert', file }, staged: stagedBytes(Buffer.from(text)) }
-        // what it returns
+        // the result type of storeUpload
         const view = run({ command: 'storeUpload', caller: ada ?? OPERATOR, input }) as FileView
         expect(found(ada, view)).toEqual(view)
         const isText = upload.indexesContent === true || view.row.mime === 'text/csv'
@@ -124,7 +124,7 @@ describe('storeUpload', () => {
   })
 })
 
-/** The same members, those left out that are undefined. */
+/** The object without its undefined members. */
 function defined(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
@@ -135,11 +135,11 @@ function withWord(word: string): number[] {
 }
 
 function copyOf({ row: { id } }: FileView): FileView {
-  // what it returns
+  // the result type of copyFile
   return run({ command: 'copyFile', caller: ada ?? OPERATOR, input: { id, body: {} } }) as FileView
 }
 
-/** Key of its bytes. */
+/** Key of the file's content. */
 function contentOf({ row: { head } }: FileView): unknown {
   return connection.get('SELECT blob FROM revisions WHERE pk = ?', head)
 }

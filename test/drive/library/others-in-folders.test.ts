@@ -1,4 +1,4 @@
-/** What several people have in one folder: what becomes of it when the folder goes, and who may take it out. */
+/** Items of several owners in one folder: what happens to them when it is deleted, and who may move them out. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findView } from '../../../src/drive/domain/items/file-view.ts'
 import { listChanges } from '../../../src/drive/domain/changes/list-changes.ts'

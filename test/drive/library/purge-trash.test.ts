@@ -1,4 +1,4 @@
-/** What is in the trash goes by itself in time, and nothing else does. */
+/** Items in the trash are deleted after a time; no other item is. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { findView } from '../../../src/drive/domain/items/file-view.ts'

@@ -1,4 +1,4 @@
-/** What counts against whose quota: the sums are those that a check of the store expects, after every step. */
+/** Quota accounting: after every step the sums equal those of the store's checks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FileBody } from '../../../src/drive/contract/bodies.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
@@ -25,14 +25,14 @@ const bytes = (count: number) => stagedBytes(new Uint8Array(count))
 
 const limit = ({ user }: Caller, quota: number) => library.run('changeUser', ada, { pk: user, quota })
 
-/** Of Ada and Bo, as about.get says it. */
+/** Bytes used by Ada and Bo, as about.get reports them. */
 function used(): number[] {
   for (const { find } of ROW_CHECKS)
     expect(typeof find === 'string' ? library.db.all(find) : find(library.db)).toEqual([])
   return [ada, bo].map((caller) => about(library.db, caller).used)
 }
 
-/** Bytes, of who has the least. */
+/** Bytes free, for the principal with the least. */
 function roomFor(caller: Caller, target: UploadTarget, received?: number): number {
   const rooms = roomsFor(library.db, caller, target, received)
   return Math.min(...rooms.map((room) => room.bytes ?? Infinity))
@@ -215,7 +215,7 @@ describe('metadata', () => {
     const items = [0, 1].map(() => insert(ada, 0, 'root', { title }))
     const [one = ''] = items
     const [with2 = 0] = used()
-    // five times the title, once as the original name, and the row
+    // a title is stored five times, once as the original name; the row counts, too
     expect(with2).toBeGreaterThan(2 * 7000 - 10_000)
     insert(ada, 0, 'root', { description: 'd'.repeat(500), indexableText: text, properties: [property] })
     const [with3 = 0] = used()
@@ -232,7 +232,7 @@ describe('metadata', () => {
     expect(used()[0]).toBe(with3)
     limit(ada, 1)
     refused(() => put('v'))
-    // what makes it less is refused to nobody
+    // a change that frees bytes is always allowed
     change(one, { title: 'x' })
     expect(used()[0]).toBeLessThan(with3)
     for (const id of items) library.run('deleteFile', ada, { id })

@@ -1,4 +1,4 @@
-/** Which revisions stay, and that every kept byte is counted. */
+/** Retention of revisions, and the count of kept bytes. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIBRARY_CHECKS } from '../../../src/drive/domain/upkeep/row-checks.ts'
@@ -63,7 +63,7 @@ describe('a purge', () => {
     library.wait(40 * DAY)
     put(id, '333')
     await purge()
-    // the first, of no bytes, was replaced long ago; the third just now
+    // the first, of 0 bytes, was replaced long ago; the third just now
     expect(sizesOf(id)).toEqual([1, 2, 3])
     library.wait(31 * DAY)
     await purge()

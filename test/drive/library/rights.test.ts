@@ -1,4 +1,4 @@
-/** What sharing costs: a new file asks for nothing more, and a change of rights reads only what it changes. */
+/** Cost of sharing: a new file needs no extra statements, and a change of rights reads only the items it changes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertFile } from '../../../src/drive/domain/files/insert-file.ts'
 import { type Caller, isStorageFailure } from '../../../src/drive/contract/failure.ts'
@@ -26,11 +26,11 @@ const give = (id: string, value: string, role = 'writer') =>
   library.run('insertPermission', ada, { id, body: { type: 'user', role, value } })
 const aclOf = (id: string) => library.db.get<{ acl: number }>('SELECT acl FROM files WHERE id = ?', id)?.acl
 
-/** Statements of one command. */
+/** Number of statements of one command. */
 function counted(run: (tx: Transaction) => unknown): number {
   const { db } = library
   let count = 0
-  // the connection writes too, which a Database does not say
+  // the connection can also write, which type Database hides
   const connection = db as Transaction
   const tx: Transaction = {
     now: Date.parse('2026-02-01'),
@@ -51,7 +51,7 @@ describe('a new file', () => {
     const [alone, shared] = [insert(ada, 'root', FOLDER_MIME).id, insert(ada, 'root', FOLDER_MIME).id]
     for (const name of ['bo@example.org', 'cy@example.org', 'di@example.org']) give(shared, name)
     const into = (id: string) => counted((tx) => insertFile(tx, ada, { body: { parents: [{ id }] } }))
-    // the first of each has things looked up that are remembered
+    // the first command of each kind fills the caches
     for (const id of [alone, shared]) into(id)
     expect(into(shared)).toBe(into(alone))
     expect(insert(ada, shared).acl).toBe(aclOf(shared))
@@ -91,7 +91,7 @@ describe('a change of rights', () => {
     const count = 'SELECT count(*) AS count FROM changes'
     const before = library.db.get<{ count: number }>(count)?.count ?? 0
     give(top, 'bo@example.org')
-    // and of the folder as such
+    // one entry per item, and one for the folder itself
     expect(library.db.get(count)).toEqual({ count: before + 32 })
     const told = 'SELECT count(*) AS count FROM change_index WHERE principal = ?'
     expect(library.db.get(told, bo.user)).toEqual({ count: 31 })
@@ -113,7 +113,7 @@ test('a role that changes is told to whom it was given, and to nobody else', () 
 })
 
 describe('a restriction of contents', () => {
-  /** What each may do with a file that has this restriction. */
+  /** Status of each change to a file with this restriction. */
   const changed = (caller: Caller, before: object | undefined, after: object) => {
     const { id } = insert(ada, 'root')
     give(id, 'bo@example.org')
@@ -136,7 +136,7 @@ describe('a restriction of contents', () => {
   })
 })
 
-/** Status of what is refused. */
+/** HTTP status of the result. */
 function statusOf(work: () => unknown): unknown {
   try {
     work()

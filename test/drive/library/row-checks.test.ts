@@ -48,7 +48,7 @@ describe('LIBRARY_CHECKS', () => {
     await store.close()
     const expected = (isRepaired: boolean, count: number) => [
       [expect.stringContaining(what) as unknown, isRepaired],
-      // of each item
+      // one finding per item
       ...Array.from({ length: also === undefined ? 0 : count - 1 }, () => [
         expect.stringContaining(also ?? '') as unknown,
         isRepaired,

@@ -1,4 +1,4 @@
-/** Random histories of people who share, move and take back, against rights as simple as they can be said. */
+/** Random histories of sharing, moving and revoking, compared with a simple model of rights. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findVisibleFile } from '../../../src/drive/domain/access/access.ts'
@@ -40,7 +40,7 @@ const USERS = ['ada', 'bo', 'cy'] as const
 type User = (typeof USERS)[number]
 const GROUP = 'typing'
 const DOMAIN = 'example.org'
-/** Whom something can be given to; cy is of another domain. */
+/** Grantees; cy is of another domain. */
 const GRANTEES = [...USERS, GROUP, DOMAIN, 'anyone'] as const
 
 const WHATS = [
@@ -48,7 +48,7 @@ const WHATS = [
   'move', 'move', 'carry', 'carry', 'carry', 'unlink', 'delete', 'join', 'join', 'leave', 'close', 'bind', 'bind', 'end', 'drop', 'trash', 'trash', 'restore', 'empty',
 ] as const // prettier-ignore
 
-/** Histories, of 20 steps each in the middle. */
+/** Number of histories, each of 20 steps on average. */
 const RUNS = process.env['HLA_LONG'] === undefined ? 100 : 1000
 
 interface Step {
@@ -57,9 +57,9 @@ interface Step {
   readonly to: (typeof GRANTEES)[number]
   readonly role: Role
   readonly withLink: boolean
-  /** Also among what he may not change: mostly he knows what he does. */
+  /** Whether the step chooses among all items; most choose among those that the user may change. */
   readonly isBlind: boolean
-  /** These choose among the items there are. */
+  /** Choose among the existing items. */
   readonly a: number
   readonly b: number
 }
@@ -77,7 +77,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 const USUAL = { withLink: false, isBlind: false, a: 0, b: 0 } as const
 
-/** A file goes into a shared drive and comes back: what its owner kept of it there is nothing besides the ownership. */
+/** A file goes into a shared drive and comes back: the owner's grant on it there is removed with the return. */
 const THERE_AND_BACK: readonly Step[] = [
   { ...USUAL, what: 'file', who: 'bo', to: 'ada', role: 'reader' },
   { ...USUAL, what: 'carry', who: 'bo', to: 'ada', role: 'reader', isBlind: true, a: 2 },
@@ -85,7 +85,7 @@ const THERE_AND_BACK: readonly Step[] = [
   { ...USUAL, what: 'unshare', who: 'bo', to: 'bo', role: 'reader', isBlind: true, a: 2 },
 ]
 
-/** How most harm begins: a writer of somebody's file has a drive that its owner reads. */
+/** Usual start of an attack: a writer of another user's file has a drive that the owner can read. */
 const OPENING: readonly Step[] = [
   { ...USUAL, what: 'drive', who: 'bo', to: 'bo', role: 'organizer' },
   { ...USUAL, what: 'share', who: 'bo', to: 'ada', role: 'reader' },
@@ -111,14 +111,14 @@ describe('any history of sharing', () => {
   })
 })
 
-/** Id -> the key of who owns it. */
+/** Id -> key of the owner. */
 function owned(): Map<string, number> {
   const sql = 'SELECT id, owner FROM files WHERE owner IS NOT NULL'
   const rows = library.db.all<{ id: string; owner: number }>(sql)
   return new Map(rows.map(({ id, owner }) => [id, owner]))
 }
 
-/** Nobody has lost what is his by what another did. */
+/** Checks that no user lost an item by the step of another. */
 function expectKept(before: ReadonlyMap<string, number>, { user }: Caller): void {
   const after = owned()
   const lost = [...before].filter(([id, owner]) => owner !== user && after.get(id) !== owner)
@@ -128,7 +128,7 @@ function expectKept(before: ReadonlyMap<string, number>, { user }: Caller): void
 interface Scene {
   readonly world: World
   readonly callers: Readonly<Record<User, Caller>>
-  /** What each has learnt from the log of changes, up to where. */
+  /** Each user's items as learnt from the change log, and the position in it. */
   readonly mirrors: Readonly<Record<User, { readonly items: Set<string>; from: number }>>
 }
 
@@ -192,7 +192,7 @@ function newItem(
   }
 }
 
-/** Does it, if the model says that it may be done; finds it refused otherwise. */
+/** Runs a command that the model allows; otherwise checks that it is refused. */
 function attempt<Result>(isAllowed: boolean, run: () => Result): Result | undefined {
   if (isAllowed) return run()
   expect(run).toThrow(StorageFailure)
@@ -270,7 +270,7 @@ function addDrive({ world, callers }: Scene, { who, a }: Step): void {
   try {
     ;({ id } = run())
   } catch (error) {
-    // the same request again
+    // a repeated request
     expect(String(error)).toContain('requestId')
     return
   }
@@ -290,7 +290,7 @@ function grantBody({ to, role, withLink }: Step) {
 
 const isPerson = (to: string) => to !== 'anyone' && to !== DOMAIN
 
-/** Whether there may be such a right to such an item, whoever gives it. */
+/** Whether the item can have such a grant, whatever the granter. */
 function isPlace(
   world: World,
   item: SharedItem,
@@ -375,7 +375,7 @@ function move({ world, callers }: Scene, { what, who }: Step, item: SharedItem, 
   if (isAllowed) place(world, item, { who, wanted, drive: [...wanted][0]?.drive })
 }
 
-/** Out of its drive, mine or shared, into another. */
+/** Moves the item from its drive into another one. */
 function carry(scene: Scene, one: Step, item: SharedItem): void {
   const { world } = scene
   const root = world.roots.get(one.who)
@@ -397,7 +397,7 @@ function mayGoInto(world: World, who: User, item: SharedItem, wanted: readonly S
   return item.drive !== undefined || item.owner === who
 }
 
-/** Of a folder that he does not see an item only leaves with everything else: into a shared drive. */
+/** Whether the user may take the item out of the folder. A folder that the user cannot see does not prevent this. */
 function mayLetGo(world: World, who: User, item: SharedItem, folder: SharedItem): boolean {
   const isHidden = roleOf(world, who, folder) === undefined
   return item.owner === who || isHidden || may(world, who, folder, 'writer')
@@ -411,7 +411,7 @@ interface Places {
 
 function place(world: World, item: SharedItem, { who, wanted, drive }: Places): void {
   if (drive !== item.drive) {
-    // who gives it away stays one of its writers, whatever becomes of the membership
+    // the former owner stays a writer, also without a membership
     if (item.owner !== undefined && drive !== undefined)
       item.grants.set(item.owner, { role: 'writer', withLink: false })
     for (const one of belowOf(world, item)) {
@@ -442,7 +442,7 @@ function remove({ world, callers }: Scene, { who }: Step, item: SharedItem): voi
   if (isAllowed) removeFrom(world, [item])
 }
 
-/** Into the trash, or out of it. */
+/** Moves the item into the trash, or out of it. */
 function turn({ world, callers }: Scene, { who, what }: Step, item: SharedItem): void {
   const needed = item.drive === undefined ? 'owner' : 'fileOrganizer'
   const isAllowed = !item.isRoot && may(world, who, item, needed)
@@ -461,7 +461,7 @@ function empty({ world, callers }: Scene, { who }: Step): void {
   )
 }
 
-/** To all but its members, or opened again. */
+/** Restricts the drive to its members, or lifts the restriction. */
 function close({ world, callers }: Scene, { who }: Step, item: SharedItem): void {
   if (item.drive !== item) return
   const isAllowed = may(world, who, item, 'organizer')
@@ -470,7 +470,7 @@ function close({ world, callers }: Scene, { who }: Step, item: SharedItem): void
   if (isAllowed) item.isClosed = !item.isClosed
 }
 
-/** To users of its domain, or opened again: whoever does it stays in. */
+/** Restricts the drive to users of its domain, or lifts that. The user who sets it must be of the domain. */
 function bind({ world, callers }: Scene, { who }: Step, item: SharedItem): void {
   if (item.drive !== item) return
   const isInside = world.domains.get(who) === world.domains.get(item.id)
@@ -480,7 +480,7 @@ function bind({ world, callers }: Scene, { who }: Step, item: SharedItem): void 
   if (isAllowed) item.isBound = !item.isBound
 }
 
-/** What was given ends in a while; the while passes. */
+/** Sets an expiry date on a grant, and lets the time pass. */
 function end({ world, callers }: Scene, { who, b }: Step, item: SharedItem): void {
   const known = [...item.grants].filter(([to, { role }]) => isPerson(to) && role !== 'organizer')
   const [to, given] = known[b % Math.max(known.length, 1)] ?? []
@@ -505,7 +505,7 @@ function drop({ world, callers }: Scene, { who }: Step, item: SharedItem): void 
   if (isAllowed) for (const one of [item, ...inside]) world.items.delete(one)
 }
 
-/** Reads on in the log of changes. */
+/** Reads the new entries of the change log. */
 function follow({ callers, mirrors }: Scene, who: User): void {
   const mirror = mirrors[who]
   const search: Omit<ChangeSearch, 'from'> = {
@@ -544,7 +544,10 @@ function expectSame(scene: Scene): void {
   expectSound()
 }
 
-/** Searches find what is in the lists and nothing else; a folder out of sight has nothing in it, and one that a link opens what may be opened. */
+/**
+ * Searches find exactly the items of the lists. A hidden folder shows no items; one opened by link shows all that may
+ * be opened.
+ */
 function expectFound({ world, callers }: Scene, who: User, listed: readonly SharedItem[]): void {
   const items = listed.filter(({ isRoot }) => !isRoot)
   for (const folder of [...world.items].filter(({ kind }) => kind === 'folder').slice(0, 4)) {
@@ -591,6 +594,6 @@ function expectSound(): void {
   const { db } = library
   for (const { find } of [...ROW_CHECKS, ...LIBRARY_CHECKS])
     expect(typeof find === 'string' ? db.all(find) : find(db)).toEqual([])
-  // an owner is given nothing besides
+  // an owner has no other grant on the item
   expect(db.all('SELECT item FROM grants JOIN files ON pk = item WHERE principal = owner')).toEqual([])
 }

@@ -1,4 +1,4 @@
-/** What is remembered of uploads, and for how long. */
+/** State of upload sessions, and how long it is kept. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type UploadTarget, findUpload } from '../../../src/drive/domain/uploads/upload-sessions.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'

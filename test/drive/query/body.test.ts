@@ -16,7 +16,7 @@ describe('readBody', () => {
     ['{}', {}],
     ['\uFEFF{"title":"x"}', { title: 'x' }],
     ['{"title":"x","id":"i","bogus":{"a":[]}}', { title: 'x', id: 'i' }],
-    // what clients echo back
+    // members that clients send back unchanged
     [
       '{"kind":"drive#fileLink","etag":7,"fileSize":[],"selfLink":null,"capabilities":"x","title":"t"}',
       { title: 't' },
@@ -178,7 +178,7 @@ describe('readMethodBody', () => {
 function isReadOrRefused(id: MethodId, text: string): boolean {
   const method = findMethod(id)
   try {
-    // every request schema is one that has a body
+    // every request schema has a body type
     readMethodBody(method, method.request as keyof Bodies, text)
     return true
   } catch (error) {
@@ -186,7 +186,7 @@ function isReadOrRefused(id: MethodId, text: string): boolean {
   }
 }
 
-/** One of each, with every member that its type has. */
+/** One body of each type, with every member set. */
 const WHOLE: { readonly [Name in keyof Bodies]: Required<Bodies[Name]> } = {
   File: {
     id: 'i',
@@ -269,7 +269,7 @@ const WHOLE: { readonly [Name in keyof Bodies]: Required<Bodies[Name]> } = {
   },
 }
 
-// the keys of a table whose type names them
+// the keys have the type of the table
 describe.each(Object.keys(WHOLE) as (keyof Bodies)[])('a %s', (schema) => {
   test('is read with every member that its type has, and no other is writable', () => {
     const dates = new Set(['createdDate', 'modifiedDate', 'lastViewedByMeDate', 'expirationDate'])

@@ -12,7 +12,7 @@ interface Document extends Record<string, unknown> {
 }
 
 function published(): Document {
-  // as a client reads it
+  // as a client parses it
   return JSON.parse(JSON.stringify(discoveryDocument(PUBLISHED))) as Document
 }
 
@@ -58,7 +58,7 @@ describe('discoveryDocument', () => {
     }
     const plain = JSON.stringify(contract).replaceAll('{BASE_URL}', PUBLISHED.base)
     const wanted = JSON.parse(plain) as Document
-    // ours are written compact unless asked otherwise
+    // our answers are compact by default
     wanted.parameters['prettyPrint']!['default'] = 'false'
     expect(ours).toEqual(wanted)
   })

@@ -13,7 +13,7 @@ describe('parseEntityTags', () => {
     ['"bX7M5zOl/MTUy,MzM"', ['"bX7M5zOl/MTUy,MzM"']],
     ['"a" , ,, "b"', ['"a"', '"b"']],
     ['"caf\u00E9"', ['"caf\u00E9"']],
-    // malformed ones match nothing
+    // malformed values match no tag
     ['', []],
     ['stale', []],
     ['"open', []],

@@ -68,7 +68,7 @@ describe('parseFields and selectFields', () => {
     ['items(labels(trashed))', { items: [{ labels: { trashed: false } }, {}] }],
     ['items,nextPageToken', { nextPageToken: 'n', items: [FILE, { id: 'y', title: 'u' }] }],
   ] as const)('%s of a list', ([text, expected]) => {
-    // the permissions of `items` are the serialiser's to leave out
+    // the serialiser leaves out the permissions of `items`
     expect(selectFields<unknown>(LIST, parseFields(text, 'FileList'))).toEqual(expected)
   })
 

@@ -16,7 +16,7 @@ interface Read {
   readonly content: string
 }
 
-/** As it streams in; all at once it has to be the same. Every character is a byte. */
+/** Reads the body as a stream, and checks that reading it at once gives the same. Every character is a byte. */
 async function readUpload(body: string, boundary = 'b', length = body.length): Promise<Read> {
   if (body.length <= LONGEST_WHOLE)
     expect(await settled(() => readWhole(body, boundary))).toEqual(
@@ -25,7 +25,7 @@ async function readUpload(body: string, boundary = 'b', length = body.length): P
   return readStream(body, boundary, length)
 }
 
-/** Nobody takes more at once. */
+/** Maximum bytes of a body that is read at once. */
 const LONGEST_WHOLE = 65_536
 
 async function readStream(body: string, boundary: string, length: number): Promise<Read> {
@@ -243,7 +243,7 @@ describe('readMultipartUpload', () => {
         fc.constantFrom('\r\n', '\n'),
         fc.integer({ min: 1, max: 9 }),
         async (first, second, eol, length) => {
-          // a delimiter within a content ends it: that is the client's fault
+          // the random content must not contain a delimiter
           fc.pre([first, second].every((text) => !`${eol}${text}${eol}`.match(/\n--b(?:--|[ \t]*\r?\n)/)))
           const body = `--b${eol}${eol}${first}${eol}--b${eol}A: b${eol}${eol}${second}${eol}--b--${eol}`
           expect(await readUpload(body, 'b', length)).toEqual({

@@ -43,7 +43,7 @@ describe('readParameters', () => {
       { prettyPrint: true, key: 'k' },
     ],
     ['files.list', { '$.xgafv': '2', uploadType: 'resumable' }, { '$.xgafv': '2', uploadType: 'resumable' }],
-    // PyDrive2, duplicity, Go
+    // queries of PyDrive2, duplicity and Go
     [
       'files.list',
       {

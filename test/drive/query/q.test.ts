@@ -10,7 +10,7 @@ const times = (count: number, made: (at: number) => string, join: string) =>
 
 describe('parseFileQuery', () => {
   test.for([
-    // what clients send
+    // queries that clients send
     ["title = 'x' and trashed = false", '(title = x and not trashed)'],
     ["title='x' and 'ID' in parents and trashed=false", '(title = x and ID in parents and not trashed)'],
     ["'Root' in parents and trashed=false", '(root in parents and not trashed)'],

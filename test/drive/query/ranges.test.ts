@@ -21,7 +21,7 @@ describe('parseRange', () => {
     ['Bytes = 1-2', 10, 'bytes 1-2/10'],
     ['bytes=0-99999999999999999999999', 10, 'bytes 0-9/10'],
     ['bytes=,1-2,', 10, 'bytes 1-2/10'],
-    // the whole
+    // the whole content
     ['bytes=0-1,4-5', 10, undefined],
     ['bytes=5-2', 10, undefined],
     ['bytes=x', 10, undefined],
@@ -30,7 +30,7 @@ describe('parseRange', () => {
     ['lines=0-1', 10, undefined],
     ['bytes 0-1', 10, undefined],
     ['', 10, undefined],
-    // an empty content is given whole whatever is asked
+    // an empty content ignores ranges
     ['bytes=0-0', 0, undefined],
     ['bytes=0-102400', 0, undefined],
     ['bytes=-5', 0, undefined],

@@ -1,4 +1,4 @@
-/** Servers of one store each record what they answered themselves, and say so. */
+/** Each server of a store records its own accesses, and reports the number of servers. */
 import { describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { POSTGRES, startPostgres } from '../../support/postgres.ts'
@@ -26,7 +26,7 @@ describe.skipIf(POSTGRES === undefined)('the record of accesses of servers that 
     expect(one.server).not.toBe(other.server)
     expect(one.items.map((item: { action: string }) => item.action)).toEqual(['change'])
     expect(new Set(other.items.map((item: { action: string }) => item.action))).toEqual(new Set(['open']))
-    // servers commit now and then by themselves, but not for a read
+    // servers commit periodically, but not for each read
     expect(commits() - before).toBeLessThan(30)
     const env = { HLA_DRIVE_URL: second.url, HLA_DRIVE_TOKEN: first.token }
     const { stderr, stdout } = await runHla(['drive', 'log', '--reads', id], { cwd: temp('2'), env })

@@ -1,4 +1,4 @@
-/** How a server of a shared store reaches its database: over TLS, of whom it names, with a secret that nobody sees. */
+/** Database connections of a server of a shared store: TLS, server identity, and a secret that is never shown. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const temp = tempFolder()
 
 const POOL = spawnSync('sh', ['-c', 'command -v pgbouncer']).status === 0
 
-// as suites of the published files say it
+// same form as for missing published files
 if (!POOL) process.stderr.write('pgbouncer is not installed: what goes through a pool is not tested\n')
 
 function startPool(mode: string, port: number, to: number): ChildProcess {
@@ -21,7 +21,7 @@ function startPool(mode: string, port: number, to: number): ChildProcess {
   const settings = ['auth_type = any', `pool_mode = ${mode}`, 'unix_socket_dir =']
   const lines = ['[databases]', `* = host=127.0.0.1 port=${to} user=hla`, '[pgbouncer]', ...settings]
   writeFileSync(file, [...lines, 'listen_addr = 127.0.0.1', `listen_port = ${port}`, ''].join('\n'))
-  // it refuses to run as root
+  // pgbouncer refuses to run as root
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   return spawn('pgbouncer', ['-q', ...user, file], { stdio: 'ignore' })
 }
@@ -104,7 +104,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
         4,
         expect.stringContaining('cannot reach the database of the store: self-signed certificate'),
       ])
-      // libpq's require checks nothing; ours does
+      // libpq does not verify certificates with require; we do
       expect(await refused(address(`sslmode=require&${file}`))).toEqual([
         4,
         expect.stringContaining('self-signed certificate'),
@@ -142,7 +142,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
       const address = (port: number) => `postgres://hla@127.0.0.1:${port}/pooled`
       const server = await serve('pooled', address(ports.session))
       expect((await server.ask('POST', '/drive/v2/files', { body: { title: 'one' } })).status).toBe(200)
-      // each would have the locks of the other
+      // the servers would share their session locks
       await expect(serve('pooled-2', address(ports.transaction))).rejects.toThrow(
         'a connection pooler in front of PostgreSQL shares one session among several servers',
       )
@@ -154,7 +154,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
   test('without TLS over a network it says so', async () => {
     const words = ['drive', 'serve', '--data', temp('far'), '--contents', temp('far-contents'), '--database']
     const told = async (url: string) => (await runHla([...words, url], { cwd: temp('.') })).stderr
-    // nobody listens there
+    // the host does not exist
     const far = await told('postgres://lab@host.invalid:1/hla')
     expect(far).toContain('warning: postgres://lab@host.invalid:1/hla is used without TLS')
     expect(await told('postgres://lab@host.invalid:1/hla?sslmode=disable')).not.toContain('warning')

@@ -1,4 +1,4 @@
-/** What a server of a shared store says and does while its database, or the contents, are out of reach. */
+/** A server of a shared store while its database or its contents are unreachable: status and answers. */
 import { renameSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
@@ -38,7 +38,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
       .poll(() => gauges(server), { timeout: 10_000 })
       .toMatchObject({ database: 1, contents: 1, leader: 1 })
     expect((await gauges(server)).entry).toBeGreaterThan(1)
-    // what needs no contents goes on
+    // requests that need no contents succeed
     renameSync(temp('told-contents'), temp('unmounted'))
     expect(await ready(server)).toEqual([200, 'contents away'])
     expect(await gauges(server)).toMatchObject({ database: 1, contents: 0 })
@@ -96,7 +96,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
     await new Promise((resolve) => setTimeout(resolve, 3000))
     expect((await server.ask('GET', '/healthz')).status).toBe(200)
     expect(await ready(server)).toEqual([503, 'database away'])
-    // until the right is taken away
+    // reads continue until the lease ends
     expect((await server.ask('GET', `/drive/v2/files/${json.id}`)).status).toBe(503)
     postgres?.start()
     await expect.poll(() => ready(server), { timeout: 20_000 }).toEqual([200, 'ready'])
@@ -143,7 +143,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
       counts.push(count())
       await Promise.all(asked)
     }
-    // as docs/deployment.md says
+    // the maximum of docs/deployment.md
     expect(Math.max(...counts)).toBeLessThanOrEqual(6)
     await server.stop()
   })

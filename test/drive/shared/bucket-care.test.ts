@@ -1,4 +1,4 @@
-/** Looking after a shared store whose contents are in a bucket: checked, mended, backed up, and moved to one machine. */
+/** Maintenance of a shared store with contents in a bucket: check, repair, backup, move to one machine. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -64,7 +64,7 @@ describe.skipIf(POSTGRES === undefined || !SWIFT)('a store with its contents in 
       await place.close()
 
       const kept = temp('killed-backup')
-      // what is unfinished never has its name
+      // an unfinished backup has another name
       const part = temp('.killed-backup.part/blobs')
       await killed(['backup', ...shared, kept], async () => existsSync(part) && readdirSync(part).length >= 3)
       expect(existsSync(kept)).toBe(false)
@@ -130,7 +130,7 @@ describe.skipIf(POSTGRES === undefined || !SWIFT)('a store with its contents in 
     const again = postgres?.database('again') ?? ''
     const into = (contents: string) =>
       hla('copy', '--from', temp('moved'), '--to', again, '--contents', contents)
-    // another store has its contents there
+    // the bucket has the contents of another store
     expect((await into(`${bucket}/lab`)).text).toContain('nothing is copied: there are contents in s3://')
     expect((await into(`${bucket}/again`)).status).toBe(0)
     const whole = ['--database', again, '--contents', `${bucket}/again`]
@@ -142,7 +142,7 @@ describe.skipIf(POSTGRES === undefined || !SWIFT)('a store with its contents in 
     expect((await next.ask('GET', '/drive/v2/about')).status).toBe(200)
     await next.stop()
 
-    // last: it is not started again
+    // last, because the store is not started again
     await swift?.kill()
     const away = await hla('fsck', ...shared)
     expect([away.status === 0, away.text]).toEqual([

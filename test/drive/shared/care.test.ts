@@ -1,4 +1,4 @@
-/** Looking after a shared store: checks, mending, backups and clean-ups, by the address of its database. */
+/** Maintenance of a shared store by its database address: check, repair, backup, clean-up. */
 import { spawn } from 'node:child_process'
 import { appendFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store', async () => {
     for (let at = 0; at < 6; at += 1) await upload(at % 2 === 0 ? one : other, `${at}`)
     const known = await list(one)
 
-    // beside its servers
+    // while its servers run
     const clean = await hla('fsck', ...shared, '--deep')
     expect(clean).toEqual({
       status: 0,
@@ -62,7 +62,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store', async () => {
     expect((await hla('gc', '--data', temp('1'))).status).toBe(0)
     expect(contentFiles()).toHaveLength(6)
 
-    // a clean-up and a check do not meet, on whatever machine each is
+    // a clean-up and a check exclude each other, also across machines
     const holding = spawn('psql', [
       '-qAt',
       url,
@@ -83,7 +83,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store', async () => {
         status: 4,
         text: expect.stringContaining('a backup, check or clean-up of a store in this database is running'),
       })
-    // what it waits for goes on without it
+    // end the session that holds the lock
     postgres?.query(
       'care',
       `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE objid = ${DATABASE_LOCKS.contents}`,
@@ -91,7 +91,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store', async () => {
     holding.kill()
     await Promise.all([one.stop(), other.stop()])
 
-    // a content that is lost, one that is damaged, a row that contradicts others
+    // a lost content, a damaged one, an inconsistent row
     const [lost = '', damaged = ''] = contentFiles()
     rmSync(lost)
     appendFileSync(damaged, 'x')
@@ -114,7 +114,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store', async () => {
     expect(await list(fresh)).toEqual(known)
     await Promise.all([again.stop(), fresh.stop()])
 
-    // a backup is a store of one machine, and that may move into a database
+    // a backup is a store of one machine, which can be moved into a database
     expect((await hla('restore', '--data', temp('restored'), temp('kept'))).status).toBe(0)
     expect((await hla('fsck', '--data', temp('restored'), '--deep')).status).toBe(0)
     const alone = await startDrive({ folder: temp('restored'), token: one.token })

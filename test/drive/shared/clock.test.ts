@@ -1,4 +1,7 @@
-/** What servers of one store meet: clocks that differ, where time never goes backwards in the order of the log, and a place of contents that comes back slowly. */
+/**
+ * Servers with different clocks write log times that never decrease; a contents place is claimed again after an
+ * outage.
+ */
 import { expect, test, vi } from 'vitest'
 import { StorageFailure } from '../../../src/drive/contract/failure.ts'
 import { claimPlace } from '../../../src/drive/persistence/shared/shared-store.ts'
@@ -22,7 +25,7 @@ test('what is written on top of the change of a server whose clock is ahead is n
   }
   const first = now()
   const ahead = first + 3_600_000
-  // as it comes by the log
+  // as if it came from the log
   connection.run('INSERT INTO changes(item, item_id, at) VALUES (1, ?, ?)', 'x', ahead)
   group.changedElsewhere()
   expect(now()).toBe(ahead)
@@ -54,7 +57,7 @@ test('a place of contents that comes back, and is not whole yet, is claimed agai
   await claim()
   await vi.advanceTimersByTimeAsync(60_000)
   expect([answers, said.length, broken]).toEqual([[], 4, []])
-  // at a start it is refused
+  // at startup the same error is fatal
   answers.push(unusable)
   await expect(claim()).rejects.toThrow('cannot be used')
   answers.push(away, foreign)

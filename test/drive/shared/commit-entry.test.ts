@@ -1,4 +1,4 @@
-/** What is written of a group to the log of a shared store, and what comes of it in another copy. */
+/** Encoding of a group for the log of a shared store, and its effect on another copy. */
 import { serialize } from 'node:v8'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Connection, wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const rows = (connection: Connection) =>
   ['t', 'keyless'].map((table) => connection.all(`SELECT * FROM ${table} ORDER BY 1, 2`))
 
-/** @returns the rows of both copies, the one that was written first */
+/** @returns the rows of both copies, the writer's first */
 function copied(run: (connection: Connection) => void): readonly [unknown, unknown] {
   const recorder = statementRecorder(written)
   recorder.connection.run('BEGIN IMMEDIATE')

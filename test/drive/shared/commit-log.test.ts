@@ -1,4 +1,4 @@
-/** What goes into the log of a shared store: each number once, and nothing that its server does not know of. */
+/** The log of a shared store: each number is used once, and each entry is known to the server that wrote it. */
 import { NOTHING } from '../../../src/drive/persistence/database/state-digest.ts'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -166,7 +166,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
 
   const ignore = () => undefined
 
-  /** A copy at the begin of the log, whose statements are not looked at. */
+  /** State of a copy at the start of the log; statements are ignored. */
   const stateOf = (log: CommitLog): LogState => ({
     connection: undefined as never,
     log,
@@ -186,13 +186,13 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
   test('an entry whose answer did not come, and that is not there, can never come', async () => {
     const open = makeLog('doubt')
     const [log, late] = [open('one'), open('one')]
-    // the connection ends before the statement has begun
+    // the connection ends before the statement starts
     const lost: CommitLog = {
       ...log,
       appendNext: () => Promise.reject(new AppendUnknown(1, new Error('the connection ended'))),
     }
     expect(await appendEntry(stateOf(lost), undefined, bytes('a'))).toMatchObject({ status: 503 })
-    // and it begins now
+    // the statement starts now
     expect(await late.appendNext(1, bytes('a'))).toBe(false)
     expect(await log.last()).toBe(1)
   })
@@ -223,7 +223,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     await vi.advanceTimersByTimeAsync(70_000)
     vi.useRealTimers()
     expect(await putting).toMatchObject({ status: 503 })
-    // it may come later: then it is followed as that of another
+    // if the entry arrives later, it is followed like another server's
     await log.appendNext(1, bytes('a'))
     expect(await appendEntry(stateOf(log), undefined, bytes('b'))).toBe('late')
     expect(await other.appendNext(2, bytes('c'), 'one')).toBe(true)
@@ -239,7 +239,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     expect(found.author).toBe('one')
     expect(found.entries.map(({ number }) => number)).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12])
     expect(trips.bytes).toBeLessThan(20 << 20)
-    // one that is longer than that by itself is fetched alone, and is not in the way of the next
+    // an entry longer than the limit is fetched alone, and does not block the next
     await log.appendNext(21, Buffer.alloc(9 << 20, 'y'))
     await log.appendNext(22, large)
     expect((await slow.after(20)).entries.map(({ number }) => number)).toEqual([21])
@@ -297,7 +297,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
 
   test('a PostgreSQL that follows another one is not asked', async () => {
     const log = makeLog('standby')('one')
-    // as one with standby.signal says it, which takes long to start
+    // the message of a server with standby.signal that is still starting
     postgres?.query(
       'standby',
       `CREATE SCHEMA following; CREATE FUNCTION following.pg_is_in_recovery() RETURNS bool RETURN true;
@@ -328,13 +328,13 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
       postgres?.query('restored', sql)
       for (let number = 2; number <= last; number += 1) await other.appendNext(number, bytes('other'))
     }
-    // as far as it was, or farther
+    // the new log ends where the old one did, or later
     for (const last of [3, 5]) {
       await restore(last)
       expect(await appendEntry(state(), undefined, bytes('4'))).toBe('late')
       await expect(takeTurn(state())).rejects.toThrow(CopyDiffers)
       await expect(catchUp(state())).rejects.toThrow('the database was restored')
-      // nobody knows whether it was appended before
+      // it is unknown whether the entry was appended
       const lost: CommitLog = {
         ...one,
         appendNext: () => Promise.reject(new AppendUnknown(4, new Error('the connection ended'))),
@@ -368,7 +368,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
   test('a long answer is told from other failures by the words of pg', async () => {
     await withClient(postgres?.database('words') ?? '', async (client) => {
       const query = { text: 'SELECT pg_sleep(1)', query_timeout: 50 }
-      // it is what makes the next look at long entries more patient
+      // after this error the next read of long entries has a longer timeout
       await expect(client.query(query)).rejects.toThrow(/^Query read timeout$/)
     })
   })
@@ -403,7 +403,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
   })
 })
 
-/** A way to a server that counts how often the other side is awaited. */
+/** A proxy to a server that counts round trips and bytes. */
 async function countTrips(to: number) {
   const trips = { count: 0, bytes: 0 }
   const ends: (() => void)[] = []
@@ -433,5 +433,5 @@ async function countTrips(to: number) {
     for (const end of ends) end()
     server.close()
   }
-  return { port: (server.address() as AddressInfo).port, trips, close } // it listens on a port
+  return { port: (server.address() as AddressInfo).port, trips, close } // the server listens on a port
 }

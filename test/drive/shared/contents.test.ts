@@ -1,4 +1,7 @@
-/** Contents of several servers, in a folder and in a bucket: what one took any other gives, and goes on with. */
+/**
+ * Contents shared by several servers, in a folder and in a bucket: each server serves and continues what another
+ * stored.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +29,7 @@ const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 interface Put {
   readonly title: string
   readonly type?: string
-  /** Of a file that is there. */
+  /** Id of an existing file. */
   readonly id?: string
 }
 
@@ -82,7 +85,7 @@ async function serveTwo(name: string, contents: string): Promise<Servers> {
   }
 }
 
-/** They are started once, and end with the file: to start them takes longer than what most tests ask. */
+/** Two servers for most tests of the file; starting them takes longer than most tests. */
 function sharedTwo(name: string, contents: string): () => Promise<Servers> {
   let started: Promise<Servers> | undefined
   return () => (started ??= serveTwo(name, contents))
@@ -121,7 +124,7 @@ function sameContents(kind: string, contents: string) {
       (await server.ask('GET', '/drive/v2/files', { query: { q: `fullText contains '${word}'` } })).json.items
         .length
     expect(await find(other, 'nucleotide')).toBe(1)
-    // it has never seen the bytes
+    // this server has never read the content
     const changed = await other.ask('PUT', `/drive/v2/files/${made.json.id}`, {
       body: { indexableText: { text: 'sequencing' } },
     })
@@ -152,7 +155,7 @@ function sameContents(kind: string, contents: string) {
     const { one, other } = await serve()
     const upload = await startResumable(one, { body: { title: 'a' } })
     await sendPart(upload, 0, GRANULE - 1)
-    // other bytes, of a client that was thought dead
+    // other bytes, from a client that was considered dead
     const slow = beginRequest(one, 'PUT', upload.url, {
       'content-range': `bytes ${GRANULE}-${3 * GRANULE - 1}/*`,
       'content-length': String(2 * GRANULE),
@@ -168,7 +171,7 @@ function sameContents(kind: string, contents: string) {
     await expectWhole(one, await sendPart(upload, 4 * GRANULE, LAST, CONTENT.length))
   })
 
-  // last: it ends one of them
+  // last, because it stops one of the servers
   test('an upload goes on with any server, also when the one that began it is dead', async () => {
     const { one, other, again } = await serve()
     const upload = await startResumable(one, { body: { title: 'a' } })
@@ -216,10 +219,10 @@ describe.skipIf(swift === undefined)('in a bucket', () => {
       ]
       expect((await one.ask('GET', `/drive/v2/files/${id}`)).json.md5Checksum).toBe(md5(bytes))
       expect((await other.ask('PUT', `/drive/v2/files/${id}`, { body: { title: 'd' } })).status).toBe(200)
-      // small contents lie in the database
+      // small contents are in the database
       expect((await put(other, { title: 'e' }, 'small')).status).toBe(200)
       for (const reply of await Promise.all(asked)) late(reply)
-      // a server begins without it
+      // a server starts without the bucket
       const third = await again('3')
       expect(third.said()).toContain('cannot reach the contents')
       expect((await third.ask('GET', `/drive/v2/files/${id}`)).json.title).toBe('d')
@@ -227,7 +230,7 @@ describe.skipIf(swift === undefined)('in a bucket', () => {
       for (const server of [one, other, third])
         expect((await bytesOf(server, id)).bytes.equals(bytes)).toBe(true)
       expect(rangeOf(await upload.send('*/*'))).toEqual([308, null])
-      // reads came back first; a client sends again what is answered by 503 and Retry-After
+      // reads recover first; the client repeats requests answered with 503 and Retry-After
       const ended = async () => (await upload.send('0-299999/300000', bytes)).status
       await expect.poll(ended, { interval: 1000, timeout: 60_000 }).toBe(200)
       await third.stop()
@@ -292,11 +295,11 @@ describe.skipIf(swift === undefined)('in a bucket', () => {
     rmSync(one.folder, { recursive: true })
     const back = await again('1')
     expect((await bytesOf(back, id)).bytes.equals(bytes)).toBe(true)
-    // the bucket is cleaned up by whoever holds the folder, and keeps what a row names
+    // the clean-up runs from the server's folder, and keeps contents that have a row
     const swept = await runHla(['drive', 'gc', '--data', back.folder, '--grace', '1h'], { cwd: back.folder })
     expect([swept.status, swept.stderr]).toEqual([0, ''])
     expect((await bytesOf(other, id)).bytes.equals(bytes)).toBe(true)
-    // bytes that are not those that were stored are never given as a whole
+    // a download of changed bytes is cut off
     const raw = await openBucket(readBucketAddress(`${bucket}/kept`, env), bucketKeys(env))
     const { sha256 } = digestBytes(bytes)
     const wrong = randomBytes(bytes.length)

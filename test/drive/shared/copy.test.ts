@@ -1,4 +1,4 @@
-/** A store moves into a database and back: whole, compared, and however often it is cut off. */
+/** A store moves into a database and back: complete, verified, and resumable after interruptions. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
@@ -28,7 +28,7 @@ async function upload(server: Drive, seed: number, size = 20_000): Promise<strin
   return made.json.id
 }
 
-/** Files with small and large contents, folders, changes, a trashed and a deleted file. */
+/** A store with small and large contents, folders, changes, a trashed and a deleted file. */
 async function filled(folder: string): Promise<string> {
   const server = await startDrive({ folder })
   const { json: above } = await server.ask('POST', '/drive/v2/files', {
@@ -46,7 +46,7 @@ async function filled(folder: string): Promise<string> {
   return server.token
 }
 
-/** What a client sees: all files, the whole feed of changes, every content, and what words are found by. */
+/** What a client sees: all files, the change feed, every content, and full-text results. */
 async function seen(server: Drive): Promise<unknown> {
   const list = await server.ask('GET', '/drive/v2/files', { query: { maxResults: 100 } })
   const changes = await server.ask('GET', '/drive/v2/changes', { query: { maxResults: 100 } })
@@ -57,7 +57,7 @@ async function seen(server: Drive): Promise<unknown> {
     const content = await server.ask('GET', `/drive/v2/files/${id}`, { query: { alt: 'media' } })
     contents.push(`${content.status} ${content.text.length}`)
   }
-  // links name the server that was asked
+  // links contain the address of the server
   return JSON.parse(
     JSON.stringify([list.json, changes.json, found.json.items.length, contents]).replaceAll(server.url, ''),
   )
@@ -89,7 +89,7 @@ describe.skipIf(POSTGRES === undefined)('hla drive copy', async () => {
 
     const back = await copy(url, temp('back'), contents)
     expect([back.stderr, back.status]).toEqual(['hla: the copy is complete and verified\n', 0])
-    // the server has written nothing but its address, which is left out
+    // the server wrote only its address, which is removed here
     expect(JSON.parse(back.stdout)).toEqual(told)
     expect(readdirSync(temp('back')).toSorted()).toEqual(['blobs', 'staging', 'store.db'])
     expect(
@@ -170,7 +170,7 @@ describe.skipIf(POSTGRES === undefined)('hla drive copy', async () => {
       return [status, stderr.split('\n')[0]]
     }
     const token = await filled(temp('refused'))
-    // nothing is there
+    // the source does not exist
     expect(await refused(temp('none'), url, temp('c'))).toEqual([
       4,
       expect.stringContaining('there is no store in'),
@@ -189,7 +189,7 @@ describe.skipIf(POSTGRES === undefined)('hla drive copy', async () => {
       expect.stringContaining('a service uses the store'),
     ])
     await server.stop()
-    // contents of others
+    // contents of another store
     expect(await refused(temp('refused'), url, temp('refused'))).toEqual([
       4,
       expect.stringContaining('there are contents in'),

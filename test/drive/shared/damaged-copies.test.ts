@@ -1,6 +1,6 @@
 /**
- * Copies, snapshots and entries of a shared store are damaged: once there is another entry, no server answers anything wrong. One whose
- * copy is damaged stops, makes it anew from a snapshot and the log, says so, and goes on.
+ * Damage to copies, snapshots and log entries of a shared store: after the next entry no server gives a wrong answer.
+ * A server with a damaged copy stops, rebuilds it from a snapshot and the log, reports it, and continues.
  */
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
@@ -16,17 +16,17 @@ import { startSwift, SWIFT } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-/** Rounds of each store. At a merge the three stores share the kinds of damage. */
+/** Rounds per store. At a merge the three stores share the kinds of damage. */
 const ROUNDS = process.env['HLA_LONG'] === undefined ? 3 : 50
 
-/** Of another version, with another SQLite. */
+/** Node of another version, with another SQLite. */
 const OTHER_NODE = process.env['HLA_OTHER_NODE']
 if (OTHER_NODE === undefined)
   process.stderr.write('skipped: HLA_OTHER_NODE names no Node of another version\n')
 
 const copyOf = (server: Drive) => join(server.folder, 'store.db')
 
-/** By another program, with SQLite. */
+/** Changes the copy with SQLite, as another program would. */
 async function change(server: Drive, sql: string): Promise<void> {
   const { DatabaseSync } = await loadSqlite()
   const database = new DatabaseSync(copyOf(server), { timeout: 10_000 })
@@ -42,7 +42,7 @@ function flip(file: string, bit: number): void {
   closeSync(handle)
 }
 
-/** A place of that text in the bytes of a file, as a number of a bit; undefined: it is not in them. */
+/** Number of the lowest bit of the text's last byte in a file; undefined: the file does not contain the text. */
 function bitOf(file: string, text: string, random: () => number): number | undefined {
   const bytes = readFileSync(file)
   const found: number[] = []
@@ -64,7 +64,7 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
     readonly url: string
     readonly contents: string
     readonly env?: Readonly<Record<string, string>>
-    /** The Node of every second server. */
+    /** Node binary of every second server. */
     readonly node?: string
     token?: string
   }
@@ -83,12 +83,12 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
     return server
   }
 
-  /** Of each server that answers: never another title than it has. */
+  /** Checks the titles that the server returns; it may be unavailable meanwhile. */
   async function expectTitles(server: Drive, titles: ReadonlyMap<string, string>): Promise<void> {
     for (const [id, title] of titles) {
       const read = async () => {
         const reply = await server.ask('GET', `/drive/v2/files/${id}`).catch(() => undefined)
-        // it stops, and begins again
+        // the server restarts
         if (reply === undefined || reply.status === 503) return 'unavailable'
         expect([reply.status, reply.json.title]).toEqual([200, title])
         return reply.json.title
@@ -108,13 +108,13 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
     const path = `/drive/v2/files/${made.json.id}`
     expect((await other.ask('PATCH', path, { body: { description: 'x' } })).status).toBe(200)
     await expectTitles(one, titles)
-    // what a process prints arrives when it pleases
+    // output of the process can arrive late
     await expect
       .poll(() => one.said(), PATIENCE)
       .toMatch(/the copy of the store was changed: another program has written to it/)
     await expect
       .poll(() => one.said(), PATIENCE)
-      // whoever sees it first: the server at its next entry, when the other's sum arrives, or at its next start
+      // the damage is found at the server's next entry, when another server's digest arrives, or at its next start
       .toMatch(
         /(the copy of the store has no digest of its rows, as when its server was killed|the rows of the copy of the store are not those of entry \d+ of its log|after entry \d+ its rows have the digest \w+, those of server \S+ \w+): it is being rebuilt/,
       )
@@ -137,7 +137,7 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
 
   const anyBit = (file: string, random: () => number) => Math.floor(random() * 8 * statSync(file).size)
 
-  /** Snapshots are made by the leader when 256 MiB have been written; here when one entry has. */
+  /** Makes a snapshot after one entry; a leader waits for 256 MiB. */
   const makeSnapshot = ({ store, name }: Scene) =>
     withClient(store.url, (client) =>
       keepSnapshots(client, { url: store.url, file: temp(`${name}.snapshot`), much: 1 }, (text) => {
@@ -202,7 +202,7 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
         await expect(start(scene.store, `${scene.name}-1`)).rejects.toThrow(
           `entry ${number} of the log of the store cannot be read`,
         )
-        // restored from a backup of PostgreSQL
+        // undo the damage, as a restored PostgreSQL backup would
         flipBit()
       }),
   }
@@ -239,7 +239,7 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
       await insert()
       await snapshot()
       expect(numbers()).toEqual([good, expect.any(String)])
-      // whoever made its copy of the good one can follow
+      // a copy made from the good snapshot can follow the log
       expect(Number(sql('SELECT min(number) FROM hla_log'))).toBe(Number(good) + 1)
       damageLatest()
       await expectTitles(await start(store, 'snapshots-2'), titles)
@@ -253,7 +253,7 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
     const titles = new Map<string, string>()
     const insert = async (server: Drive) => {
       const title = `title number ${titles.size}`
-      // a server that stops is asked again
+      // repeats the request while the server restarts
       const ask = () => server.ask('POST', '/drive/v2/files', { body: { title } }).catch(() => undefined)
       let reply = await ask()
       while (reply === undefined || reply.status === 503) {
@@ -271,7 +271,7 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
       for (const server of servers) await insert(server)
       const known = [...titles.values()]
       const title = known[Math.floor(random() * known.length)] ?? ''
-      // what was written is in the file
+      // wait until the changes are in the database file
       await new Promise((resolve) => setTimeout(resolve, 1500))
       await damage?.({ store, name, servers, random, title, sql, insert })
       await insert(servers[round % 2] as Drive)

@@ -1,6 +1,6 @@
 /**
- * Servers of one store, their database, the bucket of their contents, and the network between them, killed and broken under load: what
- * was acknowledged is there, once, nothing is half there, and nobody is told anything else.
+ * Servers of one store, their database, bucket and network fail at random under load: each acknowledged change exists
+ * once and complete, and every server returns the same data.
  */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
@@ -18,13 +18,13 @@ const CONNECTIONS = 32
 const SERVERS = 3
 
 interface Known {
-  /** Id of a file -> its title, as the last answer told it. */
+  /** File id -> title in the last answer. */
   readonly titles: Map<string, string>
-  /** Titles whose answer did not come: they may be there, once. */
+  /** Titles of requests without an answer: each may exist at most once. */
   readonly doubtful: Set<string>
-  /** Id -> MD5 of its content. */
+  /** File id -> MD5 of the content. */
   readonly contents: Map<string, string>
-  /** Of those, what nobody has read yet. */
+  /** Ids of `contents` that were not read yet. */
   readonly unread: Set<string>
 }
 
@@ -32,7 +32,7 @@ const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Whether it was done; otherwise it is to be tried again. */
+/** Whether the request succeeded; otherwise it can be repeated. */
 function isDone(reply: Reply): boolean {
   if (reply.status === 200) return true
   expect([reply.status, reply.headers.get('retry-after'), reply.text]).toEqual([
@@ -55,7 +55,7 @@ async function upload(server: Drive, title: string, known: Known): Promise<void>
   known.unread.add(made.json.id)
 }
 
-/** As many as a round has time for. */
+/** Reads up to 60 new contents, which is what a round has time for. */
 async function expectContents(servers: readonly Drive[], known: Known): Promise<void> {
   const some = [...known.unread].slice(-60)
   known.unread.clear()
@@ -65,7 +65,7 @@ async function expectContents(servers: readonly Drive[], known: Known): Promise<
   }
 }
 
-/** A file is made, changed, and read by another server. */
+/** Creates and changes a file, and reads it from another server. */
 async function change(server: Drive, other: Drive, title: string, known: Known): Promise<void> {
   known.doubtful.add(title)
   const made = await server.ask('POST', '/drive/v2/files', { body: { title } })
@@ -83,7 +83,7 @@ async function change(server: Drive, other: Drive, title: string, known: Known):
   if (isDone(read)) expect(read.json.title).toBe(next)
 }
 
-/** Until `isOver`. */
+/** Sends requests until `isOver`. */
 async function work(
   server: (more: number) => Drive,
   name: string,
@@ -95,14 +95,17 @@ async function work(
     try {
       await (at % 4 === 3 ? upload(server(0), title, known) : change(server(0), server(1), title, known))
     } catch (error) {
-      // the server was killed; a wrong answer is none of those
+      // the server was killed; assertion errors are real failures
       if (error instanceof Error && /AssertionError/.test(error.name)) throw error
       await pause(20)
     }
   }
 }
 
-/** All that was acknowledged is there as it was told, or as an answer that did not come would have told; nothing is there twice. */
+/**
+ * Checks that every acknowledged change exists, with the title of the last answer or of a missing one, and that no
+ * title exists twice.
+ */
 async function expectAll(server: Drive, known: Known): Promise<void> {
   const titles = new Map<string, string>()
   let pageToken: string | undefined
@@ -135,7 +138,7 @@ async function expectAll(server: Drive, known: Known): Promise<void> {
   expect(seen.length).toBe(new Set(seen).size)
 }
 
-/** What a server that is gone said last. */
+/** Status of the server, or the end of its output if it is gone. */
 async function statusOf(server: Drive): Promise<number | string> {
   try {
     return (await server.ask('GET', '/drive/v2/about')).status
@@ -146,7 +149,7 @@ async function statusOf(server: Drive): Promise<number | string> {
 
 interface Scene {
   readonly postgres: Postgres
-  /** Between each server and PostgreSQL. */
+  /** Proxies between each server and PostgreSQL. */
   readonly proxies: readonly FaultyProxy[]
   readonly bucket: Bucket | undefined
   readonly servers: Drive[]
@@ -156,11 +159,11 @@ interface Scene {
 
 interface Bucket {
   readonly swift: Swift
-  /** Between each server and the object store. */
+  /** Proxies between each server and the object store. */
   readonly proxies: readonly FaultyProxy[]
 }
 
-/** Ends when all may work again. */
+/** Resolves when everything works again. */
 type Fault = (scene: Scene) => Promise<void>
 
 async function kill({ servers, start }: Scene, killed: readonly number[]): Promise<void> {
@@ -169,7 +172,7 @@ async function kill({ servers, start }: Scene, killed: readonly number[]): Promi
   for (const at of killed) servers[at] = await start(at)
 }
 
-/** One of them, or all. */
+/** One element, or all. */
 function some<One>(all: readonly One[], random: () => number): readonly One[] {
   const at = Math.floor(random() * (all.length + 1))
   return at === all.length ? all : all.slice(at, at + 1)
@@ -196,7 +199,7 @@ async function standStill(
   for (const proxy of still) proxy.standStill()
   await pause(milliseconds)
   for (const proxy of still) {
-    // what was sent arrives, and its answer does not
+    // the request arrives, and its answer does not
     if (random() < 0.5) proxy.halfClose()
     proxy.goOn()
   }
@@ -214,7 +217,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'all servers are killed': (scene) => kill(scene, [0, 1, 2]),
 }
 
-/** Longer than a server waits for a turn, and than PostgreSQL leaves one to it. */
+/** Faults longer than a server waits for its turn, and longer than PostgreSQL keeps a turn open. */
 const LONG_FAULTS: typeof FAULTS = {
   'the network stands still for long': ({ proxies, random }) =>
     standStill(proxies, random, 4000 + random() * 11_000),
@@ -226,7 +229,7 @@ async function away({ swift }: Bucket, meanwhile: () => Promise<unknown>): Promi
   await swift.start()
 }
 
-/** Of the object store. */
+/** Faults of the object store. */
 const BUCKET_FAULTS: Readonly<Record<string, (scene: Scene, bucket: Bucket) => Promise<void>>> = {
   'the object store is killed': ({ random }, bucket) => away(bucket, () => pause(300 + random() * 3000)),
   'connections to the object store end, and come late': ({ random }, { proxies }) => breakUp(proxies, random),
@@ -271,7 +274,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     const first = await start(0)
     token = first.token
     const servers = [first, await start(1), await start(2)]
-    // all of them are listed below, perhaps on a machine with much else to do
+    // searches list all files below, perhaps on a busy machine
     const limit = ['drive', 'limit', 'set', 'list-milliseconds=60000', '--data', first.folder]
     expect((await runHla(limit, { cwd: first.folder })).status).toBe(0)
     const known: Known = {
@@ -292,7 +295,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
           return work(server, `${round}.${n}`, known, () => isOver)
         }),
       )
-      // before it is waited for
+      // the rejection is awaited later
       load.catch(() => undefined)
       await pause(500 + scene.random() * 1000)
       await fault?.(scene)
@@ -305,7 +308,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
           .toBe(200)
       for (const server of servers) await expectAll(server, known)
       await expectContents(servers, known)
-      // the load has done something
+      // at least one file was created
       expect(known.titles.size).toBeGreaterThan(before)
     }
     for (const server of servers) await server.stop()

@@ -1,4 +1,7 @@
-/** The lines of docs/deployment.md by which a newcomer starts two servers of one store, pasted at once into a shell, beside a real PostgreSQL. */
+/**
+ * The shell commands of docs/deployment.md that start two servers of one store, pasted at once, with a real
+ * PostgreSQL.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +16,7 @@ const temp = tempFolder()
 const ROOT = join(import.meta.dirname, '../../..')
 const MARK = 'run by: test/drive/shared/first-trial.test.ts'
 
-/** As the page has it. */
+/** The commands of the page. */
 function firstTrial(): string {
   const page = readFileSync(join(ROOT, 'docs/deployment.md'), 'utf8')
   const [block] = blocksOf(page).filter(({ mark }) => mark === MARK)
@@ -33,7 +36,7 @@ describe.skipIf(POSTGRES === undefined || !hasCurl)('the first trial of several 
     const programs = temp('programs')
     mkdirSync(home)
     mkdirSync(programs)
-    // of the machine's own PostgreSQL the owner is `postgres`; of this one it is `hla`
+    // the owner is `postgres` in the machine's PostgreSQL and `hla` in this one
     writeFileSync(join(programs, 'sudo'), '#!/bin/sh\nshift 2; PGUSER=hla exec "$@"\n', { mode: 0o755 })
     const places = [
       ['/var/run/postgresql', folder],
@@ -51,7 +54,7 @@ describe.skipIf(POSTGRES === undefined || !hasCurl)('the first trial of several 
         PGUSER: 'newcomer',
       },
     })
-    // the first may have been about to begin when the second answered
+    // the first server may still have been starting when the second answered
     expect([status, stderr.replaceAll(/^(?:hla: |cat: ).*\n/gm, '')]).toEqual([0, ''])
     expect(stdout).toContain('"kind":"drive#about"')
   })

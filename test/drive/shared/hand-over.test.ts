@@ -1,4 +1,4 @@
-/** The server that sends messages for all dies, or stands still: another one sends what is left, in order, soon. */
+/** The server that delivers all messages dies or hangs: another one soon delivers the rest, in order. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ describe.skipIf(POSTGRES === undefined)('the server that sends', async () => {
     await first.ask('POST', `${path}/watch`, { body: { id: randomUUID(), type: 'web_hook', address } })
     const arrived = (number: number) => messages.some((one) => one.number >= number)
     await expect.poll(() => arrived(1), { timeout: 20_000 }).toBe(true)
-    // while it is not answered, a second server would send it too: each looks once a second
+    // while the first message is unanswered, no second server sends it; each polls once a second
     await sleep(1500)
     expect(messages).toHaveLength(1)
     answerFirst(200)
@@ -60,7 +60,7 @@ describe.skipIf(POSTGRES === undefined)('the server that sends', async () => {
       }
       await expect.poll(() => arrived(changes), { timeout: 40_000 }).toBe(true)
       const late = Math.max(...messages.map((one) => one.at)) - began
-      // a second to look for the lock and one to look for messages; what stands still is waited for
+      // 1 s to poll the lock and 1 s to poll messages; a hanging server has a timeout
       expect(late).toBeLessThan(signal === 'SIGKILL' ? 10_000 : 25_000)
       if (signal === 'SIGKILL') servers[at] = await start(at + 1)
       else {
@@ -71,7 +71,7 @@ describe.skipIf(POSTGRES === undefined)('the server that sends', async () => {
         expect((await Promise.all(servers.map(isLeader))).filter(Boolean)).toHaveLength(1)
       }
     }
-    // each at least once, and none before the one before it
+    // each message at least once, first deliveries in order
     const firsts = [...new Set(messages.map((one) => one.number))]
     expect(firsts).toEqual(Array.from({ length: changes }, (_, n) => n + 1))
     for (const server of servers) await server.stop()

@@ -1,4 +1,4 @@
-/** A bucket that stands still: requests are answered in time, and at once while it is known to be away. */
+/** A bucket that hangs: requests are answered within a time limit, and at once while the bucket is known to be away. */
 import { describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { faultyProxy } from '../../support/faulty-proxy.ts'
@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 
-/** ms in which every request is answered, and in which one is that asks nobody. */
+/** ms. Maximum time of any request, and of one that does not need the bucket. */
 const [BUDGET, AT_ONCE] = [15_000, 1500]
 
 describe.skipIf(POSTGRES === undefined || !SWIFT)('a bucket that hangs', async () => {
@@ -35,7 +35,7 @@ describe.skipIf(POSTGRES === undefined || !SWIFT)('a bucket that hangs', async (
       headers: { 'content-type': 'application/octet-stream' },
     })
 
-  /** Status, whether it says when to come again, and whether it came in time. */
+  /** Status, whether Retry-After is set, and whether the answer came in time. */
   async function timed(asking: Promise<{ status: number; headers: Headers }>, within: number) {
     const began = performance.now()
     const { status, headers } = await asking
@@ -51,14 +51,14 @@ describe.skipIf(POSTGRES === undefined || !SWIFT)('a bucket that hangs', async (
       const content = () => server.ask('GET', `/drive/v2/files/${json.id}?alt=media`)
       expect((await content()).status).toBe(200)
       proxy.standStill()
-      // what each of them asks of the bucket, and together
+      // all requests at the same time
       const first = [upload(server), content(), upload(server, `files/${json.id}?uploadType=media`, 'PUT')]
       expect(await Promise.all(first.map((one) => timed(one, BUDGET)))).toEqual(
         first.map(() => [503, true, true]),
       )
       expect(await timed(upload(server), AT_ONCE)).toEqual([503, true, true])
       expect(await timed(content(), AT_ONCE)).toEqual([503, true, true])
-      // the rest goes on
+      // requests without the bucket succeed
       const [made, ready] = await Promise.all([
         server.ask('POST', '/drive/v2/files', { body: { title: 'two' } }),
         server.ask('GET', '/readyz'),

@@ -1,4 +1,4 @@
-/** What several clients ask of one file over several servers is as if it had been asked one after the other. */
+/** Concurrent requests to one file over several servers are linearizable. */
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Drive, type Reply, startDrive } from '../../support/drive.ts'
@@ -10,12 +10,12 @@ import { tempFolder } from '../../support/temp.ts'
 
 const IS_LONG = process.env['HLA_LONG'] !== undefined
 const HISTORIES = IS_LONG ? 2000 : 100
-/** With contents, which a bucket takes slowly. */
+/** Histories with contents, which are slow in a bucket. */
 const BUCKET_HISTORIES = IS_LONG ? 200 : 20
 const CLIENTS = 3
 const OF_CLIENT = 3
 
-/** A file as its answers tell it; undefined: it is deleted. */
+/** State of a file as its answers show it; undefined: deleted. */
 interface State {
   readonly etag: string
   readonly title: string
@@ -38,11 +38,11 @@ function stateIn({ json }: Reply): State {
 }
 
 const md5 = (bytes: string) => createHash('md5').update(bytes).digest('hex')
-/** Too long for the database. */
+/** A content that is too long for the database. */
 const newContent = () => randomBytes(10_000).toString('hex')
 const media = { 'content-type': 'text/plain' }
 
-/** Whether all but what was asked for, and the tag, is as before. */
+/** Whether only the changed members and the tag differ. */
 function isChanged(before: State | undefined, after: State, change: Partial<State>): boolean {
   if (before === undefined) return false
   const { etag: _, ...expected } = { ...before, ...change }
@@ -56,7 +56,7 @@ interface Asked {
   readonly random: () => number
   readonly folders: readonly string[]
   readonly hasContents: boolean
-  /** The last tag that the client has seen. */
+  /** The last tag that the client received. */
   etag: string
 }
 
@@ -72,7 +72,7 @@ async function ask(
   return { reply, step: { asked, answered, what: `${what} ${reply.status}`, happen: happen(reply) } }
 }
 
-/** 404: it was deleted. */
+/** Step of a 404: the file is deleted. */
 const gone: Step['happen'] = (state) => (state === undefined ? [state] : [])
 
 async function oneStep(asked: Asked): Promise<Step> {
@@ -164,7 +164,7 @@ describe.skipIf(POSTGRES === undefined)('several servers', async () => {
       })
       const history = (await Promise.all(clients)).flat()
       const isGood = isLinearizable(history, stateIn(made), (state) => JSON.stringify(state))
-      // what was asked, where it cannot have happened in any order
+      // the requests of a history that has no valid order
       const shown = history.map(({ what, asked, answered }) => `${asked} ${answered} ${what}`)
       expect(isGood ? [] : shown).toEqual([])
     }

@@ -1,10 +1,10 @@
-/** A statement that is logged does the same on every server: none depends on time, chance or the order in which rows are found. */
+/** Logged statements are deterministic: none depends on time, chance or the order of rows. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../../src/drive')
-/** Statements of PostgreSQL, and of rows that are only read. */
+/** Folders with statements for PostgreSQL or for reading only. */
 const ELSEWHERE = /persistence\/(?:shared|copy)\//
 
 interface Text {
@@ -15,7 +15,7 @@ interface Text {
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 const LITERAL = /`(?:[^`\\]|\\[\s\S])*`|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g
 
-/** Texts of a program, with what is put into them left as it is written. */
+/** String literals of a source file, with placeholders as written. */
 function textsOf(file: string): Text[] {
   const source = readFileSync(file, 'utf8').replaceAll(COMMENT, '')
   return [...source.matchAll(LITERAL)].map(([text]) => ({ where: file.slice(ROOT.length + 1), text }))
@@ -28,7 +28,7 @@ const texts = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
 
 const CHANCE = /\brandom\s*\(|\brandomblob\b|'now'|\bCURRENT_(?:TIME|DATE|TIMESTAMP)\b|\bunixepoch\(\)/i
 
-/** Without what is in brackets: values, and selections of one value. */
+/** The statement without brackets, which hold values and subqueries of one value. */
 function outside(statement: string): string {
   for (let before = statement; ; before = statement) {
     statement = before.replaceAll(/\([^()]*\)/g, '')
@@ -36,7 +36,7 @@ function outside(statement: string): string {
   }
 }
 
-/** Rows of a selection, of which the order is not said. */
+/** Whether the statement inserts selected rows without ORDER BY. */
 function isUnordered(statement: string): boolean {
   const left = outside(statement)
   return (

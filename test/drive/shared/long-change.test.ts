@@ -1,4 +1,4 @@
-/** A change takes longer than a server may keep others waiting that stands still. */
+/** A change takes longer than the time after which a hanging server loses its turn. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { openSharedStore } from '../../../src/drive/persistence/shared/shared-store.ts'
@@ -39,7 +39,7 @@ describe.skipIf(POSTGRES === undefined)('a change of eleven seconds', async () =
     await add(other, 'second')
     const loading = (async () => {
       for (let at = 0; !load.isOver; at += 1) {
-        // who has waited for too long is told to come again
+        // a request that waited too long is answered with 503
         await add(other, `beside ${at}`).catch((error: unknown) =>
           expect(error).toMatchObject({ status: 503 }),
         )

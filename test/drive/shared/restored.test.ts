@@ -1,4 +1,7 @@
-/** Backups of a shared store as docs/deployment.md says them: what is restored is whole, and no server goes on from what is not there any more. */
+/**
+ * Backups of a shared store as docs/deployment.md describes them: a restore is complete, and no server continues from
+ * lost changes.
+ */
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
@@ -43,7 +46,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store that was restored', asyn
     const url = postgres?.database('whole') ?? ''
     const server = await serve('whole', url, 'whole-contents')
     const ids = [await upload(server, 'one')]
-    // as the page says: contents, rows, and what has come since
+    // the order of the page: contents, rows, new contents
     cpSync(temp('whole-contents'), temp('kept-contents'), { recursive: true })
     ids.push(await upload(server, 'two'))
     dump(url, 'whole.dump')
@@ -73,13 +76,13 @@ describe.skipIf(POSTGRES === undefined)('a shared store that was restored', asyn
     dump(url, 'mixed.dump')
     const rename = (server: Drive, id: string, title: string) =>
       server.ask('PUT', `/drive/v2/files/${id}`, { body: { title } })
-    // a start is an entry of the log, as below: keys of what follows are the same then
+    // a start adds a log entry, as below, so that later entries have the same keys
     await (await serve('mixed-0', url, 'mixed-contents', one.token)).stop()
     for (let at = 0; at < 5; at += 1) await rename(one, first, `lost ${at}`)
     await list(other)
     await one.stop()
     restore('mixed', 'mixed.dump')
-    // one that runs has more than there is
+    // a running server has more entries than the log
     const ended = once(other.child, 'exit')
     const asked = await other.ask('GET', '/drive/v2/files').catch(() => undefined)
     expect(asked?.status ?? 503).toBe(503)
@@ -87,7 +90,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store that was restored', asyn
     expect(other.said()).toContain('the database was restored')
     expect(other.said()).toContain('changes acknowledged since that backup are gone')
     expect(other.said()).not.toContain('Everything acknowledged is on disk')
-    // others have written as much again before the first comes back
+    // other servers write as many entries before the first restarts
     const fresh = await serve('mixed-3', url, 'mixed-contents', one.token)
     for (let at = 0; at < 9; at += 1) await rename(fresh, second, `new ${at}`)
     const known = await list(fresh)
@@ -107,7 +110,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store that was restored', asyn
       dump(url, 'still.dump')
       const rename = (server: Drive, id: string, title: string) =>
         server.ask('PUT', `/drive/v2/files/${id}`, { body: { title } })
-      // a start is an entry of the log, as below: what follows fits what this one has
+      // a start adds a log entry, as below, so that later entries fit this copy
       await (await serve('still-0', url, 'still-contents', one.token)).stop()
       for (let at = 0; at < 3; at += 1) await rename(one, first, `lost ${at}`)
       one.child.kill('SIGSTOP')
@@ -117,7 +120,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store that was restored', asyn
       const known = await list(fresh)
       const ended = once(one.child, 'exit')
       one.child.kill('SIGCONT')
-      // it says nothing of what it has, and takes nothing that nobody would find
+      // it answers no reads from its copy, and accepts no changes
       for (const method of ['GET', 'POST']) {
         const answer = await one
           .ask(method, '/drive/v2/files', method === 'GET' ? {} : { body: { title: 'more' } })

@@ -1,4 +1,7 @@
-/** `hla drive fsck --database` asks the servers that run for the sums of their copies, and names those that differ or do not answer. */
+/**
+ * `hla drive fsck --database` requests the digest of each running server's copy, and names servers that differ or do
+ * not answer.
+ */
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +15,10 @@ import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 
-/** Of a title in the file of a copy, with the time of the file as before: SQLite tells nothing of it, nor does the file system. */
+/**
+ * Changes a title in the file of a copy and restores the file time, so that neither SQLite nor the file system shows
+ * it.
+ */
 function damage(file: string, title: string): void {
   const at = readFileSync(file).indexOf(title)
   if (at < 0) throw new Error(`${title} is not in ${file}`)
@@ -59,7 +65,7 @@ describe.skipIf(POSTGRES === undefined)('copies of servers that run', async () =
       const clean = await fsck(shared)
       expect(clean).toMatchObject({ status: 0, stderr: same(one) })
       expect(clean).toMatchObject({ status: 0, stderr: same(other) })
-      // what was committed is in the file
+      // wait until the commit is in the database file
       await expect
         .poll(() => readFileSync(join(other.folder, 'store.db')).includes('patient seven'), {
           timeout: 20_000,

@@ -1,4 +1,4 @@
-/** Several servers of one store: what one has answered all know, and no two of them change the same at once. */
+/** Several servers of one store: each knows what another has answered, and concurrent changes are ordered. */
 import { EventEmitter } from 'node:events'
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
   }
 
   let pair: Promise<Servers> | undefined
-  /** They are started once, and end with the file: to start them takes longer than what most tests ask. */
+  /** Two servers for most tests of the file; starting them takes longer than most tests. */
   const together = async () => (await (pair ??= serveTwo('together'))).all as [Drive, Drive]
 
   const stopAll = ({ all }: Servers) => Promise.all(all.map((one) => one.stop()))
@@ -123,7 +123,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     expect(await owners()).toEqual(['Renamed'])
   })
 
-  // last of those on these two: it is the token of all
+  // last of the tests with these servers, which share the token
   test('a token that one has revoked is good for none', async () => {
     const [one, other] = await together()
     expect((await other.ask('GET', '/drive/v2/about')).status).toBe(200)
@@ -134,7 +134,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
   test('what a server remembers is forgotten before it answers on top of what others did', async () => {
     const url = address('remembered')
     const one = await serve('remembered-1', url)
-    // in this process
+    // a second server, in this process
     const other = await openSharedStore(temp('remembered-2'), {
       url,
       contents: temp('contents-remembered'),
@@ -149,7 +149,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     other.sharing?.onChange(() => (told += 1))
     await other.sharing?.current()
     const before = told
-    // it follows by itself, and what its thread says of that is late
+    // the copy is up to date, but the message of its thread comes late
     const late = vi.spyOn(Worker.prototype, 'emit').mockImplementation(function (this: Worker, ...event) {
       const send = () => EventEmitter.prototype.emit.apply(this, event)
       if (event[1] !== 'followed') return send()
@@ -196,7 +196,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     await expect(serve('foreign', other, 'x')).rejects.toThrow('holds a copy of one')
     await (await serve('second', other)).stop()
     await expect(serve('foreign', other, 'x')).rejects.toThrow('holds a copy of another store')
-    // nor is a copy a store, which could be checked and backed up without the contents of all
+    // a copy is not a store: it cannot be checked or backed up without the contents
     for (const words of [['fsck'], ['backup', temp('others-backup')]]) {
       const told = await runHla(['drive', ...words, '--data', temp('foreign')], { cwd: temp('foreign') })
       expect(told.stderr).toContain('copy of a shared store')
@@ -246,7 +246,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
       })
     const first = await start('limited-1')
     const all = [first, await start('limited-2', first.token), await start('limited-3', first.token)]
-    // each has seen the others, and what was asked before is forgotten
+    // the servers have found each other, and earlier requests no longer count
     await new Promise((resolve) => setTimeout(resolve, 3500))
     const began = performance.now()
     const replies = await Promise.all(
@@ -256,7 +256,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     const taken = replies.filter(({ status }) => status === 200).length
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(240 - taken)
     expect(taken).toBeGreaterThan(20)
-    // a second's worth at once, and what came in while they were asked
+    // a burst of 1 s, and the requests allowed during the test
     expect(taken).toBeLessThanOrEqual(40 * (1 + seconds) + 3)
     await Promise.all(all.map((one) => one.stop()))
   })
@@ -275,7 +275,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     expect(read.text).toBe(body)
     await third.stop()
     await stopAll(servers)
-    // another database, with the contents of this one, which its clean-up would remove
+    // an empty database with this store's contents, which a clean-up would remove
     const args = ['--database', address('joined_not'), '--contents', temp('contents-joined')]
     await expect(startDrive({ folder: temp('joined-4'), args })).rejects.toThrow(
       'the database has no store yet, but there are contents in',
@@ -287,7 +287,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     const first = await serve('differs-1', url)
     for (let at = 0; at < 5; at += 1) await first.ask('POST', '/drive/v2/files', { body: { title: `${at}` } })
     await first.stop()
-    // the entries that its copy has not yet are gone: they are in a snapshot alone
+    // delete the copy; the first log entries exist only in a snapshot
     rmSync(join(temp('differs-1'), 'store.db'), { force: true })
     rmSync(join(temp('differs-1'), 'store.db-wal'), { force: true })
     const again = await serve('differs-1', url, first.token)

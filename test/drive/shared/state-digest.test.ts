@@ -1,4 +1,4 @@
-/** The digest of all rows: kept up by what changes, it is that of all rows read anew; any other cell is another digest. */
+/** The incremental digest of all rows equals a full computation; any changed cell changes it. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Connection, wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'

@@ -1,4 +1,4 @@
-/** How far a copy follows the log: to its end, or as far as it was asked to. */
+/** How far a copy follows the log: to its end, or to a given entry. */
 import { expect, test } from 'vitest'
 import { wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
@@ -7,7 +7,7 @@ import { migrate } from '../../../src/drive/persistence/database/tables/migrate.
 import type { CommitLog, Following } from '../../../src/drive/persistence/shared/commit-log.ts'
 import { catchUp, type LogState } from '../../../src/drive/persistence/shared/turns.ts'
 
-/** A copy at entry 7 of a log that has no entries behind it. */
+/** A copy at entry 7, the last of the log. */
 async function copyAt7() {
   const { DatabaseSync } = await loadSqlite()
   const connection = wrapConnection(new DatabaseSync(':memory:', { enableForeignKeyConstraints: false }))

@@ -1,4 +1,4 @@
-/** Servers of two versions of the program have one store: the later brings tables that the earlier did not know. */
+/** Servers of two program versions share a store: the later version adds tables that the earlier does not know. */
 import { describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { makeNextVersion } from '../../support/next-version.ts'
@@ -7,7 +7,7 @@ import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 
-/** As migrations are: a column, a table that is filled from what there is, and kept up by whoever writes. */
+/** A typical migration: a column, and a table that is filled from existing rows and kept by a trigger. */
 const MIGRATION = `ALTER TABLE files ADD COLUMN trial INTEGER NOT NULL DEFAULT 7;
 CREATE TABLE trials(file INTEGER PRIMARY KEY, title TEXT NOT NULL);
 INSERT INTO trials SELECT pk, title FROM files;
@@ -43,7 +43,7 @@ describe.skipIf(POSTGRES === undefined)('servers of two versions', async () => {
         } while (pageToken !== undefined)
         return items
       }
-      // as an upgrade goes: one server after the other, under load
+      // a rolling upgrade under load
       const current = { second, isOver: false }
       const made: string[] = []
       const write = async (servers: readonly (() => Drive)[]) => {
@@ -57,7 +57,7 @@ describe.skipIf(POSTGRES === undefined)('servers of two versions', async () => {
       }
       const load = write([() => first, () => current.second])
       const newer = await start('3', later)
-      // no request is sent to it any more
+      // requests go to the new server only
       current.second = newer
       await new Promise((resolve) => setTimeout(resolve, 500))
       await second.stop()
@@ -67,7 +67,7 @@ describe.skipIf(POSTGRES === undefined)('servers of two versions', async () => {
       const items = await list(first)
       expect(await list(newer)).toEqual(items)
       expect(items).toHaveLength(made.length)
-      // words, folders and the log of changes go on, at both
+      // search, folders and the change log work on both servers
       const { json } = await first.ask('POST', '/drive/v2/files', {
         body: { title: 'written by the earlier' },
       })

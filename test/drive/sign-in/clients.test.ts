@@ -1,4 +1,4 @@
-/** Interactive sign-in of real programs: libraries as people have them, and `hla drive login`. */
+/** Interactive sign-in with real client libraries and `hla drive login`. */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -41,7 +41,7 @@ const env = {
   ...process.env,
   EMAIL: 'ada@lab.example',
   PASSWORD,
-  // in the background, as a real one
+  // in the background, like a real browser
   BROWSER: `${PYTHON} ${join(SUPPORT, 'sign_in.py')} %s &`,
   // the store is on this machine, without TLS
   OAUTHLIB_INSECURE_TRANSPORT: '1',
@@ -78,7 +78,7 @@ test.for(['google_auth_oauthlib', 'oauth2client'])(
   },
 )
 
-/** Debian's libraries, compiled as they are. */
+/** Environment to compile with Debian's Go libraries. */
 const GO = { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode', CGO_ENABLED: '0' }
 const hasGo =
   existsSync(`${GO.GOPATH}/src/google.golang.org/api/drive/v2`) && spawnSync('go', ['version']).status === 0
@@ -95,7 +95,7 @@ if (!hasJava)
     'skipped: no OAuth client of Google for Java (apt-get install default-jdk-headless libgoogle-oauth-client-java)\n',
   )
 
-/** They compile for a while. */
+/** Compiling takes a while. */
 describe.each([
   {
     language: 'Go',
@@ -129,7 +129,7 @@ const hasRuby =
 if (!hasRuby)
   process.stderr.write('skipped: no Google client for Ruby (apt-get install ruby-google-api-client)\n')
 
-/** It signs in by TLS alone. */
+/** The client signs in only over TLS. */
 test.skipIf(!hasRuby)("Google's client for Ruby", { timeout: 120_000 }, async () => {
   const [cert, key] = [temp('cert.pem'), temp('cert.key')]
   const words = [
@@ -181,12 +181,12 @@ test(
     const file = join(temp('config'), 'hla', 'drive-logins.json')
     expect(statSync(file).mode & 0o077).toBe(0)
     writeFileSync(temp('a.csv'), 'x\n')
-    // other clients have files in the first folder
+    // the first folder has files of other clients
     await run('mkdir', '/own')
     await run('put', '-q', temp('a.csv'), '/own')
     const listed = 'a.csv\n'
     expect(await run('ls', '/own')).toMatchObject({ stdout: listed })
-    // what has ended is renewed
+    // an expired token is renewed
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { access: string; expires: number }>
     const before = kept[drive.url]
     writeFileSync(file, JSON.stringify({ [drive.url]: { ...before, access: 'hla_old', expires: 0 } }))

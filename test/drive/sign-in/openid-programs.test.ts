@@ -1,4 +1,4 @@
-/** Programs are let in by whom an outside OpenID provider names: the page of a program leads there, and back to the same request. */
+/** Programs use an outside OpenID provider: the sign-in page leads there, and back to the same request. */
 import { createHash, createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ afterAll(async () => {
 const hla = (...words: string[]) =>
   runHla(['drive', ...words, '--data', drive.folder], { cwd: drive.folder, env: {} })
 
-/** What `public` asks for. */
+/** Authorisation request of `public`. */
 function request(more: Readonly<Record<string, string>> = {}, path = '/authorize'): string {
   const query = {
     client_id: 'public',
@@ -62,13 +62,13 @@ const ask = (path: string, form: Readonly<Record<string, string>>) =>
     token: undefined,
   })
 
-/** The address that the page leads to for whom the provider names. */
+/** The page's link to the OpenID provider; empty without one. */
 function linkOn({ text }: Pick<SignInPage, 'text'>, base = drive.url): string {
   const [, href = ''] = /href="([^"]*sign-in\/openid[^"]*)"/.exec(text) ?? []
   return href === '' ? '' : new URL(href.replaceAll('&amp;', '&'), base).href
 }
 
-/** To the provider and back; where it ends, and what a browser keeps. */
+/** Goes to the provider and back. Returns the last address, and the page with the browser's cookies. */
 async function visitProvider(link: string): Promise<{ readonly at: string; readonly page: SignInPage }> {
   const start = await openPage(link)
   const there = await fetch(start.headers.get('location') ?? link, { redirect: 'manual' })
@@ -77,7 +77,7 @@ async function visitProvider(link: string): Promise<{ readonly at: string; reado
   return { at: at ?? '', page: at === null ? back : { ...(await openPage(at, back.cookie)), cookie: back.cookie } }
 } // prettier-ignore
 
-/** As a browser has them: those of the page, and whom the provider has named. */
+/** The page after sign-in, with the cookies of both the page and the sign-in. */
 async function returned(url: string): Promise<SignInPage> {
   const { at, page } = await visitProvider(linkOn(await openPage(url)))
   expect(at).toBe(url)
@@ -169,7 +169,7 @@ describe('a program with a browser', () => {
     const page = await openPage(linkOn(await openPage(request({ state: 'x'.repeat(3000) }))))
     expect([page.status, page.headers.get('location')]).toEqual([400, null])
     expect(page.text).toContain('too long for this sign-in method')
-    // and the longest that does fit comes back
+    // the longest request that fits comes back unchanged
     await returned(request({ state: 'x'.repeat(2500 - request({ state: '' }).slice(drive.url.length).length) }))
   }) // prettier-ignore
 

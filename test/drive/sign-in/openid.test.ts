@@ -1,4 +1,4 @@
-/** People sign in with an outside OpenID provider: a real one, on this machine, asked by a browser and by requests alone. */
+/** Sign-in with a real outside OpenID provider on this machine, with a browser and with plain requests. */
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
@@ -51,7 +51,7 @@ interface Attempt {
   readonly location: string | null
 }
 
-/** There and back, as a browser goes. */
+/** Goes to the provider and back, as a browser does. */
 async function signIn(
   at: Drive,
   change: (back: URL) => void = () => undefined,
@@ -147,7 +147,7 @@ describe('an OpenID provider', () => {
     const made = await signIn(fresh)
     expect([made.status, made.session]).toEqual([502, ''])
     expect(made.text).toContain(why)
-    // and what it said wrongly is not kept
+    // and the wrong answer is not stored
     provider.fault = undefined
     expect((await fresh.ask('GET', '/sign-in/openid', open)).status).toBe(303)
     await fresh.stop()

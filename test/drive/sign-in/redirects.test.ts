@@ -1,4 +1,4 @@
-/** Where a program may have people sent back to: what is taken, and what counts as the same address. */
+/** Redirect URIs of programs: validation, and comparison with registered ones. */
 import { expect, test } from 'vitest'
 import {
   isKnownRedirect,

@@ -1,4 +1,4 @@
-/** How people sign in: codes for programs with a browser and without, and who tries to get in otherwise. */
+/** User sign-in: codes for programs with and without a browser, and attacks. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 
 let drive: Drive
-/** Of the program that has one. */
+/** Secret of the confidential program. */
 let secret: string
 const hla = (...args: string[]) =>
   execFileSync(process.execPath, [PROGRAM, 'drive', ...args, '--data', drive.folder], {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => drive.stop())
 
-/** The page that `public` asks for, by a challenge; undefined: without. */
+/** URL of the sign-in page for `public`, with a PKCE challenge; undefined members are left out. */
 function pageUrl(more: Readonly<Record<string, string | undefined>> = {}): string {
   const query = {
     client_id: 'public',
@@ -125,7 +125,7 @@ describe('a program with a browser', () => {
     'http://127.0.0.1/back', 'http://127.1/back?x=1', 'http://[::1]/', '//evil.example', 'javascript:alert(1)', '', 'http://localhost/%0d%0a',
   ])('is never answered at %s', async (redirect) => {
     const { status, headers, text } = await openPage(pageUrl({ redirect_uri: redirect }))
-    // the port is free, and so is the slash behind it
+    // any port is accepted, and the trailing slash is optional
     const isSame = redirect === 'http://localhost:9'
     expect([status, headers.get('location')]).toEqual([isSame ? 200 : 400, null])
     expect(text).not.toContain('href="http')
@@ -293,7 +293,7 @@ test('wrong passwords of many users, from one address, lock out nobody else; the
   hla('limit', 'set', 'sign-in-failures=standard')
   expect(status).toBe(200)
   const warnings = () =>
-    // as the access log is written
+    // in the format of the access log
     drive.printed().match(/127\.0\.0\.1 forwards requests of several clients.*--trust-proxy/g)
   await expect.poll(() => warnings()?.length).toBe(1)
 })

@@ -1,4 +1,4 @@
-/** The record of accesses on disk: its files, what a kill leaves of it, and what is found in it. */
+/** Access record on disk: its files, their state after a kill, and searches. */
 import {
   appendFileSync,
   existsSync,
@@ -25,7 +25,7 @@ function access(file: string, more: Partial<Access> = {}): Access {
   return { action: 'download', method: 'files.get', file, user: 3, client: 1, token: 'abcdefghij', ...more }
 }
 
-/** With a clock of its own. */
+/** A record with its own clock. */
 function opened(name: string, more: { fileBytes?: number; days?: number } = {}) {
   const clock = { now: START, days: more.days ?? 365 }
   const warnings: string[] = []
@@ -59,7 +59,7 @@ describe('the record of accesses', () => {
     do {
       const page = await record.page({ file: 'file1' }, 5, next)
       walked.push(...page.items.map(({ at }) => (at - START) / 1000))
-      // what comes meanwhile moves no page
+      // new records do not shift the pages
       record.note(access('file1'))
       clock.now += 1000
       ;({ next } = page)
@@ -165,7 +165,7 @@ describe('the record of accesses', () => {
   test('says how many it could not write, and goes on when it can', async () => {
     const folder = temp('refused')
     const { record, clock, warnings } = opened('refused')
-    // a file where the folder should be
+    // a file in place of the folder
     writeFileSync(folder, '')
     for (let at = 0; at < 50_010; at += 1) record.note(access(`file${at}`))
     clock.now += 1000

@@ -5,7 +5,7 @@ import { encodeError } from '../../../src/drive/persistence/writer/writer-messag
 
 const LOST = encodeError(new Error('lost'))
 
-/** Awaits commands that say what they were answered. */
+/** Awaits commands, and collects their answers in `said`. */
 function ask(answers: Answers, names: readonly string[], said: string[]): void {
   answers.await(
     names.map((name) => ({

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 function allow(): void {
-  // as much as comes
+  // any size is allowed
 }
 
 function refuseAbove(most: number): (size: number) => void {
@@ -194,7 +194,7 @@ describe('uploads', () => {
     }
     const staged = await store.blobs.uploads.complete(name, length)
     expect(staged).toMatchObject({ size: bytes.length, sha256: digest(bytes), md5: digest(bytes, 'md5') })
-    // until its row is written the upload can be completed again
+    // the upload can be completed again until its row is written
     expect(await store.blobs.uploads.complete(name, length)).toEqual(staged)
     await addFile(store, 'uploaded', staged)
     await store.blobs.uploads.discard(name)

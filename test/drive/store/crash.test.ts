@@ -54,7 +54,7 @@ describe.skipIf(layer === undefined)('loss of power', () => {
     const script = `const fs = require('fs');
       ${write('synced', `fs.fsyncSync(synced); const d = fs.openSync('${folder}', 'r'); fs.fsyncSync(d)`)}
       ${write('nameless', 'fs.fsyncSync(nameless)')}; fs.writeSync(synced, '2'); fs.writeSync(synced, '3')`
-    // the last of nine operations is the one in which the power goes
+    // the power fails at the ninth and last operation
     const env = { ...process.env, LD_PRELOAD: layer, POWER_FOLDER: folder, POWER_AT: '9' }
     expect(spawnSync(process.execPath, ['-e', script], { env }).status).toBe(137)
     expect(readdirSync(folder)).toEqual(['synced'])
@@ -66,7 +66,7 @@ describe.skipIf(layer === undefined)('loss of power', () => {
     { timeout: 1_800_000 },
     async () => {
       for (let round = 0; round < 200; round++) {
-        // a store that has been there for a while, and again a new one
+        // the same store for ten rounds, then a new one
         const folder = temp(`powerless ${round - (round % 10)}`)
         const told = toldOf(folder)
         const at = 1 + Math.floor(Math.random() ** 2 * 20_000)

@@ -88,7 +88,7 @@ test.for([PIECE - 1, PIECE, PIECE + 1, 9 * PIECE + 77])(
     await uploads.append(name, 0, pieces(bytes.subarray(0, half)), () => undefined)
     await uploads.append(name, half, pieces(bytes.subarray(half)), () => undefined)
     expect(await uploads.complete(name, size)).toEqual(staged)
-    // as after a restart: nothing is known but what is on disk
+    // as after a restart: only the bytes on disk are known
     expect(await uploads.complete(name, size)).toEqual(staged)
     await store.close()
     process.off('worker', started)

@@ -15,7 +15,7 @@ mkdirSync(temp('writable'))
 const frozen = readOnly(temp('writable'), temp('read-only'))
 const FULL = { status: 503, reason: 'backendError', message: 'The disk of the service is full.' }
 
-/** Takes all that is left but a little. */
+/** Fills the disk, except for `left` bytes. */
 function fillUp(folder: string, left: number): string {
   const { bavail, bsize } = statfsSync(folder)
   const path = join(folder, 'ballast')
@@ -70,7 +70,7 @@ describe.skipIf(few === undefined)('a disk that takes no more files', () => {
   test('refuses a content, also where its folder cannot be made', async () => {
     const store = await openTestStore(join(few ?? '', 'store'), { writer: thread })
     let left = 0
-    // one for the content, none for its folder
+    // leave one file for the content, none for its folder
     for (;;) {
       try {
         writeFileSync(join(few ?? '', `f${left}`), '')

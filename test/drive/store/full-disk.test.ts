@@ -1,4 +1,7 @@
-/** A full disk is emptied by requests: its reserve is given up for deletions and revocations, and made again when there is room. */
+/**
+ * A full disk can be emptied by requests: deletions and revocations use a reserve, which is restored when there is
+ * space.
+ */
 import { existsSync, readdirSync, rmSync, statfsSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -19,7 +22,7 @@ const MESSAGE = 'The disk of the service is full: only deletions and revocations
 const FULL = { status: 503, reason: 'backendError', message: MESSAGE, details: { retryAfter: 60 } }
 const PATIENCE = { timeout: 20_000, interval: 100 }
 
-/** All that is left, to the last byte. */
+/** Fills the disk to the last byte. */
 function fillUp(folder: string): string {
   const path = join(folder, 'ballast')
   for (let size = 1 << 20; size >= 1; size >>= 1)
@@ -57,7 +60,7 @@ describe.skipIf(own === undefined)('a store on a full disk', () => {
     await expect(addFile(store, 'more')).rejects.toMatchObject(FULL)
     const content = pieces(madeBytes(200_000))
     await expect(store.blobs.stage(content, () => undefined)).rejects.toMatchObject(FULL)
-    // together with one that has no room
+    // in one group with a command that has no space
     const [removed, refused] = await Promise.allSettled([
       store.write('remove', NOBODY, 'two'),
       addFile(store, 'more'),
@@ -147,16 +150,16 @@ describe.skipIf(served === undefined)('a service on a full disk', () => {
     const about = (one = token) => drive.ask('GET', '/drive/v2/about', { token: one })
     expect((await about()).status).toBe(200)
     const added = await hla('account', 'add', 'robot@example.org', '--url', drive.url)
-    const robot = JSON.parse(added.stdout) as Credentials // as `hla drive account add` prints it
+    const robot = JSON.parse(added.stdout) as Credentials // the output of `hla drive account add`
     const signIn = () =>
       drive.ask('POST', '/token', tokenRequest({ grant_type: BEARER, assertion: assertion(robot) }))
     const { access_token: ofRobot } = (await signIn()).json
     expect((await drive.ask('GET', '/readyz')).json).toEqual({ status: 'ready' })
     expect(await metric(drive, 'disk_full')).toBe(0)
-    // contents that requests bring take all there is
+    // uploads fill the disk
     const contents: string[] = []
     for (let size = 8 << 20; size > 17_000;) {
-      // a service that refuses early may close while the client still sends
+      // a service that refuses early may close the connection while the client still sends
       const sent = await upload(drive, size).catch(() => undefined)
       if (sent?.status === 200) contents.push(sent.json.id)
       else size >>= 3
@@ -164,7 +167,7 @@ describe.skipIf(served === undefined)('a service on a full disk', () => {
     fillUp(served ?? '')
     const refused = await upload(drive, 50_000)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60'])
-    // by the same connection
+    // on the same connection
     expect((await drive.ask('DELETE', `/drive/v2/files/${a}`)).status).toBe(204)
     const created = await add(drive, 'more')
     expect([created.status, created.json.error.message, created.headers.get('retry-after')]).toEqual([
@@ -182,7 +185,7 @@ describe.skipIf(served === undefined)('a service on a full disk', () => {
     expect((await drive.ask('DELETE', shared)).status).toBe(204)
     expect((await hla('token', 'revoke', token)).status).toBe(0)
     expect((await about()).status).toBe(401)
-    // a service account signs in, until its key is revoked
+    // a service account can sign in until its key is revoked
     expect((await signIn()).status).toBe(200)
     expect((await about(ofRobot)).status).toBe(200)
     expect((await hla('key', 'revoke', robot.private_key_id)).status).toBe(0)
@@ -193,7 +196,7 @@ describe.skipIf(served === undefined)('a service on a full disk', () => {
     const beside = await hla('gc')
     expect([beside.status, beside.stderr]).toEqual([0, ''])
     await drive.stop()
-    // nothing of it is a day old
+    // make the files old enough
     for (const name of readdirSync(join(folder, 'blobs'), { recursive: true, encoding: 'utf8' }))
       utimesSync(join(folder, 'blobs', name), 1e9, 1e9)
     const alone = await hla('gc', '--grace', '0s')
@@ -249,7 +252,7 @@ describe.skipIf(followers === undefined || POSTGRES === undefined)('a server tha
     const one = await startDrive({ folder: join(disk, 'store'), args, token: other.token })
     const statusOf = async (drive: Drive, id: string) =>
       (await drive.ask('GET', `/drive/v2/files/${id}`)).status
-    /** What the other server writes while this one stands still. @returns the last file */
+    /** Changes that the other server makes while this one is stopped. @returns the id of the last file */
     const missed = async (megabytes: number) => {
       one.child.kill('SIGSTOP')
       let id = ''
@@ -271,7 +274,7 @@ describe.skipIf(followers === undefined || POSTGRES === undefined)('a server tha
     expect([status, json]).toEqual([503, { status: 'disk full' }])
     rmSync(ballast)
     await expect.poll(() => statusOf(one, second), PATIENCE).toBe(200)
-    // its copy is the one that it had
+    // it kept its copy
     expect(one.said()).not.toMatch(/copy|anew/)
     expect([await one.stop(), await other.stop()]).toEqual([0, 0])
   })
@@ -296,7 +299,7 @@ test.skipIf(contents === undefined || POSTGRES === undefined)(
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60'])
     expect(refused.json.error.message).toBe('The disk of the service is full.')
     expect((await drive.ask('GET', '/readyz')).json).toEqual({ status: 'disk full' })
-    // what was there is whole, and names are changed and made
+    // existing contents can be read, and files can be renamed and created
     const read = await fetch(`${drive.url}/drive/v2/files/${kept.id}?alt=media`, {
       headers: { authorization: `Bearer ${drive.token}` },
     })

@@ -51,7 +51,7 @@ function blobFile(folder: string): string {
   return file
 }
 
-/** Long ago. */
+/** Sets the file time to long ago. */
 function age(path: string): void {
   utimesSync(path, 1000, 1000)
 }
@@ -106,14 +106,14 @@ describe('fsck', () => {
     const backups = temp('to be repaired.backup')
     await backup(path, backups, 'copy')
     const file = blobFile(path)
-    // another copy: of an upload that was cut off
+    // another copy exists: an interrupted upload
     renameSync(file, join(store.folder.staging, 'upload-1'))
     const taken = (await fsck(path, DEEP_REPAIR)).findings
     expect(taken).toMatchObject([
       { problem: 'lost-content', what: expect.stringContaining('taken from') as unknown, isRepaired: true },
     ])
     rmSync(join(store.folder.staging, 'upload-1'))
-    // damaged, and nowhere else: marked, told once
+    // damaged without another copy: marked as lost, and reported once
     writeFileSync(file, madeBytes(50_000, 99))
     const again = await openTestStore(path)
     await runSql(again, 'DELETE FROM blob_data WHERE length(data) = 5000')
@@ -124,7 +124,7 @@ describe('fsck', () => {
       ['marked as lost', true],
     ])
     expect((await fsck(path, DEEP)).findings).toEqual([])
-    // a backup has both
+    // the backup has both contents
     const back = (await fsck(path, { ...DEEP_REPAIR, from: backups })).findings
     expect(back).toHaveLength(2)
     for (const { what } of back) expect(what).toContain(`taken from ${backups}`)
@@ -270,11 +270,11 @@ describe('collectGarbage', () => {
     await store.write('remove', NOBODY, 'small')
     await runSql(store, 'UPDATE blobs SET created = 1000')
     const report = await collectGarbage(store, { ...options, purge: () => Promise.resolve(3) })
-    // two forgotten contents, one of them a file; one that never got its row; two that were arriving
+    // two deleted contents, one of them a file; one without a row; two that were arriving
     expect(report).toEqual({ purged: 3, expiredUploads: 0, contents: 2, bytes: 55_000, files: 4 })
     expect(blobFilesOf(store.folder.path)).toEqual([])
     expect(readdirSync(store.folder.staging)).toEqual(['upload-1'])
-    // what was removed can be stored again
+    // a removed content can be stored again
     const again = await store.blobs.stage(pieces(madeBytes(40_000, 5)), () => undefined)
     expect(again).toEqual(staged)
     expect(blobFilesOf(store.folder.path)).toHaveLength(1)
@@ -349,7 +349,7 @@ describe('collectGarbage', () => {
             await addFile(store, `t${seed}`, staged)
             stored.push(staged.sha256)
           } catch (error) {
-            // to be sent again
+            // the client would repeat it
             if (!isStorageFailure(error) || error.status !== 503) throw error
           }
         }
@@ -365,7 +365,7 @@ describe('collectGarbage', () => {
       for (const sha256 of stored) if (!existsSync(blobPath(store, sha256))) lost++
       await Promise.all([other.close(), store.close()])
       expect(stored.length).toBeGreaterThan(rounds)
-      // it did come between a content and its row
+      // clean-ups did run between a content and its row
       expect(removed).toBeGreaterThan(0)
       expect(lost).toBe(0)
       expect((await fsck(store.folder.path, DEEP)).findings).toEqual([])
@@ -391,7 +391,7 @@ describe('collectGarbage', () => {
     for (const title of ['again', 'and again']) {
       const name = store.blobs.uploads.newName()
       await store.blobs.uploads.append(name, 0, pieces(LARGE), () => undefined)
-      // the second time it is the same file already
+      // the second time the file is already in place
       for (let times = 0; times < 2; times++)
         await addFile(store, `${title}${times}`, await store.blobs.uploads.complete(name, LARGE.length))
       await store.blobs.uploads.discard(name)

@@ -33,7 +33,7 @@ describe('bound', () => {
     ['a\0b', 'U+0000'],
     ['a\ud800', 'surrogate'],
   ])('refuses %s', ([value, expected]) => {
-    // what a wrong program might give
+    // values that a faulty program might pass
     expect(() => bindIntegers([value as Value], 1, 'SELECT ?')).toThrow(expected)
   })
 

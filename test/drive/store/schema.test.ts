@@ -1,4 +1,7 @@
-/** The tables of a new store are those that 1.0.0 published, and older ones are told which version to pass through. */
+/**
+ * A new store has the tables of version 1.0.0; an older store gets an error that names the version to upgrade to
+ * first.
+ */
 import { hash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

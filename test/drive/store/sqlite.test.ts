@@ -1,4 +1,3 @@
-/** Where SQLite comes from. */
 import { expect, test, vi } from 'vitest'
 
 vi.mock('@photostructure/sqlite', () => {

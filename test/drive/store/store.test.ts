@@ -42,7 +42,7 @@ describe.for([
       const settled = await Promise.allSettled(asked)
       expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
       expect(titlesOf(store)).toEqual(Array.from({ length: 20 }, (_, at) => `t${at * 3}`))
-      // those that ran before it were run again: what is answered is what is there
+      // earlier commands of the group were repeated: answers match the rows
       const answered = settled.flatMap((one) => (one.status === 'fulfilled' ? [(one.value as Added).pk] : []))
       const files = store.read.all<{ pk: number }>("SELECT pk FROM files WHERE kind = 'file' ORDER BY pk")
       expect(answered).toEqual(files.map(({ pk }) => pk))
@@ -54,7 +54,7 @@ describe.for([
         store.write('later', NOBODY, { title: 'first' }),
         addFile(store, 'a'),
         store.write('later', NOBODY, { title: 'refused' }),
-        // so much that it does not wait
+        // large enough to be written without waiting
         store.write('later', NOBODY, { title: 'much', text: 'x'.repeat(1 << 20) }),
         addFile(store, 'b'),
         store.write('later', NOBODY, { title: 'cut\0' }),
@@ -72,7 +72,7 @@ describe.for([
       ])
       const found = store.read.all<{ name: string; value: string }>('SELECT name, value FROM settings')
       const counts = Object.fromEntries(found.map(({ name: by, value }) => [by, Number(value)]))
-      // of one group, or of a group each
+      // the commands may be in one group or in several
       expect(counts).toEqual({ first: expect.any(Number) as unknown, much: 1, last: 2 })
       expect(counts['first']).toBeLessThanOrEqual(1)
     }))
@@ -139,7 +139,7 @@ describe.for([
   })
 })
 
-/** Frames of the log that end a transaction. https://www.sqlite.org/fileformat2.html#wal_file_format */
+/** Commit frames in the write-ahead log. https://www.sqlite.org/fileformat2.html#wal_file_format */
 function commitsIn(store: Store): number {
   const log = readFileSync(`${store.folder.database}-wal`)
   let count = 0
@@ -183,7 +183,7 @@ describe('a writer thread', () => {
   test('a thread that cannot start is an error of opening', async () => {
     const missing = { file: temp('missing.mjs') }
     await expect(openTestStore(temp('missing'), { writer: missing })).rejects.toThrow('missing.mjs')
-    // and the folder is free again
+    // the folder is unlocked again
     await (await openTestStore(temp('missing'))).close()
   })
 })
@@ -218,7 +218,7 @@ describe('the clock', () => {
     vi.setSystemTime(begin + 3650 * DAY)
     const refused = { status: 503, message: expect.stringContaining('jumped ahead') as unknown }
     await expect(addFile(store, 'c')).rejects.toMatchObject(refused)
-    // set right
+    // the clock is corrected
     vi.setSystemTime(begin + DAY)
     await addFile(store, 'd')
     await store.close()
@@ -233,7 +233,7 @@ describe('the clock', () => {
     const accepted = await openTestStore(temp('jumps'), { acceptsClock: true })
     expect((await addFile(accepted, 'g')).at).toBe(begin + 3650 * DAY)
     await accepted.close()
-    // it was not: a repair sets the times back
+    // the accepted clock was wrong: a repair sets the times back
     vi.setSystemTime(begin + 301 * DAY)
     const ahead = { problem: 'inconsistent', what: expect.stringContaining('ahead of the clock') as unknown }
     const path = temp('jumps')

@@ -1,4 +1,4 @@
-/** A content that comes into its place after the clean-up has looked at it, and before it is moved away, stays. */
+/** A content that is stored again after a clean-up has looked at it, and before it is moved away, stays. */
 import type * as fs from 'node:fs'
 import { existsSync, utimesSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { madeBytes, openTestStore, pieces } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-/** Called in the moment between the look and the move. */
+/** Called between the look and the move. */
 const between = vi.hoisted(() => ({ act: (_path: string): void => undefined }))
 
 vi.mock('node:fs', async (load) => {

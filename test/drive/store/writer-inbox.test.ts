@@ -1,4 +1,6 @@
-/** What the writer of a shared store is asked: who meets other servers waits for a group to be complete before it takes its turn. */
+/**
+ * Requests to the writer of a shared store: with other servers it waits for a complete group before it takes its turn.
+ */
 import { MessageChannel } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
 import { type Inbox, makeInbox } from '../../../src/drive/persistence/shared/writer-inbox.ts'
@@ -15,7 +17,7 @@ function open() {
   opened.push(inbox)
   inbox.forgetWanted()
   const send = (message: ToWriter) => port2.postMessage(message)
-  const command = { command: 'touchFile', caller: undefined, input: {} } as never // not looked at
+  const command = { command: 'touchFile', caller: undefined, input: {} } as never // the content is ignored
   return {
     inbox,
     send,
@@ -23,7 +25,7 @@ function open() {
   }
 }
 
-/** Longer than a test may take: what is awaited must come by itself. */
+/** ms, longer than a test may take: the awaited event must come first. */
 const FOR_EVER = 1e6
 
 test('a group is complete when there are as many as in the one before', async () => {

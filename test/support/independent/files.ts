@@ -1,4 +1,4 @@
-/** The published files, read a second time: this folder takes nothing from src, so that a fault there is not made here too. */
+/** A second reader of the published files. This folder imports nothing from src, so that it cannot share its faults. */
 import { existsSync, readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 import { readTexts } from '../releases.ts'
@@ -6,13 +6,13 @@ import { sharedPath } from '../shared.ts'
 
 export interface GroupLine {
   readonly members: readonly string[]
-  /** With locus; empty for an allele in no group. */
+  /** Name with locus; empty for an allele without a group. */
   readonly name: string
 }
 
 export interface AntigenLine {
   readonly allele: string
-  /** Numbers behind the letters of the antigen, of all three columns. */
+  /** Antigen numbers after the letters, from all three columns. */
   readonly numbers: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface PublishedFiles {
   readonly families: readonly FamilyLine[]
 }
 
-/** `3580` */
+/** `compact`: release such as `3580`. */
 export function readPublishedFiles(compact: string): PublishedFiles {
   if (!existsSync(sharedPath('upstream/IMGTHLA', compact))) return parsePublishedFiles(readTexts(compact))
   const wmda = (file: string) => textOf(compact, 'wmda', file)
@@ -98,7 +98,7 @@ function antigenLine(cells: readonly string[]): AntigenLine {
   }
 }
 
-/** The published codes in the order of the file: code, expansion. */
+/** Published codes in file order: code, expansion. */
 export function readPublishedCodes(): readonly (readonly [code: string, expansion: string])[] {
   const zip = readFileSync(sharedPath('upstream/mac/numer.v3.zip'))
   const directory = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]))

@@ -1,4 +1,4 @@
-/** What no published file says: families of first fields, antigens that have no alleles, old names outside the rules. */
+/** Facts that no published file has: families of first fields, antigens without alleles, irregular old names. */
 
 /** First fields that were split: broad, splits. */
 export const BROAD_FIELDS: readonly (readonly [string, readonly string[]])[] = [
@@ -20,7 +20,7 @@ export const ANTIGENS: readonly string[] = [
 
 const NULLS = ['0111', '0115', '0116', '01123', '01160', '01162', '01178', '01179']
 
-/** Old names that the rules would read wrongly. */
+/** Old names that the rules would convert wrongly. */
 export const OLD_NAMES: ReadonlyMap<string, string> = new Map([
   ['A*0104', 'A*01:04:01:01N'],
   ['A*0105N', 'A*01:04:01:01N'],
@@ -29,8 +29,9 @@ export const OLD_NAMES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * What five or seven digits without colons can be: up to 2002 the field of silent changes had one digit, and since 2010 second
- * fields have three (DPA1 and DPB1: first fields). No field begins with a 0 that could be left out. Others have one reading.
+ * Readings of five or seven digits without colons. Until 2002 the third field had one digit; since 2010 second fields
+ * (in DPA1 and DPB1 first fields) can have three. A three-digit field does not start with 0. Other lengths have one
+ * reading.
  */
 export function readings(name: string): readonly string[] {
   const [, before = '', digits = '', rest = ''] = /^([^*]*\*)(\d*)(.*)$/su.exec(name) ?? []
@@ -43,7 +44,7 @@ export function readings(name: string): readonly string[] {
   return digits[isDp ? 0 : 2] === '0' ? [silent] : [long, silent]
 }
 
-/** The present spelling of a name from before 2010; the name itself where no rule fits. */
+/** Present spelling of a name from before 2010; the name itself if no rule applies. */
 export function respelled(name: string): string {
   const known = OLD_NAMES.get(name)
   if (known !== undefined) return known
@@ -63,7 +64,10 @@ const FIELDS: readonly (readonly string[])[] = [
   ['[1-9]\\d\\d', '\\d\\d'],
 ]
 
-/** Every way to put colons between the digits; a third field of one digit is from before 2002. First fields of three are of DPA1 and DPB1. */
+/**
+ * All ways to put colons between the digits. A one-digit third field is from before 2002; only DPA1 and DPB1 have
+ * three-digit first fields.
+ */
 export function cuts(name: string): readonly string[] {
   const [, before = '', digits = '', rest = ''] = /^([^*]*\*)(\d*)(.*)$/su.exec(name) ?? []
   const of = (text: string, at: number): string[] => {

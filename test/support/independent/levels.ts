@@ -1,4 +1,4 @@
-/** Antigens at a level, from the lines of both files: nothing of src, and none of the tables made of them. */
+/** Antigens at a level, computed from the lines of both files, without src and without tables derived there. */
 import { locus, short } from './names.ts'
 import { coveredBy } from './methods.ts'
 import { once, type World } from './world.ts'
@@ -6,7 +6,7 @@ import { once, type World } from './world.ts'
 export type Level = 'associated' | 'split' | 'broad'
 export const LEVELS: readonly Level[] = ['associated', 'split', 'broad']
 
-/** By the names of the files: what an antigen is associated with, and what it is a split of. */
+/** Antigen -> the antigen it is associated with, and the one it is a split of; names as in the files. */
 interface Lines {
   readonly associated: ReadonlyMap<string, string>
   readonly splits: ReadonlyMap<string, string>

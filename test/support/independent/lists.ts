@@ -1,4 +1,4 @@
-/** Codes and lists: expanding, looking up, common alleles (specification 9.1 to 9.4, docs/divergences.md). */
+/** Codes and lists: expansion, lookup, common alleles (specification 9.1 to 9.4, docs/divergences.md). */
 import { readFileSync } from 'node:fs'
 import { sharedPath } from '../shared.ts'
 import { bare, fields, locus, short } from './names.ts'
@@ -44,7 +44,7 @@ function prefixed(names: readonly string[], text: string): string {
   return names.map((name) => (text.startsWith('HLA-') ? `HLA-${name}` : name)).join('/')
 }
 
-/** The shortest code that stands for the list; of equally short ones the first by alphabet. */
+/** The shortest code of the list; among equally short ones the first in alphabetical order. */
 export function findCode(text: string, world: World): string {
   if (world.habits.has('mac-sets')) return findCodeAsPeer(text, world)
   const leaves = checkedList(text)
@@ -73,7 +73,7 @@ function codeOfSet(members: readonly string[], world: World): string | undefined
   return sets.get(setText(members))
 }
 
-/** Order, repetition and leading zeros do not count. */
+/** The list as a set: order, repetition and leading zeros are ignored. */
 function setText(members: readonly string[]): string {
   const plain = members.map((member) => member.replaceAll(/(^|:)0+(?=\d)/g, '$1'))
   return [...new Set(plain)].sort().join('/')
@@ -103,7 +103,7 @@ function findCodeAsPeer(text: string, world: World): string {
   return `${leaves[0]?.split('*')[0]}*${families[0]}:${found}`
 }
 
-/** One list of one locus. */
+/** Checks that the text is one list of one locus. */
 function checkedList(text: string): string[] {
   if (/[\^|+~?]/.test(text)) throw new NoAnswer('not-a-single-allele')
   const leaves = text.split('/')
@@ -117,7 +117,7 @@ const LOCI: Readonly<Record<string, string>> = {
   Bw: 'B', Cw: 'C', Dw: 'D', DR: 'DRB1', DQ: 'DQB1', DPw: 'DPB1',
 } // prettier-ignore
 
-/** Also of an antigen. */
+/** Locus of an allele or antigen. */
 export function locusOfAny(name: string): string {
   const letters = /^([A-Z]+w?)\d+$/.exec(name)?.[1]
   if (letters === undefined) return locus(name)
@@ -153,7 +153,7 @@ function commonNames(name: string, world: World): readonly string[] {
 }
 
 function commonAsPeer(text: string, world: World): string {
-  // the peer builds a query out of the locus
+  // the peer builds a query from the locus
   if (locus(bare(text)).includes("'")) throw new NoAnswer('peer')
   const found = text.split('/').flatMap((leaf) => {
     if (codeNames(bare(leaf), world) !== undefined) return expandCode(leaf, world).split('/')
@@ -162,20 +162,20 @@ function commonAsPeer(text: string, world: World): string {
     if ('error' in reduced) throw new NoAnswer(reduced.error)
     return reduced.text.split('/')
   })
-  // also of an antigen, so that none of its alleles is left
+  // an antigen has another locus here, so none of its alleles stays
   const at = locus(bare(text))
   return [...new Set(found)].filter((name) => locus(name) === at && catalogue().has(name)).sort().join('/') // prettier-ignore
 }
 
 let common: ReadonlySet<string> | undefined
 
-/** CWD 2.0.0 */
+/** CWD 2.0.0 alleles. */
 function catalogue(): ReadonlySet<string> {
   const rows = () => readFileSync(sharedPath('upstream/cwd/CWD2.csv'), 'utf8').trim().split(/\r?\n/).slice(1)
   return (common ??= new Set(rows().map((row) => row.split(',')[1] ?? '')))
 }
 
-/** Names that begin with this text. */
+/** Names that begin with the prefix. */
 export function similarTo(prefix: string, world: World): string {
   const { habits } = world
   return habits.has('similar-literal') ? similarAsPeer(prefix, world) : similarNames(prefix, world)

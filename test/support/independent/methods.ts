@@ -1,10 +1,10 @@
-/** One name by one method: specification 7. */
+/** Reduction of one name by one method: specification 7. */
 import { fields, letterOf, short } from './names.ts'
 import { sorted } from './order.ts'
 import { isGroup, isName, relaxed, shortNullOf } from './validity.ts'
 import { NoAnswer, once, type World } from './world.ts'
 
-/** The whole procedure for a list of names, for methods that go on with what they found. */
+/** The whole procedure for a list of names, for methods that reduce their intermediate results again. */
 export type ReduceList = (names: readonly string[], method: string, world: World) => readonly string[]
 
 export function reduceName(
@@ -55,7 +55,7 @@ function groupsOf(name: string, method: 'G' | 'P', { tables }: World): readonly 
   return group === undefined ? undefined : [group]
 }
 
-/** lgx without and with the second look ("ping"). */
+/** lgx name without and with the second lookup ("ping"). */
 export function toTwoFields(given: string, method: string, world: World): string {
   if (method !== 'U2' && isGroupNamedAfterNone(given, world)) return twoFieldsOfMembers(given, method, world)
   const name = method === 'U2' ? given : given.replace(/[GP]$/, '')
@@ -71,13 +71,13 @@ export function toTwoFields(given: string, method: string, world: World): string
   return first
 }
 
-/** What is left without the letter is no name of the release. */
+/** Whether the group name without its letter is not a name of the release. */
 function isGroupNamedAfterNone(name: string, { tables, habits }: World): boolean {
   if (habits.has('group-letter') || !tables.members.has(name)) return false
   return !tables.lgx.has(name.slice(0, -1)) && !tables.alleles.has(short(name, 2))
 }
 
-/** The lowest, should members ever differ. */
+/** Two-field name of the members; the lowest if they differ. */
 function twoFieldsOfMembers(group: string, method: string, world: World): string {
   const members = world.tables.members.get(group) ?? []
   return sorted(new Set(members.map((member) => toTwoFields(member, method, world))))[0] ?? group
@@ -129,7 +129,7 @@ function toAntigens(name: string, world: World): readonly string[] {
   return ofClass.length > 0 || habits.has('short-name-antigens') ? ofClass : antigensOfAlleles(covered, world)
 }
 
-/** The alleles of the list that a name stands for. */
+/** Alleles of the list that the name covers. */
 export function coveredBy(name: string, { tables }: World): readonly string[] {
   const members = tables.members.get(name)
   if (members !== undefined) return members
@@ -147,7 +147,7 @@ function antigensOfAllele(allele: string, world: World): readonly string[] {
   )
 }
 
-/** Of all alleles with that lgx name. */
+/** Antigens of all alleles with that lgx name. */
 function antigensOfClass(lgx: string, world: World): readonly string[] {
   const classOf = (allele: string) => toTwoFields(allele, 'lgx', world)
   return once({ memo: world.shared }, 'antigens of classes', () => inverse(world, classOf)).get(lgx) ?? []

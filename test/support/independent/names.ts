@@ -6,7 +6,7 @@ export function bare(name: string): string {
   return name.replace(/^HLA-/, '')
 }
 
-/** The first `count` fields of what is left without one trailing `G` or `P`. */
+/** The first `count` fields, without one trailing `G` or `P`. */
 export function short(name: string, count: number): string {
   return (count === 1 ? name : name.replace(/[GP]$/, '')).split(':').slice(0, count).join(':')
 }
@@ -23,7 +23,7 @@ export function fields(name: string): number {
   return name.split(':').length
 }
 
-/** Map of lists, in the order of the first mention. */
+/** Key -> values; keys in order of first occurrence. */
 export function grouped<T>(pairs: Iterable<readonly [string, T]>): Map<string, T[]> {
   const lists = new Map<string, T[]>()
   for (const [key, value] of pairs) {
@@ -34,7 +34,7 @@ export function grouped<T>(pairs: Iterable<readonly [string, T]>): Map<string, T
   return lists
 }
 
-/** The loci with G and P groups. */
+/** Loci with G and P groups. */
 export const GROUPED = new Set(
   'A B C DMA DMB DOA DOB DPA1 DPB1 DQA1 DQB1 DRA DRB1 DRB3 DRB4 DRB5 E F G'.split(' '),
 )

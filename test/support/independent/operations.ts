@@ -1,4 +1,4 @@
-/** The other operations: specification 5 and 9, docs/divergences.md. */
+/** Operations other than reduction: specification 5 and 9, docs/divergences.md. */
 import { readings, respelled } from './fixed.ts'
 import { BROAD_FIELDS } from './fixed.ts'
 import { commonOf, expandCode, expandXx, findCode, similarTo } from './lists.ts'
@@ -9,7 +9,7 @@ import { leavesOf, NoAnswer, type World } from './world.ts'
 
 export type Operation = (input: string, world: World) => string
 
-/** Named as in the corpus. */
+/** Keys are the names of the corpus. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   validate: validated,
   'mac-expand': expandCode,
@@ -37,7 +37,7 @@ export function answerOfOperation(op: string, input: string, world: World): Answ
 
 function validated(text: string, world: World): string {
   const leaves = leavesOf(text, world)
-  // what is not a name at all is as wrong without the release: the first in the text is told, of either kind
+  // syntax errors need no release: the first invalid leaf of the text decides, whatever the error
   for (const leaf of leaves) checkValid(leaf, world)
   return 'true'
 }
@@ -120,7 +120,7 @@ function oldSpelling(name: string, world: World): string {
   return all.find((one) => tables.alleles.has(one)) ?? all[0] ?? name
 }
 
-/** The peer does the same to any text with one star. */
+/** The peer converts any text with one star the same way. */
 function respelledText(text: string, world: World): string {
   const { habits } = world
   const name = bare(text)
@@ -131,7 +131,7 @@ function respelledText(text: string, world: World): string {
   return text.startsWith('HLA-') ? `HLA-${spelled}` : spelled
 }
 
-/** The peer takes the digits of any script for digits. */
+/** The peer accepts the digits of any script. */
 function asciiDigits(name: string): string {
   return name.replaceAll(/\p{Nd}/gu, (digit) => (/\d/.test(digit) ? digit : '0'))
 }

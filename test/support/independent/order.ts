@@ -1,8 +1,11 @@
-/** The order of an answer, as docs/divergences.md promises it: by field number, then by text. */
+/** Order of an answer as docs/divergences.md defines it: by field number, then by text. */
 
 const OPERATOR = /[/|+^~?]/
 
-/** Plain names by number, parts with an operator by text, the two merged by text; what is in `ignored` last of the plain ones. */
+/**
+ * Sorts plain names by number and parts with an operator by text, and merges both by text. Names in `ignored` come
+ * last among the plain ones.
+ */
 export function sorted(parts: Iterable<string>, ignored: readonly string[] = []): string[] {
   const all = [...parts]
   if (all.length < 2) return all
@@ -31,7 +34,7 @@ function byNumbers(a: readonly number[], b: readonly number[]): number {
 
 const BEHIND = Number.MAX_SAFE_INTEGER
 
-/** Letters, also those of the locus, do not count; nor does the locus itself. A name without a colon counts by its number. */
+/** Numbers that order a name. The locus and letters are ignored. A name without a colon has one number. */
 function numbersOf(name: string): number[] {
   const form = name.endsWith('ARS') ? name.slice(0, -3) : name.replaceAll(/[PNQLSGg]/g, '')
   if (!form.includes(':')) {

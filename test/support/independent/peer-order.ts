@@ -1,18 +1,21 @@
-/** The peer's order of the two chromosomes of a genotype, which for some names depends on how they were given (A3, A36). */
+/** The peer's order of the two chromosomes of a genotype. For some names it depends on the input order (A3, A36). */
 
 const OPERATOR = /[/|+^~]/
 
-/** undefined where the peer raises an error: a field that is not a number. */
+/** undefined if the peer raises an error: a field is not a number. */
 export function sortAsPeer(parts: readonly string[], ignored: readonly string[]): string[] | undefined {
   try {
-    // both sorts are stable, and insert one by one into lists this short: also equal for contradictory comparisons
+    // both programs sort short lists by stable insertion, so that even contradictory comparisons give the same order
     return [...parts].sort((a, b) => compareAsPeer(a, b, ignored))
   } catch {
     return undefined
   }
 }
 
-/** Specification 4: neither locus nor letters count, and names without a colon and with equal numbers are "before" both ways. */
+/**
+ * Specification 4: locus and letters are ignored. Names without a colon and with equal numbers compare as "before"
+ * both ways.
+ */
 function compareAsPeer(a: string, b: string, ignored: readonly string[]): number {
   if (a === b) return 0
   if (OPERATOR.test(a) || OPERATOR.test(b)) return a < b ? -1 : 1
@@ -27,7 +30,7 @@ function formOf(name: string): string {
   return name.endsWith('ARS') ? name.slice(0, -3) : name.replace(/[PNQLSGg]/g, '')
 }
 
-/** Equal numbers are "before", whichever is asked about first. */
+/** Equal numbers compare as "before" in either order. */
 function compareNumbers(x: string, y: string): number {
   if (/^\d+$/.test(x) && /^\d+$/.test(y)) return Number(x) < Number(y) ? -1 : 1
   const [first = '', second = ''] = [x, y].map((form) => /^\D+(\d+)/.exec(form)?.[1])
@@ -46,7 +49,7 @@ function compareFields(x: string, y: string): number {
   return 0
 }
 
-/** Of a name without a colon this loses the last digit, as the peer does: `MICB*027` counts as 2. */
+/** A name without a colon loses its last digit here, as in the peer: `MICB*027` counts as 2. */
 function firstFieldOf(form: string): string {
   return form.slice(form.indexOf('*') + 1, form.indexOf(':'))
 }

@@ -1,5 +1,8 @@
-/** Codes of warnings on DRB genotypes, by the published rule written a second time. */
-/** DR52, DR53 and DR51 by the first field of DRB1 (Robinson et al. 2003; the antigens' associations in rel_ser_ser.txt). */
+/** Warning codes for DRB genotypes: a second implementation of the published rule. */
+/**
+ * Gene of DR52, DR53 or DR51 by the first field of DRB1 (Robinson et al. 2003; associations of antigens in
+ * rel_ser_ser.txt).
+ */
 const BESIDE: Readonly<Record<string, string>> = {
   '03': 'DRB3', '11': 'DRB3', '12': 'DRB3', '13': 'DRB3', '14': 'DRB3',
   '04': 'DRB4', '07': 'DRB4', '09': 'DRB4',
@@ -13,7 +16,10 @@ export const OTHERS: Readonly<Record<string, readonly string[]>> = {
   DRB5: ['DRB5*01:01', 'DRB5*02:02'],
 }
 
-/** `drb1`: both typings; one says nothing. A gene that no chromosome has beside its DRB1; two alleles of a gene that one has; three copies. */
+/**
+ * `drb1`: both typings; a single one gives no warning. Warns of a gene that belongs to neither DRB1, of two alleles of
+ * a gene that belongs to one, and of three copies.
+ */
 export function expectedCodes(drb1: readonly string[], typed: readonly (readonly string[])[]): string[] {
   const beside = drb1.map((name) => BESIDE[name.slice(5, 7)])
   const misfits = typed.filter(([first = '', ...others]) => {

@@ -1,4 +1,4 @@
-/** Whole GL Strings: specification 3 and 6. */
+/** Reduction of whole GL Strings: specification 3 and 6. */
 import { type ReduceList, reduceName } from './methods.ts'
 import { bare, GROUPED, locus } from './names.ts'
 import { sorted } from './order.ts'
@@ -15,12 +15,12 @@ import {
 } from './validity.ts'
 import { leavesOf, NoAnswer, once, type World } from './world.ts'
 
-/** Names that any comparison can take. */
+/** Names that every comparison accepts. */
 const PLAIN = /^(?:HLA-)?[A-Z0-9]+\*\d+:\d+(?::\d+)*[NQLSGPg]?$/
 
 export type Answer = { readonly text: string } | { readonly error: string }
 
-/** What is answered to the text: one that is not empty, or the code of an error. */
+/** The reduced text, which is not empty, or the code of an error. */
 export function answer(text: string, method: string, world: World): Answer {
   try {
     const reduced = reduceText(text, method, world)
@@ -32,7 +32,7 @@ export function answer(text: string, method: string, world: World): Answer {
   }
 }
 
-/** The first leaf of which nothing is left decides which of the two reasons is given. */
+/** The first leaf decides between the two errors for an empty result. */
 function hasAlleles(text: string, world: World): boolean {
   const [first = ''] = leavesOf(text, world)
   return !isAntigen(bare(first), world) || world.tables.antigens.get(bare(first))?.size !== 0
@@ -50,7 +50,7 @@ function reduceParts(text: string, method: string, world: World): string {
   if (operator === undefined) return reduceLeaf(text, method, world)
   const parts = text.split(operator).map((part) => reduceParts(part, method, world))
   const joined = together(operator, parts, world)
-  // the peer takes an unchanged list of genotypes for a single name
+  // the peer treats an unchanged list of genotypes as a single name
   const isUnchanged = joined === text && !/[/+^~]/.test(text) && world.habits.has('unchanged-lists')
   return isUnchanged ? reduceLeaf(text, method, world) : joined
 }
@@ -72,7 +72,7 @@ function together(operator: string, parts: readonly string[], { habits, switches
 function reduceLeaf(leaf: string, method: string, world: World): string {
   return once(world, `${method} ${leaf}`, () => {
     const isPrefixed = leaf.startsWith('HLA-')
-    // the peer cuts at the next hyphen, where it does not refuse it
+    // the peer cuts at the next hyphen, unless it refuses the name
     const name = world.habits.has('malformed') && isPrefixed ? (leaf.split('-')[1] ?? '') : bare(leaf)
     if (!/[|]/.test(leaf)) checkLeaf(leaf, world)
     const reduced = new Set(namesOf(name, method, world))
@@ -89,7 +89,7 @@ const reduceList: ReduceList = (names, method, world) => {
   return sorted(all, world.switches.ignored)
 }
 
-/** A leaf without `HLA-`, or a member of what one stands for. */
+/** Reduces a leaf without `HLA-`, or a member of its expansion. */
 function namesOf(name: string, method: string, world: World, isMember = false): readonly string[] {
   const { habits, switches, tables } = world
   if (isIgnored(name, world) && (!isMember || habits.has('ignored-members'))) return [name]
@@ -110,7 +110,7 @@ function namesOf(name: string, method: string, world: World, isMember = false): 
   return reduceName(groupOfReduced(read, world) ?? read, method, world, reduceList)
 }
 
-/** What a code or short null stands for. */
+/** Expansion of a code or short null. */
 function listOf(name: string, world: World): readonly string[] | undefined {
   const { switches, tables } = world
   const family = xxFamily(name, world)

@@ -1,4 +1,4 @@
-/** What the published files of a release say, as tables: specification 1. */
+/** Tables of a release's published files: specification 1. */
 import { ANTIGENS, BROAD_FIELDS } from './fixed.ts'
 import { type GroupLine, type PublishedFiles, readPublishedFiles } from './files.ts'
 import { fields, grouped, letterOf, LETTERS, locus, short } from './names.ts'
@@ -8,17 +8,19 @@ export interface Tables {
   readonly files: PublishedFiles
   readonly loci: ReadonlySet<string>
   readonly who: ReadonlySet<string>
-  /** Valid names: the list, two and three fields of it, two fields with a letter that all lettered names below agree on. */
+  /**
+   * Valid names: the list, their first two and three fields, and two fields with a letter that all longer names share.
+   */
   readonly alleles: ReadonlySet<string>
   readonly firstFields: ReadonlySet<string>
   readonly xx: ReadonlyMap<string, readonly string[]>
-  /** Any form of a member -> its groups; several only for two fields. */
+  /** Name or prefix of a member -> its groups; two fields can have several. */
   readonly g: ReadonlyMap<string, readonly string[]>
   readonly p: ReadonlyMap<string, string>
   readonly lgx: ReadonlyMap<string, string>
   /** Group -> members as listed. */
   readonly members: ReadonlyMap<string, readonly string[]>
-  /** Group name of the file -> name by its first member, where they differ. */
+  /** Group name in the file -> name by its first member, where they differ. */
   readonly published: ReadonlyMap<string, string>
   /** Full members of P groups whose two fields are in no G group -> two fields of the P group. */
   readonly outsideG: ReadonlyMap<string, string>
@@ -26,13 +28,13 @@ export interface Tables {
   readonly inG: ReadonlySet<string>
   readonly expand: ReadonlyMap<string, ReadonlySet<string>>
   readonly shortNulls: ReadonlyMap<string, readonly string[]>
-  /** Antigen -> full alleles; empty for antigens that no allele has. */
+  /** Antigen -> full alleles; empty if no allele has it. */
   readonly antigens: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const built = new Map<string, Tables>()
 
-/** `3580`; built once per process. */
+/** `compact`: release such as `3580`. Built once per process. */
 export function tablesOf(compact: string): Tables {
   const known = built.get(compact)
   if (known !== undefined) return known
@@ -77,13 +79,16 @@ export function buildTables(files: PublishedFiles): Tables {
   } // prettier-ignore
 }
 
-/** A G group is named by its first member. */
+/** Name of a G group by its first member. */
 function namedByFirst(member: string): string {
   const name = member.replace(/[NQLSPG]$/, '')
   return fields(name) === 2 ? `${name}:01G` : `${name.split(':').slice(0, 3).join(':')}G`
 }
 
-/** Two fields, three fields, whole: of each the last line that has it, the longer form over the shorter. */
+/**
+ * Name by two fields, three fields and full name: the last line that has the form counts, longer forms replace shorter
+ * ones.
+ */
 function lastOf(lines: readonly GroupLine[]): Map<string, string> {
   const forms = [2, 3, 9].flatMap((count) =>
     lines.flatMap(({ members, name }) =>

@@ -1,4 +1,4 @@
-/** Which leaves are names, codes or antigens of the release: specification 2 and 5, and docs/divergences.md. */
+/** Which leaves are names, codes or antigens of the release: specification 2 and 5, docs/divergences.md. */
 import { cuts, readings, respelled } from './fixed.ts'
 import { bare, fields, GROUPED, LETTERS, locus, short } from './names.ts'
 import { NoAnswer, once, type World } from './world.ts'
@@ -11,14 +11,14 @@ export function malformed(leaf: string): string | undefined {
   return bare(leaf) !== '' && /[^A-Za-z0-9*:]/.test(bare(leaf)) ? 'bad-character' : 'bad-syntax'
 }
 
-/** A name with the first of N, Q, L, S that makes it one, where names are not checked. */
+/** Without strict names: the name with the first of N, Q, L, S that makes it valid. */
 export function relaxed(name: string, { tables: { alleles }, switches }: World): string {
   if (switches.strict || alleles.has(name)) return name
   const letter = LETTERS.find((one) => alleles.has(name + one))
   return letter === undefined ? name : name + letter
 }
 
-/** Any further field is accepted once the first two exist. */
+/** Whether the name is valid: after two existing fields any further field is accepted. */
 export function isName(name: string, world: World): boolean {
   const { tables, switches } = world
   if (hasFieldOfZeros(name, world)) return false
@@ -34,7 +34,10 @@ export function isName(name: string, world: World): boolean {
   return tables.alleles.has(short(rest, 2)) && !isContradicted(rest, world)
 }
 
-/** A fifth field, one that is no number, and a letter that no name of the fields before it has; the peer takes any. */
+/**
+ * Whether the name has a fifth field, a non-numeric field, or a letter that no name with these fields has. The peer
+ * accepts all.
+ */
 function isContradicted(name: string, { habits, switches, tables }: World): boolean {
   if (habits.has('contradicted-names') || !switches.strict) return false
   const [, numbers = '', letter = ''] = /^([^:]*(?::\d+){2,3})([NLSQCA]?)$/.exec(name) ?? []
@@ -43,7 +46,7 @@ function isContradicted(name: string, { habits, switches, tables }: World): bool
   return ['', 'N', 'L', 'S', 'Q', 'C', 'A'].some((other) => tables.alleles.has(numbers + other))
 }
 
-/** Fields are numbered from 1; the peer takes any. */
+/** Whether a field is zero; fields are numbered from 1. The peer accepts them. */
 function hasFieldOfZeros(name: string, { habits }: World): boolean {
   return (
     !habits.has('field-of-zeros') &&
@@ -54,7 +57,7 @@ function hasFieldOfZeros(name: string, { habits }: World): boolean {
   )
 }
 
-/** A time of a spreadsheet, when the rest is a name. */
+/** A valid name followed by zeros is a time written by a spreadsheet. */
 function problemOfZeros(name: string, unknown: string, world: World): string {
   const rest = name.replace(/(?::0+)+$/, '')
   return rest.includes(':') && isName(rest, world) ? 'excel-artifact' : unknown
@@ -64,14 +67,14 @@ export function isGroup(name: string, { tables }: Pick<World, 'tables'>): boolea
   return tables.members.has(name)
 }
 
-/** The G group of a two-field lgx name that is not an allele's name. */
+/** The G group of a two-field lgx name that is not an allele name. */
 export function groupOfReduced(name: string, { habits, switches, tables }: World): string | undefined {
   if (habits.has('reduced-names') || !switches.strict || tables.alleles.has(name) || fields(name) !== 2)
     return undefined
   return isGroup(`${name}:01G`, { tables }) ? `${name}:01G` : undefined
 }
 
-/** The most frequent first field of a code that names them; the first of equally frequent ones. */
+/** The most frequent first field of a code's members; the first among equally frequent ones. */
 export function mainField(members: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const member of members) counts.set(short(member, 1), (counts.get(short(member, 1)) ?? 0) + 1)
@@ -84,7 +87,7 @@ export interface FoundCode {
   readonly isGeneric: boolean
 }
 
-/** The names a code behind this locus and first field stands for, existing or not; undefined when it is no such code. */
+/** Names that a code with this locus and first field covers, existing or not; undefined if there is no such code. */
 export function codeNames(name: string, { codes }: World): FoundCode | undefined {
   const [left = '', code = '', ...more] = name.split(':')
   const members = more.length > 0 || !/^\p{L}+$/u.test(code) ? undefined : codes.get(code)
@@ -95,7 +98,7 @@ export function codeNames(name: string, { codes }: World): FoundCode | undefined
   return { names: members.map((member) => `${locus(left)}*${member}`), isGeneric }
 }
 
-/** Old spelling -> present spelling, where an allele has that name or code. */
+/** Present spelling of an old name, if an allele or code has it. */
 export function modern(name: string, world: World): string | undefined {
   return modernOf(name, world, world.habits.has('before-2002') ? [respelled(name)] : readings(name))
 }
@@ -111,7 +114,7 @@ function modernOf(name: string, world: World, spellings: readonly string[]): str
   return spellings.find((one) => one !== name && isKnown(one))
 }
 
-/** Several names that it can be, and it is none of them by the rules of the peer. */
+/** Whether the name has several possible readings, none of them by the peer's rules. */
 export function isDoubtful(name: string, world: World): boolean {
   if (world.habits.has('before-2002') || modernOf(name, world, [respelled(name)]) !== undefined) return false
   return cuts(name).filter((one) => modernOf(name, world, [one]) !== undefined).length > 1
@@ -121,7 +124,7 @@ export function isAntigen(name: string, { tables }: World): boolean {
   return !/[*:]/.test(name) && tables.antigens.has(name)
 }
 
-/** The family of an XX code; the peer lets anything follow. */
+/** The family of an XX code; the peer allows any suffix. */
 export function xxFamily(name: string, { tables, habits }: World): string | undefined {
   const [family = '', second, ...more] = name.split(':')
   if (second !== 'XX' || (more.length > 0 && !habits.has('codes-end-a-name'))) return undefined
@@ -136,7 +139,7 @@ export function isIgnored(name: string, { switches }: World): boolean {
   return name.includes('*') && switches.ignored.includes(name.slice(name.indexOf('*') + 1))
 }
 
-/** @throws {NoAnswer} what is wrong with the leaf */
+/** @throws {NoAnswer} with the fault of the leaf */
 export function checkLeaf(leaf: string, world: World): void {
   const { habits, switches } = world
   const wrong = malformed(leaf)
@@ -146,7 +149,7 @@ export function checkLeaf(leaf: string, world: World): void {
   if (problem !== '') throw new NoAnswer(problem)
 }
 
-/** Malformed for us; the peer goes on. */
+/** Whether the peer accepts a leaf that is malformed for us. */
 function isLetPass(leaf: string, world: World): boolean {
   const { habits, switches } = world
   if (!switches.strict) return habits.has('malformed')
@@ -184,7 +187,7 @@ function problemOf(name: string, world: World): string | undefined {
   return isName(name, world) ? undefined : (problemOfOldCode(name, world) ?? unknown)
 }
 
-/** A code that lost its colon: `B*35UMU`. */
+/** A code without its colon: `B*35UMU`. */
 function problemOfOldCode(name: string, { codes, tables, switches }: World): string | undefined {
   const [, code] = /^[^*]*\*\d\d([A-Z]{2,})$/.exec(name) ?? []
   const isOld = switches.v2 && tables.loci.has(locus(name)) && !['MICA', 'MICB', 'HFE'].includes(locus(name))

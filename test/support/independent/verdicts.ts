@@ -1,4 +1,7 @@
-/** What each name ever published is in a release, computed from the published lists alone: allele lists, Deleted_alleles.txt and hla_nom.txt. */
+/**
+ * Status in a release of each name ever published, computed only from the published lists: allele lists,
+ * Deleted_alleles.txt and hla_nom.txt.
+ */
 import { readFileSync, readdirSync } from 'node:fs'
 import { readTexts, releasesOfToday } from '../releases.ts'
 import { sharedPath } from '../shared.ts'
@@ -12,7 +15,7 @@ interface List {
 
 let lists: readonly List[] | undefined
 
-/** Those of today that the support makes or finds are the newest. */
+/** All allele lists, oldest first; the last is 3.64.0, generated or published. */
 function allLists(): readonly List[] {
   if (lists !== undefined) return lists
   const folder = sharedPath(...LATEST, 'allelelist')
@@ -27,7 +30,7 @@ function allLists(): readonly List[] {
   return lists
 }
 
-/** `320` is 3.2.0, `3131` a second edition of 3.13.0. */
+/** Number that orders releases: `320` is 3.2.0, `3131` a second edition of 3.13.0. */
 function orderOf(code: string): number {
   return Number(code.slice(0, 1)) * 1000 + Number(code.slice(1, -1))
 }
@@ -53,7 +56,7 @@ function deletionRows(): DeletionRow[] {
   })
 }
 
-/** Names that hla_nom.txt has without the date of a deletion. */
+/** Names of hla_nom.txt without a deletion date. */
 function officialNames(text: string): Set<string> {
   const rows = text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'))
   return new Set(
@@ -69,7 +72,7 @@ function stemOf(name: string): [stem: string, letter: string] {
   return [stem, letter]
 }
 
-/** `3580` -> each name of all lists and of the file of deletions, and its verdict. */
+/** `code`: release such as `3580`. Each name of all lists and of the deletions -> its verdict. */
 export function publishedVerdicts(code: string): Map<string, string> {
   const all = allLists()
   const order = orderOf(code)
@@ -99,7 +102,7 @@ export function publishedVerdicts(code: string): Map<string, string> {
   }
   const rows = deletionRows()
   const deleted = new Map(rows.toReversed().map(({ name, accession }) => [name, accession]))
-  /** What an allele is called now; of one that was given up, the alleles that its row mentions. */
+  /** Current names of an allele; for a deleted one the alleles that its row mentions. */
   const namesNow = (accession: string): string[] => {
     const own = here.nameOf.get(accession)
     if (own !== undefined) return [own]
@@ -123,7 +126,7 @@ export function publishedVerdicts(code: string): Map<string, string> {
     )
 
   const verdict = (name: string): string => {
-    // the grammar has no locus Cw since 2010
+    // the grammar dropped locus Cw in 2010
     if (name.startsWith('Cw*')) return 'malformed'
     if (listed.has(name)) return isReused(name) ? 'reused' : 'valid'
     if (official.has(name)) return 'not-public'

@@ -1,8 +1,8 @@
-/** A release, the codes, the switches, and whose habits: ours has none of the peer's. */
+/** A release, the codes, the switches and the habits. Our own world has none of the peer's habits. */
 import { readPublishedCodes } from './files.ts'
 import { tablesOf, type Tables } from './tables.ts'
 
-/** Where the peer (py-ard 2.3.1) answers otherwise, named as in docs/divergences.md. */
+/** Differences of the peer (py-ard 2.3.1), with their names in docs/divergences.md. */
 export const HABITS = [
   'group-letter',
   'reduced-names',
@@ -36,7 +36,7 @@ export const HABITS = [
 ] as const
 export type Habit = (typeof HABITS)[number]
 
-/** What leaves stand between; the peer knows no `?`. */
+/** Splits a text into leaves; `?` is unknown to the peer. */
 export function leavesOf(text: string, { habits }: Pick<World, 'habits'>): string[] {
   return text.split(habits.has('possible-genes') ? /[/|+^~]/ : /[/|+^~?]/)
 }
@@ -63,13 +63,13 @@ export interface World {
   readonly switches: Switches
   readonly habits: ReadonlySet<Habit>
   readonly memo: Map<string, unknown>
-  /** The same for all habits. */
+  /** Cache that is shared by all habits. */
   readonly shared: Map<string, unknown>
 }
 
 const shared = new Map<string, Map<string, unknown>>()
 
-/** JSON of the corpus; empty for the defaults. */
+/** `config`: JSON of the corpus; empty for the defaults. */
 export function worldOf(compact: string, config = '', habits: ReadonlySet<Habit> = OURS): World {
   const given = (config === '' ? {} : JSON.parse(config)) as Readonly<Record<string, unknown>>
   const on = (name: string) => given[name] !== false
@@ -99,7 +99,7 @@ function sharedOf(words: string): Map<string, unknown> {
   return known
 }
 
-/** The same answer for the same words, worked out once. */
+/** Computes the value once per key. */
 export function once<T>({ memo }: Pick<World, 'memo'>, words: string, make: () => T): T {
   const known = memo.get(words)
   if (known !== undefined) return known as T
@@ -110,12 +110,12 @@ export function once<T>({ memo }: Pick<World, 'memo'>, words: string, make: () =
 
 let all: ReadonlyMap<string, readonly string[]> | undefined
 
-/** In the order of the file. */
+/** Codes in file order. */
 export function codes(): ReadonlyMap<string, readonly string[]> {
   return (all ??= new Map(readPublishedCodes().map(([code, expansion]) => [code, expansion.split('/')])))
 }
 
-/** No answer: our code of the error, or `peer` where only the peer has one. */
+/** Error instead of an answer: our code, or `peer` if only the peer fails. */
 export class NoAnswer extends Error {
   readonly code: string
   constructor(code: string) {

@@ -1,4 +1,4 @@
-/** Requests by their parts, so that one of them can be changed: what the search for the worst request makes and varies. */
+/** Parts of requests, so that one part can be changed: the search for the worst request creates and varies them. */
 import { LENIENCIES } from '../../../src/engine/accept.ts'
 import { METHOD_NAMES } from '../../../src/engine/reduce/methods.ts'
 import { LAYOUTS } from '../../../src/table/plan/layouts.ts'
@@ -9,14 +9,14 @@ export interface Genes {
   readonly kind: Kind
   readonly unit: string
   readonly joint: string
-  /** Bytes, about. */
+  /** Approximate number of bytes. */
   readonly size: number
-  /** Of a question: a method, a leniency. */
+  /** For a query: a method or a leniency. */
   readonly option: string
-  /** Of a question: where it is asked; what is built of the unit and the joint, where it is not a GL String. */
+  /** For a query: its path, and the form of the input made from unit and joint if it is not a GL String. */
   readonly path: string
   readonly shape: Shape
-  /** Of a table: what stands behind `?`. */
+  /** For a table: query parameters. */
   readonly query: Readonly<Record<string, string>>
 }
 
@@ -49,12 +49,12 @@ export const JOINTS = [
 ] as const // prettier-ignore
 export const SIZES = [10_000, 100_000, 1_000_000, 8_000_000, 32_000_000] as const
 
-/** Where a question is asked with a body. */
+/** Paths of queries with a body. */
 export const PATHS = [
   '/redux', '/explain', '/validate', '/mac', '/cwd-redux', '/lift', '/diff', '/blend',
 ] as const // prettier-ignore
 
-/** Each option of a table, with values that cost something. */
+/** Each option of a table, with expensive values. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   name: ['a.xlsx', 'a.tsv', 'a.pop', 'a.hped', 'a.glid', 'a.glc', 'a.csv.gz', 'x'.repeat(8000)],
   method: [...METHOD_NAMES, METHOD_NAMES.join(',')],
@@ -90,7 +90,7 @@ export function randomGenes(random: Random, largest: number): Genes {
   }
 }
 
-/** One part changed. */
+/** The genes with one part changed. */
 export function neighbourOf(genes: Genes, random: Random, largest: number): Genes {
   const other = randomGenes(random, largest)
   const part = pick(['unit', 'joint', 'size', 'option', 'path', 'shape', 'query'] as const, random)

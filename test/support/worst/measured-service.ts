@@ -1,4 +1,4 @@
-/** `hla serve` whose event loop and memory are measured, request by request.  [disk, network] */
+/** `hla serve` with measurements of its event loop and memory per request.  [disk, network] */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,31 +9,31 @@ import { DEFAULT_SERVICE } from '../../../src/service/options.ts'
 import type { WorstRequest } from './requests.ts'
 
 export interface Cost {
-  /** 0: there was no answer in the time that a request has. */
+  /** 0: no answer within the time limit. */
   readonly status: number
-  /** For how long the loop was held, at most: ms. */
+  /** ms. Longest block of the event loop. */
   readonly delay: number
-  /** Memory at its highest beyond that before the request, and beyond the share of tables where one is converted: MiB. */
+  /** MiB. Peak memory beyond that before the request; for tables also beyond their memory share. */
   readonly memory: number
-  /** Until the end of the answer: ms. */
+  /** ms until the end of the answer. */
   readonly time: number
 }
 
 export interface MeasuredService {
   readonly url: string
   readonly cost: (asked: WorstRequest) => Promise<Cost>
-  /** Of whatever is done meanwhile; beyond no share. */
+  /** Cost of the service while `ask` runs, without a share. */
   readonly costOf: (ask: () => Promise<unknown>) => Promise<Omit<Cost, 'status'>>
-  /** MiB that it has now. */
+  /** MiB in use. */
   readonly memory: () => number
   readonly stop: () => void
 }
 
-/** ms after which nobody waits for the answer any more: what a request costs has shown by then. */
+/** ms after which a request is cancelled: its cost is known by then. */
 const PATIENCE = 10_000
 const MIB = 1024 ** 2
 
-/** `root`: of the project. `dataDir`: of installed data, or the starter set. */
+/** `root`: the project. `dataDir`: installed data; default: the starter set. */
 export async function measuredService(
   root: string,
   folder: string,
@@ -57,7 +57,7 @@ export async function measuredService(
   }
   const costOf: MeasuredService['costOf'] = async (ask) => {
     await held()
-    // the highest is that of now
+    // reset the peak to the current memory
     writeFileSync(`/proc/${child.pid}/clear_refs`, '5')
     const before = mib('VmRSS')
     const started = performance.now()
@@ -90,7 +90,7 @@ function addressOf(child: ChildProcess): Promise<string> {
   })
 }
 
-/** The status; 0 when there was no answer, or no end of it. */
+/** Status; 0 without a complete answer. */
 function send(url: string, { method, path, body, headers }: WorstRequest): Promise<number> {
   return new Promise((resolve) => {
     const options = { method, agent: false, headers: { ...headers, connection: 'close' } }

@@ -1,7 +1,7 @@
 /**
- * Required by a process that is measured: says, when it is asked, how long its event loop was held since the last time: ms.
- * What counts is the time between two looks of a timer, without that in which the thread was ready to run and the machine ran
- * something else: Linux tells it (`schedstat`, its second number), so other work of the machine is none of the service.
+ * Loaded into a measured process: reports on request the longest block of its event loop since the last report, in ms.
+ * It measures the time between two timer calls, minus the time in which the thread was ready and other programs ran
+ * (`schedstat` of Linux, second number).
  */
 const { openSync, readSync } = require('node:fs')
 const { isMainThread } = require('node:worker_threads')
@@ -9,7 +9,7 @@ const { isMainThread } = require('node:worker_threads')
 if (isMainThread && process.send !== undefined) {
   const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r')
   const bytes = Buffer.alloc(100)
-  /** ms for which the main thread has waited for a processor. */
+  /** ms that the main thread has waited for a processor. */
   const waited = () =>
     Number(bytes.toString('latin1', 0, readSync(file, bytes, 0, 100, 0)).split(' ')[1]) / 1e6
   const EVERY = 1
@@ -22,11 +22,11 @@ if (isMainThread && process.send !== undefined) {
   }
   setInterval(look, EVERY).unref()
   process.on('message', () => {
-    // one more turn, so that the one before is counted
+    // one more timer call, to include the last block
     setTimeout(() => {
       look()
       process.send({ delay: held })
-      // what is left over of this request is not found again as memory of the next
+      // free the memory of this request, so that the next is not charged for it
       globalThis.gc?.()
       look()
       held = 0

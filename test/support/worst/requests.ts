@@ -1,4 +1,4 @@
-/** Genes -> the request they stand for. */
+/** Makes the request of given genes. */
 import { LENIENCIES } from '../../../src/engine/accept.ts'
 import { METHOD_NAMES } from '../../../src/engine/reduce/methods.ts'
 import type { Genes, Shape } from './genes.ts'
@@ -12,7 +12,7 @@ export interface WorstRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What the service reads of an address and of a body. */
+/** Maximum lengths of a path and of a body that the service reads. */
 const LONGEST_PATH = 12_000
 const LONGEST_BODY = 1_000_000
 
@@ -80,7 +80,7 @@ function pathOf(genes: Genes): string {
   return start + encodeURIComponent(textOf(genes, 3000)).slice(0, LONGEST_PATH)
 }
 
-/** JSON that is more to read than it looks, and what is none. */
+/** JSON that is expensive to parse, and invalid JSON. */
 function shapeOf(shape: Shape, size: number): string | Buffer {
   const items = (text: string, open = '[', close = ']') =>
     `${open}${repeated(`${text},`, size)}${text}${close}`

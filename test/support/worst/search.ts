@@ -1,4 +1,4 @@
-/** The search for the worst request: at random, and near the worst so far, until its time is over. */
+/** Search for the worst request: random requests and variations of the worst so far, until the time is over. */
 import { randomNumbers } from '../random-numbers.ts'
 import { type Genes, KINDS, neighbourOf, randomGenes } from './genes.ts'
 import type { Cost, MeasuredService } from './measured-service.ts'
@@ -18,7 +18,7 @@ export interface SearchResult {
 }
 
 export interface Search {
-  /** A new service, warm or not: what a request left in the old one must not hide what the next one takes. */
+  /** Starts a new service. Leftovers in the old one must not hide the cost of the next request. */
   readonly start: () => Promise<MeasuredService>
   readonly seconds: number
   readonly largest: number
@@ -26,10 +26,10 @@ export interface Search {
   readonly progress: (result: SearchResult) => void
 }
 
-/** MiB that may be left over of requests before a new service is started. */
+/** MiB of leftovers after which a new service is started. */
 const MOST_LEFT = 64
 
-/** Above this a cost is measured again, and the least of some counts: what comes once is none of the request. */
+/** Costs above these are measured again, and the lowest counts: a single high value is not caused by the request. */
 const ODD: Readonly<Record<Aspect, number>> = { delay: 50, memory: 64, time: Infinity }
 const AGAIN = 4
 
@@ -63,7 +63,7 @@ export async function searchWorst({
   return result(count)
 }
 
-/** The first of each kind opens what the others find open. */
+/** Starts a service and sends a request of each kind, to fill its caches. */
 async function warm(start: () => Promise<MeasuredService>, random: () => number): Promise<MeasuredService> {
   const service = await start()
   for (const kind of KINDS) await service.cost(requestOf({ ...randomGenes(random, 10_000), kind, query: {} }))
@@ -73,7 +73,7 @@ async function warm(start: () => Promise<MeasuredService>, random: () => number)
   return service
 }
 
-/** Every second one near the worst in one respect. */
+/** Every second request is a variation of the worst in one aspect. */
 function nextGenes(
   count: number,
   worst: ReadonlyMap<Aspect, Found>,

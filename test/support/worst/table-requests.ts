@@ -1,4 +1,4 @@
-/** Genes -> a table that is sent to be converted. */
+/** Makes a request that converts a table. */
 import { gzipSync } from 'node:zlib'
 import type { Genes } from './genes.ts'
 import { inlineCell, makeWorkbook } from '../workbook.ts'
@@ -49,19 +49,19 @@ function bodyOf({ kind, unit, joint, size }: Genes): string | Buffer {
   }
 }
 
-/** Columns of a table that is wide: most that a row may have, but one. */
+/** Columns of a wide table: one less than the maximum of a row. */
 const WIDE = 49_999
 
-/** Columns × rows of little. */
+/** A wide table with short cells. */
 function wideTable(cell: string, size: number): string {
   const row = `1${`,${cell.slice(0, 20)}`.repeat(WIDE)}\n`
   return `id,A_1,A_2${','.repeat(WIDE - 2)}\n${repeated(row, size)}`
 }
 
-/** Bytes of XML that a row with one cell takes. */
+/** Bytes of XML for a row with one cell. */
 const FAR_ROW = 60
 
-/** A header, and rows whose only cell stands in the last column that a sheet has. */
+/** A header, and rows whose only cell is in the last column of a sheet. */
 function farWorkbook(cell: string, size: number): Buffer {
   const names = ['id', 'A_1', 'A_2'].map((name, at) => inlineCell(`${'ABC'.charAt(at)}1`, name))
   const rows = Array.from({ length: Math.min(size / FAR_ROW, 1_000_000) }, (_, at) => `<row r="${at + 2}">${inlineCell(`XFD${at + 2}`, cell || '1')}</row>`) // prettier-ignore

@@ -1,4 +1,4 @@
-/** Who shares each of his files with somebody else has as many sets of rights as files: lists are the same as with few. */
+/** A user who shares every file separately has as many sets of rights as files: lists are the same as with few. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../../../src/drive/contract/failure.ts'
 import { listFiles, writePage } from '../../../../src/drive/domain/search/list-files.ts'

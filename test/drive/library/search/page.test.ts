@@ -1,4 +1,4 @@
-/** Searches of the database beside the same searches said plainly. */
+/** Searches of the database, compared with a plain implementation. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FEW } from '../../../../src/drive/domain/search/sets.ts'
@@ -95,7 +95,7 @@ const items = fc
 
 const at = fc.constant([0, 0] as const)
 const text = (field: string, ops: readonly string[], values: readonly string[]): fc.Arbitrary<QTest> =>
-  // a field with the operators and values that it has
+  // a field with its operators and values
   fc.record({
     kind: fc.constant('text'),
     field: fc.constant(field),
@@ -211,7 +211,7 @@ describe('findPage', () => {
             const order = asksWords(search) ? [] : given
             const found = walk(db, { search, orders: order, most })
             const wanted = inOrder(fitting(all, search), order)
-            // a search of the full text has an order of its own
+            // a full-text search has its own order
             if (asksWords(search)) expect(found.toSorted()).toEqual(wanted.toSorted())
             else expect(found).toEqual(wanted)
           }
@@ -266,7 +266,7 @@ describe('findPage', () => {
     const searches = [
       titles.join(' or '),
       titles.join(' and '),
-      // each is within the one before it
+      // each test is nested in the one before it
       `starred ${flags.slice(1).join(' ')}`,
       Array(400).fill("'f0' in parents").join(' or '),
       Array(270).fill("properties has {key='k'}").join(' or '),
@@ -281,7 +281,7 @@ describe('findPage', () => {
   })
 })
 
-/** More than can be started from, and some that can. */
+/** Items of which more match some tests than a search may start from, and few match others. */
 function manyItems(): Item[] {
   return [...Array(FEW + 600).keys()].map((n) => ({
     ...plainItem(n),

@@ -1,4 +1,4 @@
-/** How searches are carried out: which index each starts from, and that none sorts what an index has in order. */
+/** Search plans: the index each search starts from; no search sorts rows that an index has in order. */
 import { describe, expect, test } from 'vitest'
 import { writePage } from '../../../../src/drive/domain/search/list-files.ts'
 import { statementBuilder } from '../../../../src/drive/domain/search/sets.ts'
