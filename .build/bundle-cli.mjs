@@ -1,4 +1,4 @@
-/** Bundles the command line: dist/hla.script, and what it loads late beside it (docs/adr/start.md). */
+/** Bundles the command line: dist/hla.script, and the late bundles beside it (docs/adr/start.md). */
 import { createHash } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,11 +17,11 @@ import { lateParts, shareParts } from './late-parts.mjs'
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const MAIN = 'src/cli/main.ts'
-/** What is answered without the program (docs/adr/start.md#plain-command-lines). */
+/** The small bundle that answers plain command lines (docs/adr/start.md#plain-command-lines). */
 const QUICK = 'src/cli/quick/answer.ts'
 const EXTERNAL = ['@photostructure/sqlite', 'aws4', 'csv-stringify', 'fastify', 'pg', 'undici', 'yauzl', 'yazl']
 
-/** Text of a bundle, what is in it, and what it imports late: name of bundle -> files. */
+/** Text of a bundle, its inputs, and its late imports: name of bundle -> files. */
 async function bundle(contents, plugins = []) {
   const late = new Map()
   const { outputFiles, metafile } = await build({
@@ -38,20 +38,20 @@ async function bundle(contents, plugins = []) {
     minifySyntax: true,
     logLevel: 'warning',
     define: { 'import.meta.dirname': '__dirname' },
-    // a script from V8's compiled form cannot import() on Node 20: the bundle requires what it imports late
+    // a script run from V8's compiled form cannot import() on Node 20: the bundle requires its late imports
     supported: { 'dynamic-import': false },
     external: EXTERNAL,
     plugins: [lateParts, lateImports(ROOT, EXTERNAL, late), ...plugins],
   })
   const [{ inputs }] = Object.values(metafile.outputs)
   const files = Object.keys(inputs).filter(
-    // those with a colon are made here
+    // plugins name their own modules with a colon
     (file) => inputs[file].bytesInOutput > 0 && !file.includes(':') && !file.startsWith('<'),
   )
   return { text: inAscii(shareParts(outputFiles[0].text)), files, late }
 }
 
-/** Bundles are read as one byte a character; esbuild leaves regular expressions and raw templates, which are patterns too, as they are. */
+/** Bundles are read as one byte a character, but esbuild leaves regular expressions and raw templates unescaped. */
 function inAscii(text) {
   return text.replaceAll(
     /[^\0-\x7f]/g,
@@ -59,7 +59,7 @@ function inAscii(text) {
   )
 }
 
-/** Modules of ours do nothing when they are loaded: those of which nothing is used are left out. */
+/** Modules of this project have no effects when they load, so unused ones are left out. */
 const onlyWhatIsUsed = {
   name: 'only-what-is-used',
   setup({ onResolve, resolve }) {
@@ -71,7 +71,7 @@ const onlyWhatIsUsed = {
   },
 }
 
-/** Late bundles are built until none imports another that is not built with all the files it is asked for. */
+/** Builds late bundles until each one that is imported has been built with all the files requested of it. */
 async function lateBundles(first) {
   const lendable = borrowed(ROOT, await exportsIn(ROOT, first.files))
   const wanted = new Map(first.late)
@@ -90,13 +90,13 @@ async function lateBundles(first) {
 const late = await lateBundles(await bundle(firstEntry(MAIN, [])))
 const lent = new Set([...late.values()].flatMap(({ text }) => borrowedIn(text)))
 const first = await bundle(firstEntry(MAIN, [...lent].toSorted()))
-// nothing of another build may be found
+// removes files of earlier builds
 for (const name of readdirSync(DIST)) if (/\.(?:v8cache|script)$/.test(name)) rmSync(join(DIST, name))
 const quick = await bundle(`export { answerQuickly } from './${QUICK}'`, [onlyWhatIsUsed])
 for (const [name, { text }] of [...late, ['hla', first], ['quick', quick]])
   writeFileSync(join(DIST, `${name}.script`), `/*${digestOf(text)}*/${text}`)
 
-/** By it the form that V8 makes of a bundle is told from that of another one. */
+/** The digest that tells V8's compiled form of one bundle from that of another. */
 function digestOf(text) {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }

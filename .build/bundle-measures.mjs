@@ -1,4 +1,6 @@
-/** Bundles benchmarks, the soak and the run of mutants into node_modules/.cache: they are TypeScript, which Node 20 does not read. */
+/**
+ * Bundles the benchmarks, the soak and the mutants into node_modules/.cache, because Node 20 does not run TypeScript.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'

@@ -1,4 +1,4 @@
-/** Makes what the services show in a browser: dist/page and dist/drive-page, of scripts, style sheets and documents. */
+/** Builds the pages of both services, dist/page and dist/drive-page: scripts, style sheets and documents. */
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
@@ -13,7 +13,7 @@ await makePage('dist/page', 'src/service/page', {
 await makePage('dist/drive-page', 'src/drive/page', {
   files: ['index.html', 'drive.css', '../../web/page/page.css'],
   entryPoints: ['page.ts'],
-  // parts of the page, which nobody installs: their terms go with it
+  // these packages are bundled into the page, so their licences are too
   licences: ['client-zip/LICENSE.txt', 'diff/LICENSE'],
 })
 
@@ -33,7 +33,7 @@ async function makePage(to, from, { files, entryPoints, licences = [] }) {
     target: 'es2022',
     charset: 'utf8',
     logLevel: 'warning',
-    // the page has no list of methods of its own
+    // the page takes the list of methods from the program
     define: {
       HLA_METHODS: JSON.stringify(METHOD_NAMES.map((name) => ({ name, summary: METHODS[name].summary }))),
     },

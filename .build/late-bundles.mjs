@@ -1,20 +1,21 @@
 /**
- * What the sources import() late becomes bundles of their own, one a folder or package: dist/<name>.script (docs/adr/start.md#late-bundles).
- * A module that the first bundle has is not bundled again: the late bundle is linked to it, so that its state is one.
+ * Turns each import() of the sources into a bundle, one a folder or package: dist/<name>.script
+ * (docs/adr/start.md#late-bundles).
+ * A late bundle borrows the modules of the first bundle instead of repeating them, so that each module has one state.
  */
 import { basename, dirname, relative } from 'node:path'
 import { build } from 'esbuild'
 
-/** The parameter of a bundle that holds what the first one lends: `file name` -> value. */
+/** The bundle parameter with the values that the first bundle lends: `file name` -> value. */
 const LENT = '__lent'
 
-/** A script whose value is the function that Node would put around a module, with what is lent as one more parameter. */
+/** A script whose value is Node's function around a module, with the lent values as one more parameter. */
 export const WRAPPER = {
   banner: { js: `(function (exports, require, module, __filename, __dirname, ${LENT} = {}) {` },
   footer: { js: '})' },
 }
 
-/** Replaces an import() of our own code by the loading of its bundle; `found` gets the files: name of bundle -> files. */
+/** Replaces an import() of our own code by a call that loads its bundle; `found` collects name of bundle -> files. */
 export function lateImports(root, external, found) {
   return {
     name: 'late-imports',
@@ -39,17 +40,17 @@ export function lateImports(root, external, found) {
   }
 }
 
-/** What starts the first bundle loads the others too (bin/hla.cjs). */
+/** The loader of the first bundle (bin/hla.cjs) also loads the late ones. */
 const LOADER = `module.exports = (name) => ${LENT}.load(name, ${LENT})`
 
-/** Entry of a late bundle: the files that are asked for by name. */
+/** Entry of a late bundle: the files that are imported from it. */
 export function lateEntry(files) {
   const lines = [...files].map((file, at) => `import * as late${at} from './${file}'`)
   const named = [...files].map((file, at) => `${JSON.stringify(file)}: late${at}`)
   return `${lines.join('\n')}\nmodule.exports = { ${named.join(', ')} }`
 }
 
-/** In a late bundle, the modules that the first one has: their exports are lent. */
+/** In a late bundle, resolves modules of the first bundle to the exports that it lends. */
 export function borrowed(root, exportsOf) {
   return {
     name: 'borrowed',
@@ -74,12 +75,12 @@ export function borrowed(root, exportsOf) {
   }
 }
 
-/** What a built late bundle borrows. */
+/** The names that a built late bundle borrows. */
 export function borrowedIn(text) {
   return [...text.matchAll(new RegExp(`${LENT}\\.get\\("([^"]+)"\\)`, 'g'))].map(([, name]) => name)
 }
 
-/** Entry of the first bundle: it exports what its starter calls, and lends what the others need. */
+/** Entry of the first bundle: exports its starter's functions and lends values to the late bundles. */
 export function firstEntry(main, lent) {
   const lines = lent.map((one, at) => {
     const [file, name] = one.split(' ')
@@ -92,7 +93,7 @@ ${LENT}.get = (name) => lent[name]()
 export { heapFlags, main, writeRest } from './${main}'`
 }
 
-/** File -> the names it exports; files that export nothing by name, as CommonJS does, are left out. */
+/** File -> the names it exports; files without named exports, such as CommonJS, are left out. */
 export async function exportsIn(root, files) {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -103,7 +104,7 @@ export async function exportsIn(root, files) {
     format: 'esm',
     outdir: '.',
     outbase: '.',
-    // CommonJS among them is no mistake
+    // CommonJS files are expected here
     logLevel: 'error',
   })
   const outputs = Object.values(metafile.outputs)

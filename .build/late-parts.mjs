@@ -1,6 +1,6 @@
 /**
- * Parts of Node in a bundle: those that take 0.5 to 5 ms to load are loaded when something of them is first used, the others are
- * asked for once (docs/adr/start.md#one-bundle).
+ * Node's built-in modules in a bundle. Those that take 0.5 to 5 ms load on first use; the others are required once
+ * (docs/adr/start.md#one-bundle).
  */
 import { createRequire } from 'node:module'
 import { WRAPPER } from './late-bundles.mjs'
@@ -8,7 +8,7 @@ import { WRAPPER } from './late-bundles.mjs'
 const LATE =
   /^node:(?:child_process|crypto|http|https|net|os|readline|stream|stream\/(?:consumers|promises)|tty|util|worker_threads|zlib)$/
 
-/** Those that packages of CommonJS ask for: one getter for each thing in it. Modules of ours are left to `shareParts`. */
+/** Built-in modules that CommonJS packages require: one getter a member. `shareParts` handles our own modules. */
 export const lateParts = {
   name: 'late-parts',
   setup({ onResolve, onLoad }) {
@@ -24,7 +24,9 @@ for (const name of ${JSON.stringify(Object.keys(createRequire(import.meta.url)(p
   },
 }
 
-/** esbuild gives each module a variable for each part that it imports: all of them become the part itself, or what loads it. */
+/**
+ * esbuild gives each module its own variable for a built-in module: all of them become one shared module or its loader.
+ */
 export function shareParts(text) {
   const parts = new Map([...text.matchAll(DEFINED)].map(([, variable, part]) => [variable, part]))
   const shared = text
@@ -33,10 +35,10 @@ export function shareParts(text) {
       const part = parts.get(variable)
       if (part === undefined) throw new Error(`${found} is of no part of Node`)
       if (!isLate(part)) return `${isNew}${nameOf(part)}`
-      // what is new is what is in the part
+      // `new` applies to a member of the built-in module
       return isNew === '' ? `${nameOf(part)}()` : `new (${nameOf(part)}())`
     })
-  // where each is defined
+  // the definition of each
   if ((shared.match(/\bimport_node_\w+/g) ?? []).length !== parts.size) throw new Error('a use of a part of Node was not found')
   return shared.replace(WRAPPER.banner.js, (head) => head + [...new Set(parts.values())].map(definition).join(''))
 }

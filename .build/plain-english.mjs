@@ -1,6 +1,7 @@
 /**
- * `node .build/plain-english.mjs [FILE...]`: warns of the words of plain-english.txt in changed lines of Markdown and comments, or in
- * all lines of the files named. Changed: since the branch left main, committed or not. The exit status is always 0.  [disk, process]
+ * `node .build/plain-english.mjs [FILE...]`: warns of the words of plain-english.txt in changed lines of Markdown and
+ * comments, or in all lines of the named files. Changed means since the branch left main, committed or not. The exit
+ * status is always 0.  [disk, process]
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * `npm run release:files`: the npm package, the tarball, the Debian package and the single files of this checkout, with their checksums, into
- * dist/release. Nothing is checked or published: that is `npm run release:check`.  [disk, network, process]
+ * `npm run release:files`: writes the npm package, the tarball, the Debian package and the single files of this
+ * checkout, with checksums, into dist/release. It checks and publishes nothing; `npm run release:check` does the
+ * checks.  [disk, network, process]
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -25,7 +26,7 @@ try {
   writeFileSync(join(RELEASE, 'SHA256SUMS'), sums.join(''))
   process.stdout.write(`${FOLDER}: ${sums.length} files and SHA256SUMS\n`)
 } catch (error) {
-  // programs that fail have said why
+  // the failed program has already printed its error
   process.stderr.write(`release: ${error.message}\n`)
   process.exitCode = 1
 }

@@ -1,11 +1,11 @@
-/** What a release says of itself: its section of the changelog; and whether its version is one.  [disk] */
+/** The notes of a release, which are its section of the changelog, and the check of its version.  [disk] */
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
-/** Without its heading. @throws {Error} there is none, or nothing is in it */
+/** The section without its heading. @throws {Error} the section is missing or empty */
 export function notesOf(changelog, version) {
   const lines = changelog.split('\n')
-  // `## 1.2.0`, or with a date behind
+  // `## 1.2.0`, optionally followed by a date
   const begin = lines.findIndex((line) => line === `## ${version}` || line.startsWith(`## ${version} `))
   if (begin < 0) throw new Error(`CHANGELOG.md has no section "## ${version}"`)
   const rest = lines.slice(begin + 1)
@@ -18,13 +18,13 @@ export function notesOf(changelog, version) {
   return `${notes}\n`
 }
 
-/** Entries of the section that no version has yet. */
+/** Entries of the unreleased section. */
 export function countUnreleased(changelog) {
   const [, section = ''] = /^## Unreleased\n([^]*?)(?=^## |$(?![^]))/m.exec(changelog) ?? []
   return section.match(/^- /gm)?.length ?? 0
 }
 
-/** @throws {Error} `version` is none, or not later than all of `tags` */
+/** @throws {Error} `version` is invalid, or not later than all of `tags` */
 export function checkVersion(version, tags) {
   if (parse(version) === undefined) throw new Error(`${version} is not a version such as 1.2.3 or 1.2.3-rc.1`)
   const released = tags.map((tag) => tag.replace(/^v/, '')).filter((tag) => parse(tag) !== undefined)
@@ -40,7 +40,7 @@ function parse(text) {
   return found === null ? undefined : { core: found.slice(1, 4).map(Number), pre: found[4]?.split('.') }
 }
 
-/** As Semantic Versioning 2.0.0, section 11. */
+/** Semantic Versioning 2.0.0, section 11. */
 export function compareVersions(one, other) {
   const [a, b] = [parse(one), parse(other)]
   const core = a.core.map((number, at) => number - b.core[at]).find((difference) => difference !== 0)

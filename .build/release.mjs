@@ -1,6 +1,7 @@
 /**
- * `npm run release:check`: all that a release is made of, into release/, or what is in the way of it.  [disk, network, process]
- * Nothing is published and nothing is tagged: docs/releasing.md says how.
+ * `npm run release:check`: builds all files of a release into release/, or prints the obstacles.  [disk, network,
+ * process]
+ * It publishes and tags nothing: see docs/releasing.md.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,7 +21,7 @@ const step = (title) => process.stdout.write(`== ${title}\n`)
 try {
   makeRelease()
 } catch (error) {
-  // programs that fail have said why
+  // the failed program has already printed its error
   process.stderr.write(`release: ${error.message}\n`)
   process.exitCode = 1
 } finally {
@@ -39,7 +40,7 @@ function makeRelease() {
   if (printed('git', 'status', '--porcelain') !== '')
     throw new Error('there are changes that are not committed')
   step('packages that users get: known vulnerabilities')
-  // some mirrors of the registry do not know them: who releases from there asks elsewhere
+  // some registry mirrors have no audit; on one of those, run the audit elsewhere
   if (process.argv.includes('--no-audit')) step('not asked, by --no-audit: ask before you publish')
   else askForVulnerabilities()
   step('build, and what the package looks like from outside')
@@ -48,7 +49,7 @@ function makeRelease() {
   for (const folder of [FOLDER, PART]) rmSync(folder, { recursive: true, force: true })
   mkdirSync(PART)
   step('package')
-  // it was built just now
+  // the build has just run
   shown('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', PART)
   step('the package, installed where nothing is')
   shown('bash', '.build/try-package.sh', join(PART, `${name}-${version}.tgz`))

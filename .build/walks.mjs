@@ -1,9 +1,10 @@
 /**
- * Counts the files of src in which a function ran, for the walks of docs/architecture.md: `npm run walks`; with `-- --files`
- * each file by its name; with the path of another built checkout, that one's.
+ * Counts the files of src in which a function ran, for the walks of docs/architecture.md: `npm run walks`.
+ * `-- --files` lists each file by name; the path of another built checkout counts that one's files.
  *
- * V8 counts calls (NODE_V8_COVERAGE) in a build that keeps files apart. A command is counted as a whole process. Of a service two runs
- * are compared, one with ROUNDS requests more: what ran once more for each of them is the walk, whatever starting and timers do.
+ * V8 counts calls (NODE_V8_COVERAGE) in a build that keeps files apart. A command is counted as a whole process.
+ * For a service, two runs are compared, one with ROUNDS more requests: the walk is the functions that ran once more for
+ * each request, which excludes start and timers.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +24,7 @@ import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROUNDS = 20
-/** Bytes: parts of a resumable upload are multiples of it. */
+/** Bytes: each part of a resumable upload is a multiple of this. */
 const GRANULE = 256 * 1024
 const HERE = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
@@ -32,7 +33,7 @@ const SHOWS_FILES = words.includes('--files')
 
 const WORK = mkdtempSync(join(tmpdir(), 'hla-walks-'))
 const PROGRAM = join(WORK, 'bin/hla.cjs')
-/** What runs while files are loaded is none of the walk: it is counted, and thrown away. */
+/** Calls while files load are not part of the walk: they are counted and discarded. */
 const START = `
 const { readdirSync, rmSync } = require('node:fs')
 const { takeCoverage } = require('node:v8')
@@ -64,7 +65,7 @@ try {
   rmSync(WORK, { recursive: true })
 }
 
-/** A package with the same files, whose program runs them one by one. */
+/** A package with the same files, unbundled. */
 function compile() {
   mkdirSync(join(WORK, 'bin'))
   mkdirSync(join(WORK, 'dist'))
@@ -108,7 +109,7 @@ function row() {
   })
 }
 
-/** Of one new typing each. */
+/** A request with one new typing. */
 function request() {
   const names = readFileSync(join(TREE, 'data/starter/alleles.tsv'), 'utf8').match(/^[A-C]\*\d+:\d+(?=\t)/gm)
   return repeated(async (env, rounds) => {
@@ -141,7 +142,7 @@ function permission() {
   })
 }
 
-/** One resumable upload of two requests a round. */
+/** A resumable upload of two requests a round. */
 function upload() {
   return repeated(async (env, rounds) => {
     const { files, stop } = await serveDrive(env, [])
@@ -173,7 +174,7 @@ function notification() {
   })
 }
 
-/** What each of so many more rounds ran. */
+/** The functions that each additional round ran. */
 async function repeated(walk) {
   const before = await countCalls((env) => walk(env, ROUNDS))
   const after = await countCalls((env) => walk(env, 2 * ROUNDS))
@@ -189,7 +190,7 @@ function filesOf(calls, isCounted) {
   return [...new Set(ran)].toSorted()
 }
 
-/** `file offset` of a function -> how often it was called, in all threads and processes. */
+/** `file offset` of a function -> number of calls, in all threads and processes. */
 async function countCalls(walk) {
   const folder = join(WORK, `coverage-${(runs += 1)}`)
   await walk({ HOME: WORK, HLA_DATA_DIR: join(WORK, 'none'), ...process.env, NODE_V8_COVERAGE: folder })
@@ -202,7 +203,7 @@ async function countCalls(walk) {
       if (file.startsWith('..')) continue
       for (const { functionName, ranges } of functions) {
         const [{ startOffset, count }] = ranges
-        // the file itself, which runs when it is loaded
+        // the module's top level, which runs at load
         if (functionName === '' && startOffset === 0) continue
         const call = `${file} ${startOffset}`
         if (count > 0) calls.set(call, (calls.get(call) ?? 0) + count)
@@ -243,7 +244,7 @@ async function finished(child) {
   if (status !== 0) throw new Error(said)
 }
 
-/** A service that listens; `stop` ends it in order, so that what it counted is written. */
+/** A service that listens; `stop` shuts it down in order, so that its coverage is written. */
 async function serve(args, env) {
   const child = start(args, env)
   let said = ''
@@ -291,7 +292,7 @@ async function send(url, method, body, range) {
   return { headers: response.headers, text }
 }
 
-/** Takes notifications. */
+/** A receiver of notifications. */
 async function receive() {
   let count = 0
   let told = () => {}

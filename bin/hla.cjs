@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /**
- * Starts the command line; main sets the exit status. A bundle of dist/ runs from V8's code cache of an earlier start, if
- * this user has one (docs/adr/start.md#compiled-form). V8 does not check the cache, so it is made on this machine, in a folder that only the user can
- * write, and each file holds it twice: copies that differ are not used. A single-file program contains the bundles and their caches
- * for its own Node (docs/adr/packages.md#one-file); this file is then the second part of its main script.
+ * Starts the command line; main sets the exit status. A bundle of dist/ runs from V8's code cache of an earlier start,
+ * if this user has one (docs/adr/start.md#compiled-form). V8 does not check the cache, so it is made on this machine,
+ * in a folder that only the user can write, and each file holds it twice: copies that differ are not used. A
+ * single-file program contains the bundles and their caches for its own Node (docs/adr/packages.md#one-file); this file
+ * is then the second part of its main script.
  */
 const {
   lstatSync,
@@ -67,15 +68,20 @@ function underUsualFlags(work) {
   }
 }
 
-/** Command in the name of a cache file, which holds the functions that the command used. A worker of a table uses the cache of `redux`. */
+/**
+ * Command in the name of a cache file, which holds the functions that the command used. A worker of a table uses the
+ * cache of `redux`.
+ */
 function commandWord(word = '') {
   if (word.startsWith('__')) return 'redux'
-  // --version, --help, nothing
+  // --version, --help, or no command
   if (word === '' || word.startsWith('-')) return 'options'
   return /^[a-z]{1,20}$/.test(word) ? word : undefined
 }
 
-/** V8 compares only the lengths of sources, so the build writes a digest into the first line; the file name contains it. */
+/**
+ * V8 compares only the lengths of sources, so the build writes a digest into the first line; the file name contains it.
+ */
 function cacheFile(name, text) {
   const [, digest] = /^\/\*([0-9a-f]{16})\*\//.exec(text.slice(0, 20)) ?? []
   if (folder === undefined || command === undefined || digest === undefined) return undefined
@@ -133,7 +139,7 @@ function writeForms(status) {
   }
 }
 
-/** `hla redux -m G …`, `hla --version` and the like, of which a smaller bundle answers most. */
+/** Plain command lines such as `hla redux -m G …` and `hla --version`, most of which a smaller bundle answers. */
 function isPlain([command = '', ...words]) {
   if (words.length === 0) return command === '--version'
   const isTyping = (word, at) =>
@@ -152,7 +158,8 @@ else {
 }
 
 /**
- * Exits at once: all output is already written, since sinks are synchronous or awaited, and freeing memory would take time.
+ * Exits at once: all output is already written, since sinks are synchronous or awaited, and freeing memory would take
+ * time.
  * Worker threads, and child processes with an IPC channel, are left to end on their own.
  */
 function leave() {

@@ -1,4 +1,7 @@
-/** Advice works when it is typed: each option that a refusal, a plan or an error gives is given, straight from the data, and does what was promised. */
+/**
+ * Advice works when typed: each option that a refusal, a plan or an error advises is applied from its data, and has the
+ * promised effect.
+ */
 import { describe, expect, test } from 'vitest'
 import { type Advice, adviceSteps, type OptionAdvice } from '../src/advice.ts'
 import { type HlaError, isHlaError } from '../src/errors.ts'
@@ -11,7 +14,7 @@ import type { RawTableOptions } from '../src/options/table-options.ts'
 import { realMacs, realRelease } from './support/releases.ts'
 import { openBytes } from './support/convention-tables.ts'
 
-/** Options of a plan that take a list of strings. */
+/** Plan options that take a list of strings. */
 const LISTS = new Set(['locus', 'missing', 'subject', 'tableLoci'])
 const NUMBERS = new Set(['headerRow'])
 
@@ -19,7 +22,7 @@ function isOption(step: object): step is OptionAdvice {
   return 'option' in step
 }
 
-/** The options as somebody types them who does as told. */
+/** The options after a user follows the advice. */
 function typed(steps: readonly OptionAdvice[], before: RawTableOptions = {}): RawTableOptions {
   const options: Record<string, unknown> = { ...before }
   for (const { option, value } of steps) {
@@ -48,7 +51,7 @@ async function planOf(text: string, options: RawTableOptions): Promise<TablePlan
   throw opened
 }
 
-/** Columns that are read, by their labels. */
+/** Labels of the columns that are read. */
 function readIn({ groups, header }: TablePlan): string[] {
   return groups.flatMap(({ columns }) => columns.map((at) => header.labels[at] ?? ''))
 }
@@ -72,7 +75,7 @@ describe('a table that is refused is read by what its refusal says', () => {
     if (!(refused instanceof Error)) return
     const steps = typeable(refused.hint)
     expect(steps.length).toBeGreaterThan(0)
-    // of a pair, one choice; of people, all of them
+    // advice on are a pair of one locus or on digits offers alternatives; on persons, every step is needed
     const isChoice = refused.message.includes('are a pair of one locus') || refused.message.includes('digits')
     const tries = isChoice ? steps.map((step) => [step]) : [steps]
     for (const some of tries) {
@@ -165,7 +168,7 @@ describe('a typing that is refused is read with what its error says', () => {
       ...(accept?.value === undefined ? {} : { accept: accept.value.split(',') }),
       ...(suffix?.value === undefined ? {} : { options: { ignoredSuffixes: suffix.value.split(',') } }),
     }
-    // what helps nothing is not advised
+    // ineffective options are not advised
     expect(Object.keys(given).length === 0 || answer(text, given) === undefined).toBe(true)
     if (['foo bar', 'low dna'].includes(text)) expect(given).toEqual({})
   })

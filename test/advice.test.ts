@@ -1,4 +1,4 @@
-/** Advice is data, and each face says it in its own words: nobody who does not sit before a command line is told of its options. */
+/** Advice is data, and each face phrases it: only command-line users read of command-line options. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
@@ -93,7 +93,7 @@ describe('sources that other faces than the command line show', () => {
   })
 })
 
-/** What `hla data install` alone says, which no service does; V8's own flags; commands that pages show to be copied. */
+/** Options of `hla data install`, which no service has; V8's own flags; commands that pages show for copying. */
 const OF_COMMAND_LINES = new Set([
   'operations/answers/expect-data.ts',
   'reference/store/install.ts',
@@ -102,7 +102,7 @@ const OF_COMMAND_LINES = new Set([
   'service/page/docs/docs.ts',
 ])
 
-/** String literals, but for those of members that are commands by their name: examples, and parts of advice. */
+/** String literals, except members that are commands by name: examples, and parts of advice. */
 function textsIn(source: string): string[] {
   const found = new Map<number, string>()
   const skipped: [number, number][] = []
@@ -143,7 +143,7 @@ describe('the freeze', () => {
   const frozen = (file: string) =>
     readFileSync(join(import.meta.dirname, 'freeze/frozen', file), 'utf8').split('\n')
 
-  /** Lines of answers of the service: all of requests.txt, and of each table what follows `POST /table`. */
+  /** Lines of the service's answers: all of requests.txt, and for each table the lines after `POST /table`. */
   function httpLines(): string[] {
     let isHttp = false
     const tables = frozen('tables.txt').filter((line) => {

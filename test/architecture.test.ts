@@ -1,4 +1,4 @@
-/** Holds the layers: which folder may import which, as the table and the picture in docs/architecture.md say. */
+/** Checks the layers: which folder may import which, by the table and the picture in docs/architecture.md. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,10 +6,10 @@ import { layerOf, MAY_IMPORT } from './support/layers.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 
-/** Layers of answers alone. */
+/** Layers without effects. */
 const PURE = new Set(['nomenclature', 'engine', 'operations', 'manual', 'drive/contract', 'drive/protocol'])
 
-/** Files anybody may import; they import nothing of ours. */
+/** Files that any layer may import; they import none of our modules. */
 const LEAVES = new Set([
   'advice-parts.ts',
   'advice.ts',
@@ -20,16 +20,16 @@ const LEAVES = new Set([
   'glob.ts',
   'package-files.ts',
   'package-root.ts',
-  // advice calls each option as its row does
+  // advice uses the option names of these rows
   'options/choices.ts',
   'options/option-row.ts',
   'options/table-options.ts',
   'media-types.ts',
-  // a fact of the store's protocol that the clients must know too
+  // the clients share this constant of the store's protocol
   'upload-granule.ts',
 ])
 
-/** Only these may touch disk, network or the terminal, and they say so in their first line. */
+/** Only these may touch disk, network or the terminal, and their first line declares it. */
 const EFFECTS =
   /from '(?:node:(?:fs|fs\/promises|net|http|https|child_process|worker_threads)|undici|yauzl|yazl)'/
 
@@ -42,21 +42,21 @@ interface Import {
 
 const imports: Import[] = files.flatMap((file) => {
   const text = readFileSync(join(SRC, file), 'utf8')
-  // by value, by type, for its effects, and made late
+  // value, type, side-effect and late imports
   const paths = [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'(\.[^']+)'/gm)].map(
     (match) => match[1] ?? '',
   )
   return paths.map((path) => ({ from: file, to: normalize(join(dirname(file), path)) }))
 })
 
-/** `file: name` of what a module remembers, and why it may. */
+/** `file: name` of module state, and its justification. */
 const JUSTIFIED_STATE: Readonly<Record<string, string>> = {}
 
 function moduleState(file: string): string[] {
   return stateIn(readFileSync(join(SRC, file), 'utf8')).map((name) => `${file}: ${name}`)
 }
 
-/** Variables of a module that can change, or hold what can and is filled later; answers must not depend on what was asked before. */
+/** Module variables that can change, or contain values filled later; answers must not depend on earlier questions. */
 function stateIn(text: string): string[] {
   const declarations = text.matchAll(
     /^(?:export )?(let|var|const) (\w+|[[{].*?[\]}])([^]*?)(?=^\S(?<![)\]}])|(?![^]))/gm,
@@ -66,7 +66,7 @@ function stateIn(text: string): string[] {
       /new (?:Weak(?:Map|Set|Ref)|(?:Map|Set)(?:<[^]*?>)?\(\)|\w+Array\(|Array\()|Buffer\.alloc|byteWriter\(/.exec(
         rest,
       )
-    // what a function makes is new at each call
+    // values inside a function are new at each call
     const isFunction = /=>|\bfunction\b|^ +\w+\([^)]*\).*\{$/m.test(rest.slice(0, empty?.index))
     const write = new RegExp(
       String.raw`\b${/^\w+$/.test(name) ? name : '[]'}(?:\.\w+|\[[^\]]*\])*(?:\.(?:set|add|push|clear|delete|splice|fill)\(|(?:\.\w+|\[[^\]]*\]) (?:[-+*|&^]|\?\?|\|\|)?= )`,
@@ -76,11 +76,11 @@ function stateIn(text: string): string[] {
   })
 }
 
-/** Files from which a chain of imports leads back to them. */
+/** Files in import cycles. */
 function circles(): string[] {
   const to = new Map(files.map((file) => [file, new Set<string>()]))
   for (const one of imports) to.get(one.from)?.add(one.to)
-  // what imports nothing, or only what was taken away, is in no circle
+  // a file whose imports are all removed is in no cycle
   for (let isChanged = true; isChanged;) {
     isChanged = false
     for (const [file, targets] of to) {
@@ -89,7 +89,7 @@ function circles(): string[] {
       isChanged = true
     }
   }
-  // nor is what nothing of the rest imports
+  // a file that no remaining file imports is in no cycle
   for (let isChanged = true; isChanged;) {
     isChanged = false
     for (const file of to.keys()) {

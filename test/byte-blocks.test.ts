@@ -1,4 +1,4 @@
-/** Bytes in pieces are what they were, however they were cut, and take the memory of their bytes. */
+/** Byte blocks return the same bytes, however they were cut, and use no more memory than those bytes. */
 import { expect, test } from 'vitest'
 import { ByteBlocks } from '../src/byte-blocks.ts'
 import { randomNumbers } from './support/random-numbers.ts'

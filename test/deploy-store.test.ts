@@ -1,4 +1,7 @@
-/** The files in docs/deploy/store: what they run is there, tools find no fault in them, and the proxies pass what the store says. */
+/**
+ * The files in docs/deploy/store: the programs in them exist, linters accept them, and the proxies pass the store's
+ * answers unchanged.
+ */
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +19,7 @@ const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(ROOT, 'docs/deploy/store')
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
 
-/** Where it is not installed, the tests that need it are skipped, and say so. */
+/** Without the program, its tests are skipped and reported as skipped. */
 function has(program: string): boolean {
   const isThere = spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
   if (!isThere) process.stderr.write(`${program} is not installed: what it would look at is skipped\n`)
@@ -92,7 +95,7 @@ afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** As in the file, but for its addresses, and without TLS. */
+/** Configurations as in the files, except for addresses and TLS. */
 const PROXIES: Readonly<Record<string, (port: number, store: string, dead: number) => readonly string[]>> = {
   nginx(port, store, dead) {
     const site = read('nginx.conf')
@@ -138,7 +141,7 @@ describe.for(Object.keys(PROXIES))('%s in front of two servers, one of which is 
       })
     const status = async () => (await ask('/drive/v2/about').catch(() => undefined))?.status
     await expect.poll(status, { timeout: 20_000 }).toBe(200)
-    // who is sent to the dead one is told so, and asks again
+    // a request to the dead server gets a 503, and is sent again
     const tried = async (path: string, asked: RequestInit = {}): Promise<Response> => {
       const reply = await ask(path, asked)
       if (reply.status !== 503) return reply
@@ -149,9 +152,9 @@ describe.for(Object.keys(PROXIES))('%s in front of two servers, one of which is 
     const content = Buffer.alloc(24 << 20, 'a donor a line\n')
     const md5 = createHash('md5').update(content).digest('hex')
     const made = await tried('/upload/drive/v2/files?uploadType=media', { method: 'POST', body: content })
-    const { id, md5Checksum, selfLink } = (await made.json()) as Record<string, string> // as the store answers
+    const { id, md5Checksum, selfLink } = (await made.json()) as Record<string, string> // the store's response type
     expect(md5Checksum).toBe(md5)
-    // links lead through the proxy
+    // links use the proxy's address
     expect(selfLink).toContain(address)
     const part = await tried(`/drive/v2/files/${id}?alt=media`, { headers: { range: 'bytes=100-299' } })
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-299/${content.length}`])
@@ -169,7 +172,7 @@ describe.for(Object.keys(PROXIES))('%s in front of two servers, one of which is 
       })
     const first = await send(0, half)
     expect([first.status, first.headers.get('range')]).toEqual([308, `bytes=0-${half - 1}`])
-    const whole = (await (await send(half, content.length)).json()) as Record<string, string> // as the store answers
+    const whole = (await (await send(half, content.length)).json()) as Record<string, string> // the store's answer
     expect(whole['md5Checksum']).toBe(md5)
 
     await store.stop('SIGKILL')
@@ -195,7 +198,7 @@ describe.skipIf(POSTGRES === undefined)('the lines of docs/deployment.md', async
     const ports = [await freePort(), await freePort()]
     const own = (line: string) =>
       line
-        // the test's own PostgreSQL has the role, and no socket
+        // the test's PostgreSQL already has the role, and no socket
         .replace(/^sudo .* createdb .*$/, 'createdb hla')
         .replace('postgres:///hla?host=/var/run/postgresql', `postgres://hla@127.0.0.1:${postgres?.port}/hla`)
         .replaceAll('~/hla', temp('hla'))
@@ -216,7 +219,7 @@ describe.skipIf(POSTGRES === undefined)('the lines of docs/deployment.md', async
     shell.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()))
     try {
       await expect.poll(() => said, { timeout: 60_000 }).toMatch(/(?: on http.*[^]*){2}/)
-      // the one that was first has made the store
+      // the first server created the store
       const file = ['1', '2'].map((at) => temp(`hla/${at}/owner-token`)).find((one) => existsSync(one))
       const { stdout } = await promisify(execFile)('bash', ['-c', about], { env })
       expect(stdout).toContain('drive#about')
@@ -224,11 +227,11 @@ describe.skipIf(POSTGRES === undefined)('the lines of docs/deployment.md', async
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const [one, two] = ports.map((port) => `http://127.0.0.1:${port}/drive/v2/files`)
       const made = await fetch(`${one}`, { method: 'POST', headers, body: '{"title":"first"}' })
-      const { id } = (await made.json()) as { id: string } // as the store answers
+      const { id } = (await made.json()) as { id: string } // the store's response type
       const found = await fetch(`${two}/${id}`, { headers })
       expect(await found.json()).toMatchObject({ title: 'first' })
     } finally {
-      // with the servers that it began
+      // the process group, including the servers it started
       process.kill(-(shell.pid ?? 0), 'SIGKILL')
     }
   })

@@ -1,4 +1,4 @@
-/** The files in docs/deploy name options, paths and times that the program has. */
+/** The files in docs/deploy use existing options, paths and times of the program. */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ const temp = tempFolder()
 const ROOT = join(import.meta.dirname, '..')
 const read = (name: string) => readFileSync(join(ROOT, 'docs/deploy', name), 'utf8')
 
-/** The words of `hla serve` in each file. */
+/** Matches the arguments of `hla serve` in each file. */
 const COMMANDS: Readonly<Record<string, RegExp>> = {
   Containerfile: /^CMD (\[.*\])$/m,
   'hla.service': /^ExecStart=\S+ (.*)$/m,
@@ -56,7 +56,7 @@ test.for([
   ['kubernetes.yaml', /limits: \{ memory: (\w+) \}/, 1],
   ['hla.service', /^MemoryMax=(\w+)$/m, 2],
 ] as const)('%s leaves room for the tables that a process takes', ([name, limit, processes]) => {
-  // what a process took for all else: docs/deployment.md, Size
+  // other memory of a process: docs/deployment.md, Size
   const needed = processes * (294 + tableShare(DEFAULT_SERVICE.maxTable) / 1024 ** 2)
   expect(mib(limit.exec(read(name))?.[1])).toBeGreaterThanOrEqual(needed)
 })
@@ -64,7 +64,7 @@ test.for([
 test.for(['hla.service', 'store/hla-drive.service'])(
   '%s waits until the service listens, on any address',
   (name) => {
-    // seen under systemd: without AF_NETLINK Node cannot list the addresses that 0.0.0.0 stands for, and ends
+    // seen under systemd: without AF_NETLINK Node cannot list the addresses of 0.0.0.0, and exits
     expect(read(name)).toMatch(/^Type=notify$/m)
     expect(read(name)).toMatch(/^NotifyAccess=all$/m)
     expect(read(name)).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK$/m)
@@ -84,7 +84,7 @@ test.skipIf(!hasNginx)('nginx says who asks, whatever the client wrote, and show
   const log = { stream: { write: (line: string) => void lines.push(line) }, access: true, inputs: false }
   const service = openService(makeKnowledge(openStarter()), { trustsProxy: true, log })
   await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const behind = (service.app.server.address() as AddressInfo).port // a TCP server's address is never a string
+  const behind = (service.app.server.address() as AddressInfo).port // a TCP server's address is an object
   const port = await freePort()
   const site = read('nginx.conf')
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)

@@ -1,4 +1,4 @@
-/** Types of files by their names. */
+/** Media types by file name. */
 import { expect, test } from 'vitest'
 import { guessMediaType, knownMediaType } from '../src/media-types.ts'
 

@@ -1,4 +1,4 @@
-/** The in-process API: every operation by its name. */
+/** The in-process API: every operation by name. */
 import { expect, test } from 'vitest'
 import { isHlaError, openOperations } from '../src/index.ts'
 import { OPERATIONS } from '../src/operations/registry.ts'
@@ -22,7 +22,7 @@ test.for([
   ['another property', { gl: 'A*01:01' }, 'bad-request'],
 ] as const)('%s is an error with its code', ([, input, code]) => {
   try {
-    // one of them is what the types refuse
+    // one of these inputs has a type error
     hla.redux(input as Parameters<typeof hla.redux>[0])
     expect.fail('nothing was thrown')
   } catch (error) {

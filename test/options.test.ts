@@ -1,4 +1,4 @@
-/** The table of options: each once, and an option that would do nothing is refused, whichever it is. */
+/** The table of options: each option occurs once, and any option without an effect is refused. */
 import { describe, expect, test } from 'vitest'
 import { adviceText, messageText, option } from '../src/advice.ts'
 import { optionOf } from '../src/cli/options/option-of.ts'
@@ -14,7 +14,7 @@ import { TABLE_QUERY } from '../src/service/table/table-query.ts'
 
 const ROWS: readonly OptionRow[] = TABLE_OPTIONS
 
-/** As it is when it was given. */
+/** A value for the option. */
 function givenFor({ name, value, choices, reading }: OptionRow): unknown {
   if (name.startsWith('no-')) return false
   if (value === undefined) return true
@@ -52,7 +52,7 @@ describe('each row', () => {
   })
 
   test('is a parameter of a query if it says so, and advice knows which', () => {
-    // `name` of a query is that of the file
+    // in a query, `name` is the file's name
     for (const { name, inQuery } of ROWS.filter((row) => row.name !== 'name')) {
       const has = Object.hasOwn(TABLE_QUERY.properties, queryName(name))
       expect(has).toBe(inQuery !== undefined)
@@ -118,7 +118,7 @@ describe('an older spelling', () => {
 test('redux accepts at most 85 options, without older spellings', () => {
   const { options } = commandFacts('redux')
   expect(options.length).toBeGreaterThan(60)
-  // and -h
+  // in addition to -h
   expect(options.length).toBeLessThan(85)
 })
 

@@ -1,4 +1,4 @@
-/** `npm run test:shared` runs what the store's tests have of each kind, and files that exist. */
+/** `npm run test:shared` runs existing files, with some of every kind of store test. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** `npm test` leaves out the slow files that test/slow-files.json lists, and still has a part of everything. */
+/** `npm test` skips the slow files of test/slow-files.json, and still runs a part of everything. */
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'

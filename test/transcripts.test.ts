@@ -1,4 +1,4 @@
-/** The whole program, as the session files in test/transcripts have it: stdout, stderr and exit status, exactly. */
+/** The whole program against the session files in test/transcripts: stdout, stderr and exit status, exactly. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ describe.concurrent('transcripts', () => {
     const session = readFileSync(path, 'utf8')
     test.skipIf(!canRun(session))(`${file} is as written`, async () => {
       const now = await replay(session, join(RUN_FOLDER, 'sessions', file))
-      // writes down what the program does now: read the difference before you commit it
+      // writes the current output: read the difference before you commit it
       if (process.env['HLA_UPDATE_SESSIONS']) writeFileSync(path, now)
       else expect(now).toBe(session)
       expect(now).not.toMatch(/^(! )? +at .*[:(]\d+|internal error/m)

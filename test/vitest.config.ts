@@ -1,7 +1,8 @@
 /**
- * How the tests run: two projects (test/support/projects.ts), from the project's root. All of them, unless HLA_TEST_CUT is `quick` (`npm test`:
- * without the slow ones), `times` (`npm run test:times`: says which those are) or `shared` (`npm run test:shared`: those of
- * test/shared-files.json, over stores that are shared by PostgreSQL).
+ * Test runs: two projects (test/support/projects.ts), from the project's root. HLA_TEST_CUT selects the files (all by
+ * default).
+ * `quick` (`npm test`): no slow ones. `times` (`npm run test:times`): measures which those are.
+ * `shared` (`npm run test:shared`): those of test/shared-files.json, over stores shared by PostgreSQL.
  */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
@@ -10,19 +11,19 @@ import { POSTGRES } from './support/postgres-server.ts'
 import { listProjects } from './support/projects.ts'
 
 const cut = process.env['HLA_TEST_CUT']
-/** Left to the night, `npm run test:long`: what measures, and what attacks and wears for long. */
+/** Only for the nightly `npm run test:long`: measurements, attacks and endurance. */
 const NIGHTLY = ['test/docs/benchmarks.test.ts', 'test/service/worst.test.ts', 'test/service/soak.test.ts']
 const leftOut = new Set([
   ...(cut === 'quick' ? leftOutFiles().map(([file]) => file) : []),
   ...(process.env['HLA_LONG'] === undefined ? NIGHTLY : []),
 ])
-/** Run by `test:shared`, the second half of `test:all`, where PostgreSQL is installed; at night in both forms. */
+/** Run by `test:shared`, the second half of `test:all`, if PostgreSQL is installed; at night in both forms. */
 const shared = new Set(POSTGRES !== undefined && (cut === 'shared' || cut === 'main') ? sharedFiles() : [])
 const { unit, system } = listProjects()
 const ofCut = (files: readonly string[]) =>
   files.filter((file) => !leftOut.has(file) && (cut === 'shared' ? shared.has(file) : !shared.has(file)))
 
-/** `expect.poll` gives up after a second by default, which a busy machine takes for one step of a page. */
+/** The default of `expect.poll` is a second, which a single step of a page can take on a busy machine. */
 const COMMON = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
 const SEED = 'test/support/fixed-seed.ts'
 
@@ -38,7 +39,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     passWithNoTests: cut === 'shared',
-    // one more than processors, since tests of servers wait; one where the times of files are taken
+    // one more than processors, since tests of servers wait; a single one to measure the times of files
     ...(cut === 'times' ? {} : { maxWorkers: availableParallelism() + 1 }),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [

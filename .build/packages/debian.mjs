@@ -1,18 +1,18 @@
-/** The package for Debian and its relatives: for all architectures, over their Node.  [disk, process] */
+/** The Debian package: for all architectures, using the installed Node.  [disk, process] */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { author, description, homepage, name, oldestNode, version } from '../description.mjs'
 import { EPOCH } from './tree.mjs'
 
-/** `tree`: of makeTree. */
+/** `tree`: the result of makeTree. */
 export function makeDebian(tree, folder, file) {
   const root = join(folder, 'debian')
   const usr = join(root, 'usr')
   cpSync(tree, usr, { recursive: true, verbatimSymlinks: true })
   packManual(join(usr, 'lib/hla/man'), join(usr, 'share/man'))
   writeDocs(join(usr, 'share/doc', name))
-  // its licence is in the copyright file
+  // the copyright file contains the licence
   rmSync(join(usr, 'lib/hla/LICENSE'))
   mkdirSync(join(root, 'DEBIAN'))
   writeFileSync(join(root, 'DEBIAN/control'), control(kilobytes(usr)))
@@ -43,7 +43,7 @@ function control(size) {
   return `${lines.join('\n')}\n`
 }
 
-/** Compressed, as the policy has it. */
+/** Compresses the manual pages, as Debian policy requires. */
 function packManual(own, shared) {
   rmSync(shared, { recursive: true })
   for (const page of readdirSync(own)) {

@@ -51,7 +51,7 @@ function makeTar() {
   return TARBALL
 }
 
-/** Recipes name the sum of what was built, and of nothing else. */
+/** Checksum of the tarball, which recipes contain. */
 function tarballSum() {
   if (!existsSync(TARBALL)) makeTar()
   return createHash('sha256').update(readFileSync(TARBALL)).digest('hex')
@@ -64,7 +64,7 @@ function write(file, text) {
   return path
 }
 
-/** An OCI archive, by what the machine has; the base image comes from its registry. */
+/** An OCI archive, made by the installed container program; the base image comes from its registry. */
 function makeImage() {
   const builder = ['buildah', 'podman'].find((one) => isThere(one))
   if (builder === undefined) throw new Error('neither buildah nor podman is here: no image')

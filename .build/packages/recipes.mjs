@@ -1,4 +1,4 @@
-/** Recipes of others' package managers, over the tar file of a release. Pure. */
+/** Recipes for bioconda and Homebrew, over the tarball of a release. Pure. */
 import {
   description,
   downloads,
@@ -13,7 +13,7 @@ import {
 const trial = `hla ${TRIAL.words.map((word) => (/[*]/.test(word) ? `'${word}'` : word)).join(' ')}`
 const tarball = `${name}-${version}.tar.gz`
 
-/** meta.yaml of bioconda. */
+/** The meta.yaml of bioconda. */
 export const biocondaRecipe = (sha256) => `{% set name = "${name}" %}
 {% set version = "${version}" %}
 
@@ -55,7 +55,7 @@ about:
   doc_url: ${homepage}
 `
 
-/** The formula of Homebrew. */
+/** The Homebrew formula. */
 export const homebrewFormula = (sha256) => `class Hla < Formula
   desc "${description}"
   homepage "${homepage}"

@@ -1,4 +1,4 @@
-/** The installed program without npm: what the tar file, Debian, conda and Homebrew have in common.  [disk, network, process] */
+/** The installed program without npm, shared by the tarball, Debian, conda and Homebrew.  [disk, network, process] */
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -13,20 +13,20 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { ROOT } from '../description.mjs'
 
-/** For tools that ask when something was made: the day of what is committed, as reproducible builds have it. */
+/** Build time for packaging tools: the day of the last commit, for reproducible builds. */
 export const EPOCH =
   process.env.SOURCE_DATE_EPOCH ??
   execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' }).trim()
 
-/** `bin/hla`, `lib/hla`, `share`: below a folder that may be moved. */
+/** `bin/hla`, `lib/hla`, `share`: the folder can be moved. */
 export function makeTree(to) {
   const lib = join(to, 'lib/hla')
   mkdirSync(lib, { recursive: true })
   for (const one of ['package.json', 'package-lock.json', 'bin', 'data', 'dist', 'man', 'LICENSE'])
     cpSync(join(ROOT, one), join(lib, one), { recursive: true })
-  // for programs that import it, who have npm
+  // the library is for programs that import it, and those use npm
   rmSync(join(lib, 'dist/lib'), { recursive: true })
-  // of the versions that the tests ran with; Node before 22.16 has no SQLite, and `hla drive serve` says so
+  // the dependency versions of the tests; Node before 22.16 has no SQLite, and `hla drive serve` reports that
   execFileSync(
     'npm',
     ['ci', '--silent', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'],
@@ -44,22 +44,22 @@ export function makeTree(to) {
   writeCompletions(join(to, 'bin/hla'), join(to, 'share'))
 }
 
-/** What programmers read and tests, not what runs. Licences stay. */
+/** Removes documentation and tests of dependencies; licences stay. */
 function removeUnused(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    // its folder is gone
+    // its folder is already removed
     if (!existsSync(path)) continue
     const isUnused = entry.isDirectory()
       ? /^(?:tests?|benchmarks?|docs|examples|integration|scripts)$|^\./.test(entry.name)
       : /\.(?:map|[cm]?ts|tsbuildinfo|ya?ml|html|sh)$|^\.|(?<!^licen[cs]e)\.md$/i.test(entry.name)
     if (isUnused) rmSync(path, { recursive: true, force: true })
-    // some packages are published with all rights to execute
+    // some packages are published with every file executable
     else if (entry.isFile()) chmodSync(path, 0o644)
   }
 }
 
-/** For man(1): `hla man` has those of the package. */
+/** Links the manual pages for man(1); `hla man` reads those in the package. */
 function linkManual(from, to) {
   for (const page of readdirSync(from)) {
     const section = `man${page.at(-1)}`
@@ -80,7 +80,7 @@ function writeCompletions(program, share) {
   }
 }
 
-/** The same bytes for the same files. */
+/** The same files give the same bytes. */
 export function packTar(folder, file) {
   const tar = execFileSync(
     'tar',

@@ -1,6 +1,6 @@
 /**
- * `npm run package:try`: installs what lies in release/, each in an empty folder, and prints a table: file, size, processor time of a start
- * to that of `node -e 0`, and how it was tried.  [disk, process]
+ * `npm run package:try`: installs each package of release/ in an empty folder and prints a table: file, size, processor
+ * time of a start relative to `node -e 0`, and how it was tried.  [disk, process]
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +14,9 @@ const STARTS = 15
 const folder = mkdtempSync(join(tmpdir(), 'hla-try-'))
 const here = `${process.platform}-${process.arch}`
 
-/** File -> what puts it below a folder: the path of its program and, where it brings none, its Node. */
+/**
+ * File -> function that installs it below a folder and returns the path of its program and, if it needs one, its Node.
+ */
 const INSTALLED = {
   [`${name}-${version}.tgz`]: (file, to) => {
     run('npm', ['install', '--silent', '--global', '--prefix', to, '--omit=dev', file])
@@ -32,13 +34,13 @@ const INSTALLED = {
     mkdirSync(join(to, 'var/lib/dpkg/info'), { recursive: true })
     mkdirSync(join(to, 'var/lib/dpkg/updates'))
     run('touch', [join(to, 'var/lib/dpkg/status')])
-    // the root has no Node: that of this machine runs it
+    // the root has no Node, so this machine's Node runs it
     run('dpkg', [`--root=${to}`, '--force-depends', '--force-not-root', '--log=/dev/null', '-i', file])
     return join(to, 'usr/bin/hla')
   },
 }
 
-/** Tried by their own checkers alone. */
+/** Packages that only their own checkers try. */
 const CHECKED = {
   [`${name}-${version}-linux-arm64`]: (file) =>
     /AArch64/.test(run('readelf', ['-h', file])) && 'its header; not run',
@@ -65,7 +67,7 @@ function* installedRows() {
     mkdirSync(to)
     const program = install(path, to)
     const answers = tryTutorial(program, to)
-    // that of the single file is within it
+    // a single file contains its own Node
     const node = basename(program) === 'hla' && file.endsWith(here) ? nodeFor(here) : process.execPath
     const start = `${startRatio(program, node, to)} (Node ${run(node, ['--version']).trim().slice(1)})`
     yield [file, megabytes(path), start, `installed; ${answers} answers of the tutorial, a table, a service`]
@@ -80,7 +82,7 @@ function* checkedRows() {
   }
 }
 
-/** The first three answers that the tutorial prints, with what it makes for them. */
+/** The first three answers of the tutorial, and the files that it creates for them. */
 function tryTutorial(program, to) {
   const page = readFileSync(join(ROOT, 'docs/tutorial.md'), 'utf8')
   const blocks = [...page.matchAll(/^```(sh|console)\n(.*?)^```$/gms)].map(([, kind, text]) => ({
@@ -108,7 +110,7 @@ function tryTutorial(program, to) {
   return answers
 }
 
-/** Large enough for two threads. */
+/** A table large enough for two threads. */
 function tryThreads(work) {
   const script = `{ echo id,A_1; yes '1,A*01:01:01:01' | head -n 60000; } > many.csv
 hla redux -q -r starter -m G -i many.csv -o out.csv --jobs 2 && grep -c '^1,A\\*01:01:01:01,A\\*01:01:01G$' out.csv`
@@ -129,12 +131,12 @@ hla redux -q --remote "$url" -m G 'A*01:01:01:01'; kill $server; wait $server`
   if (stdout !== 'A*01:01:01G\n') throw new Error(`the answer of a service: ${stdout}`)
 }
 
-/** A home where nothing is, and no settings of ours. */
+/** An empty home, and no settings of ours. */
 function environment(work) {
   return { PATH: `${join(work, 'bin')}:${process.env.PATH}`, HOME: work, LANG: 'C.UTF-8' }
 }
 
-/** Least processor time of `hla --version` to that of `node -e 0`, in alternation. */
+/** Least processor time of `hla --version` divided by that of `node -e 0`, measured alternately. */
 function startRatio(program, node, to) {
   const env = { ...environment(join(to, 'work')), PATH: `${join(node, '..')}:${process.env.PATH}` }
   const [own, bare] = [[], []]
@@ -142,11 +144,11 @@ function startRatio(program, node, to) {
     own.push(processorTime(program, ['--version'], env))
     bare.push(processorTime(node, ['-e', '0'], env))
   }
-  // the first writes what the others read
+  // the first run writes the caches that the others read
   return (Math.min(...own.slice(1)) / Math.min(...bare.slice(1))).toFixed(2)
 }
 
-/** s, user and system. */
+/** Seconds, user and system. */
 function processorTime(program, words, env) {
   const { stderr } = spawnSync(
     'bash',

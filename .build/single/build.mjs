@@ -1,6 +1,7 @@
 /**
- * `npm run package:single`: the program as one file for each platform, into release/ (docs/adr/packages.md#one-file).  [disk, network, process]
- * With the same sources and the same Node, two builds give the same bytes. `HLA_PLATFORMS` names some of the platforms.
+ * `npm run package:single`: the program as one file for each platform, into release/ (docs/adr/packages.md#one-file).
+ * [disk, network, process]
+ * The same sources and the same Node give the same bytes. `HLA_PLATFORMS` selects platforms.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -11,16 +12,18 @@ import { name, RELEASE, ROOT, version } from '../description.mjs'
 import { mainText } from './main-text.mjs'
 import { nodeFor, PLATFORMS } from './nodes.mjs'
 
-/** The platform that this runs on makes the others too. */
+/** The platform of this machine, which also builds the files of the others. */
 const HERE = `${process.platform}-${process.arch}`
-/** What lies in the package and is read by the program. */
+/** Files and folders of the package that the program reads. */
 const HELD = ['data', 'dist', 'man', 'package.json', 'LICENSE']
-/** Commands that begin with a compiled form: others make theirs, as after npm, in the cache of their user. */
+/**
+ * Commands whose compiled form is in the file; others write theirs to the user's cache, as an npm installation does.
+ */
 const FORMED = [
   ['--version'],
   ['version', '-r', 'starter'],
   ['redux', '-r', 'starter', '-m', 'G', 'A*01:01:01:01'],
-  // what is not plain
+  // a command line that is not plain
   ['redux', '-r', 'starter', '-m', 'G', '-o', '-', 'A*01:01:01:01'],
   ['validate', '-r', 'starter', 'A*01:01'],
   ['mac', '-r', 'starter', 'A*01:AB'],
@@ -42,7 +45,7 @@ async function makeFiles(to) {
   const platforms = process.env.HLA_PLATFORMS?.split(',') ?? Object.keys(PLATFORMS)
   for (const platform of platforms) {
     const output = join(to, `${name}-${version}-${platform}`)
-    // V8 takes a form only where it was made: on this platform, by this very Node
+    // V8 accepts a compiled form only on the platform, and from the exact Node, that made it
     makeFile({ ...assets, ...(platform === HERE ? compiledForms() : {}) }, platform, output)
     process.stdout.write(`${relative(ROOT, output)} ${(statSync(output).size / 1e6).toFixed(1)} MB\n`)
   }
@@ -57,21 +60,21 @@ function heldFiles() {
       readdirSync(path, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-        // what is imported from other programs
+        // only other programs import the library
         .filter((file) => !file.startsWith(join('dist', 'lib')))
     )
   })
   return Object.fromEntries(files.toSorted().map((file) => [file, join(ROOT, file)]))
 }
 
-/** What the bundles leave to npm: each a script of its own. */
+/** npm packages outside the bundles, each as a script of its own. */
 async function packages() {
   const scripts = readdirSync(join(ROOT, 'dist')).filter((file) => file.endsWith('.script'))
   const asked = scripts.flatMap((file) => {
     const text = readFileSync(join(ROOT, 'dist', file), 'latin1')
     return [...text.matchAll(/require\("([^"]+)"\)/g)].map(([, one]) => one)
   })
-  // this Node has its own SQLite
+  // this Node has built-in SQLite
   const wanted = [...new Set(asked)].filter((one) => !/^node:|^stream$|sqlite/.test(one)).toSorted()
   const made = {}
   for (const one of wanted) {
@@ -100,12 +103,12 @@ function makeFile(assets, platform, output) {
   writeFileSync(join(folder, 'main.cjs'), mainText(platform))
   const config = join(folder, 'config.json')
   const asked = {
-    // the file holds this name
+    // the main script's name in the file
     main: 'main.cjs',
     output,
     executable: nodeFor(platform),
     disableExperimentalSEAWarning: true,
-    // a few lines: what is long has its own form
+    // the main script is a few lines; the long scripts have their own compiled forms
     useCodeCache: false,
     assets: { ...assets, 'threads.cjs': join(folder, 'main.cjs') },
   }
@@ -116,7 +119,7 @@ function makeFile(assets, platform, output) {
   })
 }
 
-/** As the program makes them for its user (docs/adr/start.md#compiled-form): each is there twice. */
+/** Compiled forms as the program writes them for a user (docs/adr/start.md#compiled-form): each is stored twice. */
 function compiledForms() {
   const cache = join(folder, 'cache')
   const alike = ['--hash-seed=1', '--no-sparkplug', '--no-profile-guided-optimization']

@@ -1,8 +1,11 @@
-/** First part of the main script of a single file, and of its threads: what the program finds in it (docs/adr/packages.md#one-file). bin/hla.cjs follows. */
+/**
+ * First part of the main script of a single file, and of its threads: access to the embedded files
+ * (docs/adr/packages.md#one-file). bin/hla.cjs follows.
+ */
 const sea = require('node:sea')
 const { Script } = require('node:vm')
 
-/** Node has this one within its memory, which cannot be written. */
+/** Node returns the asset in its own memory, which is read-only. */
 function asset(name) {
   try {
     return Buffer.from(sea.getRawAsset(name))
@@ -13,7 +16,7 @@ function asset(name) {
 
 const packages = new Map()
 
-/** A package that is not in the bundles, or a part of Node. */
+/** A package outside the bundles, or a built-in module of Node. */
 function requirePackage(name) {
   if (packages.has(name)) return packages.get(name)
   const text = asset(`packages/${name}.script`)

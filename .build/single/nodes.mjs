@@ -1,4 +1,4 @@
-/** The interpreters within single files: from the package registry, one package a platform, known by their sums.  [disk, network, process] */
+/** The Node executables of single files: one npm package a platform, checked by SHA-256.  [disk, network, process] */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { ROOT } from '../description.mjs'
 
 export const NODE_VERSION = '26.10.0'
 
-/** SHA-256 of the interpreter. */
+/** SHA-256 of the Node executable. */
 export const PLATFORMS = {
   'linux-x64': 'ab9c8eecf9f82d6693cdc3accced17034065c8d96213b0aa76a7e803d20ae1da',
   'linux-arm64': '71b004f18a82f3ea8f26109798564a12e5e4c7989a4c35b93851830b5815dd03',
@@ -15,7 +15,7 @@ export const PLATFORMS = {
 
 const KEPT = join(ROOT, 'node_modules/.cache/nodes')
 
-/** The path of the interpreter. @throws {Error} it is not that one */
+/** Path of the Node executable. @throws {Error} its checksum is wrong */
 export function nodeFor(platform) {
   const file = join(KEPT, `node-${NODE_VERSION}-${platform}`)
   if (!existsSync(file)) fetchNode(platform, file)

@@ -1,6 +1,7 @@
 /**
- * A program that is started with --hash-seed and without what V8 decides in other threads makes the same compiled form each time. V8 takes
- * a form only under the flags it was made under: those of everybody, by the time it is written (bin/hla.cjs writes it later at the exit).
+ * With --hash-seed and without V8's decisions in other threads, a program makes the same compiled form each time.
+ * V8 accepts a form only under the flags that made it, so the usual flags are restored before the form is written;
+ * bin/hla.cjs writes it later in the exit.
  */
 process.once('exit', () => {
   const { setFlagsFromString } = require('node:v8')

@@ -1,4 +1,7 @@
-/** Where the time of one conversion goes: a profile of the unbundled program, its samples summed by what their files do.  [disk, process] */
+/**
+ * Breaks down the time of one conversion: a profile of the unbundled program, with samples summed by the task of each
+ * file.  [disk, process]
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +9,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packagePath } from '../../src/package-root.ts'
 
-/** Shares of one process' time by step, in percent. */
+/** Percent of one process' time by step. */
 export function breakdown(args: readonly string[], env: NodeJS.ProcessEnv): Map<string, number> {
   const folder = mkdtempSync(join(tmpdir(), 'hla-profile-'))
   try {
@@ -17,13 +20,13 @@ await main(['node', 'hla', ...process.argv.slice(1)])`
     const { status, stderr } = spawnSync(process.execPath, [...profiled, ...args], { env, encoding: 'utf8' })
     if (status !== 0) throw new Error(stderr)
     const [file = ''] = readdirSync(folder)
-    return sharesOf(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile) // V8 wrote it
+    return sharesOf(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile) // written by V8
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** What V8's profiler writes; times in µs. */
+/** V8's profile; times in µs. */
 interface Profile {
   readonly nodes: readonly {
     readonly id: number
@@ -47,7 +50,7 @@ function sharesOf({ nodes, samples, timeDeltas }: Profile): Map<string, number> 
   )
 }
 
-/** By the first that fits; natives of Node have no file. */
+/** The first matching pattern decides; Node's native functions have no file. */
 const STEPS: readonly (readonly [step: string, pattern: RegExp])[] = [
   ['read', /^(?:read|open|fstat)\w* $|internal\/fs\/read|fs\/streams/],
   ['write', /^(?:write|writeBuffer|writev|fsync|fdatasync)\w* $|cli\/io\//],

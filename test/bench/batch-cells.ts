@@ -1,4 +1,4 @@
-/** Measures what cells cost a table that are not as in the other tables: those that fail, codes whose lists are long, genotypes put together.  [disk, process] */
+/** Measures the cost of unusual cells: failing cells, codes with long lists, joined genotypes.  [disk, process] */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ import { median, medianRatio, timesInTurn } from './statistics.ts'
 const ROUNDS = 5
 const FAILING_ROWS = 20_000
 const ROWS = 200_000
-/** Names of all lengths, and of each four cells one code XX or antigen: an output of some twenty times the input. */
+/** Names of all lengths; one cell in four is an XX code or antigen. The output is about 20 times the input. */
 const LONG_LISTS = ['--mix', '70,0,0,0,0,20,10', '--seed', '1', '--layout', 'wide']
 
-/** The generator's own mix, with codes XX and antigens: an output of 384 MB. */
+/** The generator's default mix, with XX codes and antigens: 384 MB of output. */
 const MIXED = ['--seed', '77', '--layout', 'gl', '--quoted', '0']
 const MIXED_ROWS = 100_000
 
-/** Another name in each row, and the first again in all of them. */
+/** A different failing name in each row, then the same name in every row. */
 const FAILING: Readonly<Record<string, (row: number) => string>> = {
   'an unknown allele': (row) => `A*24:${20_000 + row}`,
   'no syntax': (row) => `A*24:0${row}x:`,
@@ -52,7 +52,7 @@ export async function benchCells(): Promise<BenchRow[]> {
   }
 }
 
-/** Beside a table of the same length whose typings can be read. */
+/** Compared with a table of the same length whose typings are readable. */
 function failingRows({ folder, env }: Bench): BenchRow[] {
   const write = (name: string, typing: (row: number) => string) => {
     const lines = Array.from({ length: FAILING_ROWS }, (_, row) => `S${row},${typing(row)}\n`)
@@ -125,12 +125,12 @@ function mixedRows({ folder, env }: Bench): BenchRow[] {
   ]
 }
 
-/** lgx. */
+/** By method lgx. */
 function reduction(table: string, output: string, jobs = 1): string[] {
   return [CLI, 'redux', '-m', 'lgx', '-q', '-i', table, '-o', output, '-j', `${jobs}`]
 }
 
-/** Another word for each number. */
+/** A different word for each number. */
 function letters(number: number): string {
   let text = ''
   for (let rest = number; text === '' || rest > 0; rest = Math.floor(rest / 26))

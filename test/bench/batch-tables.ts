@@ -1,4 +1,4 @@
-/** Tables of made-up donors by the published generator, and programs that merely copy them.  [disk, process] */
+/** Tables of synthetic donors from the published generator, and programs that only copy them.  [disk, process] */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,10 @@ export const LAYOUTS = ['gl', 'wide'] as const
 export type Kind = (typeof KINDS)[number]
 export type Layout = (typeof LAYOUTS)[number]
 
-/** `wmda`: genotypes of the published donors, locus by locus. `reg`: names of all lengths, G groups, lists and codes. */
+/**
+ * `wmda`: genotypes of the published donors, each locus independent. `reg`: names of all lengths, G groups, lists and
+ * codes.
+ */
 export async function prepareTables(folder: string): Promise<(kind: Kind, layout: Layout) => string[]> {
   const [donors, codes] = [join(folder, 'don.gl.txt'), join(folder, 'numer.v3.txt')]
   writeFileSync(donors, gunzipSync(readFileSync(sharedPath('registry/wmda/don.gl.txt.gz'))))
@@ -42,7 +45,7 @@ const { stringify } = require('csv-stringify')
 const [from, to] = process.argv.slice(-2)
 await pipeline(createReadStream(from, { highWaterMark: 262144 }), parse(), stringify(), createWriteStream(to))`
 
-/** Python's csv, a reader and a writer. */
+/** Python's csv reader piped into its writer. */
 export const COPY_PYTHON = `import csv, sys
 with open(sys.argv[1], newline='') as rows, open(sys.argv[2], 'w', newline='') as out:
     csv.writer(out, lineterminator='\\n').writerows(csv.reader(rows))`

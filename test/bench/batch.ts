@@ -1,4 +1,4 @@
-/** Measures the conversion of registry tables as whole processes, beside others that merely copy them.  [disk, process] */
+/** Measures conversions of registry tables as whole processes, beside programs that only copy them.  [disk, process] */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,13 +18,16 @@ import { atLeast, atMost, type BenchRow, reported } from './bench-row.ts'
 import { benchEnvironment, CLI, installForBench } from './installation.ts'
 import { median, medianRatio, timesInTurn } from './statistics.ts'
 
-/** `HLA_BATCH_ROWS` sets another number: with fewer, starts weigh more. */
+/** `HLA_BATCH_ROWS` overrides it; with fewer rows, starting weighs more. */
 const ROWS = Number(process.env['HLA_BATCH_ROWS'] ?? 1_000_000)
 const ROUNDS = 5
-/** Of one job and two, side by side: their ratio moves most with what else the host does. */
+/** Rounds of one job beside two: their ratio varies most with other load on the host. */
 const PAIRS = 11
 const TWO_JOBS = 1.6
-/** Against csv-parse and csv-stringify copying; processor time against Python's csv copying. */
+/**
+ * `copying`: wall-clock time relative to csv-parse and csv-stringify. `python`: processor time relative to Python's
+ * csv.
+ */
 const GOALS = { wmda: { copying: 3.5, python: 0.8 }, reg: { copying: 1.7, python: 1.8 } }
 
 /** `HLA_LONG=1` adds ten million rows. */
@@ -38,7 +41,7 @@ export function benchBatch(): Promise<BenchRow[]> {
   })
 }
 
-/** Two jobs beside one and nothing else. */
+/** Compares only one job with two. */
 export function benchJobs(): Promise<BenchRow[]> {
   return withTables((bench) =>
     KINDS.flatMap((kind) =>
@@ -84,7 +87,7 @@ async function benchTable(bench: Bench, kind: Kind, layout: Layout): Promise<Ben
     reported(`${name}, one job`, [ROWS / median(one), 'rows/ms']),
     atLeast(`${name}: csv-parse and csv-stringify copying`, [medianRatio(copying, one), '×'], goals.copying),
     twoJobsRow(bench, kind, layout),
-    // what this machine's two processors give to programs that know nothing of each other
+    // the gain of two processors for independent programs on this machine
     reported(`${name}: two runs at once, in the time of one`, [2 * medianRatio(one, copies), 'runs']),
     ...besidePython(name, python, processorTime(process.execPath, convert(1), env), goals.python),
     atMost(`${name}, peak memory at one job`, [peakMemory(convert(1), env), 'MiB'], 250),
@@ -112,21 +115,21 @@ function twoJobsRow({ folder, env }: Bench, kind: Kind, layout: Layout): BenchRo
   return atLeast(`batch ${kind} ${layout}: two jobs to one`, [medianRatio(one, two), '×'], TWO_JOBS)
 }
 
-/** Twice the same, side by side. */
+/** Two copies of a command at the same time. */
 const AT_ONCE = '"$0" "$@" & "$0" "$@" & wait'
 
-/** lgx, whole process. */
+/** lgx as a whole process. */
 function reduction(table: string, output: string, jobs: number): string[] {
   return [CLI, 'redux', '-m', 'lgx', '-q', '-i', table, '-o', output, '-j', `${jobs}`]
 }
 
-/** Nothing where there is no Python. */
+/** No rows if Python is not installed. */
 function besidePython(name: string, python: readonly number[], ours: number, goal: number): BenchRow[] {
   if (python.some(Number.isNaN)) return []
   return [atMost(`${name}: processor time to Python's csv copying`, [ours / median(python), '×'], goal)]
 }
 
-/** A table of ten million rows, whose memory is that of one million. */
+/** A table of ten million rows must need no more memory than one of a million. */
 function longTable({ folder, env, choiceOf }: Bench): BenchRow {
   const table = join(folder, 'table.csv')
   generateTable(table, ROWS * 10, choiceOf('reg', 'gl'))
@@ -134,7 +137,7 @@ function longTable({ folder, env, choiceOf }: Bench): BenchRow {
   return atMost('batch reg gl, 10 million rows, peak memory', [memory, 'MiB'], 250)
 }
 
-/** ms until the first row is there. */
+/** ms until the first row arrives. */
 async function firstRow(name: string, table: string, env: NodeJS.ProcessEnv): Promise<BenchRow> {
   const waits: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -142,7 +145,7 @@ async function firstRow(name: string, table: string, env: NodeJS.ProcessEnv): Pr
     const child = spawn(process.execPath, [CLI, 'redux', '-m', 'lgx', '-q', '-i', table], { env })
     let lines = 0
     for await (const bytes of child.stdout) {
-      // given by the pipe
+      // the pipe delivers bytes
       for (const byte of bytes as Buffer) lines += byte === 10 ? 1 : 0
       if (lines > 1) break
     }
@@ -152,13 +155,13 @@ async function firstRow(name: string, table: string, env: NodeJS.ProcessEnv): Pr
   return atMost(`${name}, first row`, [median(waits), 'ms'], 300)
 }
 
-/** ms, into a new file: to give back the pages of an older one takes the system some 100 ms, whoever writes. */
+/** ms, into a new file: freeing the pages of an existing file takes the system about 100 ms for any writer. */
 export function timedNew(output: string, args: readonly string[], env: NodeJS.ProcessEnv): number {
   rmSync(output, { force: true })
   return timed(process.execPath, args, env)
 }
 
-/** ms from outside. */
+/** Wall-clock ms of the process. */
 export function timed(program: string, args: readonly string[], env: NodeJS.ProcessEnv): number {
   const started = performance.now()
   const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' })
@@ -167,27 +170,27 @@ export function timed(program: string, args: readonly string[], env: NodeJS.Proc
   return took
 }
 
-/** ms of processor time, or nothing where there is no such program. */
+/** ms of processor time; NaN if the program is not installed. */
 export function processorTime(program: string, args: readonly string[], env: NodeJS.ProcessEnv): number {
   const line = 'before=$(cat /proc/$$/stat); "$@" || exit; echo "$before" >&2; cat /proc/$$/stat >&2'
   const { status, stderr } = spawnSync('bash', ['-c', line, 'bash', program, ...args], {
     env,
     encoding: 'utf8',
   })
-  // the shell's word for a program that is not there
+  // the shell's status for "command not found"
   if (status === 127) return Number.NaN
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
   const [before = 0, after = 0] = stderr.trim().split('\n').slice(-2).map(childTime)
   return after - before
 }
 
-/** Fields 16 and 17 of stat: of children that ended, in hundredths of a second. */
+/** Fields 16 and 17 of stat: time of ended children, in 1/100 s. */
 function childTime(stat: string): number {
   const fields = stat.replace(/^.*\) /s, '').split(' ')
   return (Number(fields[13]) + Number(fields[14])) * 10
 }
 
-/** MiB. Of the program alone: what `resourceUsage` tells begins with the memory of who started it. */
+/** MiB of the program alone: `resourceUsage` would include the memory of its parent. */
 export function peakMemory([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): number {
   const script = `process.on('exit', () => console.error(require('fs').readFileSync('/proc/self/status', 'utf8')))
     process.argv.splice(1, 1, ${JSON.stringify(program)})

@@ -1,12 +1,12 @@
-/** One measured number beside its goal, as every benchmark gives it. */
+/** A measured number and its goal, as each benchmark returns it. */
 
 export interface BenchRow {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** In words, e.g. `≤ 20 µs`; empty for what is only reported. */
+  /** Text, e.g. `≤ 20 µs`; empty without a goal. */
   readonly goal: string
-  /** undefined when there is no goal */
+  /** Undefined without a goal. */
   readonly met: boolean | undefined
 }
 
@@ -22,7 +22,6 @@ export function atLeast(name: string, [value, unit]: Value, limit: number): Benc
   return { name, value, unit, goal: `≥ ${limit} ${unit}`, met: value >= limit }
 }
 
-/** A row without a goal. */
 export function reported(name: string, [value, unit]: Value): BenchRow {
   return { name, value, unit, goal: '', met: undefined }
 }
@@ -48,7 +47,7 @@ export function formatRows(rows: readonly BenchRow[]): string {
     .join('')
 }
 
-/** Three digits that count, whole above a thousand. */
+/** Three significant digits; integers above a thousand. */
 export function formatValue({ value, unit }: Pick<BenchRow, 'value' | 'unit'>): string {
   const digits =
     value >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)))

@@ -1,6 +1,7 @@
 /**
- * Measures this tree beside another: each measure of both in turn, the median of the ratios. `HLA_BEFORE=FOLDER npm run bench beside`,
- * a built checkout. Processor time where one process does the work, and what is served a second where two do.  [disk, network, process]
+ * Measures this tree beside another one: each measure alternately, then the median of the ratios. The other tree is a
+ * built checkout: `HLA_BEFORE=FOLDER npm run bench beside`. Processor time if one process does the work, else requests
+ * a second.  [disk, network, process]
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,12 +22,12 @@ import { medianRatio, timesInTurn } from './statistics.ts'
 const ROWS = 200_000
 const ROUNDS = 5
 const STARTS = 30
-/** What a change of structure may cost. */
+/** Greatest accepted ratio after a refactoring. */
 const MOST = 1.03
 const PAIRS = 7
 const FASTER = 1.4
 
-/** A built checkout, with its release. */
+/** A built checkout and its installed release. */
 interface Tree {
   readonly program: string
   readonly env: NodeJS.ProcessEnv
@@ -40,7 +41,7 @@ export function benchBeside(): Promise<BenchRow[]> {
   ])
 }
 
-/** Tables of distinct typings, by the clock: how much faster they are than in a tree of long ago. */
+/** Tables of distinct typings by wall-clock time: speed-up over an old tree. */
 export function benchFaster(): Promise<BenchRow[]> {
   return withTrees(async (folder, trees) => {
     const table = join(folder, 'table.csv')
@@ -79,7 +80,7 @@ async function withTrees(
   const treeOf = (program: string): Tree => {
     const dataDir = installForBench(program)
     installed.push(dataDir)
-    // what V8 has made of each is kept apart
+    // each has its own V8 code cache
     return { program, env: { ...benchEnvironment(dataDir), XDG_CACHE_HOME: join(dataDir, 'cache') } }
   }
   try {
@@ -91,7 +92,7 @@ async function withTrees(
 
 type Trees = readonly [Tree, Tree]
 
-/** Less is better. */
+/** Lower is better. */
 function ratioRow(name: string, [ours = [], theirs = []]: readonly (readonly number[])[]): BenchRow {
   return atMost(`beside: ${name}`, [medianRatio(ours, theirs), '×'], MOST)
 }
@@ -106,7 +107,7 @@ async function commandRows(folder: string, trees: Trees): Promise<BenchRow[]> {
             processorTime(process.execPath, [program, ...words], env),
       ),
     )
-  // one start takes a few of the hundredths of a second that the system counts in
+  // a start takes only a few hundredths of a second, the system's unit of processor time
   const starts = timesInTurn(
     ROUNDS,
     trees.map(
@@ -140,7 +141,7 @@ async function serviceRows(folder: string, trees: Trees): Promise<BenchRow[]> {
   try {
     for (const { program, env } of trees) servers.push(await startServer([program, ...serve], env))
     const costs: number[][] = servers.map(() => [])
-    // the first two rounds are those in which V8 compiles
+    // V8 compiles in the first two rounds
     const rounds = Array.from({ length: ROUNDS + 2 }, () => [...servers.entries()]).flat()
     for (const [at, server] of rounds) costs[at]?.push((await fullLoad(server, load)).cost)
     const table = join(folder, 'asked.csv')
@@ -181,11 +182,11 @@ async function driveRows(folder: string, trees: Trees): Promise<BenchRow[]> {
   }
 }
 
-/** Of files that are there. */
+/** Paths of existing files. */
 async function somePaths({ port, token }: Drive): Promise<string> {
   const list = await fetch(`http://127.0.0.1:${port}/drive/v2/files?maxResults=500&fields=items`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  const { items } = (await list.json()) as { items: { id: string }[] } // as the service answers
+  const { items } = (await list.json()) as { items: { id: string }[] } // the service's response type
   return items.map(({ id }) => `/drive/v2/files/${id}`).join(' ')
 }

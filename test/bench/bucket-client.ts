@@ -1,4 +1,4 @@
-/** Puts a file into a bucket, as a server does, with nothing else around it; prints JSON [network, clock]. */
+/** Puts a file into a bucket as the server does, and nothing else; prints JSON [network, clock]. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -15,11 +15,11 @@ export interface BucketLoad {
 /** ms */
 export interface BucketRound {
   readonly put: number
-  /** With the digests that a signed request has: SHA-256, and the MD5 that the bucket compares. */
+  /** Includes the digests of a signed request: SHA-256, and the MD5 that the bucket checks. */
   readonly digestAndPut: number
 }
 
-// given by drive-bucket.ts
+// passed by drive-bucket.ts
 const { contents, file } = JSON.parse(process.argv[2] ?? '{}') as BucketLoad
 const bucket = await openBucket(readBucketAddress(contents, process.env), bucketKeys(process.env))
 const range = { path: file, start: 0, length: (await stat(file)).size }
@@ -36,7 +36,7 @@ process.stdout.write(`${JSON.stringify(round)}\n`)
 
 async function digest(): Promise<{ readonly sha256: string; readonly md5: string }> {
   const [sha256, md5] = [createHash('sha256'), createHash('md5')]
-  // nothing sets an encoding
+  // without an encoding, chunks are buffers
   for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>)
     for (const one of [sha256, md5]) one.update(chunk)
   return { sha256: sha256.digest('hex'), md5: md5.digest('hex') }

@@ -1,4 +1,7 @@
-/** Measures uploads of 64 MiB to a server whose contents lie in a bucket, beside the client of the bucket alone [process, network, disk, clock]. */
+/**
+ * Measures 64 MiB uploads to a server that stores contents in a bucket, beside the bucket client alone [process,
+ * network, disk, clock].
+ */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,10 +22,10 @@ const ROUNDS = 9
 /** Bytes. */
 const SIZE = 64 << 20
 
-/** ms each. */
+/** ms. */
 interface Round extends BucketRound {
   readonly upload: number
-  /** Processor time of the server. */
+  /** Processor ms of the server. */
   readonly server: number
 }
 
@@ -54,7 +57,7 @@ export async function benchBucket(): Promise<BenchRow[]> {
       const before = processorSeconds(drive)
       const { port, token } = drive
       const load: UploadLoad = { port, token, connections: 1, type: 'none', size: SIZE }
-      // these answers were written by our own scripts
+      // our own scripts print this JSON
       const { perSecond, failed } = run(upload, load) as Uploaded
       if (failed > 0) throw new Error('an upload failed')
       const server = (processorSeconds(drive) - before) * 1000

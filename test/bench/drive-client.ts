@@ -1,10 +1,13 @@
-/** Asks a service the same things, in turn, over many connections, as fast as it answers; prints one line of JSON [network, clock]. */
+/**
+ * Sends a fixed list of requests to a service in turn, over many connections, at full speed; prints one line of JSON
+ * [network, clock].
+ */
 import { connect } from 'node:net'
 import { isGood, missing } from './http-answer.ts'
 
 export interface Asked {
   readonly perSecond: number
-  /** ms: of half of the requests, of 99 in 100. */
+  /** ms: median and 99th percentile of the requests. */
   readonly half: number
   readonly most: number
   readonly failed: number
@@ -26,7 +29,7 @@ let asked = 0
 
 const took: number[] = []
 let failed = 0
-/** What is answered before is not counted. */
+/** answers before this moment are not counted */
 const began = performance.now() + Number(warm) * 1000
 const end = began + Number(seconds) * 1000
 await Promise.all(Array.from({ length: Number(connections) }, lane))

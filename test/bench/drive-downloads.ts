@@ -21,7 +21,7 @@ export async function downloadRows(folder: string): Promise<BenchRow[]> {
   for (let round = 0; round <= ROUNDS; round += 1) {
     const cat = await rate(path, () => execFileSync('sh', ['-c', `cat "${path}" > /dev/null`]))
     const download = await rate(path, () => receive(drive, id))
-    // the first is to warm up
+    // the first round warms up
     if (round === 0) continue
     cats.push(cat)
     downloads.push(download)
@@ -50,12 +50,12 @@ async function store({ port, token }: Server): Promise<Stored> {
   const piece = Buffer.alloc(1 << 20, 7)
   for (let at = 0; at < MEBIBYTES; at += 1) if (!sent.write(piece)) await once(sent, 'drain')
   sent.end()
-  // as Node and the service answer
+  // Node's types for the service's answer
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   return (await json(answer)) as Stored
 }
 
-/** Counted and dropped, with as little work as can be. */
+/** Counts the bytes and drops them, with minimal work. */
 async function receive({ port, token }: Server, id: string): Promise<void> {
   let size = 0
   const callback = (bytes: number) => (size += bytes) > 0
@@ -67,7 +67,7 @@ async function receive({ port, token }: Server, id: string): Promise<void> {
   if (size < MEBIBYTES << 20) throw new Error(`a download had ${size} bytes`)
 }
 
-/** MB/s. What is in memory comes as fast as memory is, for cat and for everybody: it is forgotten first. */
+/** MB/s. Cached files are read at the speed of memory, so the page cache is dropped first. */
 async function rate(path: string, work: () => unknown): Promise<number> {
   execFileSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0', 'status=none'])
   const began = performance.now()

@@ -1,4 +1,4 @@
-/** Asks a file store over HTTP by a process of its own, so that what asks and what answers share no thread [process]. */
+/** Sends requests to a file store from a separate process, so that client and server share no thread [process]. */
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Asked } from './drive-client.ts'
@@ -9,11 +9,11 @@ export interface Load {
   readonly path: string
   readonly body?: string
   readonly seconds?: number
-  /** Seconds before those, not counted. */
+  /** Uncounted seconds before those. */
   readonly warm?: number
 }
 
-/** Seconds that are counted, where nothing else is said. */
+/** Default number of counted seconds. */
 export const SECONDS = 2
 
 /** `client`: the bundled drive-client.ts. */
@@ -21,7 +21,7 @@ export function ask({ client }: { readonly client: string }, server: Server, loa
   return answered(load, execFileSync(process.execPath, words(client, server, load), { encoding: 'utf8' }))
 }
 
-/** The same while others are asked. */
+/** The same while other requests run. */
 export async function askBeside(
   { client }: { readonly client: string },
   server: Server,
@@ -37,7 +37,7 @@ function words(client: string, { port, token }: Server, load: Load): string[] {
 }
 
 function answered({ path }: Load, printed: string): Asked {
-  // written by our own script
+  // our own script prints this
   const asked = JSON.parse(printed) as Asked
   if (asked.failed > 0) throw new Error(`${asked.failed} requests for ${path} failed`)
   return asked

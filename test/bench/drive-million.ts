@@ -1,4 +1,7 @@
-/** Fills a store that servers share with a million files, over HTTP, and measures what is read of it beside what it took among ten thousand [process, network, disk, clock]. */
+/**
+ * Fills a shared store with a million files over HTTP, and compares read times with those at ten thousand files
+ * [process, network, disk, clock].
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,14 +17,14 @@ import { processorSeconds, type Server, startDrive } from './drive-server.ts'
 
 const FEW = 10_000
 const MANY = 1_000_000
-/** Files of a folder. */
+/** Files in each folder. */
 const CHILDREN = 100
 const CONNECTIONS = 64
-/** Each in several seconds: the first failures are not counted. */
+/** Seconds of each measurement, after a warm-up whose failures are not counted. */
 const SECONDS = 4
 const FOLDER = 'application/vnd.google-apps.folder'
 
-/** ms that half of the requests of one connection took, and processor time of the server for each. */
+/** Median ms of a request on one connection, and the server's processor time for each. */
 interface Read {
   readonly half: number
   readonly processor: number
@@ -74,7 +77,7 @@ function read(client: string, server: Server, path: string): Read {
 }
 
 interface Filling {
-  /** Until there are so many files: each connection fills a folder after the other. */
+  /** Fills until there are `files` files: each connection fills one folder after another. */
   readonly fill: (files: number) => Promise<void>
   /** In the order of NAMES. */
   readonly paths: () => readonly string[]
@@ -93,7 +96,7 @@ async function filling({ port, token }: Server): Promise<Filling> {
       body: JSON.stringify(body),
     })
     if (made.statusCode !== 200) throw new Error(`${made.statusCode}: ${await made.body.text()}`)
-    const { id } = (await made.body.json()) as { readonly id: string } // as the service answers
+    const { id } = (await made.body.json()) as { readonly id: string } // the service's response type
     ids.push(id)
     return id
   }

@@ -1,4 +1,4 @@
-/** Starts `hla drive serve` for benchmarks, on the disk as it is or with slow syncs [process, disk, clock]. */
+/** Starts `hla drive serve` for benchmarks, on the plain disk or with slow syncs [process, disk, clock]. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -9,11 +9,11 @@ export interface Server {
   readonly child: ChildProcess
   readonly port: number
   readonly token: string
-  /** Its folder. */
+  /** Data folder. */
   readonly data: string
 }
 
-/** `of`: another server of its store. HLA_PROGRAM in `env` is that of another checkout. */
+/** `of`: an existing server of the same store. HLA_PROGRAM in `env` selects the program of another checkout. */
 export async function startDrive(
   folder: string,
   env: Record<string, string>,
@@ -29,13 +29,15 @@ export async function startDrive(
   return { child, port: Number(/:(\d+)\n/.exec(said)?.[1]), token, data }
 }
 
-/** One that answers so many bytes to whatever it is asked, and keeps nothing. `constant`: the bundled drive-constant.ts. */
+/**
+ * A server that answers every request with `bytes` bytes and stores nothing. `constant`: the bundled drive-constant.ts.
+ */
 export async function startConstant(constant: string, bytes: number): Promise<Server> {
   const child = spawn(process.execPath, [constant, String(bytes)])
   return { child, port: Number(await heard(child, 'stdout', /^\d+\n/)), token: 'none', data: '' }
 }
 
-/** What a process says until it has said what is awaited. */
+/** Output of a process up to and including the awaited text. */
 export async function heard(
   child: ChildProcess,
   stream: 'stdout' | 'stderr',
@@ -45,25 +47,25 @@ export async function heard(
   const source = child[stream]
   if (source === null) throw new Error(`the process has no ${stream}`)
   while (!awaited.test(said)) {
-    const [bytes] = (await once(source, 'data')) as [Buffer] // a stream of bytes
+    const [bytes] = (await once(source, 'data')) as [Buffer] // the stream has no encoding
     said += bytes.toString()
   }
   return said
 }
 
-/** Of all its threads, as Linux tells it: hundredths of a second. */
+/** Processor seconds of all threads, from Linux's count in 1/100 s. */
 export function processorSeconds({ child }: Server): number {
   const [, words = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')
   const [user, system] = words.split(' ').slice(11, 13).map(Number)
   return ((user ?? 0) + (system ?? 0)) / 100
 }
 
-/** ms that a sync of the disk takes at least: on a fast disk the processor is the limit, not the syncs. */
+/** Minimum ms of a disk sync: on a fast disk the limit would be the processor, not the syncs. */
 const SYNC = 4
 
 const RAW_MILLISECONDS = 1000
 
-/** Writes of 4 KiB with a sync each, one at a time, a second: on the same disk as a service with this environment. */
+/** Sequential 4 KiB writes with a sync each, a second, on the same disk and in the same environment as the service. */
 export function rawRate(folder: string, env: Record<string, string>): number {
   const args = ['-e', RAW, join(folder, 'raw'), String(RAW_MILLISECONDS)]
   return Number(execFileSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, ...env } }))
@@ -82,7 +84,7 @@ for (; performance.now() - began < Number(milliseconds); done += 1) {
 }
 console.log((done * 1000) / (performance.now() - began))`
 
-/** The environment of a process whose syncs are slow. */
+/** Environment of a process with slow syncs. */
 export function slowSyncs(folder: string): Record<string, string> {
   const target = join(folder, 'slow-sync.so')
   if (process.platform !== 'linux' || spawnSync('cc', ['--version']).status !== 0) return {}
@@ -90,15 +92,15 @@ export function slowSyncs(folder: string): Record<string, string> {
   return { LD_PRELOAD: target, SYNC_MILLISECONDS: String(SYNC) }
 }
 
-/** Syncs that one who waits for each can make in a second, with that environment. */
+/** Sequential syncs a second in that environment. */
 export function mostSyncs({ SYNC_MILLISECONDS: takes }: Readonly<Record<string, string>>): number {
   return takes === undefined ? Infinity : 1000 / Number(takes)
 }
 
-/** MB/s that the machine of the design writes. */
+/** Write speed, in MB/s, of the machine in the design. */
 export const SLOW_DISK = 188
 
-/** The same of a process whose disk is as slow as that, too. */
+/** Environment with slow syncs and that write speed. */
 export function slowDisk(folder: string): Record<string, string> {
   const env = slowSyncs(folder)
   return env['LD_PRELOAD'] === undefined ? {} : { ...env, DISK_MEGABYTES: String(SLOW_DISK) }

@@ -1,4 +1,7 @@
-/** Measures servers of one store over HTTP: durable changes of two servers beside those of one, beside the syncs of the disk, and beside a server that keeps nothing; reads of two beside reads of one [process, network, clock]. */
+/**
+ * Measures the servers of a shared store over HTTP: durable changes of two servers beside those of one, the disk's
+ * syncs, and a server that stores nothing; reads of two beside reads of one [process, network, clock].
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,23 +22,23 @@ import {
 import { median, medianRatio } from './statistics.ts'
 
 const ROUNDS = 5
-/** Of reads, whose processor time differs by less than rounds do. */
+/** Rounds of reads; more than ROUNDS, because their processor times differ by less than rounds do. */
 const READ_ROUNDS = 15
-/** Before the first round: V8 optimizes the service while it is asked. */
+/** Warm-up, in which V8 optimizes the service. */
 const WARM_SECONDS = 3
 
 interface Measured {
   readonly client: string
   readonly constant: string
   readonly folder: string
-  /** Of the servers, and of PostgreSQL: how slow their disk is. */
+  /** Environment of the servers and of PostgreSQL, which sets the speed of their disk. */
   readonly env: Readonly<Record<string, string>>
   readonly servers: readonly [Server, Server]
   /** Options of another store on the same PostgreSQL. */
   readonly other: readonly string[]
 }
 
-/** The disk as it is, and as one whose syncs take 4 ms: on a fast disk the processor is the limit, not PostgreSQL's commits. */
+/** Runs on the plain disk, and with 4 ms syncs: on a fast disk the limit is the processor, not PostgreSQL's commits. */
 export async function benchShared(): Promise<BenchRow[]> {
   if (POSTGRES === undefined) {
     process.stdout.write('drive-shared: skipped, PostgreSQL is not installed\n')
@@ -61,7 +64,7 @@ export async function benchShared(): Promise<BenchRow[]> {
   }
 }
 
-/** Two servers of a store, and their PostgreSQL. */
+/** Two servers of a store, and its PostgreSQL. */
 async function onDisk(
   scripts: Pick<Measured, 'client' | 'constant' | 'folder'>,
   disk: string,
@@ -125,7 +128,7 @@ async function insertRows(measured: Measured, disk: string): Promise<BenchRow[]>
   ]
 }
 
-/** Of an insert. */
+/** Bytes in the answer to an insert. */
 async function answerLength({ port, token }: Server): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${port}/drive/v2/files`, {
     method: 'POST',
@@ -135,7 +138,7 @@ async function answerLength({ port, token }: Server): Promise<number> {
   return (await answer.text()).length
 }
 
-/** Inserts a second of both together. */
+/** Inserts a second of both servers together. */
 async function insertsOfBoth(client: string, servers: readonly Server[]): Promise<number> {
   const load = { path: '/drive/v2/files', body: NEW_FILE, connections: 16, warm: 0.3 }
   const asked = await Promise.all(servers.map((server) => askBeside({ client }, server, load)))
@@ -143,8 +146,8 @@ async function insertsOfBoth(client: string, servers: readonly Server[]): Promis
 }
 
 /**
- * What a server pays for the other one of its store: both are asked at once, and in turn with them a server of this store and one of
- * another, so that processors and caches are shared alike.
+ * Cost of a second server to reads of the first. The two servers of a store are measured at once, alternately with a
+ * server of this store and one of another store, so that both cases share processors and caches.
  */
 async function readRows({ client, folder, servers, other }: Measured): Promise<BenchRow[]> {
   const [first, second] = servers
@@ -158,7 +161,7 @@ async function readRows({ client, folder, servers, other }: Measured): Promise<B
   for (let round = 0; round <= READ_ROUNDS; round += 1) {
     for (const [kind, asked] of Object.entries(kinds)) {
       const done = await readsOf(client, asked)
-      // until V8 has compiled what is asked
+      // in the first round V8 compiles the service
       if (round > 0) reads.get(kind)?.push(done)
     }
   }
@@ -179,12 +182,12 @@ async function readRows({ client, folder, servers, other }: Measured): Promise<B
   ]
 }
 
-/** Of 500 files: a server that remembers its last answer alone is of no use. */
+/** Paths of 500 files: caching only the last answer does not help. */
 async function somePaths({ port, token }: Server): Promise<string> {
   const list = await fetch(`http://127.0.0.1:${port}/drive/v2/files?maxResults=500&fields=items(id)`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  const { items } = (await list.json()) as { items: { id: string }[] } // as the service answers
+  const { items } = (await list.json()) as { items: { id: string }[] } // the service's response type
   return items.map(({ id }) => `/drive/v2/files/${id}`).join(' ')
 }
 
@@ -195,11 +198,11 @@ interface Reading {
 
 interface Reads {
   readonly perSecond: number
-  /** Processor time that a request takes of its server. */
+  /** The server's processor time for each request. */
   readonly microseconds: number
 }
 
-/** All at the same time, each over as many connections. */
+/** Runs all readings at once, each over as many connections. */
 async function readsOf(client: string, readings: readonly Reading[]): Promise<Reads> {
   const used = () => readings.reduce((sum, { server }) => sum + processorSeconds(server), 0)
   const before = used()

@@ -1,4 +1,7 @@
-/** Measures uploads to `hla drive serve` over HTTP: small ones beside the disk's syncs, a large one beside its parts alone [process, clock]. */
+/**
+ * Measures uploads to `hla drive serve` over HTTP: small ones beside the disk's syncs, a large one beside each of its
+ * steps alone [process, clock].
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
@@ -12,13 +15,13 @@ import { median, medianRatio } from './statistics.ts'
 import type { Uploaded, UploadLoad } from './upload-client.ts'
 
 const ROUNDS = 4
-/** Of small ones: the machine's speed changes from second to second. */
+/** Rounds of small uploads: the machine's speed changes within seconds. */
 const SMALL_ROUNDS = 8
 const SECONDS = 2
-/** Seconds of each client that are not counted. */
+/** Uncounted seconds at the start of each client. */
 const WARM = 0.3
 
-/** Those of 4 KiB alone. */
+/** Only the rows of 4 KiB. */
 export async function smallUploadRows(folder: string): Promise<BenchRow[]> {
   const client = bundleScript(packagePath(), 'test/bench/upload-client.ts')
   try {
@@ -48,7 +51,7 @@ function upload(client: string, { port, token }: Server, load: Omit<UploadLoad, 
   const text = execFileSync(process.execPath, [client, JSON.stringify({ port, token, ...load })], {
     encoding: 'utf8',
   })
-  const { perSecond, failed } = JSON.parse(text) as Uploaded // written by our own script
+  const { perSecond, failed } = JSON.parse(text) as Uploaded // our own script prints this
   if (failed > 0) throw new Error(`${failed} uploads failed`)
   return perSecond
 }
@@ -58,11 +61,11 @@ const SMALL = [
   { connections: 8, type: 'application/octet-stream', form: 'multipart' },
   { connections: 32, type: 'application/octet-stream', form: 'multipart' },
   { connections: 32, type: 'application/octet-stream', form: 'media' },
-  // its words are found by a search
+  // text is indexed for search
   { connections: 32, type: 'text/csv', form: 'multipart' },
 ] as const
 
-/** Times the disk's syncs, with 32 connections. */
+/** Goals: uploads on 32 connections, as a multiple of the disk's syncs. */
 const AIMS = { media: 10, multipart: 14 }
 
 async function smallRows(folder: string, client: string): Promise<BenchRow[]> {
@@ -75,7 +78,7 @@ async function smallRows(folder: string, client: string): Promise<BenchRow[]> {
     const found = SMALL.map((load) =>
       upload(client, drive, { ...load, size: 4096, seconds: SECONDS, warm: WARM }),
     )
-    // the first is to warm up
+    // the first round warms up
     if (round === 0) continue
     raw.push(syncs)
     for (const [at, rate] of found.entries()) rates[at]?.push(rate)
@@ -84,7 +87,7 @@ async function smallRows(folder: string, client: string): Promise<BenchRow[]> {
   return SMALL.flatMap(({ connections, type, form }, at) => {
     const name = `uploads of 4 KiB, ${form}, ${type}, ${connections} connections`
     const ratio = medianRatio(rates[at] ?? [], raw)
-    // with metadata in a part of its own there is more to read, and more words to find it by
+    // a multipart upload has metadata to parse, and more words to index
     const aim = connections === 32 && type !== 'text/csv' ? AIMS[form] : undefined
     return [
       reported(name, [median(rates[at] ?? []), 'a second']),
@@ -112,7 +115,7 @@ interface LargeRun {
   readonly folder: string
   readonly client: string
   readonly sink: string
-  /** What it is called. */
+  /** Name of the disk in the rows. */
   readonly disk: string
   readonly env: Record<string, string>
 }
@@ -161,7 +164,7 @@ const NAMES: Readonly<Record<keyof Large, string>> = {
   upload: 'upload of 512 MiB',
 }
 
-/** What could be reached if every part were divided evenly, and none waited for another. */
+/** Upper bound: the rate if all steps were spread evenly over the processors and none waited for another. */
 function shared({ dd: written, md5, sha1, sha256, receive }: Large): number {
   const parts = [written, md5, sha1, sha256, receive]
   return availableParallelism() / parts.reduce((sum, part) => sum + 1 / part, 0)

@@ -1,4 +1,7 @@
-/** Measures `hla drive serve` over HTTP: durable changes beside the disk's own syncs, reads beside a constant [process, network, clock]. */
+/**
+ * Measures `hla drive serve` over HTTP: durable changes beside the disk's syncs, reads beside a constant [process,
+ * network, clock].
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +22,7 @@ import { smallUploadRows, uploadRows } from './drive-uploads.ts'
 import { median, medianRatio } from './statistics.ts'
 
 const ROUNDS = 5
-/** Before the first round: V8 optimizes the service while it is asked. */
+/** Warm-up, in which V8 optimizes the service. */
 const WARM_SECONDS = 3
 
 interface Scripts {
@@ -28,7 +31,7 @@ interface Scripts {
   readonly folder: string
 }
 
-/** All, or one of its parts alone. */
+/** All parts, or only `part`. */
 export async function benchDrive(part?: keyof typeof PARTS): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'hla-bench-drive-'))
   const client = bundleScript(packagePath(), 'test/bench/drive-client.ts')
@@ -81,8 +84,8 @@ async function readRows(scripts: Scripts): Promise<BenchRow[]> {
   const list = await fetch(`http://127.0.0.1:${drive.port}/drive/v2/files?maxResults=500&fields=items`, {
     headers: { authorization: `Bearer ${drive.token}` },
   })
-  const { items } = (await list.json()) as { items: { id: string }[] } // as the service answers
-  // many files: a service that remembers the last answer alone is of no use
+  const { items } = (await list.json()) as { items: { id: string }[] } // the service's response type
+  // many files: caching only the last answer does not help
   const path = items.map(({ id }) => `/drive/v2/files/${id}`).join(' ')
   const other = await startConstant(scripts.constant, JSON.stringify(items[0]).length)
   const rates = ratesInTurn(scripts, [
@@ -117,11 +120,11 @@ async function readRows(scripts: Scripts): Promise<BenchRow[]> {
 
 interface Rate {
   readonly wall: number
-  /** By the time the server ran: who asks has a part of the machine too. */
+  /** Per second of the server's processor time, because the client uses the machine too. */
   readonly processor: number
 }
 
-/** Each once a round, in turn; the first round is not counted. */
+/** Measures each once a round, in turn; the first round is not counted. */
 function ratesInTurn(scripts: Scripts, asked: readonly (readonly [Server, string])[]): Rate[][] {
   const rates: Rate[][] = asked.map(() => [])
   for (let round = 0; round <= ROUNDS; round += 1) {

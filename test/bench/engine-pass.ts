@@ -1,4 +1,7 @@
-/** A process that opens a release, reduces a file of GL Strings twice, and prints what each took: caches are cold at first.  [disk, clock] */
+/**
+ * Opens a release, reduces a file of GL Strings twice, and prints the time of each; caches are cold in the first pass.
+ * [disk, clock]
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { makeEngine } from '../../src/engine/engine.ts'
@@ -14,9 +17,9 @@ export interface EnginePass {
   /** Genotypes a second, of wall-clock time. */
   readonly first: number
   readonly second: number
-  /** Genotypes a second of processor time of the thread that asks; of wall-clock time where the system does not tell. */
+  /** Genotypes a second of the main thread's processor time; of wall-clock time if the system does not report it. */
   readonly firstOfThread: number
-  /** Genotypes a second of processor time of all threads, the compiler's and collector's included. */
+  /** Genotypes a second of processor time of all threads, including V8's compiler and garbage collector. */
   readonly firstOfCpu: number
 }
 
@@ -48,12 +51,12 @@ process.stdout.write(JSON.stringify(pass))
 function timePass(): number {
   let length = 0
   const started = performance.now()
-  // reading the end of an answer makes the whole of it: V8 puts joined texts together when they are first read
+  // reading the end of an answer makes V8 join its text, which it otherwise puts off
   for (const text of texts) length += redux(engine, text, reduction).text.at(-1) === ':' ? 1 : 0
   return (performance.now() - started) / 1000
 }
 
-/** Seconds the main thread has run. On a machine with other work wall-clock time counts that work too. */
+/** Seconds that the main thread has run. Wall-clock time would include other work of the machine. */
 function threadTime(): number {
   const path = `/proc/self/task/${process.pid}/schedstat`
   if (!existsSync(path)) return performance.now() / 1000

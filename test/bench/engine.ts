@@ -1,4 +1,4 @@
-/** Measures the engine over the WMDA donors, each pass in a process of its own: nothing is warm at its beginning.  [disk, process] */
+/** Measures the engine over the WMDA donors; each pass runs in a new process, so it starts cold.  [disk, process] */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { locateData } from '../../src/reference/store/location.ts'
@@ -43,6 +43,6 @@ function runPass(dataDir: string, method: string): EnginePass {
       encoding: 'utf8',
     },
   )
-  // written by engine-pass.ts
+  // engine-pass.ts prints this
   return JSON.parse(output) as EnginePass
 }

@@ -1,17 +1,17 @@
-/** Inventories and donor import files of made-up donors, written from the rows of a generated table.  [disk] */
+/** Inventories and donor import files of synthetic donors, made from the rows of a generated table.  [disk] */
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 export const EXCHANGE_KINDS = ['wmda', 'donor-json'] as const
 export type ExchangeKind = (typeof EXCHANGE_KINDS)[number]
 
-/** `table`: two columns a locus, behind id, sex and center. */
+/** `table`: id, sex and center, then two columns a locus. */
 export async function writeDonors(kind: ExchangeKind, table: string, file: string): Promise<void> {
   const { begin, donor, end } = WRITERS[kind]
   const out = openSync(file, 'w')
   let [text, count, loci]: [string, number, readonly string[] | undefined] = [begin, 0, undefined]
   for await (const line of createInterface({ input: createReadStream(table) })) {
-    // centers that are quoted hold a comma
+    // only centers with a comma are quoted
     const [id = '', sex = '', , ...cells] = line.replace(/"[^"]*(?:""[^"]*)*"/, 'center').split(',')
     if (loci === undefined) {
       loci = cells.filter((_, at) => at % 2 === 0).map((name) => name.replace(/_1$/, ''))
@@ -29,7 +29,7 @@ export async function writeDonors(kind: ExchangeKind, table: string, file: strin
   closeSync(out)
 }
 
-/** Behind the name of its locus. */
+/** The name without its locus. */
 function bare(cell = ''): string {
   return cell.slice(cell.indexOf('*') + 1)
 }

@@ -1,4 +1,7 @@
-/** Measures the conversion of inventories and donor import files as whole processes, beside their parsers doing nothing else.  [disk, process] */
+/**
+ * Measures conversions of inventories and donor import files as whole processes, beside their parsers alone.  [disk,
+ * process]
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,11 +13,11 @@ import { EXCHANGE_KINDS, type ExchangeKind, writeDonors } from './exchange-files
 import { benchEnvironment, CLI, installForBench } from './installation.ts'
 import { median, medianRatio, timesInTurn } from './statistics.ts'
 
-/** `HLA_EXCHANGE_DONORS` sets another number. */
+/** `HLA_EXCHANGE_DONORS` overrides it. */
 const DONORS = Number(process.env['HLA_EXCHANGE_DONORS'] ?? 1_000_000)
 const ROUNDS = 3
 
-/** Rows a second, in those of the parser; MiB. */
+/** `ratio`: donors a second relative to the parser alone. `memory`: MiB. */
 const GOALS = { ratio: 0.5, memory: 300 }
 
 export async function benchExchange(): Promise<BenchRow[]> {
@@ -62,7 +65,7 @@ import { createRequire } from 'node:module'
 const require = createRequire(${JSON.stringify(packagePath('package.json'))})
 const file = createReadStream(process.argv.at(-1), { encoding: 'latin1', highWaterMark: 65536 })`
 
-/** XML: sax with handlers that do nothing. JSON: the engine's parser over each donor, cut where the generator ends one. */
+/** XML: sax with empty handlers. JSON: the engine's parser on each donor, split where the generator ends one. */
 const PARSERS: Readonly<Record<ExchangeKind, string>> = {
   wmda: `${READ}
 const parser = require('sax').parser(true, { strictEntities: true })

@@ -1,4 +1,7 @@
-/** `npm run bench goals`: each goal of docs/performance.md, one benchmark after another, as a table in Markdown.  [process, disk, clock] */
+/**
+ * `npm run bench goals`: runs the benchmark of each goal of docs/performance.md, and writes a Markdown table.
+ * [process, disk, clock]
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -6,11 +9,11 @@ import { join } from 'node:path'
 import { type BenchRow, formatValue } from './bench-row.ts'
 
 export interface Goal {
-  /** As `npm run bench` calls it. */
+  /** Name in `npm run bench`. */
   readonly benchmark: string
-  /** Of its rows those that are goals. */
+  /** Matches the names of its rows with goals. */
   readonly rows: RegExp
-  /** Minutes that it may take: two to three times what it takes when nothing else runs. */
+  /** Time limit: two to three times the duration on an idle machine. */
   readonly minutes: number
 }
 
@@ -29,14 +32,17 @@ export const GOALS: readonly Goal[] = [
 ]
 
 export interface GoalsRun {
-  /** Runs a benchmark by name with options behind it, and writes its rows. */
+  /** Command that runs a benchmark; its name and options are appended. */
   readonly command: readonly string[]
   readonly options: readonly string[]
-  /** Of all together. */
+  /** Time limit of all benchmarks together. */
   readonly minutes: number
 }
 
-/** The page, and whether every goal is met. A benchmark that fails or takes too long is a line of it, and not the end. */
+/**
+ * The page, and whether every goal is met. A benchmark that fails or takes too long becomes a line, and the others
+ * still run.
+ */
 export async function measureGoals(
   goals: readonly Goal[],
   run: GoalsRun,
@@ -90,7 +96,7 @@ function commit(): string {
   }
 }
 
-/** In a process of its own, whose files and processes go with it. */
+/** Runs it in its own process group and temporary folder, both removed at the end. */
 async function runBenchmark(
   benchmark: string,
   { command, options }: GoalsRun,
@@ -109,7 +115,7 @@ async function runBenchmark(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // nothing of it is left
+      // the process group has already ended
     }
   }
   const interrupt = () => {
@@ -124,7 +130,7 @@ async function runBenchmark(
   }, milliseconds)
   try {
     const reason = await lastWords(child)
-    // its own last words would be those of somebody who was killed
+    // the output of a killed process does not give the reason
     if (late) return { found: [], reason: `no end in ${(milliseconds / 60_000).toPrecision(2)} minutes` }
     return { found: readRows(file), reason }
   } finally {
@@ -135,7 +141,7 @@ async function runBenchmark(
   }
 }
 
-/** Why nothing was measured, as far as the process says. */
+/** The reason for a failure, from the process' stderr. */
 function lastWords(child: ReturnType<typeof spawn>): Promise<string> {
   let said = ''
   child.stderr?.on('data', (bytes: Buffer) => {
@@ -157,8 +163,8 @@ function lastWords(child: ReturnType<typeof spawn>): Promise<string> {
 
 function readRows(file: string): BenchRow[] {
   try {
-    const rows = JSON.parse(readFileSync(file, 'utf8')) as (BenchRow & { value: number | null })[] // written by run.ts
-    // JSON has no NaN
+    const rows = JSON.parse(readFileSync(file, 'utf8')) as (BenchRow & { value: number | null })[] // run.ts writes this
+    // NaN in JSON is null
     return rows.map((row) => ({ ...row, value: row.value ?? Number.NaN }))
   } catch {
     return []

@@ -1,4 +1,4 @@
-/** Release 3.58.0 with the real MAC list, installed in a folder of its own for the benchmarks that need it.  [disk] */
+/** Installs release 3.58.0 with the full MAC list in a folder for the benchmarks that need it.  [disk] */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,8 @@ import { sharedPath } from '../support/shared.ts'
 export const BENCH_RELEASE = '3.58.0'
 
 /**
- * Environment of every process that is timed: Node 20 starts 38 ms slower where NODE_EXTRA_CA_CERTS is set, and a start with a setting that
- * the program does not know, as HLA_BEFORE, is one of another kind.
+ * Environment of every measured process: Node 20 starts 38 ms slower with NODE_EXTRA_CA_CERTS, and unknown HLA_
+ * settings, such as HLA_BEFORE, change the start.
  */
 export function benchEnvironment(dataDir: string): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...all } = process.env
@@ -20,7 +20,7 @@ export function benchEnvironment(dataDir: string): NodeJS.ProcessEnv {
 
 export const CLI = packagePath('bin/hla.cjs')
 
-/** Gives `use` the data directory; it is removed behind it. */
+/** Calls `use` with the data directory, then removes it. */
 export function withInstallation<T>(use: (dataDir: string) => T): T {
   const dataDir = installForBench()
   try {
@@ -30,7 +30,7 @@ export function withInstallation<T>(use: (dataDir: string) => T): T {
   }
 }
 
-/** The data directory; whoever asks removes it. */
+/** The data directory; the caller removes it. */
 export function installForBench(program = CLI): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'hla-bench-'))
   const from = ['--from', sharedPath('upstream/IMGTHLA'), '--mac', sharedPath('upstream/mac/numer.v3.zip')]

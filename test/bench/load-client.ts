@@ -1,14 +1,18 @@
-/** Asks a service as fast as it answers, or so often a second; a process of its own, bundled beside run.mjs.  [network] */
+/**
+ * Sends requests to a service at full speed, or at a fixed rate; a separate process, bundled beside run.mjs.  [network]
+ */
 import { connect, type Socket } from 'node:net'
 import { readFileSync } from 'node:fs'
 
 export interface LoadRequest {
   readonly port: number
-  /** One JSON body a line, asked in turn of `POST /redux`. */
+  /** One JSON body a line, sent in turn to `POST /redux`. */
   readonly bodies: string
   readonly connections: number
   readonly seconds: number
-  /** Requests a second, whether or not earlier ones are answered; undefined: each connection asks when it is answered. */
+  /**
+   * Requests a second, independent of responses; undefined: each connection sends its next request after a response.
+   */
   readonly rate?: number | undefined
 }
 
@@ -21,10 +25,10 @@ export interface LoadResult {
   readonly most: number
 }
 
-/** ms of asking that are not counted. */
+/** Warm-up time in ms, not counted. */
 const WARMING = 1500
 
-// given by service.ts
+// passed by service.ts
 const request = JSON.parse(process.argv[2] ?? '{}') as LoadRequest
 process.stdout.write(JSON.stringify(await load(request)))
 
@@ -58,7 +62,7 @@ async function load({ port, bodies, connections, seconds, rate }: LoadRequest): 
       if (connection === undefined) due.push(at)
       else send(connection, at)
     }
-    // until V8 has compiled this program, its own waits are those that are long
+    // until V8 has compiled this client, the measured delays are its own
     await pace(rate, performance.now() + WARMING, ask)
     waits = []
     await pace(rate, end + WARMING, ask)
@@ -70,7 +74,7 @@ async function load({ port, bodies, connections, seconds, rate }: LoadRequest): 
   return { answered: waits.length - refused, refused, median: at(0.5), p99: at(0.99), most: at(1) }
 }
 
-/** Calls `send` with the moment each request is due. */
+/** Calls `send` with the time at which each request is due. */
 async function pace(rate: number, end: number, send: (at: number) => void): Promise<void> {
   const start = performance.now()
   for (let count = 0; ;) {

@@ -1,4 +1,6 @@
-/** Measures the MAC index on a made-up list of 1.14 million codes: compile, open, look-ups both ways [disk, clock]. */
+/**
+ * Measures the MAC index on a synthetic list of 1.14 million codes: compile, open, look-ups both ways [disk, clock].
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +9,7 @@ import { parseNumer } from '../../src/reference/sources/numer.ts'
 import { generateMacRows, generateMacText } from '../support/generate-mac.ts'
 import { atMost, type BenchRow } from './bench-row.ts'
 
-/** Medians; times per look-up are means over the look-ups of one round. */
+/** Medians; the time of a look-up is the mean of its round. */
 export function benchMac(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'hla-bench-mac-'))
   try {
@@ -28,7 +30,7 @@ export function benchMac(): Promise<BenchRow[]> {
 }
 
 const CODES = 1_140_000
-/** Every so manieth row is looked up: some 3,000, few enough to be read from disk piece by piece. */
+/** Every 401st row is looked up: about 3,000, few enough to be read from disk block by block. */
 const STEP = 401
 const ROUNDS = 7
 
@@ -52,9 +54,9 @@ function measureLookups(path: string): BenchRow[] {
     rows.push(atMost(`mac ${name}, from disk`, [median(() => timeEach(path, samples, ask)), 'µs'], 20))
   }
   const table = openMacTable(path)
-  // until all of it is in memory
+  // loads the whole file into memory
   for (let round = 0; round < ROUNDS; round += 1) timeAll(table, samples, reverse)
-  // an expansion is remembered: each round asks for other codes, next to those of the one before
+  // expansions are cached, so each round looks up the neighbours of the previous round's codes
   const others = Array.from({ length: ROUNDS }, (_, round) => shuffled(sample(round + 1)))
   const timeOthers = () => timeAll(table, others.pop() ?? [], forward)
   rows.push(atMost('mac forward, in memory', [median(timeOthers), 'µs'], 3))
@@ -66,7 +68,7 @@ function measureLookups(path: string): BenchRow[] {
 
 type Ask = (table: MacTable, lookup: Lookup) => boolean
 
-/** Those `behind` the others. */
+/** Every STEP-th row, offset by `behind` rows. */
 function sample(behind = 0): Lookup[] {
   const lookups: Lookup[] = []
   let row = 0
@@ -77,7 +79,7 @@ function sample(behind = 0): Lookup[] {
   return lookups
 }
 
-/** Codes next to each other are in one block; a real file asks for them in no order. */
+/** Neighbouring codes share a block; real files look them up in random order. */
 function shuffled(lookups: readonly Lookup[]): Lookup[] {
   return lookups.map((_, index) => lookups[(index * 1_009) % lookups.length] ?? lookups[0]!)
 }

@@ -1,4 +1,6 @@
-/** Measures the pages: what they weigh, and how long their scripts run until they are shown.  [process, network, clock] */
+/**
+ * Measures the pages: their size, and the run time of their scripts until the page appears.  [process, network, clock]
+ */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +14,7 @@ import { heard, startDrive } from './drive-server.ts'
 import { median } from './statistics.ts'
 
 const ROUNDS = 7
-/** Of the goals: bytes of a page when it is compressed, and milliseconds of its script. */
+/** Goals: compressed kB of a page, and ms of its script. */
 const [MOST_KB, MOST_MS] = [100, 100]
 
 export async function benchPages(): Promise<BenchRow[]> {
@@ -42,7 +44,7 @@ export async function benchPages(): Promise<BenchRow[]> {
   }
 }
 
-/** `folder`: all that any page of it can ask for. */
+/** `folder`: all files that the page can request. */
 async function measure(browser: Browser, name: string, url: string, folder: string): Promise<BenchRow[]> {
   const files = packagePath(folder)
   const bytes = readdirSync(files)
@@ -57,7 +59,7 @@ async function measure(browser: Browser, name: string, url: string, folder: stri
   ]
 }
 
-/** In a context of its own: nothing is cached. */
+/** Uses a new browser context, so nothing is cached. */
 async function load(browser: Browser, url: string): Promise<{ script: number; paint: number }> {
   const context = await browser.newContext()
   const page = await context.newPage()

@@ -40,7 +40,7 @@ function compile(): Uint8Array {
   return encodeRelease(tables)
 }
 
-/** Every so manieth name, in no order: names next to each other share cache lines. */
+/** All names, 7,919 apart: neighbouring names would share cache lines. */
 function shuffledNames(release: Release): string[] {
   return Array.from({ length: release.size }, (_, at) => release.nameOf((at * 7_919) % release.size))
 }

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- [name…] [--json FILE] [--node PATH]…`: runs benchmarks and prints what was measured beside the goals.
- * `npm run bench goals -- [--output FILE] [--minutes N] [--node PATH]…`: those that have goals, as a table for docs/performance.md.
- * Bundled into node_modules/.cache first.
+ * `npm run bench -- [name…] [--json FILE] [--node PATH]…`: runs benchmarks and prints the results beside their goals.
+ * `npm run bench goals -- [--output FILE] [--minutes N] [--node PATH]…`: runs those with goals, and writes the table of
+ * docs/performance.md.
+ * The script is first bundled into node_modules/.cache.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -27,10 +28,10 @@ import { benchWorst } from './worst.ts'
 import { benchMillion, benchStorage } from './storage.ts'
 
 interface Benchmark {
-  /** `nodes`: where each is to be measured. */
+  /** `nodes`: Node executables to measure. */
   readonly run: (nodes?: readonly string[]) => BenchRow[] | Promise<BenchRow[]>
   readonly needsShared: boolean
-  /** Of which other it is a part: it is run when it is named. */
+  /** Benchmark that includes this one; a part alone runs only by name. */
   readonly partOf?: string
 }
 
@@ -61,7 +62,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   faster: { run: () => benchFaster(), needsShared: true, partOf: 'beside' },
 }
 
-/** That of all goals together, unless another is said. */
+/** Default time limit of all goals together. */
 const MINUTES = 25
 
 const { values: asked, positionals } = parseArgs({
@@ -87,7 +88,7 @@ async function runGoals(): Promise<number> {
   return met ? 0 : 1
 }
 
-/** The exit status: 1 when a goal is missed, 2 for a name that is none. */
+/** The exit status: 1 when a goal is missed, 2 for an unknown name. */
 async function runBenchmarks(names: readonly string[]): Promise<number> {
   const known = Object.keys(BENCHMARKS)
   const unknown = names.find((name) => !known.includes(name))

@@ -1,4 +1,6 @@
-/** A service under load: started on chosen cores, asked by wrk or by our own client, its processor time read.  [disk, network, process] */
+/**
+ * A service under load: pinned to cores, with wrk or our own client, and its processor time.  [disk, network, process]
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +15,7 @@ export const CONNECTIONS = 32
 export interface Server {
   readonly child: ChildProcess
   readonly port: number
-  /** Where it runs, and who asks it; anywhere when undefined. */
+  /** Cores of the server and of the client; undefined: any. */
   readonly cores?: string | undefined
 }
 
@@ -77,7 +79,7 @@ end
   return { ...load, first: { method: 'POST', headers, body: bodies[0] ?? '' } }
 }
 
-/** Requests a second, and µs of processor time for each, the server's processes together. */
+/** Requests a second, and µs of processor time a request, summed over the server's processes. */
 export async function fullLoad(server: Server, load: Load): Promise<{ rate: number; cost: number }> {
   const before = processorTime(server.child)
   const answered = existsSync('/usr/bin/wrk') ? await runWrk(server, load) : await runClient(server, load)
@@ -101,7 +103,7 @@ export async function loadClient(request: LoadRequest, cores?: string): Promise<
   const script = join(import.meta.dirname, 'load-client.mjs')
   const [program, ...rest] = onCores(cores, [process.execPath, script, JSON.stringify(request)])
   const { stdout } = await promisify(execFile)(program, rest)
-  const result = JSON.parse(stdout) as LoadResult // written by load-client.ts
+  const result = JSON.parse(stdout) as LoadResult // load-client.ts prints this
   if (result.refused > 0) throw new Error(`${result.refused} requests were refused`)
   return result
 }
@@ -112,7 +114,7 @@ function processorTime({ pid }: ChildProcess): number {
   return [String(pid), ...children].filter((one) => one !== '').reduce((sum, one) => sum + timeOf(one), 0)
 }
 
-/** Fields 14 and 15 of stat, in hundredths of a second; the name before them may hold anything. */
+/** Fields 14 and 15 of stat, in 1/100 s; the name before them may contain any character. */
 function timeOf(pid: string): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
     .replace(/^.*\) /s, '')

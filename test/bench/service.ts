@@ -1,4 +1,7 @@
-/** Measures the service beside Fastify answering a constant, one worker and two, and batches by --remote.  [disk, network, process] */
+/**
+ * Measures the service beside Fastify with a constant answer, one worker and two, and batches by --remote.  [disk,
+ * network, process]
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -34,12 +37,12 @@ export function benchService(): Promise<BenchRow[]> {
   })
 }
 
-/** One worker beside Fastify answering a constant, and nothing else. */
+/** Compares only one worker with Fastify answering a constant. */
 export function benchServiceAlone(): Promise<BenchRow[]> {
   return withServers(async (servers) => besideConstant(servers, await servers.start(serve(1))))
 }
 
-/** A batch by --remote, and nothing else. */
+/** Measures only a batch by --remote. */
 export function benchServiceBatch(): Promise<BenchRow[]> {
   return withServers(async (servers) => [await remote(await servers.start(serve(1)), servers)])
 }
@@ -73,14 +76,14 @@ function serve(workers: number, accessLog = 'off'): string[] {
   return [CLI, 'serve', '--port', '0', '--access-log', accessLog, '--workers', String(workers)]
 }
 
-/** Reads its bodies as JSON and writes its answer as JSON, as ours does. */
+/** Parses request bodies and serializes its answer as JSON, as our service does. */
 const CONSTANT = `const fastify = require(${JSON.stringify(packagePath('node_modules/fastify'))})
 const app = fastify()
 const answer = JSON.parse(process.argv[1])
 app.post('/redux', async () => answer)
 app.listen({ port: 0 }).then((url) => console.error('on ' + url))`
 
-/** Both in turn, so that a ratio holds while the machine's speed drifts. */
+/** Measures the servers alternately, so that a ratio holds while the machine's speed drifts. */
 async function inTurn(servers: readonly Server[], load: Load) {
   const rounds: { rate: number; cost: number }[][] = servers.map(() => [])
   for (const server of servers) await warmUp(server, load)
@@ -93,12 +96,12 @@ async function inTurn(servers: readonly Server[], load: Load) {
   }))
 }
 
-/** Until V8 has compiled what there is to compile. */
+/** Sends 60,000 requests, enough for V8 to compile the service. */
 async function warmUp(server: Server, load: Load): Promise<void> {
   for (let answered = 0; answered < 60_000;) answered += (await fullLoad(server, load)).rate * SECONDS
 }
 
-/** Without a log of requests, with one, and the constant. */
+/** Our service without and with an access log, and the constant. */
 async function besideConstant({ start, load, folder }: Servers, one: Server): Promise<BenchRow[]> {
   const answer = await (await fetch(`http://127.0.0.1:${one.port}/redux`, load.first)).text()
   const constant = await start(['-e', CONSTANT, answer])
@@ -116,7 +119,7 @@ async function besideConstant({ start, load, folder }: Servers, one: Server): Pr
   ]
 }
 
-/** Two processes ask, since one would be at its own end; the maximum is what these two reach. */
+/** Uses two client processes, since one would reach its own limit first; the maximum is the rate of both. */
 async function paced(one: Server, { bodies }: Load): Promise<BenchRow> {
   const ask = (rate?: number) => {
     const request = { port: one.port, bodies, connections: CONNECTIONS / 2, seconds: 4, rate }
@@ -142,14 +145,14 @@ async function twoToOne(one: Server, two: Server, load: Load): Promise<BenchRow[
   ]
 }
 
-/** Beside one worker the client has a core of its own, beside two it shares: here its share is the same. */
+/** With one worker the client would have a core of its own, with two it would not: pinning makes its share the same. */
 async function coreByCore(one: Server, two: Server, load: Load): Promise<BenchRow> {
   const [alone, both] = await inTurn([one, two], load)
   const ratio = medianRatio(both?.rates ?? [], alone?.rates ?? [])
   return atLeast('service: two workers on two cores to one on one, clients included', [ratio, '×'], 1.6)
 }
 
-/** Lines of typings, the whole command from outside. */
+/** Wall-clock time of the whole command on lines of typings. */
 async function remote({ port }: Server, { folder, env }: Servers): Promise<BenchRow> {
   const input = join(folder, 'typings.txt')
   const lines = gunzipSync(readFileSync(sharedPath('registry/wmda/don.gl.txt.gz')))

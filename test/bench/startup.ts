@@ -1,4 +1,4 @@
-/** Measures short commands as whole processes against Node doing nothing, on each Node that is given.  [process] */
+/** Measures short commands as whole processes beside an empty Node script, on each given Node.  [process] */
 import { spawnSync } from 'node:child_process'
 import { peakMemory } from './batch.ts'
 import { atMost, type BenchRow, reported } from './bench-row.ts'
@@ -9,7 +9,7 @@ const COMMAND = ['redux', '-m', 'G', 'A*01:01+A*02:01']
 const ANSWER = 'A*01:01:01G+A*02:01:01G/A*02:01:02G\n'
 const ROUNDS = 31
 
-/** With the whole release: with the starter set, as most begin, there is less to read. */
+/** Uses a whole release: the starter set, which most users begin with, is smaller. */
 export function benchStartup(nodes: readonly string[] = [process.execPath]): BenchRow[] {
   return withInstallation((dataDir) => {
     const env = benchEnvironment(dataDir)
@@ -37,7 +37,9 @@ function nodeRows(node: string, env: NodeJS.ProcessEnv): BenchRow[] {
   ]
 }
 
-/** Milliseconds of processors: by the clock, what else runs counts too. The shell tells thousandths of a second, /proc hundredths. */
+/**
+ * Processor ms, since wall-clock time includes other work of the machine. The shell reports 1/1000 s, /proc 1/100 s.
+ */
 function processorTime(
   node: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** Medians, and two commands or measures taken in turn so that a ratio holds while the machine's speed drifts. */
+/** Medians, and two commands or measures in alternation, so that a ratio holds while the machine's speed drifts. */
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other)
@@ -11,7 +11,7 @@ export function medianOf(runs: number, measure: () => number): number {
   return median(Array.from({ length: runs }, measure))
 }
 
-/** Each measure once a round, in turn; the first round is not counted. One list of values for each measure. */
+/** Takes each measure once a round, in turn; the first round is not counted. One list of values for each measure. */
 export function timesInTurn(rounds: number, measures: readonly (() => number)[]): number[][] {
   const taken = Array.from({ length: rounds + 1 }, () => measures.map((measure) => measure())).slice(1)
   return measures.map((_, at) => taken.map((round) => round[at] ?? Number.NaN))

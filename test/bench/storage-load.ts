@@ -1,17 +1,17 @@
-/** Measures a store in a process of its own, beside the disk it lies on; prints one line of JSON for each round [disk, clock]. */
+/** Measures a store in a separate process, beside its disk; prints one line of JSON for each round [disk, clock]. */
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { addFile, madeBytes, openTestStore, pieces } from '../support/store.ts'
 
 export interface LoadRound {
-  /** A second, one 4 KiB write + fdatasync at a time. */
+  /** Sequential 4 KiB writes, each with fdatasync, a second. */
   readonly raw: number
   readonly rates: readonly LoadRate[]
 }
 
 export interface LoadRate {
   readonly inFlight: number
-  /** Bytes of content with every file. */
+  /** Bytes of content in each file. */
   readonly size: number
   readonly perSecond: number
   readonly perCpuSecond: number
@@ -31,7 +31,7 @@ for (let round = 0; round <= Number(rounds); round++) {
   const rates: LoadRate[] = []
   for (const load of [...LOADS, ...CONTENT_LOADS]) rates.push(await rate(load))
   const found: LoadRound = { raw, rates }
-  // the first is to warm up
+  // the first round warms up
   if (round > 0) process.stdout.write(`${JSON.stringify(found)}\n`)
 }
 await store.close()
@@ -77,7 +77,7 @@ async function addOne(size: number): Promise<void> {
   else await addFile(store, title, await store.blobs.stage(pieces(madeContent(size)), () => undefined))
 }
 
-/** Each another one, for little. */
+/** Content that differs each time, made cheaply. */
 function madeContent(size: number): Buffer {
   const bytes = Buffer.from(CONTENT.subarray(0, size))
   bytes.writeUInt32LE(count)

@@ -1,4 +1,4 @@
-/** Fills a store with files and measures how long they take to be found; prints a line of JSON at each size [disk, clock]. */
+/** Fills a store with files and measures look-ups; prints a line of JSON at each size [disk, clock]. */
 import { join } from 'node:path'
 import { packagePath } from '../../src/package-root.ts'
 import { command, OPERATOR } from '../../src/drive/domain/commands.ts'
@@ -29,7 +29,7 @@ const fail = (problem: Error | string) => {
   throw new Error(String(problem))
 }
 const store = await openStore(join(folder, 'store'), {
-  // as `hla drive serve` has it
+  // as in `hla drive serve`
   writer: { file: packagePath('bin/hla.cjs'), argv: ['__drive-writer'] },
   isService: true,
   onBroken: fail,
@@ -57,7 +57,7 @@ async function insert(body: FileBody): Promise<string> {
   return row.id
 }
 
-/** Each lane fills a folder after the other, a hundred files to each. */
+/** Each lane fills one folder after another, with a hundred files each. */
 async function fill(size: number): Promise<void> {
   let begun = ids.length
   const lane = async () => {

@@ -1,4 +1,7 @@
-/** The slowest search that is accepted: a bounded search over the grammar of `q`; prints lines of JSON [disk, clock]. Arguments: folder, files, seconds. */
+/**
+ * Finds the slowest accepted search, by a bounded search over the grammar of `q`; prints lines of JSON [disk, clock].
+ * Arguments: folder, files, seconds.
+ */
 import { join } from 'node:path'
 import { COMMANDS, OPERATOR, command } from '../../src/drive/domain/commands.ts'
 import { findPage } from '../../src/drive/domain/search/list-files.ts'
@@ -53,7 +56,9 @@ process.stdout.write(
 )
 await store.close()
 
-/** A hundred folders of a user; each file in one of them, with words, a property, and stars on some. */
+/**
+ * A hundred folders of one user; each file is in one of them, with words and a property, and some files are starred.
+ */
 async function filled(to: Store, count: number): Promise<Caller> {
   const { pk: user } = await command(to, 'addUser', OPERATOR, { email: 'lab@example.com' })
   const { pk: client } = await command(to, 'addClient', OPERATOR, { id: 'bench' })

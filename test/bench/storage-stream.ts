@@ -1,11 +1,13 @@
-/** Measures one large content on its way in and out, in a process of its own beside dd and cat; prints JSON [disk, clock]. */
+/**
+ * Measures writing and reading one large content, in a separate process beside dd and cat; prints JSON [disk, clock].
+ */
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Staged } from '../../src/drive/persistence/contents/blob-rows.ts'
 import { openTestStore } from '../support/store.ts'
 
-/** Megabytes (10^6) a second, from disk; bytes of memory. */
+/** MB/s from disk, and bytes of memory. */
 export interface StreamRound {
   readonly dd: number
   readonly stage: number
@@ -23,7 +25,7 @@ for (let round = 0; round <= Number(rounds); round++) {
     ...(await inAndOut(round)),
     memory: process.resourceUsage().maxRSS * 1024,
   }
-  // the first is to warm up
+  // the first round warms up
   if (round > 0) process.stdout.write(`${JSON.stringify(found)}\n`)
 }
 await store.close()
@@ -63,7 +65,7 @@ async function inAndOut(round: number): Promise<Omit<StreamRound, 'dd' | 'memory
   return { stage, cat, read }
 }
 
-/** What is in memory comes as fast as memory is, for cat and for everybody. */
+/** Drops a file from the page cache, since cached files are read at the speed of memory. */
 function forget(path: string): void {
   execFileSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0', 'status=none'])
 }
@@ -73,12 +75,12 @@ async function readRate(staged: Staged): Promise<number> {
   const content = await store.blobs.open({ ...staged, pk: 0, place: 'file' })
   if (content instanceof Uint8Array) throw new Error('the content is small')
   let length = 0
-  // bytes, as of every file
+  // a stream without encoding yields buffers
   for await (const chunk of content as AsyncIterable<Buffer>) length += chunk.length
   return length / 1000 / (performance.now() - began)
 }
 
-/** 64 KiB at a time, as a socket gives them. */
+/** Chunks of 64 KiB, the size that sockets deliver. */
 async function* made(seed: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.alloc(65_536, 7)
   for (let at = 0; at < MEGABYTES * 16; at++) {

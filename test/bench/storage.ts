@@ -1,4 +1,4 @@
-/** Measures the store: durable changes beside the disk's own syncs, large contents beside dd and cat [process, clock]. */
+/** Measures the store: durable changes beside the disk's syncs, large contents beside dd and cat [process, clock]. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import type { LoadRate, LoadRound } from './storage-load.ts'
 import type { Found } from './storage-million.ts'
 import type { StreamRound } from './storage-stream.ts'
 
-/** The disk as it is, and as one whose sync takes 4 ms: on a fast disk the processor is the limit, not the syncs. */
+/** Runs on the plain disk, and with 4 ms syncs: on a fast disk the limit is the processor, not the syncs. */
 export function benchStorage(): BenchRow[] {
   const folder = mkdtempSync(join(tmpdir(), 'hla-bench-storage-'))
   const scripts = ['storage-load.ts', 'storage-stream.ts'].map((name) =>
@@ -33,7 +33,7 @@ export function benchStorage(): BenchRow[] {
   }
 }
 
-/** Of the service over HTTP with 32 connections; the store alone must do better. Times the disk's syncs. */
+/** Goals of the HTTP service with 32 connections, as a multiple of the disk's syncs; the store alone must do better. */
 const GOALS: Readonly<Record<string, number>> = { '32 0': 12, '32 4096': 10 }
 
 function slowSyncs(target: string): Record<string, string> | undefined {
@@ -44,7 +44,7 @@ function slowSyncs(target: string): Record<string, string> | undefined {
 
 function run<Round>(args: readonly string[], env: Record<string, string>): Round[] {
   const text = execFileSync(process.execPath, args, { env: { ...process.env, ...env }, encoding: 'utf8' })
-  // written by our own script
+  // our own script prints this
   return text
     .trim()
     .split('\n')
@@ -83,7 +83,7 @@ function streamRows(rounds: readonly StreamRound[]): BenchRow[] {
   ]
 }
 
-/** At a million files beside ten thousand. */
+/** Compares a million files with ten thousand. */
 export function benchMillion(): BenchRow[] {
   const folder = mkdtempSync(join(tmpdir(), 'hla-bench-million-'))
   const script = bundleScript(packagePath(), 'test/bench/storage-million.ts')

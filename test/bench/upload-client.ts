@@ -1,4 +1,7 @@
-/** Uploads contents to a service over HTTP: one that is large, or small ones over many connections as fast as it answers; prints JSON [network, clock]. */
+/**
+ * Uploads to a service over HTTP: one large content, or small ones over many connections at full speed; prints JSON
+ * [network, clock].
+ */
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
@@ -10,13 +13,13 @@ export interface UploadLoad {
   /** Bytes of a content. */
   readonly size: number
   readonly connections: number
-  /** Of a small content. */
+  /** Content type of a small upload. */
   readonly type: string
-  /** A small content with its metadata (`multipart/related`), or alone. */
+  /** Small uploads: with metadata (`multipart/related`), or content alone. */
   readonly form?: 'multipart' | 'media'
-  /** Undefined: one content only. */
+  /** Undefined: a single large content. */
   readonly seconds?: number
-  /** Seconds before those, not counted. */
+  /** Uncounted seconds before those. */
   readonly warm?: number
 }
 
@@ -30,7 +33,7 @@ const BOUNDARY = 'a-boundary-of-the-bench'
 const AFTER = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
 const PIECE = 1 << 20
 
-// given by drive-uploads.ts
+// passed by drive-uploads.ts
 const load = JSON.parse(process.argv[2] ?? '{}') as UploadLoad
 const isAlone = load.form === 'media'
 const METADATA = JSON.stringify({ title: 'donors of the week.csv', mimeType: load.type })
@@ -54,14 +57,14 @@ function open(): Socket {
 async function sendLarge(): Promise<void> {
   const socket = open()
   const answered = once(socket, 'data')
-  // another content each time: one that is known is not stored again
+  // the content is new each time, because known content is not stored again
   socket.write(
     Buffer.concat([Buffer.from(headOf('media', 'application/x-bench', load.size)), randomBytes(16)]),
   )
   const bytes = Buffer.alloc(PIECE, 7)
   for (let left = load.size - 16; left > 0; left -= PIECE)
     if (!socket.write(bytes.subarray(0, Math.min(PIECE, left)))) await once(socket, 'drain')
-  const [answer] = (await answered) as [Buffer] // no encoding is set
+  const [answer] = (await answered) as [Buffer] // the socket has no encoding
   note(answer)
   socket.destroy()
 }
@@ -71,9 +74,9 @@ function note(answer: Buffer): void {
   done += 1
 }
 
-/** With the place of its content. */
+/** `at`: offset of the content in the request. */
 function smallRequest(): { readonly request: Buffer; readonly at: number } {
-  // words as of a table, and none of them twice at one place
+  // words such as those of a table, at different offsets
   const content = Buffer.from('HLA-A*01:01,donor\n'.repeat(Math.ceil(load.size / 18)).slice(0, load.size))
   const [before, after] = isAlone ? ['', ''] : [BEFORE, AFTER]
   const length = before.length + load.size + after.length

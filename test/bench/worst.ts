@@ -1,4 +1,4 @@
-/** The worst request that a search finds: how long it holds the event loop, how much memory it takes. */
+/** Searches for the most expensive request: time that it blocks the event loop, and its memory. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import { installForBench } from './installation.ts'
 const SECONDS = 300
 const LARGEST = 32_000_000
 
-/** `HLA_WORST_SECONDS`, `HLA_WORST_SEED`: how long, and where it begins. */
+/** `HLA_WORST_SECONDS`, `HLA_WORST_SEED`: duration, and seed of the search. */
 export async function benchWorst(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'hla-worst-'))
-  // of a whole release there is more to search through than of the starter set
+  // a whole release has more to search than the starter set
   const dataDir = hasShared ? installForBench() : folder
   const seconds = Number(process.env['HLA_WORST_SECONDS'] ?? SECONDS)
   const seed = Number(process.env['HLA_WORST_SEED'] ?? 1)
@@ -42,7 +42,7 @@ export async function benchWorst(): Promise<BenchRow[]> {
 
 const EVERY = 10_000
 
-/** On standard error, now and then. */
+/** Prints progress to stderr, at intervals. */
 function tellProgress(seconds: number): (result: SearchResult) => void {
   const started = performance.now()
   let next = EVERY
@@ -55,7 +55,7 @@ function tellProgress(seconds: number): (result: SearchResult) => void {
   }
 }
 
-/** Options of a table may be long. */
+/** Shortens long table options. */
 function shortened(found: object): unknown {
   return JSON.parse(
     JSON.stringify(found, (_name, value: unknown) =>

@@ -1,4 +1,4 @@
-/** What may have been meant. */
+/** Suggestions for misspelled words. */
 import { describe, expect, test } from 'vitest'
 import { closest } from '../../src/cli/options/closest.ts'
 

@@ -1,4 +1,4 @@
-/** What V8 makes of the program is kept for its user alone, and never believed when it is damaged. */
+/** V8's compiled forms are stored for their user alone, and damaged ones are never used. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Command lines completed by the shells themselves, with the scripts that `hla completion` prints. */
+/** The shells themselves complete command lines, with the scripts of `hla completion`. */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,13 +7,13 @@ import { RUN_FOLDER, type Ran, runShell } from '../support/run-hla.ts'
 
 const cwd = join(RUN_FOLDER, 'completion')
 mkdirSync(join(cwd, 'data/releases/3.58.0'), { recursive: true })
-// all that makes a release installed
+// the store takes a release with a manifest as installed
 writeFileSync(join(cwd, 'data/releases/3.58.0/manifest.json'), '{}')
 writeFileSync(join(cwd, 'donors.csv'), 'id,A_1,A_2,"Cell line"\n1,01:01,02:01,x\n')
 writeFileSync(join(cwd, 'two.csv'), 'id,B,,C,\n,1,2,1,2\n1,07:02,08:01,01:02,07:01\n')
 writeFileSync(join(cwd, 'known.pop'), 'labcode\tethnic\nX\tY\nid\tB_1\tB_2\n1\t07:02\t08:01\n')
 
-/** What is typed, and what Tab makes of it: all candidates as they then stand in the line. */
+/** The typed line, and the line or candidates after Tab. */
 const LINES = [
   ['hla ser', 'serve'],
   ['hla redux --netw', '--network'],
@@ -49,7 +49,7 @@ function inShell(shell: string, script: string): Promise<Ran> {
 }
 
 describe.skipIf(!hasShell('bash'))('bash', () => {
-  /** As readline calls the function; what it leaves to readline itself is done by compgen. */
+  /** Calls the function as readline does; compgen does readline's own part. */
   const COMPLETE = `source <(hla completion bash)
 compopt() { [[ $2 == default ]] && COMPREPLY=($(compgen -f -- "$word")); }
 try() {
@@ -61,7 +61,7 @@ try() {
   test('completes', async () => {
     const more = [
       ['hla redux --format=js', 'json jsonl'],
-      // as words of the shell
+      // quoted as shell words
       ['hla redux -i two.csv -g B', String.raw`B\ 1 B\ 2`],
       ['hla redux -i donors.csv -l A=A_1,A', 'A_1,A_2'],
       ['hla redux -i donors.csv -c Cell', 'Cell\\ line'],
@@ -104,7 +104,7 @@ describe.skipIf(!hasShell('fish'))('fish', () => {
   })
 })
 
-/** A shell at a terminal of its own, in which `show` is completed as hla is and says what it was given. */
+/** Shells, each at its own terminal, that complete `show` like hla; `show` prints its arguments. */
 const TERMINALS = {
   bash: {
     start: 'bash --norc --noprofile -i',
@@ -118,7 +118,7 @@ const TERMINALS = {
 
 const SHOW = `show() { printf 'got:'; printf ' <%s>' "$@"; echo; }`
 
-/** Types lines, each with a Tab at its end and Enter; what `show` was given then. */
+/** Types lines, each followed by Tab and Enter; returns the arguments of `show`. */
 function typeLines(
   { start, setup }: (typeof TERMINALS)['bash' | 'zsh'],
   lines: readonly string[],

@@ -1,4 +1,4 @@
-/** `hla drive mv`, `cp`, `mkdir`, `search`, `trash` and `untrash`: what they refuse, and that nothing is replaced. */
+/** `hla drive mv`, `cp`, `mkdir`, `search`, `trash` and `untrash`: their refusals, and that they replace nothing. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

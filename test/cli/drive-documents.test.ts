@@ -1,4 +1,4 @@
-/** Converted tables and texts on the command line: put and cp --convert, get --as and --reduce, redux and watch of them. */
+/** Converted tables and texts on the command line: put and cp --convert, get --as and --reduce, redux and watch. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'

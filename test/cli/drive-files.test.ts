@@ -1,4 +1,4 @@
-/** `hla drive ls|get|put|rm|log` against a service, as their users run them. */
+/** `hla drive ls|get|put|rm|log` against a running service. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -65,12 +65,12 @@ describe('put', () => {
       for (const socket of [client, target]) socket.on('error', () => socket.destroy())
     })
     await once(filePort.listen(0, '127.0.0.1'), 'listening')
-    const { port: own } = filePort.address() as AddressInfo // it listens
+    const { port: own } = filePort.address() as AddressInfo // the server listens on TCP
     filePort.close()
     const env = { HLA_DRIVE_URL: `http://127.0.0.1:${own}` }
     expect(await hla(['put', '--retries', '0', 'donors.csv', '/'], { env })).toMatchObject({ status: 5 })
     const put = hla(['put', 'donors.csv', '/'], { env })
-    // four attempts more were over by then
+    // by now four attempts have failed
     await new Promise((over) => setTimeout(over, 5000))
     filePort.listen(own, '127.0.0.1')
     const { status, stderr } = await put

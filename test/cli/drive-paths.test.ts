@@ -1,4 +1,4 @@
-/** `drive:/folder/file` wherever a file is named: the same bytes as with files here, complete or not at all. */
+/** `drive:/folder/file` works wherever a file is named: the same bytes as with local files, complete or absent. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ const names = async (folder: string) => (await hla(['drive', 'ls', folder])).std
 const revisions = async (path: string) =>
   (await hla(['drive', 'log', path, '--json'])).stdout.trim().split('\n').length
 
-/** A table of so many rows. */
+/** A table of `rows` rows. */
 function large(rows: number): string {
   const lines = Array.from(
     { length: rows },
@@ -172,7 +172,7 @@ describe('a table', () => {
       { signal: 'SIGTERM', after: 400 },
     )
     const left = await names('/ended')
-    // a fast machine is done before it, or with all but its last words
+    // a fast machine finishes before the signal, or has only its last messages left
     if (left.includes('b.csv')) expect(left).toEqual(['a.csv', 'b.csv', 'b.csv.hla.json'])
     else expect([ran.status, left]).toEqual([143, ['a.csv']])
   }, 60_000)

@@ -1,4 +1,4 @@
-/** A server makes its copy anew a bounded number of times. */
+/** A server rebuilds its copy only a bounded number of times. */
 import { describe, expect, test } from 'vitest'
 import { remakeLimit } from '../../src/client/drive/cli/server/serve.ts'
 

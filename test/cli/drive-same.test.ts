@@ -1,4 +1,4 @@
-/** `drive:` files with `--output-format same`: a document is written back in its own format. */
+/** `drive:` files with `--output-format same`: a document keeps its format. */
 import { mkdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../support/drive.ts'

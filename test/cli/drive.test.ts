@@ -1,4 +1,4 @@
-/** `hla drive` as its users run it: the service, its administration, the examples in the help. */
+/** `hla drive` as whole processes: the service, its administration, the examples of the help. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ describe('the examples in the help', () => {
   test('run one after the other', async () => {
     const port = await freePort()
     const commands = withSubcommands(manualFacts().program)
-    // all that there are, in the order of the commands
+    // every example, in the order of the commands
     const [serve, ...rest] = commands.flatMap(({ words: [name], examples }) =>
       name === 'drive' ? examples : [],
     )
@@ -116,7 +116,7 @@ describe('hla drive serve', () => {
     await hla('user', 'add', 'eve@example.org', '--data', drive.folder)
     const made = await hla('token', 'create', '--user', 'eve@example.org', '--data', drive.folder)
     expect((await drive.ask('GET', '/metrics', { token: made.stdout.trim() })).status).toBe(403)
-    // the usual scopes open everything
+    // the default scopes open every operation
     expect((await drive.ask('GET', '/drive/v2/apps', { token: made.stdout.trim() })).status).toBe(200)
     const { text } = await drive.ask('GET', '/metrics')
     expect(text).toMatch(/^hla_drive_requests_total\{method="GET",route="\/readyz",status="200"\} 1$/m)
@@ -187,7 +187,7 @@ describe('administration, while the service runs', () => {
         ?.split(' ')[0] ?? ''
     expect(await at('token', 'revoke', name)).toMatchObject({ status: 0, stdout: '' })
     expect(await at('token', 'revoke', token)).toMatchObject({ status: 4 })
-    // it was asked of the service, which knows at once
+    // the revocation went through the service, so it applies at once
     expect((await drive.ask('GET', '/drive/v2/about', { token })).status).toBe(401)
   })
 
@@ -220,7 +220,7 @@ describe('administration, while the service runs', () => {
     await other.stop('SIGKILL')
     expect(existsSync(socket)).toBe(true)
     const addEve = () => hla('user', 'add', 'eve@example.org', '--data', other.folder)
-    // nobody listens: it works beside, and the next service begins anew; a copy of a shared store is its servers' alone
+    // without a service the command opens the store itself; in a shared store the copy belongs to the servers
     const alone = await addEve()
     if (other.isShared)
       expect([alone.status, alone.stderr]).toEqual([3, expect.stringContaining('copy of a shared store')])

@@ -1,4 +1,7 @@
-/** Conversions that are killed, meet a full disk or another run: a whole file is there, or none; the same command begins anew. */
+/**
+ * Conversions that are killed, meet a full disk or a concurrent run: the output is complete or absent, and the same
+ * command starts over.
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -12,7 +15,7 @@ const temp = tempFolder()
 
 const TYPINGS = ['A*01:01:01', 'A*02:01', 'A*03:01', 'A*99:99', 'NNNN', '01:01', '*02:01', 'A*24:02'] as const
 
-/** With failures, quoted lines and a row that is too short. */
+/** A table with failures, quoted lines and a short row. */
 function tableText(rows: number): string {
   const lines = Array.from({ length: rows }, (_, at) => {
     const typing = at % 61 === 0 ? 'A*99:99' : TYPINGS[(at * 7) % (at % 3 === 0 ? 3 : 8)]
@@ -45,7 +48,7 @@ function convert(
   })
 }
 
-/** All that a conversion leaves behind, the input apart. */
+/** All files that a conversion leaves, except the input. */
 function left({ cwd, input }: Conversion): Record<string, string> {
   const names = readdirSync(cwd).filter((name) => name !== input)
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(cwd, name), 'latin1')]))
@@ -78,11 +81,11 @@ describe.concurrent('a killed conversion', () => {
           const { status } = await convert(conversion, { signal, after: took * (0.1 + random()) })
           expect([1, 129, 130, 137, 143]).toContain(status)
           const found = left(conversion)
-          // complete, or not there
+          // complete or absent
           expect([undefined, whole[output]]).toContain(found[output])
         }
         expect(await convert(conversion)).toMatchObject({ status: 1 })
-        // what SIGKILL left is used up
+        // the next run cleans up after SIGKILL
         expect(left(conversion)).toEqual(whole)
       }
     },
@@ -96,7 +99,7 @@ describe.concurrent('a killed conversion', () => {
       more: ['-j', '1', '--progress', 'jsonl'],
     }
     writeFileSync(join(conversion.cwd, 'in.csv'), tableText(400_000))
-    // the first failures are shown: the table is under way
+    // the first failures appear while the table is being converted
     expect(await convert(conversion, { signal: 'SIGINT' })).toMatchObject({ status: 130 })
     expect(left(conversion)).toEqual({})
   })
@@ -147,7 +150,7 @@ describe('a full disk', () => {
   test('leaves nothing', async () => {
     const cwd = folder('full')
     writeFileSync(join(cwd, 'in.csv'), tableText(60_000))
-    // a limit on the size of files fails as a full disk does, and needs no rights
+    // a limit on file sizes fails like a full disk, and needs no privileges
     const { status, stderr } = await runShell(`${limited} -i in.csv -o out.csv`, { cwd })
     expect({ status, stderr }).toEqual({
       status: 4,

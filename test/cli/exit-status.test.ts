@@ -1,4 +1,4 @@
-/** The one table of errors: every code has its subject, its statuses, its meaning and its remedy. */
+/** The table of errors: every code has its subject, statuses, meaning and remedy. */
 import { expect, test } from 'vitest'
 import { EXIT } from '../../src/io/exit-status.ts'
 import { endsRun, ERROR_CODES, errorKind } from '../../src/errors.ts'

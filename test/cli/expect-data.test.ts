@@ -1,4 +1,4 @@
-/** Data ids: what fits the data that were asked for. */
+/** Data ids: which data match the requested ones. */
 import { describe, expect, test } from 'vitest'
 import { checkData } from '../../src/operations/answers/expect-data.ts'
 import { errorOf } from '../support/errors.ts'

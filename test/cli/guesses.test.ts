@@ -1,4 +1,6 @@
-/** What people type first: it is read as meant, with the whole command line on stderr, or the advice works when it is typed. */
+/**
+ * Command lines of new users: each is read as meant, with the whole command line on stderr, or its advised line works.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -174,7 +176,7 @@ function thrown(work: () => unknown): HlaError {
   throw new Error('nothing was refused')
 }
 
-/** The wrong line says it, and the line that is advised does it. */
+/** The wrong line prints the advice, and the advised line works. */
 async function expectWorking(typed: readonly string[], error: HlaError, stdout?: string): Promise<void> {
   const { argv, text } = stepOf(error)
   const [wrong, right] = [await run(typed), await run(argv)]
@@ -375,7 +377,7 @@ describe('options, commands and values of other programs', () => {
     expect(right.status).toBe(0)
   })
 
-  // what these lines do takes data, a certificate or a store
+  // these lines need data, a certificate or a store
   test.for([
     ['pyard-import', 'data install latest'],
     ['pyard-import -i 3580 --re-install --skip-mac', 'data install 3580 --force --no-mac'],

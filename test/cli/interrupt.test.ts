@@ -1,4 +1,4 @@
-/** Ctrl-C in the middle of a run: the exit status says so, and nothing half-finished is left. */
+/** Ctrl-C during a run: the exit status shows it, and no partial file is left. */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { runHla } from '../support/run-hla.ts'
@@ -20,7 +20,7 @@ describe.concurrent('a signal', () => {
     '%s while stdin is read ends with %i, and the part of a file is removed',
     async ([signal, status]) => {
       const cwd = folder(signal)
-      // the message about the wrong typing says that the run has begun
+      // the message about the wrong typing shows that the run has begun
       const ran = await runHla(['redux', '-q', '-o', 'out.txt'], { cwd, stdin: 'A*99:99\n', signal })
       expect(ran).toMatchObject({ status, stdout: '' })
       expect(ran.stderr).toMatch(/^hla: error: .*\[starter\]$/m)

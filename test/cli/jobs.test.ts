@@ -1,4 +1,4 @@
-/** Conversions by several workers: the same bytes, reports and messages as by none. */
+/** Conversions with several workers: the same bytes, reports and messages as without. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ async function converted(table: string, jobs: string, more: readonly string[] = 
   return { ...ran, written, report }
 }
 
-/** Megabytes that a conversion held at most. */
+/** Peak memory of a conversion, in MB. */
 async function peakOf(table: string, jobs: number, more: readonly string[]): Promise<number> {
   const args = ['redux', '-i', table, '-o', '/dev/null', '-q', '-j', String(jobs), ...more]
   const { status, megabytes } = await peakMemory(folder('.'), args)
@@ -33,7 +33,7 @@ async function peakOf(table: string, jobs: number, more: readonly string[]): Pro
   return megabytes
 }
 
-/** Blocks of a megabyte are cut inside a quoted field, in a row that fails, and before a row without an end. */
+/** Blocks of a megabyte end inside a quoted field, in a failing row, and before a row without a line end. */
 function awkwardTable(): string {
   const rows = Array.from({ length: 70_000 }, (_, at) => {
     const note = at % 7 === 0 ? `"${'line\n'.repeat(at % 19)}"` : 'x'
@@ -81,7 +81,7 @@ describe('--jobs', () => {
     'memory of %s is bounded by bytes, whatever typings become',
     { timeout: 120_000 },
     async (jobs) => {
-      // rows of 60 bytes that stay so, then rows that become a hundred kilobytes each
+      // rows of 60 bytes that stay so, then rows whose output is 100 kB each
       const table = folder('growing.csv')
       const plain = Array.from(
         { length: 60_000 },
@@ -109,7 +109,7 @@ describe('--jobs', () => {
     'memory of two is bounded where every GL String is another one, too',
     { timeout: 120_000 },
     async () => {
-      // without the genes every row is put together as text: 360 MB before heaps were kept small
+      // without separate genes every row is built as text: 360 MB before heaps were limited
       const more = ['-m', 'lgx', '--locus-prefix', 'bare']
       expect(await peakOf(registryTable(20_000), 2, more)).toBeLessThan(LARGEST[2])
     },
@@ -168,7 +168,7 @@ describe('--jobs', () => {
       'glstring/contrivedExamples.txt',
       'glstring/shorthandExamples.txt',
     ])('%s is converted alike', { timeout: 60_000 }, async (file) => {
-    // first-field codes become very long lists with the other methods: 600 MB
+    // with the other methods first-field codes become very long lists: 600 MB
     const method = ['-m', 'S', '--bare-digits', file.startsWith('simk/') ? 'antigen' : 'auto']
     const alone = await converted(sharedPath('registry', file), '1', method)
     for (const jobs of ['2', '4'])

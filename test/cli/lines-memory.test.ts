@@ -1,4 +1,7 @@
-/** Lines without end: what is remembered of typings has a bound, and a heap is swept before it is several times that. */
+/**
+ * Endless lines of input: the cache of typings is bounded, and garbage is collected before the heap is several times
+ * that.
+ */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -8,7 +11,7 @@ import { tempFolder } from '../support/temp.ts'
 
 const folder = tempFolder()
 
-/** MB; 425 with the growth that V8 allows a heap, whatever the number of lines. */
+/** MB; it was 425 with V8's default heap growth, for any number of lines. */
 const MOST = 320
 
 test.skipIf(!hasShared)('many typings by all methods', { timeout: 120_000 }, async () => {
@@ -30,7 +33,7 @@ test.skipIf(!hasShared)('many typings by all methods', { timeout: 120_000 }, asy
   writeFileSync(lines, `${[...typings].join('\n')}\n`)
   const args = ['redux', '-q', '-m', 'all', '--format', 'jsonl', '-i', lines, '-o', '/dev/null']
   const peak = await peakMemory(folder('.'), args)
-  // 1: some have no antigen
+  // 1: some typings have no antigen
   expect([0, 1]).toContain(peak.status)
   expect(peak.megabytes).toBeLessThan(MOST)
 })

@@ -1,4 +1,7 @@
-/** A single answer loads no part of Node that takes as long to load as to answer (docs/adr/start.md#one-bundle); a plain table no reader of other files. */
+/**
+ * A single answer loads no built-in module that takes as long to load as the answer (docs/adr/start.md#one-bundle); a
+ * plain table loads no reader of other formats.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../src/package-root.ts'
 import { programWithout } from '../support/program-without.ts'
 
-/** What the program has of Node at its end, with the command line of hla or with nothing. */
+/** Built-in modules loaded at the end of the program, with an hla command line or with an empty script. */
 function partsOf(words: readonly string[] | undefined): Set<string> {
   const program = JSON.stringify(packagePath('bin/hla.cjs'))
   const list = join(temporaryFolder(), 'parts.txt')
@@ -46,7 +49,7 @@ test.for([
   )
   writeFileSync(join(folder, 'in.csv'), `id,A_1,A_2\n${rows.join('')}${last}`)
   const files = ['-i', join(folder, 'in.csv'), '-o', join(folder, 'out.csv')]
-  // files, digests, streams, sums and heaps of Node were 15 ms
+  // files, digests, streams, checksums and heaps of Node took 15 ms
   expect(addedParts(['redux', '-m', 'G', '--exit-zero', ...files])).toEqual([])
   expect(readFileSync(join(folder, 'out.csv'), 'utf8').trimEnd().split('\n').length).toBe(
     last === '' ? 100 : 101,
@@ -55,9 +58,9 @@ test.for([
 
 test('the first bundle asks Node once for each part, and has no copies of what is in it', () => {
   const text = readFileSync(packagePath('dist/hla.script'), 'utf8')
-  // 36 times, and for node:crypto 8 lists of what is in it, took 0.5 ms of each start
+  // 36 requires, and 8 lists of the members of node:crypto, took 0.5 ms of each start
   const asked = (part: string) => text.split(`require("${part}")`).length - 1
-  // commander asks for itself
+  // commander has its own requires
   expect(['node:fs', 'node:path', 'node:crypto', 'node:os'].map(asked)).toEqual([2, 2, 1, 1])
   expect(text).not.toMatch(/import_node_\w+=/)
 })

@@ -1,4 +1,4 @@
-/** Messages to people: what they say, and where their carets stand. */
+/** Messages: their texts, and the position of their carets. */
 import { describe, expect, test } from 'vitest'
 import { formatError, formatNote, formatSummary, type InputPlace } from '../../src/cli/messages.ts'
 import { type ErrorCode, type ErrorDetails, HlaError } from '../../src/errors.ts'

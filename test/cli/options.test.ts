@@ -1,4 +1,4 @@
-/** The command line before commander reads it, and the options commander is given. */
+/** The command line before commander parses it, and the options that commander gets. */
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { commandFirst } from '../../src/cli/options/options.ts'
@@ -45,7 +45,7 @@ test.for(['', 'x', '-1', '1.5', '1e3', ' 1'])('wholeNumber refuses "%s"', (text)
   expect(() => wholeNumber(text)).toThrow('whole number')
 })
 
-/** Every command and subcommand, each with its options as if it had been asked for. */
+/** Every command and subcommand, each with the options of its own command line. */
 function allCommands(): Command[] {
   const names = buildProgram([]).commands.map((command) => command.name())
   const asked = names.flatMap((name) =>

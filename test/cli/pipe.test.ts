@@ -13,7 +13,7 @@ async function answersTo(requests: readonly unknown[]): Promise<Record<string, u
   const { stdout, stderr, status } = await runHla(['pipe', '-r', 'starter'], { cwd: temp('here'), stdin })
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
   expect(stdout.endsWith('\n')).toBe(true)
-  // one JSON object a line is what the co-process promises
+  // the co-process prints one JSON object a line
   return stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>) // prettier-ignore
 }
 
@@ -24,7 +24,7 @@ test('every operation is asked by its name', async () => {
   }))
   const answers = await answersTo(requests)
   expect(answers).toHaveLength(OPERATIONS.length)
-  // an answer, or what is wrong with A*01:01 or the starter set; never with the request
+  // an answer, or an error about A*01:01 or the starter set; never one about the request
   const refused = answers.map(({ error }) => (error as { code: string } | undefined)?.code)
   expect(refused).not.toContain('bad-request')
 })
@@ -38,7 +38,7 @@ test('a list in place of the typing is answered in one line', async () => {
     { op: 'mac', gl_string: ['A*01:AB'] },
     { op: 'none', gl_string: ['A*01:01'] },
   ])
-  // the answer alone where there is nothing else to say
+  // only the answer, without notes
   expect(redux).toMatchObject({
     answers: [
       'A*01:01',

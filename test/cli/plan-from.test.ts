@@ -1,4 +1,4 @@
-/** `--plan-from`: a part is read as the table that it is a part of. */
+/** `--plan-from`: a part is read with the plan of the whole table. */
 import { writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runHla } from '../support/run-hla.ts'
@@ -8,7 +8,7 @@ const temp = tempFolder()
 const redux = (...args: string[]) => runHla(['redux', '-q', '-r', 'starter', ...args], { cwd: temp('.') })
 
 beforeAll(() => {
-  // by itself the part is of one column, of no locus and of Latin-1, and 0101 could be anything
+  // alone, the part is one column without a locus in Latin-1, and 0101 is ambiguous
   writeFileSync(temp('whole.txt'), 'id;x;A_1;A_2\n1;ü;0201;0101\n2;é;0301;24:02\n3;;0101;\n')
   writeFileSync(temp('part.txt'), 'id;x;A_1;A_2\n3;;0101;\n')
   writeFileSync(temp('other.txt'), 'id;y;A_1;A_2\n3;;0101;\n')

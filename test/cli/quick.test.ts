@@ -1,4 +1,6 @@
-/** A plain command line is answered without the program, in the same words; everything else is left to the program. */
+/**
+ * A plain command line is answered without the full program, in the same words; the full program answers all others.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +15,7 @@ import { type Ran, runHla, runShell } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
-/** Of the tests themselves. */
+/** Removes the HLA_ variables of the test run. */
 beforeEach(() =>
   Object.keys(process.env)
     .filter((name) => name.startsWith('HLA_'))
@@ -80,7 +82,7 @@ test.for([
   ['redux A', { HLA_METHOD: 'P', HLA_RELEASE: '3580' }, ['P', '3580']],
   ['redux -m G A', { HLA_METHOD: 'P' }, ['G', undefined]],
   ['redux -r 3.58 A', { HLA_METHOD: 'P', HLA_RELEASE: 'starter' }, ['P', '3.58']],
-  // one that nobody reads cannot be wrong
+  // a variable that is not read cannot be wrong
   ['redux -m G A', { HLA_METHOD: 'nothing' }, ['G', undefined]],
   ['redux A', { HLA_METHOD: 'nothing' }, undefined],
   ['redux A', { HLA_METHOD: 'all' }, undefined],
@@ -129,7 +131,7 @@ test.for([
   ['ard', '-q', '-r', 'starter', 'A*01:01'],
   ['blend', '-q', '-r', 'starter', 'DRB1*03:01+DRB3*01:01'],
   ['cwd', '-q', '-r', 'starter', 'A*01:01'],
-  // an answer that is no, an answer that there is not
+  // the answer is no, or there is no answer
   ['validate', '-q', '-r', 'starter', 'A*99:99'],
   ['validate', '-q', '-r', 'starter', '-f', 'json', 'A*99:99'],
   ['lift', '-q', '-r', 'starter', 'A*01:01'],

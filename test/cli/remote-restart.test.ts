@@ -1,4 +1,4 @@
-/** A service that is started again while it answers a table: the client waits for it, and the answers are the same. */
+/** A service restarts while it answers a table: the client waits, and the answers are the same. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ function ended(child: ChildProcess): Promise<unknown> {
 
 const NOTE = 'x'.repeat(200)
 
-/** No name twice, and rows of many blocks: each block asks. */
+/** Distinct names in rows of several blocks, so that each block sends requests. */
 function tableText(rows: number): string {
   const lines = Array.from(
     { length: rows },
@@ -56,7 +56,7 @@ test.concurrent.for([
     const first = await serve(cwd, port)
     const table = ['redux', '-i', 'in.csv', '--remote', `http://127.0.0.1:${port}`, ...retries]
     const running = runHla([...table, '-o', 'out.csv'], { cwd })
-    // the first rows are written, the next are asked for
+    // the first rows are written, and requests for the next are under way
     await expect
       .poll(() => sizeOf(namePart(join(cwd, 'out.csv'))), { timeout: 60_000, interval: 5 })
       .toBeGreaterThan(1)

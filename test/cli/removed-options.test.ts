@@ -1,4 +1,4 @@
-/** Command lines of earlier versions without the options that are gone. */
+/** Command lines of earlier versions with options that were removed. */
 import { expect, test } from 'vitest'
 import { withoutRemoved } from '../../src/cli/options/removed-options.ts'
 

@@ -1,4 +1,7 @@
-/** What cannot work is said before any work, also where there is no typing that would tell: nothing is written, and the status is no success. */
+/**
+ * Impossible requests are refused before any work, even if no typing would reveal it: nothing is written, and the
+ * status is an error.
+ */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { EXIT } from '../../src/io/exit-status.ts'

@@ -1,4 +1,6 @@
-/** HTTPS of both services: a new certificate after SIGHUP, without a connection lost; one that is none changes nothing. */
+/**
+ * HTTPS of both services: SIGHUP loads a new certificate without losing a connection; an invalid one changes nothing.
+ */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
@@ -16,7 +18,7 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
 
-/** Its files. */
+/** Paths of the certificate and its key. */
 function makeCertificate(name: string): { cert: string; key: string } {
   const [cert, key] = [temp(`${name}.pem`), temp(`${name}.key`)]
   const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
@@ -55,7 +57,7 @@ async function started(
 }
 
 async function connected(port: number): Promise<TLSSocket> {
-  // made for this test: nobody signed it
+  // the test's certificate is self-signed
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
   await once(socket, 'secureConnect')
   return socket
@@ -95,7 +97,7 @@ describe.skipIf(!hasOpenssl)('a certificate', () => {
       show(second)
       child.kill('SIGHUP')
       await expect.poll(() => shownName(port), { timeout: 20_000 }).toBe('second.example')
-      // every worker, and every connection that was open
+      // every worker, and every open connection
       for (let at = 0; at < 10; at += 1)
         await expect.poll(() => shownName(port), { timeout: 20_000 }).toBe('second.example')
       for (const socket of old) expect(await ask(socket)).toBe('HTTP/1.1 200 OK')

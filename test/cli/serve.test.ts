@@ -1,4 +1,4 @@
-/** `hla serve` as a process: what it says, signals, workers, files it is given. */
+/** `hla serve` as a process: output, signals, workers, files. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -132,7 +132,7 @@ describe('hla serve', () => {
     const table = `id,A_1,A_2\n${rows}`
     const convert = () => fetch(`${serving.url}/table?name=donors.csv`, { method: 'POST', body: table })
     const started = convert()
-    // the loop answers while the thread begins
+    // the event loop answers while the thread starts
     expect((await redux(serving.url)).status).toBe(200)
     const form = await (await started).formData()
     const part = form.get('table')
@@ -152,7 +152,7 @@ describe('hla serve', () => {
     const workers = async () =>
       [...(await metrics()).matchAll(/^hla_info.*worker="(\d+)"/gm)].map(([, id]) => id)
     await expect.poll(workers, { timeout: 10_000 }).toEqual(['1', '2'])
-    // a connection each, so that both answer some; whichever is asked tells of all
+    // one connection a request, so that both workers answer some; either reports for all
     const headers = { connection: 'close' }
     await Promise.all(Array.from({ length: 20 }, () => fetch(`${serving.url}/version`, { headers })))
     const counts = [...(await metrics()).matchAll(/^hla_requests_total.*"GET".*"\/version".* (\d+)$/gm)]
@@ -260,7 +260,7 @@ describe('hla serve', () => {
   })
 })
 
-/** Prints at the end which heavy packages were loaded. */
+/** Prints, at exit, which heavy packages were loaded. */
 function loadedParts(): string {
   const file = temp('loaded.cjs')
   writeFileSync(

@@ -1,4 +1,4 @@
-/** The process ends behind its last answer, not before: whoever reads slowly gets all of it. */
+/** The process exits only after its last answer is read, however slow the reader. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
 const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
-/** Several times what a pipe holds. */
+/** Lines of several times a pipe's capacity. */
 const COUNT = 30_000
 
 test.for([
@@ -27,7 +27,7 @@ test.for([
   const ended = once(child, 'close')
   child.stderr.resume()
   let text = ''
-  // the pipe is full for most of the time
+  // the pipe is full most of the time
   for await (const piece of child.stdout.setEncoding('latin1')) {
     text += piece
     await turn()

@@ -1,4 +1,6 @@
-/** A program that declares only what its command line can mean is told the same by commander as one that declares all. */
+/**
+ * A program that declares only the commands its command line needs is parsed by commander like one that declares all.
+ */
 import { CommanderError, type Command } from 'commander'
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -23,7 +25,7 @@ function commandIn(program: Command, name: string | undefined): Command {
   return found
 }
 
-/** What commander makes of a command line: values, where each is from, arguments; or what is wrong with it; and what it prints. */
+/** Commander's result for a command line: values, their sources and arguments, or the error; and its output. */
 function readBy(program: Command, words: readonly string[]): unknown {
   const command = NAMES.includes(words[0] ?? '') ? commandIn(program, words[0]) : program
   let printed = ''

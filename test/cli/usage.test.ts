@@ -1,4 +1,4 @@
-/** What is said about a wrong command line. */
+/** Messages about wrong command lines. */
 import { describe, expect, test } from 'vitest'
 import { DECLARATIONS } from '../../src/cli/options/declare/programs.ts'
 import { buildProgram } from '../../src/cli/options/program.ts'

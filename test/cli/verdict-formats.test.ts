@@ -1,4 +1,4 @@
-/** Each verdict in each format, over 20,000 names: the word, code, message and suggestion are those of the answer. */
+/** Each verdict in each format, over 20,000 names: word, code, message and suggestion equal those of the answer. */
 import { describe, expect, test } from 'vitest'
 import { type AnswerRecord, chooseFormatter, type Format } from '../../src/operations/answers/records.ts'
 import { VERDICTS } from '../../src/engine/validate/verdict.ts'
@@ -16,7 +16,7 @@ type Answer = ReturnType<typeof validateOperation.run>
 
 const TEXTS = 20_000
 
-/** The last release that is made of today's lists, and names of every verdict. */
+/** Answers for names of every verdict, by the last release that can be made from today's lists. */
 function answers(): Answer[] {
   const names = [...publishedVerdicts('3640').keys()]
   const every = Math.floor(names.length / (TEXTS - 2500))
@@ -30,7 +30,7 @@ function answers(): Answer[] {
   return texts.map((gl_string) => validateOperation.run({ gl_string }, knowledge))
 }
 
-/** As the command line makes records. */
+/** The record as the command line makes it. */
 function recordOf(answer: Answer): AnswerRecord {
   const isNegative = validateOperation.isNegative?.(answer) === true
   return {
@@ -60,7 +60,7 @@ async function written(format: Format, all: readonly Answer[]): Promise<string> 
   )
 }
 
-/** Rows of cells in quotes where they need them. */
+/** Rows of CSV cells, quoted where needed. */
 function csvRows(text: string): string[][] {
   const lines = text.split('\n').filter((line) => line !== '')
   return lines.map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '')) // prettier-ignore

@@ -1,4 +1,4 @@
-/** What comes from outside is written as text: nothing of it steers the terminal, or looks like a message of the program. */
+/** Text from outside is printed as text: it cannot control the terminal, or imitate a message of the program. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** How often a service is asked again: for a minute at least once it has answered. */
+/** Retries of a service: for at least a minute once it has answered. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type AttemptStatus,
@@ -16,7 +16,7 @@ describe('a service that has answered', () => {
   const lasting = { time: 60_000 }
   const limits = { url: 'http://x.example', retries: 4, deadline: 0 }
 
-  /** Attempts, ms and error message of a request that fails like this. */
+  /** Attempts, ms and error message of a request that fails in this way. */
   async function count(attempts: Attempts, outcome: AttemptStatus | AttemptFailure) {
     let asked = 0
     const start = Date.now()
@@ -88,7 +88,7 @@ describe('a store that is started again', () => {
     said.length = 0
   })
 
-  /** Of one that is back after `back` ms. */
+  /** The same for a service that is back after `back` ms. */
   async function asked(
     outcome: typeof away | { status: number; retryAfter: undefined },
     back: number,

@@ -1,4 +1,4 @@
-/** The remote executor before services that fail, change, or know the contract alone. */
+/** The remote executor against services that fail, change, or have only the contract's methods. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openRemote } from '../../src/client/remote.ts'
@@ -23,7 +23,7 @@ interface Reply {
 const open: FileServer[] = []
 afterEach(() => Promise.all(open.splice(0).map((server) => server.close())))
 
-/** A service that answers as told; what it was asked is kept. */
+/** A service with scripted answers; it records its requests. */
 async function fake(
   answer: (request: Request) => Reply | undefined,
 ): Promise<{ url: string; asked: Request[] }> {
@@ -48,7 +48,7 @@ async function fake(
 
 const VERSION = { ipd_version: 3580, pyard_version: '2.3.1' }
 
-/** The peer: the contract's routes, no codes, its own statuses. */
+/** A basic service: the contract's routes, no codes, its own statuses. */
 const peer = (answer: (request: Request) => Reply | undefined) =>
   fake((request) => (request.path === '/version' ? { body: VERSION } : answer(request)))
 
@@ -205,7 +205,7 @@ describe('a service that knows the contract alone', () => {
     const questions = [
       { operation: 'redux', input: shared },
       { operation: 'redux', input: { ...shared, reduction_method: 'G' } },
-      // the same object is asked about in two ways
+      // one object in two requests
       { operation: 'cwd', input: shared },
       { operation: 'redux', input: { ...shared, reduction_method: 'G' } },
     ]
@@ -423,7 +423,7 @@ describe('what is not an answer to its question', () => {
   }))
   const [first, second, third, fourth] = lines
 
-  /** What `ahead` of a service that answers a batch like this says. */
+  /** The answers of `ahead` from a service that answers a batch with `text`. */
   async function batch(text: string) {
     const { url } = await fake(({ path }) => ({
       body:

@@ -1,4 +1,4 @@
-/** Every operation asked here and at a service: the same standard output, messages and exit status. */
+/** Every operation run locally and by a service: the same stdout, messages and exit status. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { hasShared, sharedPath } from '../support/shared.ts'
 interface Served {
   readonly url: string
   readonly child: ChildProcess
-  /** Whatever it says besides its address. */
+  /** Its stderr, except for its address. */
   said: string
 }
 
@@ -45,7 +45,7 @@ function end({ child }: Served, signal: NodeJS.Signals = 'SIGTERM'): Promise<num
 
 type Case = readonly [command: readonly string[], stdin?: string]
 
-/** Arguments as given to `hla`; what every data set is asked. */
+/** Arguments of `hla`, for every data set. */
 const CASES: readonly Case[] = [
   [['redux', 'A*01:AB']],
   [['redux', '-m', 'all', '-f', 'tsv', 'A*01:01:01:01', 'A*24:329']],
@@ -109,7 +109,7 @@ R3, 24:02 ,b*08:01,DRB1*15:01,UUUU,
 R4,01:01,02:01
 `
 
-/** Tables from standard input: output, messages and summary. */
+/** Tables on stdin: output, messages and summary. */
 const TABLES: readonly Case[] = [
   [['redux', '--csv', '--on-error', 'report', '--summary', 'json'], MESSY],
   [['redux', '--csv', '-m', 'G', '-m', 'lgx', '--gl-out', 'all', '--lenient'], MESSY],
@@ -131,7 +131,7 @@ const TABLES: readonly Case[] = [
   [['redux', '--csv', '--from', '9.99.0'], MESSY],
 ]
 
-/** Asked of the full release only: the starter set is not a release. */
+/** For the full release only: the starter set is not a release. */
 const FULL: readonly Case[] = [
   [['redux', '-r', '3.58.0', 'A*01:AB']],
   [['redux', '-r', '3580', 'A*01:AB']],
@@ -198,7 +198,7 @@ function sameFor(
       '%s',
       async ([, [args, stdin]], { expect }) => {
         const [here, there] = await both(args, stdin)
-        // a line that is advised asks the same service
+        // an advised line names the same service
         expect({ ...there, stderr: there.stderr.replaceAll(` --remote ${served.url}`, '') }).toEqual(here)
       },
     )
@@ -224,7 +224,7 @@ function sameFor(
   })
 }
 
-// what it says differently from a release
+// cases where the starter set answers differently from a release
 sameFor(
   'the starter set',
   true,

@@ -1,4 +1,4 @@
-/** The Python package: its own tests, over the releases that are installed here. */
+/** Runs the Python package's own tests over the installed releases. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { installedData } from '../support/installed-data.ts'
@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
 const PACKAGE = join(PYTHON_SOURCES, '..')
-// with pandas, where one has it
+// prefers a Python with pandas
 const python = findPython('pandas') ?? findPython()
 
 test.skipIf(python === undefined || !hasShared)('passes its tests', { timeout: 300_000 }, async () => {

@@ -1,4 +1,4 @@
-/** What is released together has one version. */
+/** Everything released together has one version. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

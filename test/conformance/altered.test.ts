@@ -1,7 +1,8 @@
 /**
- * A row of the corpus would be noticed if its answer were another: one alteration of the recorded and one of the given answer of
- * each row, excused rows included. An answer is altered in its contents, or into an error; an error into an answer, a given one
- * also into another error. HLA_LONG=1 takes every row, and prints the numbers by operation and method.
+ * The judge notices altered answers: for each sampled row of the corpus, excused rows included, one alteration of the
+ * recorded answer and one of ours. The alteration changes an answer's contents or makes it an error; an error becomes
+ * an answer, or, if ours, also another error. HLA_LONG=1 takes every row, and prints the numbers by operation and
+ * method.
  */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +15,7 @@ import { judge } from './judge.ts'
 
 const isLong = process.env['HLA_LONG'] !== undefined
 
-/** Of how many rows one is taken. */
+/** Every how many rows one is sampled. */
 const EVERY = isLong ? 1 : 250
 
 interface Count {
@@ -64,7 +65,7 @@ describe.skipIf(!hasShared)('an altered answer is noticed', () => {
   }
 })
 
-/** The same in every run. */
+/** A pseudo-random number, the same in every run. */
 function chanceOf({ row, release }: Question): number {
   const words = [release, row.op, row.method, row.input, row.config].join('\t')
   return createHash('sha256').update(words).digest().readUInt32LE(0)
@@ -87,7 +88,7 @@ function alteredQuestion(question: Question, chance: number): Question {
   return { ...question, row: { ...row, status, output } }
 }
 
-/** One name less, or one other digit, or something where nothing was. */
+/** Removes a name or changes a digit; an empty text becomes a name. */
 function altered(text: string, chance: number): string {
   if (text === '') return 'A*01:01'
   const parts = text.split('/')

@@ -1,4 +1,4 @@
-/** A row of the corpus beside an answer. */
+/** Compares a row of the corpus with an answer. */
 import type { Engine } from '../../src/engine/engine.ts'
 import { parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
@@ -11,7 +11,7 @@ export interface Question {
   readonly row: CorpusRow
   /** `3580` */
   readonly release: string
-  /** The row changes its order from run to run in the peer: compare its parts only. */
+  /** py-ard's order of the row varies from run to run: compare only its parts. */
   readonly unordered: boolean
 }
 
@@ -23,19 +23,19 @@ export function answerOf(engine: Engine, { op, method, input }: CorpusRow): Answ
   } catch (error) {
     if (!isHlaError(error)) throw error
     const { found, expected } = error.facts ?? {}
-    // of errors only that of a blend has contents in the corpus
+    // in the corpus only blend errors have contents
     return { error: found === undefined ? error.code : `found=${found} expected=${expected}` }
   }
 }
 
-/** The peer's class of an error does not count; what it found and expected in a blend does. */
+/** py-ard's class of an error is not compared; the found and expected genes of a blend error are. */
 export function isRecorded(answer: Answer, { row, unordered }: Question): boolean {
   if ('error' in answer)
     return row.status === 'error' && (row.op !== 'blend' || row.output.endsWith(` ${answer.error}`))
   return row.status === 'ok' && recorded(unordered ? sortedParts(answer.text) : answer.text) === row.output
 }
 
-/** Every list sorted by code point, haplotypes as they are: the form of the corpus for rows without a fixed order. */
+/** Every list sorted by code point, haplotypes unchanged: the corpus stores rows without a fixed order in this form. */
 export function sortedParts(text: string): string {
   const operator = ['^', '|', '+', '~', '/'].find((one) => text.includes(one))
   if (operator === undefined) return text

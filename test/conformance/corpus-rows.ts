@@ -1,4 +1,4 @@
-/** The rows of the corpus as questions, and how one is shown when its answer is wrong. */
+/** The rows of the corpus as questions, and the message for a wrong answer. */
 import { createHash } from 'node:crypto'
 import { readCorpus } from '../support/corpus.ts'
 import type { Answer } from '../support/independent/reduce.ts'
@@ -9,7 +9,7 @@ export const RELEASES = ['3580', '3440', '3290'] as const
 export const KINDS = ['alleles', 'codes', 'gl', 'invalid', 'config', 'ops', 'unstable'] as const
 export const KINDS_OF_REDUX = ['alleles', 'codes', 'gl', 'invalid', 'config', 'unstable'] as const
 
-/** A fifth of the rows at a merge, always the same ones, by what was asked; every row at night. */
+/** A fixed fifth of the inputs when merging; every row at night. */
 export function isInSample(input: string): boolean {
   return IS_LONG || createHash('sha256').update(input).digest().readUInt8(0) % 5 === 0
 }
@@ -25,7 +25,7 @@ export function questionsOf(
   return rows.map((row) => ({ row, release, unordered }))
 }
 
-/** Those of the sample. */
+/** The sampled rows. */
 export function sampledQuestions(
   release: string,
   kind: string,

@@ -1,6 +1,7 @@
 /**
- * Every name of every release at hand by every method, and the plan of every convention of columns, each kept as a digest: a change of any
- * answer is a changed line in `digests.tsv` or `plans.tsv`. HLA_DIGESTS=write writes them anew, for a change that is meant.
+ * Digests of every name of every installed release by every method, and of the plan of every column convention: a
+ * changed answer is a changed line in `digests.tsv` or `plans.tsv`. HLA_DIGESTS=write rewrites both, for an intended
+ * change.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -27,7 +28,7 @@ const ANSWERS = join(import.meta.dirname, 'digests.tsv')
 const PLANS = join(import.meta.dirname, 'plans.tsv')
 const HEAD = 'release\tmethod\tlocus\tnames\trefused\tdigest'
 
-/** What a plan says besides, alike for all. */
+/** Other parts of a plan, the same for all conventions. */
 const CONTEXT = {
   dialect: sniffDialect('t.csv', Buffer.from('a|b\n1|2\n'), { delimiter: '|' }),
   compression: undefined,
@@ -44,7 +45,7 @@ function linesOf(file: string): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
 }
 
-/** All that a release names, whatever its kind: alleles, groups, antigens, codes of loci. Antigens stand alone under theirs. */
+/** All names of a release: alleles, groups, antigens, codes of loci. Antigens are under the key `antigen`. */
 function namesByLocus(release: ReturnType<typeof realRelease>): Map<string, string[]> {
   const names = new Map<string, string[]>()
   for (let id = 0; id < release.size; id += 1) {

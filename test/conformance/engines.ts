@@ -1,4 +1,4 @@
-/** Our engine as the corpus asks it: one for each release and set of switches. */
+/** Our engine for the corpus: one for each release and set of switches. */
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { optionsOf } from '../support/corpus.ts'
 import type { Answer } from '../support/independent/reduce.ts'

@@ -1,6 +1,6 @@
 /**
- * What a row of the corpus says about an answer. Where the two differ, both are computed from the published files: ours must be
- * what our documentation promises, the recorded one what the peer's habits make of it, and those habits are named.
+ * Judges an answer by a row of the corpus. Where the two differ, both are computed from the published files: ours must
+ * follow our documentation, and the recorded one must follow from named habits of py-ard.
  */
 import type { CorpusRow } from '../support/corpus.ts'
 import { answerOfOperation } from '../support/independent/operations.ts'
@@ -10,11 +10,11 @@ import { isRecorded, type Question, sortedParts } from './comparison.ts'
 import { nameReason, reasonsFor } from './reasons.ts'
 
 export interface Verdict {
-  /** The two answers differ, and both are as they should be. */
+  /** The two answers differ, and both are explained. */
   readonly isExcused: boolean
-  /** Rows of docs/divergences.md that explain the difference; none where there is no difference. */
+  /** Rows of docs/divergences.md that explain the difference; empty if the answers are equal. */
   readonly reasons: readonly string[]
-  /** What is wrong; empty when nothing is. */
+  /** Faults of the answer; empty if it is right. */
   readonly faults: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export function judge(question: Question, given: Answer): Verdict {
   if (!isPeers(peer, question))
     return fault(`recorded is ${row.output}, the peer's habits make ${shown(peer)}`)
   if (isSame) return GOOD
-  // both answers are computed: what made a long text differ is named where its names stand alone
+  // both answers are computed; the differing names of a long text have rows of their own, which name the reason
   if (row.input.length > LONGEST_NAMED) return { ...GOOD, isExcused: true }
   const reasons = reasonsBehind(question, given)
   return reasons.length === 0
@@ -52,7 +52,7 @@ export function isEqual(one: Answer, other: Answer): boolean {
   return 'text' in other && one.text === other.text
 }
 
-/** What the published files and the rules make of it. */
+/** The answer by the published files and the rules. */
 export function computed(row: CorpusRow, release: string, habits: ReadonlySet<Habit>): Answer {
   const world = worldFor(release, row.config, habits)
   return row.op === 'redux'
@@ -69,7 +69,7 @@ function worldFor(release: string, config: string, habits: ReadonlySet<Habit>): 
   return world
 }
 
-/** The fewest habits that make the recorded answer. */
+/** The smallest set of habits that yields the recorded answer. */
 function reasonsBehind(question: Question, given: Answer): readonly string[] {
   const { row, release } = question
   const explains = (habits: readonly Habit[]) => isPeers(computed(row, release, new Set(habits)), question)
@@ -82,7 +82,7 @@ function reasonsBehind(question: Question, given: Answer): readonly string[] {
 
 type Explains = (habits: readonly Habit[]) => boolean
 
-/** Of `habits`, which explain it beside those `taken` and do not without: halves first, for mostly it is one alone. */
+/** The `habits` that are needed besides `taken` to explain the answer; a binary search, since usually one suffices. */
 function neededOf(taken: readonly Habit[], habits: readonly Habit[], explains: Explains): readonly Habit[] {
   if (habits.length < 2) return habits
   const middle = habits.length >> 1
@@ -96,12 +96,12 @@ function isPeers(peer: Answer, question: Question): boolean {
   const { row, unordered } = question
   if (isRecorded(peer, question)) return true
   if ('error' in peer || !isUncomparable(peer.text)) return false
-  // the peer has no order for names with and without a colon: it ends in an exception, or not, by the order of a hash table
+  // py-ard cannot order names with and without a colon: depending on the order of a hash table, it raises an exception
   if (row.status === 'error') return unordered && /^(?:Value|Index)Error$/.test(row.output)
   return sortedParts(peer.text) === sortedParts(row.output)
 }
 
-/** Names with and without a colon together, or more than one gene's old names. */
+/** Whether names with and without a colon, or old names of several genes, are mixed. */
 function isUncomparable(text: string): boolean {
   const names = text.split(/[/|+^~]/)
   return names.length > 1 && names.some((name) => !name.includes(':'))

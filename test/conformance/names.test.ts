@@ -1,4 +1,7 @@
-/** Every name of a release by every method, and every published group: as the published files say, computed without our code. */
+/**
+ * Every name of a release by every method, and every published group, against answers computed from the published files
+ * without our code.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +21,7 @@ import { isEqual } from './judge.ts'
 
 const RELEASES = ['3580', '3530', '3440', '3290'] as const
 
-/** Of how many names one is asked about: those of 3.58.0 all stand in the corpus; HLA_LONG=1 takes every name of every release. */
+/** Every how many names one is asked: the corpus has all of 3.58.0; HLA_LONG=1 takes every name of every release. */
 const PARTS: Readonly<Record<string, number>> = { '3580': 4, '3530': 1, '3440': 9, '3290': 9, '3640': 9 }
 const everyOf = (release: string) => (process.env['HLA_LONG'] === undefined ? (PARTS[release] ?? 1) : 1)
 
@@ -26,7 +29,7 @@ const OPTIONS = { ...DEFAULT_OPTIONS, limit: 0 }
 
 describe.skipIf(!hasShared).for([...RELEASES, ...releasesOfToday()])('release %s', (release) => {
   const engine = () => makeEngine(realRelease(release), realMacs(), OPTIONS)
-  // S of the names of 2026 is held to the published lines in test/engine/antigen-levels.test.ts
+  // test/engine/antigen-levels.test.ts checks S of the 2026 names against the published lines
   const isOf2026 = Number(release) >= 3640
   const methods = CONTRACT_METHODS.filter((method) => method !== 'S' || !isOf2026)
 
@@ -89,7 +92,7 @@ function answerTo(engine: Engine, name: string, method: Method): Answer {
   }
 }
 
-/** A name of the release, a group, an antigen; of lg with its `g`. */
+/** Whether it is a name of the release, a group, or an antigen; names of lg end in `g`. */
 function isNameOf(name: string, method: Method, world: World): boolean {
   const { tables } = world
   const plain = method === 'lg' ? name.replace(/g$/, '') : name
@@ -104,7 +107,7 @@ function isWithAntigens(name: string): boolean {
   return WITH_ANTIGENS.has(name.split('*')[0] ?? '')
 }
 
-/** A short null is read as the nulls it stands for. */
+/** A short null stands for null alleles. */
 function isExpressed(name: string, { tables }: World): boolean {
   return !tables.shortNulls.has(name) && !name.endsWith('N')
 }

@@ -1,4 +1,4 @@
-/** Our answers to the corpus's operations other than redux, in the form of the corpus. */
+/** Our answers to the corpus's other operations (not redux), in the format of the corpus. */
 import { findSplits } from '../../src/engine/antigens.ts'
 import { blendDrbx } from '../../src/engine/blend.ts'
 import { keepCommon } from '../../src/engine/cwd.ts'
@@ -32,7 +32,7 @@ export const OPS: Readonly<Record<string, Operate>> = {
   blend: (_engine, input) => blended(input),
 }
 
-/** @throws {HlaError} what the operation throws */
+/** @throws {HlaError} the operation's error */
 export function operate(op: string, engine: Engine, input: string): string {
   const asked = OPS[op]
   if (asked === undefined) throw new Error(`no operation answers ${op}`)
@@ -51,12 +51,12 @@ function family(engine: Engine, input: string): string {
 }
 
 function blended(input: string): string {
-  // the corpus gives a blend's four texts as a JSON list
+  // the corpus stores a blend's four texts as a JSON list
   const [drb1 = '', DRB3 = '', DRB4 = '', DRB5 = ''] = JSON.parse(input) as string[]
   return blendDrbx(drb1, { DRB3, DRB4, DRB5 }).text
 }
 
-/** The corpus has the antigen itself where it is associated with none. */
+/** The corpus repeats an antigen that has no associated antigen. */
 function associated(engine: Engine, allele: string): string {
   try {
     return textFrom(engine, 'splits', { allele, associated: true }, 'broad')
@@ -66,7 +66,7 @@ function associated(engine: Engine, allele: string): string {
   }
 }
 
-/** A text of the answer that the faces give. */
+/** One text of an operation's answer. */
 function textFrom(engine: Engine, operation: string, input: object, name: string): string {
   const { release, mac } = engine
   const asked = operationNamed(operation)

@@ -1,4 +1,4 @@
-/** Every recorded answer of the peer to an operation other than redux: equal to ours, or both computed from the published files. */
+/** Every recorded py-ard answer other than redux: equal to ours, or both computed from the published files. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/package-root.ts'
@@ -11,7 +11,7 @@ import { judge } from './judge.ts'
 import { OPS } from './ops-answers.ts'
 import { DEVIATIONS, isMisdeclared, reasonsFor, SPLIT_REASONS } from './reasons.ts'
 
-/** What each operation is told to differ in. */
+/** `operation reason` of every declared difference. */
 const DECLARED = Object.keys(OPS).flatMap((op) =>
   reasonsFor(op).flatMap((habit) =>
     (SPLIT_REASONS[`${op} ${habit}`] ?? [habit]).map((reason) => `${op} ${reason}`),

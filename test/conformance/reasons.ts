@@ -1,4 +1,4 @@
-/** Which rows of docs/divergences.md can explain a difference. */
+/** Rows of docs/divergences.md that can explain a difference. */
 import type { CorpusRow } from '../support/corpus.ts'
 import type { Answer } from '../support/independent/reduce.ts'
 import type { Habit } from '../support/independent/world.ts'
@@ -29,12 +29,12 @@ const HABITS_OF: Readonly<Record<string, readonly Habit[]>> = {
   blend: [],
 } // prettier-ignore
 
-/** The habits of the peer that can bite in an operation. */
+/** The habits of py-ard that can affect an operation. */
 export function reasonsFor(op: string): readonly Habit[] {
   return HABITS_OF[op] ?? []
 }
 
-/** A whole procedure of the peer's is one habit: the reasons it may stand for. */
+/** Some habits are a whole py-ard procedure: their possible reasons. */
 export const SPLIT_REASONS: Readonly<Partial<Record<string, readonly string[]>>> = {
   'mac-lookup mac-sets': ['mac-sets', 'mac-strict-lists', 'mac-main-first-field'],
   'cwd cwd-one-list': ['cwd-one-list', 'cwd-prefix', 'cwd-antigens', 'cwd-none'],
@@ -42,7 +42,7 @@ export const SPLIT_REASONS: Readonly<Partial<Record<string, readonly string[]>>>
   'similar similar-literal': ['similar-literal', 'similar-case', 'similar-errors', 'codes-need-a-locus'],
 }
 
-/** A whole procedure of the peer's is one habit; its differences have rows of their own. */
+/** The row of docs/divergences.md for a habit; a habit that is a whole py-ard procedure has several. */
 export function nameReason(habit: Habit, row: CorpusRow, given: Answer): string {
   switch (habit) {
     case 'mac-sets':
@@ -101,7 +101,7 @@ export const DEVIATIONS: Readonly<Record<string, readonly string[]>> = {
   D3: ['similar-case', 'similar-errors'],
 }
 
-/** The answer differs for another reason than the one declared. */
+/** Whether the answer differs for a reason other than the declared one. */
 export function isMisdeclared(
   { op, method, input }: CorpusRow,
   declared: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** Every recorded reduction of the peer: equal to ours, or both are what the published files and the rules make of them. */
+/** Every recorded py-ard reduction: equal to ours, or both computed from the published files and the rules. */
 import { describe, expect, test } from 'vitest'
 import { KINDS_OF_REDUX, sampledQuestions, RELEASES, shown } from './corpus-rows.ts'
 import { answersOf } from './engines.ts'

@@ -1,4 +1,4 @@
-/** The examples in docs/api.md and README.md, compiled and run against the package as it is packed. */
+/** Compiles the examples in docs/api.md and README.md, and runs them against the packed package. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ const temp = tempFolder()
 const run = (program: string, args: readonly string[], cwd: string) =>
   execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** Examples with what is shown just below them as printed. */
+/** Examples, each with the output shown below it. */
 const examples = ['docs/api.md', 'README.md'].flatMap((path) => {
   const blocks = blocksOf(readFileSync(join(ROOT, path), 'utf8'))
   return blocks.flatMap((block, at) => {
@@ -38,7 +38,7 @@ beforeAll(() => {
   writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
 })
 
-/** As npm lays it out, without asking a registry for what the project has already. */
+/** Installs the package in npm's layout, with the project's own dependencies instead of a registry's. */
 function installPacked(consumer: string): void {
   const modules = join(consumer, 'node_modules')
   mkdirSync(join(modules, 'hla'), { recursive: true })
@@ -65,7 +65,7 @@ describe('the examples in TypeScript', () => {
     const now = printed.trimEnd().split('\n')
     expect(now).not.toEqual([''])
     if (shown === undefined) return
-    // writes down what it prints now: read the difference before you commit it
+    // writes the current output: read the difference before you commit it
     if (process.env['HLA_UPDATE_SESSIONS']) write(path, shown, now)
     else expect(now).toEqual(shown.lines)
   })
@@ -79,20 +79,20 @@ test('what README.md links to is in the package', () => {
   expect(missing).toEqual([])
 })
 
-/** What it printed before it failed; nothing when it did not. */
+/** Output before a failure; empty on success. */
 function tried(work: () => void): { stdout?: string } {
   try {
     work()
     return {}
   } catch (error) {
-    // what execFileSync throws holds the output
+    // execFileSync throws an error with the output
     return error as { stdout?: string }
   }
 }
 
 function write(path: string, block: DocBlock, lines: readonly string[]): void {
   const page = readFileSync(join(ROOT, path), 'utf8')
-  // blocks before it may have grown
+  // earlier blocks may have grown
   const same = blocksOf(page).find(
     ({ lines: had, language }) => language === 'text' && had.join() === block.lines.join(),
   )

@@ -1,4 +1,4 @@
-/** docs/architecture.md shows the layers that the tests hold; with HLA_UPDATE_DOCS its picture is drawn again. */
+/** docs/architecture.md shows the tested layers; HLA_UPDATE_DOCS redraws its picture. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -39,7 +39,7 @@ test('CONTRIBUTING.md names files, folders and scripts that exist', () => {
   const paths = [...page.matchAll(/(?<![\w/])(?:src|test|docs|\.build|\.ci)\/[\w./-]*[\w]/g)].map(
     ([path]) => path,
   )
-  // where part of a name is given, as vitest takes it
+  // a path may be a prefix, as in vitest's filters
   const exists = (path: string) =>
     existsSync(join(ROOT, path)) ||
     readdirSync(join(ROOT, dirname(path))).some((name) => name.startsWith(basename(path)))

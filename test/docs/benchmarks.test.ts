@@ -1,4 +1,7 @@
-/** docs/benchmarks/bench.py, with a py-ard that asks hla: the page has every arm, the same verdicts twice, and tells answers that differ. */
+/**
+ * Runs docs/benchmarks/bench.py with a py-ard stand-in that calls hla: the page has every arm, the same verdicts twice,
+ * and reports differing answers.
+ */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +15,7 @@ const temp = tempFolder()
 const ROOT = join(import.meta.dirname, '../..')
 const hasPython = hasProgram('python3', 'python3', '--version')
 
-/** Slower than hla whatever the machine does, and of the same opinion but for one typing. */
+/** Slower than hla on any machine, with the same answers except for one typing. */
 const STAND_IN = `
 import json, os, subprocess, sys, time
 from . import exceptions
@@ -41,7 +44,7 @@ const EXCEPTIONS = `
 class PyArdError(Exception): pass
 class InvalidAlleleError(PyArdError): pass
 `
-/** As the tool of py-ard is asked, a table to copy. */
+/** Stand-in for py-ard's batch tool: copies a table. */
 const TOOL = `#!/usr/bin/env python3
 import json, shutil, sys, time
 facts = json.load(open(sys.argv[sys.argv.index("-c") + 1]))
@@ -80,7 +83,7 @@ function bench(words: string, env: Readonly<Record<string, string>> = {}): Promi
 
 const read = (name: string) => JSON.parse(readFileSync(temp(`${name}/results.json`), 'utf8')) as Results
 
-/** Of which a table of two hundred rows leaves no doubt: a start is some 1.3 times as long as that of Node. */
+/** Verdicts that are certain for a table of 200 rows; a start takes only about 1.3 times as long as Node's. */
 const verdictsOn = ({ verdicts }: Results) =>
   Object.entries(verdicts).flatMap(([subject, words]) =>
     words
@@ -158,11 +161,11 @@ print(json.dumps([[one["verdict"], bench.is_in_doubt(one)] for one in ones]))`
     ]
     const words = ['-c', script, join(ROOT, 'docs/benchmarks'), JSON.stringify(rounds)]
     expect(JSON.parse(execFileSync('python3', words, { encoding: 'utf8' }))).toEqual([
-      // one round of five that something else disturbed
+      // one round of five was disturbed
       ['faster', false],
       ['faster', true],
       ['too close to call', true],
-      // rounds that contradict each other
+      // contradictory rounds
       ['too close to call', true],
       ['slower', false],
       ['too close to call', true],

@@ -1,4 +1,7 @@
-/** docs/compare/compare_pyard.py with a py-ard that answers what was recorded: differences are found, and named as the test suite names them. */
+/**
+ * Runs docs/compare/compare_pyard.py with a py-ard stand-in that returns recorded answers: it finds the differences,
+ * and names them as the test suite does.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +21,7 @@ const temp = tempFolder()
 const SCRIPT = join(import.meta.dirname, '../../docs/compare/compare_pyard.py')
 const hasPython = hasProgram('python3', 'python3', '--version')
 
-/** A package of this name that answers from a file. */
+/** A package named pyard that answers from a file. */
 const STAND_IN = `
 import builtins, json, os
 from . import exceptions
@@ -86,7 +89,7 @@ describe.skipIf(!hasShared || !hasPython)('compare_pyard.py', () => {
         return all.filter((_, at) => at % Math.max(1, Math.floor(all.length / 1500)) === 0)
       })
       const differing = rows.filter((row) => !isRecorded(answerOf(engine(), row), question(row)))
-      // those of which every answer of the typing is recorded: a method and a typing are asked of each other
+      // typings with a recorded answer for every method, since each method is asked about each typing
       const methods = [...new Set(rows.map(({ method }) => method))]
       let named = 0
       const wrong: string[] = []
@@ -98,7 +101,7 @@ describe.skipIf(!hasShared || !hasPython)('compare_pyard.py', () => {
         for (const row of own) {
           const reasons = differing.includes(row) ? judge(question(row), answerOf(engine(), row)).reasons : []
           const given = said.get(row.input)
-          // an error of the program instead of one in words is a difference of its own
+          // an exception of py-ard other than Invalid… is a difference of its own
           const isLeak = row.status === 'error' && !row.output.startsWith('Invalid')
           if (reasons.length > 0) named += 1
           if (

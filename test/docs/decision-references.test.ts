@@ -1,4 +1,4 @@
-/** Every `docs/adr/…` in a comment or a page names a record that exists, and a section of it. */
+/** Every `docs/adr/…` in a comment or a page names an existing record, and a section of it. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ test('records have at most 30,000 words', () => {
   expect(words.length).toBeLessThan(30_000)
 })
 
-/** A number stands for the file whose name begins with it. */
+/** A number stands for the record whose file name begins with it. */
 function isRecord(file: string, place: string | undefined): boolean {
   const name = /^\d{4}$/.test(file) ? readdirSync(RECORDS).find((record) => record.startsWith(file)) : file
   if (name === undefined || !existsSync(join(RECORDS, name))) return false

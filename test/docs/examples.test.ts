@@ -1,4 +1,4 @@
-/** What help, man pages and help topics show is what the program does, as printed. */
+/** The examples of help, man pages and help topics print what they show. */
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { RUN_FOLDER, runShell } from '../support/run-hla.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 
 const facts = manualFacts()
-// the examples of hla drive go on from each other: its own test runs them
+// the examples of hla drive depend on each other, so their own test runs them
 const commands = withSubcommands(facts.program).filter(({ words }) => words[0] !== 'drive')
 const pages = topicPages(facts)
 
@@ -48,7 +48,7 @@ describe.skipIf(!hasShared).concurrent('examples of', () => {
   test.for(serving.flatMap(({ examples }) => examples))(
     '$command, until it is ended',
     async ({ command }) => {
-      // any free port: another may be taken by whatever runs beside the tests
+      // port 0, since another test may use the given one
       const { stderr, status } = await runShell(`exec ${command.replace(/--port \d+/, '--port 0')}`, {
         cwd: folder('serve'),
         env: { HLA_DATA_DIR: await installedData() },
@@ -61,13 +61,13 @@ describe.skipIf(!hasShared).concurrent('examples of', () => {
   )
 })
 
-/** Files are replaced, never written into: links are copies enough. */
+/** Links suffice, since the program replaces files and never modifies them in place. */
 async function copyData(to: string): Promise<void> {
   await runShell(`cp -al '${await installedData()}' '${to}'`, { cwd: RUN_FOLDER })
 }
 
 describe.concurrent('sessions of topic', () => {
-  // without a release: what the starter set cannot answer is not an example
+  // without a release: examples use only the starter set
   test.for(pages.map((page) => [page.name, page.blocks] as const))('%s', async ([name, blocks]) => {
     await expectSessions(blocks, folder(name), {})
   })
@@ -98,7 +98,7 @@ async function expectAsPrinted(
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { stdout, stderr, status } = await runShell(command, { cwd, env })
-  // of nothing shown, an empty line is nothing too
+  // if no output is shown, none is expected, not even a line end
   const shown = output === '' && stdout === '' ? '' : `${output}\n`
   const said = status === exit ? '' : stderr
   expect({ command, stdout, status, said }).toEqual({ command, stdout: shown, status: exit, said: '' })

@@ -1,4 +1,4 @@
-/** docs/formats.md has a row for each format that is read, and names each that is written. */
+/** docs/formats.md has a row for each input format, and names each output format. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { OUTPUT_FORMAT_NAMES, RECORD_FORMAT_NAMES } from '../../src/options/choi
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/formats.md'), 'utf8')
 
-/** Cells of the rows of its tables, without their headings. */
+/** Cells of its table rows, without headings. */
 const rows = PAGE.split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| format'))
   .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim())) // prettier-ignore

@@ -1,4 +1,4 @@
-/** Man pages and the migration guide are as the definitions make them; with HLA_UPDATE_DOCS they are written. */
+/** Man pages and the migration guide match their definitions; HLA_UPDATE_DOCS rewrites them. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ test('the generated files are fresh: if this fails, run "npm run docs" and commi
 const PACKAGE = 'package.json'
 const MAN_FIELD = /^ {2}"man": \[[^\]]*\]/m
 
-/** npm links the pages that package.json names, of a whole folder only when it publishes. */
+/** npm links the man pages that package.json lists; it expands a folder only when publishing. */
 function manField(): string {
   return MAN_FIELD.exec(textOf(PACKAGE))?.[0] ?? ''
 }
@@ -37,7 +37,7 @@ function textOf(path: string): string {
   }
 }
 
-/** Pages of commands that are no more. */
+/** Man pages of removed commands. */
 function leftOver(): string[] {
   return readdirSync(join(ROOT, 'man'))
     .map((name) => `man/${name}`)

@@ -1,4 +1,7 @@
-/** `npm run bench goals`: what fails or takes too long is a line of its page, with the reason; the page in docs has a line of each goal. */
+/**
+ * `npm run bench goals`: a benchmark that fails or takes too long becomes a line with the reason; the page in docs has
+ * a line for each goal.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +10,7 @@ import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
 
-/** In place of test/bench/run.ts. */
+/** Stands in for test/bench/run.ts. */
 const PROGRAM = `
 const { writeFileSync } = require('node:fs')
 const [benchmark, , file, ...options] = process.argv.slice(2)
@@ -30,7 +33,7 @@ function measure(benchmarks: readonly string[], rows = /./, minutes = 1) {
   )
 }
 
-/** Without its head. */
+/** The lines below the page's head. */
 const linesOf = (page: string) => page.trimEnd().split('\n').slice(4)
 
 describe('the table of goals', () => {

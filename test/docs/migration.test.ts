@@ -1,4 +1,4 @@
-/** Every line of the migration guide, run; what py-ard answered is compared where it was recorded. */
+/** Runs every line of the migration guide, and compares with py-ard's recorded answers where they exist. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ function folder(name: string): string {
   return cwd
 }
 
-/** What they print is about the machine, or about releases of which no answers were recorded. */
+/** Their output describes the machine, or releases without recorded answers. */
 const UNRECORDED = ['pyard -v', "pyard --expand-mac-hats 'A*01:AB'"]
 
 describe.skipIf(!hasShared).concurrent('a question of py-ard', () => {
@@ -37,7 +37,7 @@ describe.skipIf(!hasShared).concurrent('a question of py-ard', () => {
     try {
       symlinkSync(data, join(cwd, 'DIR'))
     } catch {
-      // of the row before
+      // an earlier row has made the link
     }
     const { stdout, stderr, status } = await runShell(ours, { cwd, env: { HLA_DATA_DIR: data } })
     if (output !== undefined) expect(stdout).toBe(`${output}\n`)
@@ -61,7 +61,7 @@ function answersIn(file: string): Recorded[] {
   return readCorpus(`dev/${file}.tsv.gz`).map((row) => ({ ...row, release: file.slice(-4) }))
 }
 
-/** Whether the command line asks this; one without a method asks for all. */
+/** Whether the command line asks this question; without a method it asks for all. */
 function asksFor({ op, method, input, config, release }: Recorded, peer: string): boolean {
   const asked = peer.replace(' -d DIR', '').replace('--expand ', '--expand-xx ').replaceAll("'", '')
   const words = [
@@ -75,7 +75,7 @@ function asksFor({ op, method, input, config, release }: Recorded, peer: string)
 
 const ALL = ['G', 'P', 'lg', 'lgx', 'W', 'exon', 'U2', 'S', '1F']
 
-/** As hla prints it: of all methods a column each, of broad and splits two, of common alleles the first. */
+/** Compares with hla's output: a column for each method, two for broad and splits; for common alleles the first. */
 function isPrinted({ op, method, status, output: said }: Recorded, printed: string): boolean {
   const cells = printed.split('\t')
   if (op === 'validate') return (cells[0] === 'valid') === (status === 'ok')
@@ -93,7 +93,7 @@ describe.skipIf(!hasShared)('a request of its service', () => {
     async (row) => {
       const { op, method } = row.recorded ?? { op: '' }
       const files = op === 'redux' ? ['gl-3580', 'codes-3580', 'invalid-3580'] : ['ops-3580']
-      // rows that differ on purpose are judged elsewhere, by what docs/divergences.md says of them
+      // other tests judge intended differences, by docs/divergences.md
       const rows = files
       .flatMap((file) => readCorpus(`dev/${file}.tsv.gz`))
       .filter((one) => one.op === op && one.input !== '' && !isOdd(one) && one.input.length < 500 && METHODS.has(one.method) && (method === undefined || one.method === method)) // prettier-ignore
@@ -104,7 +104,7 @@ describe.skipIf(!hasShared)('a request of its service', () => {
     },
   )
 
-  /** A text with spaces; a blend of other genes than are asked for, which the service refuses (blend-gene, blend-genotype). */
+  /** A text with spaces, or a blend of other genes, which the service refuses (blend-gene, blend-genotype). */
   function isOdd({ op, input }: CorpusRow): boolean {
     if (op !== 'blend') return /\s/.test(input)
     const [genotype = '', ...genes] = JSON.parse(input) as string[]
@@ -120,7 +120,7 @@ describe.skipIf(!hasShared)('a request of its service', () => {
   ) {
     const [verb, path = ''] = request.split(' ')
     const url = path.replace(/\{\w+\}/, () => encodeURIComponent(input)).replace(/=$/, () => `=${encodeURIComponent(input)}`) // prettier-ignore
-    // a GL String is none of what /ard takes
+    // /ard takes no GL Strings
     if (path.startsWith('/ard') && /[\^|+~/]/.test(input)) return
     const [DRB1_SLUG, DRB3, DRB4, DRB5] = op === 'blend' ? (JSON.parse(input) as string[]) : []
     const payload = op === 'blend' ? { DRB1_SLUG, DRB3, DRB4, DRB5 } : { gl_string: input, ...(op === 'redux' ? { reduction_method: method } : {}) } // prettier-ignore
@@ -133,7 +133,7 @@ describe.skipIf(!hasShared)('a request of its service', () => {
     expect(isRight ? '' : `${request} ${input}: ${answer.statusCode} ${answer.body.slice(0, 200)}, not ${output}`).toBe('') // prettier-ignore
   }
 
-  /** As the corpus has it; empty where the service answers that there is nothing. */
+  /** The member in the format of the corpus; empty if the service answers that there is none. */
   function memberText(op: string, body: Record<string, unknown>, member = ''): string {
     if (op === 'similar') return Array.isArray(body) ? body.join('/') : ''
     if (op === 'splits') return Array.isArray(body['splits']) ? `${String(body['broad'])}=${body['splits'].join('/')}` : '' // prettier-ignore
@@ -172,7 +172,7 @@ describe.skipIf(!hasShared).concurrent('a setting of reduce_conf.json', () => {
 })
 
 describe.skipIf(!hasShared)('every setting', () => {
-  /** Switches of the batch tool alone, or without a recorded run; each is run above. */
+  /** Switches of the batch tool alone, or without a recorded run; the tests above run each. */
   const NOT_RECORDED = ['reduce_2field', 'reduce_3field', 'reduce_P', 'apply_compression', 'verbose_log', 'reduced_column_prefix'] // prettier-ignore
 
   test('was recorded with this value, in a run of pyard-reduce-csv or in an answer of the library, or is named', () => {
@@ -195,7 +195,7 @@ const DRB = 'id,DRB1_1,DRB1_2,DRB3_1,DRB3_2,DRB4_1,DRB4_2\n1,03:01,04:01,01:01,,
 
 describe.skipIf(!hasShared).concurrent('a recorded run of pyard-reduce-csv', () => {
   const peer = (name: string) => readFileSync(sharedPath('conformance/peer-batch', name), 'utf8')
-  // all but the last column, which these runs left out
+  // without the last column, which the recorded runs did not have
   const input = () => peer('in.csv').replace(/,[^,\n]*$/gm, '')
 
   test.for(['c1-replace', 'c2-newcols-gl', 'c4-all-kinds'])(
@@ -216,7 +216,9 @@ describe.skipIf(!hasShared).concurrent('a recorded run of pyard-reduce-csv', () 
   )
 })
 
-/** The settings that the table knows as its options; names with spaces around them, and old names, as py-ard reads them. */
+/**
+ * The command for the settings that have options; names with spaces around them, and old names, are read as in py-ard.
+ */
 function commandFor(config: Readonly<Record<string, unknown>>): string {
   const rows = SETTINGS.filter(({ key }) => {
     const wanted = Object.entries(
@@ -246,9 +248,9 @@ function comparedCells(
     const [line = '', column = ''] = place.split(' ')
     const source = input?.get(`${line} ${column.replace(/^reduced_/, '')}`)?.trim() ?? ''
     const said = them?.get(place) ?? ''
-    // what it could not reduce it keeps; our cell is blank then
+    // py-ard keeps unreduced cells; our cell is blank then
     if (said === source || said === '' || !/^(reduced_)?(a|b|c|d\w+)_?\d$/.test(column)) return []
-    // the peer reduces the parts of a list one by one, and keeps the same name twice
+    // py-ard reduces each part of a list, and keeps duplicates
     const expected = [...new Set(said.split('/'))].join('/')
     return [{ cell: `${place}: ${source}`, us: us?.get(place) ?? '', them: expected }]
   })

@@ -1,4 +1,6 @@
-/** Every option that the packages of other languages, the workflows and the recipes give is an option of the program, and no older spelling of one. */
+/**
+ * Every option in the packages of other languages, the workflows and the recipes is a current option of the program.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +9,10 @@ import { packagePath } from '../../src/package-root.ts'
 
 const FOLDERS = ['clients/python/src', 'clients/r/R', 'docs/workflows', 'docs/recipes', 'docs/how-to']
 
-/** Options of other programs in these files: schedulers, workflow programs, parallel, curl, sqlite, and the scripts there. */
+/**
+ * Options of other programs in these files: schedulers, workflow programs, parallel, curl, sqlite, and their own
+ * scripts.
+ */
 const OF_OTHERS = new Set([
   'array', 'cluster', 'cores', 'cpus-per-task', 'data-binary', 'default-container', 'default-resources', 'dependency', 'fail', 'halt', 'header-lines',
   'job-name', 'kill-on-invalid-dep', 'max-time', 'mem', 'no-container', 'parsable', 'parts', 'requeue', 'rerun-incomplete', 'retry', 'show-error',

@@ -1,4 +1,4 @@
-/** How pages are run: what is shown is compared, what fails is named, what is needed and not there is left out. */
+/** How pages are run: outputs are compared, failures are named, and blocks with missing requirements are skipped. */
 import { mkdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { blocksOf, withBlocks } from '../support/doc-page.ts'

@@ -1,4 +1,4 @@
-/** What README.md and the pages in docs call by name in running text is there: commands, options, topics. Their sentences are short. */
+/** Commands, options and topics in the running text of README.md and docs exist, and sentences are short. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const options = new Set([
   '--version',
   ...commands.flatMap(({ options: own }) => own.flatMap(({ long, short = '' }) => [long, short])),
 ])
-// an OpenAPI document has paths, and these their methods
+// an OpenAPI document maps paths to methods
 const requests = new Set(
   Object.entries(openApi()['paths'] as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -23,14 +23,14 @@ const requests = new Set(
 )
 const names = new Set(commands.map(({ words }) => words.join(' ')))
 
-/** The first column of its tables names what is no longer there. */
+/** The first column of its tables names removed things. */
 const UPGRADING = 'docs/upgrading.md'
 
 describe.for(DOC_PAGES)('%s', (path) => {
   const page = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```[^]*?^```$/gm, '')
   const text = path === UPGRADING ? page.replaceAll(/^\|[^|]*(?=\|)/gm, '') : page
   const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
-  // an option without a program is ours
+  // an option without a program is an option of hla
   const ours = spans.filter((span) => /^(?:hla |-)/.test(span))
 
   test('names options that there are', () => {
@@ -68,7 +68,7 @@ function isThere(command: string, word: string | undefined): boolean {
   return names.has(command) && (word === undefined || !hasCommands || names.has(`${command} ${word}`))
 }
 
-/** Cells of tables, points of lists and headings stand for themselves. */
+/** Table cells, list items and headings each count as a sentence. */
 function sentencesOf(text: string): string[] {
   const parts = text
     .replaceAll(/^\s*(?:[-*]|\d+\.)\s/gm, '\n\n')

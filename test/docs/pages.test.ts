@@ -1,4 +1,4 @@
-/** The shell blocks of README.md and of the pages in docs: each is run, or says why not. */
+/** Each shell block of README.md and of the pages in docs is run, or states why not. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ describe.concurrent('the commands of', () => {
     const page = read(path)
     const { now, failures } = await runPage(page, folder)
     expect(failures).toEqual([])
-    // writes down what the program does now: read the difference before you commit it
+    // writes the current output: read the difference before you commit it
     if (process.env['HLA_UPDATE_SESSIONS']) writeFileSync(join(ROOT, path), now)
     else expect(now).toBe(page)
   })
@@ -30,7 +30,7 @@ describe.for(DOC_PAGES)('%s', (path) => {
   test("names the language of every block, so that none that is a shell's is overlooked", () => {
     const unknown = blocks.filter(({ language, file }) => file === undefined && !LANGUAGES.has(language))
     expect(unknown.map(({ line, language }) => ({ line, language }))).toEqual([])
-    // a fence inside a list would not be seen
+    // the parser would miss a fence inside a list
     expect(
       read(path)
         .split('\n')

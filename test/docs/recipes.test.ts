@@ -1,4 +1,4 @@
-/** Each recipe for another language answers as the command line does, and tells failures apart. */
+/** Each recipe for another language gives the answers of the command line, and distinguishes failures. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const hasR = hasProgram('Rscript (r-base-core)', 'Rscript', '--version')
 const hasJsonlite =
   hasR && hasProgram('jsonlite for R (r-cran-jsonlite)', 'Rscript', '-e', 'library(jsonlite)')
 
-/** By suffix: what runs it, and whether it is here. */
+/** By suffix: the command that runs it, and whether it is installed. */
 const LANGUAGES: Readonly<Record<string, readonly [command: string, isHere: (recipe: string) => boolean]>> = {
   py: ['python3', once(() => hasProgram('python3', 'python3', '--version'))],
   R: ['Rscript', (recipe) => (recipe === 'hla_table.R' ? hasR : hasJsonlite)],
@@ -34,7 +34,7 @@ function commandOf(recipe: string): string {
 
 const suffixOf = (recipe: string) => recipe.slice(recipe.indexOf('.') + 1)
 
-/** A sound one, one with a quote in it, an empty part, what the starter set has not, and one more. */
+/** A valid typing, one with a quote, an empty part, a name outside the starter set, and another valid one. */
 const TYPINGS = 'A*01:01:01:01+A*02:AB\nHLA-B*07:02^C*07:01\nA*01:01+\n"A*99:99"\nDRB1*15:01\n'
 
 const app = buildService(makeKnowledge(openStarter()))
@@ -67,7 +67,7 @@ describe.for(recipes)('%s', (recipe) => {
   })
 
   test.skipIf(!isHere)('says so when nobody answers', async () => {
-    // a release that is not installed; a port where nobody listens
+    // a release that is not installed; a port without a server
     const env = { HLA_RELEASE: '3.1.0', HLA_URL: 'http://127.0.0.1:9', no_proxy: '127.0.0.1' }
     const ran = await runShell(commandOf(recipe), { cwd: temp('.'), env, stdin: 'A*01:01:01\n' })
     expect(ran.stdout).toBe('')

@@ -1,4 +1,4 @@
-/** Pages as roff: what groff says of them, and how text is written in it. */
+/** Man pages as roff: groff's warnings, and the escaping of text. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { manualFacts } from '../../src/cli/run/manual/show.ts'

@@ -1,4 +1,4 @@
-/** docs/storage-operations.md names every operation of the file store, and tests that are there and speak of it. */
+/** docs/storage-operations.md names every operation of the file store, and existing tests that mention it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ describe('the tests of an operation are there and speak of it', () => {
   })
 })
 
-/** What its address says last, besides ids: `files/{fileId}/comments/{commentId}` is about comments. */
+/** The last word of its path that is not an id: `files/{fileId}/comments/{commentId}` gives comments. */
 function wordOf(path: string): string {
   const words = path.split('/').filter((part) => !part.startsWith('{'))
   return words.at(-1) ?? ''

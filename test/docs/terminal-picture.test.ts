@@ -1,4 +1,4 @@
-/** The picture of README.md is what the program prints; with HLA_UPDATE_DOCS it is drawn again. */
+/** The picture of README.md shows the program's output; HLA_UPDATE_DOCS redraws it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Help topics and pages hold all there is to say, from where it is defined. */
+/** Help topics and pages include every definition, taken from the source. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -85,7 +85,7 @@ test('no line of a page that is not an example is wider than 79 columns', () => 
   for (const page of topicPages(facts)) {
     const blocks = page.blocks.filter(({ kind }) => kind !== 'session' && kind !== 'file')
     const lines = toPlain({ ...page, blocks }).split('\n')
-    // a word that is wider alone cannot be cut
+    // a single word wider than the line cannot be wrapped
     expect(lines.filter((line) => line.length > 79 && line.trim().split(' ').length > 1)).toEqual([])
   }
 })

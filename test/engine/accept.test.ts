@@ -1,4 +1,4 @@
-/** Leniencies: what each reads, and that none acts without being asked. */
+/** Lenient readings: what each one accepts, and that none applies unless requested. */
 import { describe, expect, test } from 'vitest'
 import { LENIENCIES, readLeniencies, readLeniently, type Leniency } from '../../src/engine/accept.ts'
 import { makeEngine } from '../../src/engine/engine.ts'
@@ -21,7 +21,7 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     [['shorthand'], 'A*24:02/09N', 'A*24:02/A*24:09N', 'accept-shorthand'],
     [['shorthand'], 'A*02:02*', 'A*02:02', 'accept-shorthand'],
     [['shorthand'], 'A*02:01/02:02*', 'A*02:01/A*02:02', 'accept-shorthand'],
-    // no A*02:01:1002
+    // A*02:01:1002 does not exist
     [['shorthand'], 'A*02:01:01/1002', 'A*02:01:01/A*02:1002', 'accept-shorthand'],
     [['suffix'], 'A*2409', 'A*24:09N', 'accept-suffix'],
     [['suffix'], 'A*24:329', 'A*24:329Q', 'accept-suffix'],
@@ -32,11 +32,11 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     [['notation'], 'A0201', 'A*02:01', 'accept-notation'],
     [['notation'], 'hla_a_02_01_01', 'A*02:01:01', 'accept-notation'],
     [['notation'], 'DRB1_0101', 'DRB1*01:01', 'accept-notation'],
-    // what became of A*0104
+    // the successor of A*0104
     [['notation'], 'A0104', 'A*01:04:01:01N', 'accept-notation'],
     [['notation'], 'HLA-DQA10501-DQB10201', 'HLA-DQA1*05:01~HLA-DQB1*02:01', 'accept-notation'],
     [['case', 'zero'], 'a*1:1', 'A*01:01', 'accept-case-zero'],
-    // C*04:01:155 or C*04:01:01:55: the engine refuses it, and says so
+    // C*04:01:155 or C*04:01:01:55: the engine refuses it as ambiguous
     [['v2'], 'Cw*0401155', 'C*0401155', 'accept-v2'],
   ] as const)('%s reads %s as %s', ([accepted, given, expected, code]) => {
     const { text, notes } = readLeniently(names(), given, accepted)
@@ -61,23 +61,23 @@ describe.skipIf(!hasShared)('readLeniently', () => {
 
   test.for([
     'A*99:99',
-    // the third field or the second
+    // `02` may be the third field or the second
     'A*02:01:01/02',
-    // both chains of a molecule are no member of a list
+    // both chains of a molecule cannot be in a list
     'DQA10501-DQB10201/DQA10501-DQB10301',
-    // nothing to take the rest from
+    // no previous name to complete it
     '30',
     'A*02:01+30',
     'A2/30',
     'A*02:01//05',
-    // no A*02:9999
+    // A*02:9999 does not exist
     'A*02:01/9999',
-    // published lists say what became of it, not the rule
+    // published lists, not the rule, give its successor
     'B*27051',
-    // two numbers, not one
+    // the space separates two numbers
     'A*02:10 1',
     'A*0 2:01',
-    // broken old names: A*03:01:02 or A*03:12, C*02:25Q
+    // malformed old names: A*03:01:02 or A*03:12, C*02:25Q
     'A*03:012',
     'C*02:025',
   ])('what cannot be understood stays wrong: %s', (given) => {

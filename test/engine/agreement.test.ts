@@ -1,4 +1,4 @@
-/** What diff calls the same, validate valid and explain the result is what redux answers: random typings of every release at hand. */
+/** diff, validate and explain agree with redux: random typings of every installed release. */
 import { describe, expect, test } from 'vitest'
 import { diffReductions } from '../../src/engine/explain/diff.ts'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
@@ -15,10 +15,10 @@ import { realMacs, realRelease, releasesAtHand } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
 const RELEASES = releasesAtHand()
-/** 200,000 in all for HLA_LONG=1. */
+/** Typings a release; 200,000 in all with HLA_LONG=1. */
 const EACH = process.env['HLA_LONG'] === undefined ? 2500 : 50_000
 
-/** The name is good, and there is no answer by this method. */
+/** The name is valid, but has no answer by this method. */
 const NO_ANSWER: readonly ErrorCode[] = ['no-serology', 'no-alleles']
 
 const history = hasShared ? historyOfToday() : smallHistory()
@@ -60,7 +60,7 @@ describe.skipIf(!hasShared).for(RELEASES)('random typings of %s', (compact) => {
   })
 })
 
-/** Those of which it does not hold. */
+/** Typings for which `holds` is false. */
 function unlessHolds(
   engine: Engine,
   seed: number,
@@ -76,7 +76,7 @@ function unlessHolds(
   return wrong
 }
 
-/** Empty where the method has no answer; undefined where the typing is refused. */
+/** Empty if the method has no answer; undefined if the typing is refused. */
 function answerOf(engine: Engine, typing: string, method: Method): string | undefined {
   try {
     return redux(engine, typing, method).text
@@ -86,7 +86,7 @@ function answerOf(engine: Engine, typing: string, method: Method): string | unde
   }
 }
 
-/** The last step names the first of the answer, or says that nothing is left. */
+/** Whether the last step names the first name of the answer, or says that nothing is left. */
 function endsIn(step = '', result: string): boolean {
   const [first = ''] = result.split('/')
   return step.includes(first === '' ? 'nothing' : first)

@@ -1,4 +1,7 @@
-/** Every name in an answer is a name of the release or a published group; lgx, lg and U2 may answer two fields of a G group. */
+/**
+ * Every name in an answer is a name of the release or a published group; lgx, lg and U2 may answer two fields of a G
+ * group.
+ */
 import { describe, expect, test } from 'vitest'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
@@ -59,7 +62,7 @@ function needed(engine: Engine | undefined): Engine {
   return engine
 }
 
-/** The names of the answer; none where it is refused. */
+/** The names of the answer; empty if it is refused. */
 function answersOf(name: string, method: Method, engine: Engine): readonly string[] {
   try {
     return redux(engine, name, method).text.split('/')

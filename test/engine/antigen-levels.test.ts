@@ -1,4 +1,6 @@
-/** Associated, split and broad antigens: every name and every antigen against a second reading of the published lines. */
+/**
+ * Associated, split and broad antigens: every name and antigen against an independent reading of the published lines.
+ */
 import { describe, expect, test } from 'vitest'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { type AntigenLevel, DEFAULT_OPTIONS } from '../../src/engine/options.ts'
@@ -15,7 +17,7 @@ import { hasPreview } from '../support/release-2026.ts'
 import { newerReleases, readTexts, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
-/** Every name takes a minute; every eighth tells a fault in the rule. */
+/** All names take a minute; every eighth suffices to show a fault in the rule. */
 const STEP = process.env['HLA_LONG'] === undefined ? 8 : 1
 const NEWER = newerReleases()
 const NAMES: Readonly<Record<string, number>> = { '3580': 43_984 }

@@ -1,4 +1,4 @@
-/** Antigens by their names of 2026, on a full release made of 3.58.0 and the published preview. */
+/** Antigens by their 2026 names, on a full release made from 3.58.0 and the published preview. */
 import { describe, expect, test } from 'vitest'
 import { findSplits, findXxCode } from '../../src/engine/antigens.ts'
 import { makeEngine } from '../../src/engine/engine.ts'
@@ -28,7 +28,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026', () => {
     ['DRB1*14:02', 'DR6/DR14', 'DR1402', 'DR14', 'DR6'],
     ['DRB1*14:17', 'DR6/DR14', 'DR1402', 'DR14', 'DR6'],
     ['B*40:05', 'B21', 'B4005', 'B21', 'B21'],
-    // those of its own, not of all alleles with the same lgx name
+    // its own antigens, not those of all alleles with the same lgx name
     ['B*15:01', 'B15/B62/B70', 'B1501', 'B62', 'B15'],
     ['B*15:10', 'B15/B70/B71', 'B1510', 'B71', 'B70'],
     ['C*12:02', 'Cw12', 'Cw1202', 'Cw12', 'Cw12'],
@@ -155,12 +155,12 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026', () => {
     expect(reasons('associated', 'A*02:03')).toEqual(['renamed-result'])
     expect(reasons('usual', 'A*02:03')).toEqual(['renamed-result', 'serology', 'associated-antigen'])
     expect(reasons('split', 'A*02:03')).toEqual([])
-    // nothing relates what came to what was there but that HATS assigns it
+    // only their assignment by HATS relates the new antigen to the old one
     expect(reasons('usual', 'B*07:13')).toEqual(['serology', 'hats'])
     expect(reasons('usual', 'B*67:02')).toEqual(['serology', 'hats'])
     expect(reasons('associated', 'A*24:10')).toEqual(['serology', 'hats'])
     expect(reasons('associated', 'B*40:16')).toEqual(['serology', 'hats'])
-    // HATS says B72 of it, which is a split of the B70 that came
+    // HATS assigns B72, a split of the new B70
     expect(reasons('usual', 'B*48:02')).toEqual(['serology', 'hats'])
     expect(reasons('split', 'A*24:10')).toEqual([])
   })

@@ -46,7 +46,7 @@ describe.skipIf(!hasShared)('antigens', () => {
 
   test('answers with copies, never with the table itself', () => {
     const answer = splitsOperation.run({ allele: 'A10' }, makeKnowledge({ release: realRelease('3580') }))
-    // the answer is readonly to the compiler; a program without types may still change it
+    // the type is readonly, but untyped code may still change the answer
     ;(answer.splits as string[]).pop()
     expect(findSplits(engine(), 'A10').splits).toHaveLength(4)
     expect(splitsOperation.toText(answer)).toBe('A10\tA25/A26/A34')

@@ -1,4 +1,4 @@
-/** DRBX of a DRB1 genotype. */
+/** The DRBX answer for a DRB1 genotype. */
 import { describe, expect, test } from 'vitest'
 import { blendDrbx, carriedGenes, findMisfits } from '../../src/engine/blend.ts'
 import { errorOf } from '../support/errors.ts'

@@ -1,4 +1,4 @@
-/** Categories of names: as the catalogues publish them line by line, under names of other releases, in genotypes. */
+/** CWD categories of names: as each line of the catalogues, by names of other releases, in genotypes. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { localExecutor } from '../../src/operations/executor.ts'
@@ -20,7 +20,7 @@ function publishedRows(file: string): string[][] {
   return lines.map((line) => line.split(','))
 }
 
-/** A name of `then` that means no allele of those in 3.58.0, by the published lists alone. */
+/** A name of `then` that stands for none of the same alleles in 3.58.0, by the published lists alone. */
 function isReused(name: string, then: string): boolean {
   const history = publishedHistory()
   const { stem } = splitSuffix(name)
@@ -34,7 +34,7 @@ function isReused(name: string, then: string): boolean {
   return after?.length !== 0 && before?.every((one) => after?.includes(one) !== true) === true
 }
 
-/** Answers, with their reading of the input checked. */
+/** Answers, after checking how the input was read. */
 const executor = localExecutor(
   makeKnowledge(
     hasShared
@@ -81,7 +81,7 @@ describe.skipIf(!hasShared)('categories', () => {
     expect(categoryOf('A*01:104', {})).toEqual(['none', undefined])
   })
 
-  // every name that was renamed since 3.31.0, by the published history
+  // by the published history, every name that was renamed since 3.31.0
   test('of a renamed name are those of its former name', () => {
     const history = publishedHistory()
     const renamed = publishedRows('ciwd.3.0.0.csv').flatMap(([name = '', total]) => {
@@ -97,7 +97,7 @@ describe.skipIf(!hasShared)('categories', () => {
   test.for([
     ['A*01:01:01:01', {}, 'A*01:01:01:01', ['A*01:01:01:01 C']],
     ['A*01:04', {}, '', ['A*01:04 none']],
-    // four fields that are not listed, a group, a code, an antigen and an old name
+    // an unlisted four-field name, a group, a code, an antigen and an old name
     ['A*01:01:01:120', {}, 'A*01:01:01:120', ['A*01:01:01:120 C A*01:01:01']],
     ['A*01:01:01G', {}, 'A*01:01:01G', ['A*01:01:01G C']],
     ['A*01:AB', {}, 'A*01:01/A*01:02', ['A*01:01 C', 'A*01:02 C']],

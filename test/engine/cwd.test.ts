@@ -24,7 +24,7 @@ describe.skipIf(!hasShared)('keepCommon', () => {
     ['B*15:12/B*15:113', 'B*15:113/B*15:12', ''], // in the order of the text
     ['A66', 'A*66:01/A*66:02/A*66:04', 'A*66:MS'],
     ['DR53', 'DRB4*01:01/DRB4*01:02', 'DRB4*01:AB'],
-    ['B*13:08Q', 'B*13:08Q', ''], // in the catalogue, though not in the release
+    ['B*13:08Q', 'B*13:08Q', ''], // in the catalogue, but not in the release
   ] as const)('%s keeps %s', ([list, names, mac]) => {
     const kept = keepCommon(engine(), list, cwd2Catalogue())
     expect([kept.names.join('/'), kept.mac]).toEqual([names, mac])

@@ -1,4 +1,4 @@
-/** What changes between two releases: reasons by rows, and every typing of a real file. */
+/** Changes between two releases: reasons by rows, and every typing of a real file. */
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
 import { diffReductions } from '../../src/engine/explain/diff.ts'
@@ -23,13 +23,13 @@ describe.skipIf(!hasShared)('diffReductions', () => {
     ['A*30:100', 'lgx', ['renamed'], [], []], // the accession is A*30:02:12 now
     ['A*01:04N', 'W', ['renamed-result'], [], []],
     ['A*02:07:01', 'lgx', [], [], []], // A*02:07:01:01 now: the same typing
-    ['DPB1*535:01', 'lgx', [], [], []], // and its answer, DPB1*19:01, is DPB1*19:01:01:01
-    ['C*07:37', 'lgx', [], [], []], // found to be C*07:37:01:02
+    ['DPB1*535:01', 'lgx', [], [], []], // the answer DPB1*19:01 is DPB1*19:01:01:01 now
+    ['C*07:37', 'lgx', [], [], []], // identified as C*07:37:01:02
     ['A*24:329', 'lgx', ['renamed', 'renamed-result'], [], []],
-    ['A*01:22N', 'S', [], [], []], // a null allele has no antigen in either
-    ['A*02:06/A*02:1040', 'lgx', ['appeared'], [], []], // named later than 3.29.0
+    ['A*01:22N', 'S', [], [], []], // null alleles have no antigen in either release
+    ['A*02:06/A*02:1040', 'lgx', ['appeared'], [], []], // named after 3.29.0
     ['A*99:99', 'lgx', [], [], []], // unknown in both
-    // what one typing gains may stand in another
+    // an allele that one typing gains may be in another
     ['DQB1*05:ASXJM+DQB1*05:104', 'lgx', ['gained'], ['DQB1*05:01'], []],
     ['DRB1*01:03+DRB1*01:24:01', 'S', ['serology', 'associated-antigen'], ['DR1'], []],
   ] as const)('%s by %s: %s', ([typing, method, reasons, gained, lost]) => {
@@ -38,7 +38,7 @@ describe.skipIf(!hasShared)('diffReductions', () => {
   })
 
   test.for([
-    // their alleles have names of three fields now, and the names they had are names still
+    // their alleles have three fields now, and the old two-field names are still valid
     ['A*24:33', 'S'],
     ['A*23:10', 'G'],
   ] as const)('%s by %s does not change, as redux answers the same in both', ([typing, method]) => {

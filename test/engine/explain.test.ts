@@ -1,4 +1,4 @@
-/** explain: tells the answer that redux gives, and every fact with the line where it stands. */
+/** explain gives the answer of redux, and cites the line of every fact. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { explain, type Step } from '../../src/engine/explain/explain.ts'
@@ -29,7 +29,7 @@ function smallCitations(): Citations {
   return readCitations((name) => files[name], '3.58.0')
 }
 
-/** `title: text` of the steps of all leaves, the first (its form) and last (the answer) of each left out. */
+/** `title: text` of the steps of all leaves, without the first (the form) and the last (the answer) of each. */
 function told(engine: Engine, citations: Citations, method: Method, glString: string): string[] {
   const { leaves } = explain(engine, citations, glString, method)
   return leaves.flatMap(({ steps }) => steps.slice(1, -1).map(({ title, text }) => `${title}: ${text}`))
@@ -196,7 +196,7 @@ test('the starter set is cited as itself', () => {
   ])
 })
 
-/** Names and antigens that a step, or what was said before it, is about: as cells of the published files have them. */
+/** Names and antigens of a step and of the steps before it, as cells of the published files spell them. */
 function cellsOf(leaf: string, steps: readonly Step[]): Set<string> {
   const text = [leaf, ...steps.map((step) => step.text)].join(' ')
   const names = text.match(/[A-Z][A-Z0-9]*\*\d[\d:]*\d[A-Z]?|[A-Z]+w?\d+|[A-Z]{2,}/g) ?? []
@@ -220,7 +220,7 @@ describe.skipIf(!hasShared)('explain, on 3.58.0', () => {
   let engine: Engine
   let citations: Citations
   let names: readonly string[]
-  // here, because a skipped suite is read all the same
+  // inside beforeAll, because the body of a skipped suite still runs
   beforeAll(() => {
     engine = makeEngine(realRelease('3580'), realMacs())
     citations = readCitations(realSources('3580'), '3.58.0')
@@ -278,7 +278,7 @@ describe.skipIf(!hasShared)('explain, on 3.58.0', () => {
     }
   })
 
-  /** Names that may be typed, by the numbers of a small generator: the same ones each time. */
+  /** Valid input names from a seeded generator, the same in each run. */
   function sample(count: number): string[] {
     const { release } = engine
     const found: string[] = []

@@ -1,4 +1,7 @@
-/** The HATS project's own table of release 3.64.0, name by name: `hats`, the relations between antigens, and S at three levels. */
+/**
+ * The HATS project's own table of release 3.64.0, name by name: `hats`, the relations between antigens, and S at three
+ * levels.
+ */
 import { describe, expect, test } from 'vitest'
 import { atLevel } from '../../src/engine/antigen-levels.ts'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
@@ -50,7 +53,7 @@ describe.skipIf(!hasShared || !hasPreview)('a release of today', () => {
       const found = atLevel(antigen, level, release).join('/')
       return found === atMost(row, level) ? [] : [[antigen, `${found}, not ${atMost(row, level)}`] as const]
     })
-    // the preview has B3619 among those of B35
+    // the preview lists B3619 under B35
     expect(Object.fromEntries(wrong)).toEqual(slips)
   })
 
@@ -98,14 +101,14 @@ describe.skipIf(!hasShared || !hasPreview)('a release of today', () => {
   })
 })
 
-/** The antigen at a level: one that is not known there is that of the next wider one. */
+/** The antigen at a level; without one there, that of the next wider level. */
 function atMost({ associated, split, broad }: HatsRow, level: Level): string {
   if (level === 'associated') return associated || split || broad
   const narrower = split || associated
   return level === 'split' ? split || broad || associated : broad || narrower
 }
 
-/** Why S, which is of the first columns of rel_dna_ser.txt, is not what HATS calculates. */
+/** Why S, which uses the first columns of rel_dna_ser.txt, differs from HATS. */
 function reasonOf(row: HatsRow, found: string, level: Level): string {
   if (found === atMost(row, level)) return 'the same'
   if (/^D(?:P|QA)/.test(row.broad)) return 'the gene has no antigens but those of HATS'

@@ -1,4 +1,7 @@
-/** `hla mac --hats` on 3.58.0 with a column of HATS antigens: what the published sample has, and elsewhere what the first fields say. */
+/**
+ * `hla mac --hats` on 3.58.0 with a column of HATS antigens: the values of the published sample, elsewhere those of the
+ * first fields.
+ */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
@@ -32,13 +35,13 @@ function nameIn(line: string): string {
   return line.split(';').slice(0, 2).join('')
 }
 
-/** Where the release says one antigen and no more. */
+/** The antigen of a line, if the release gives exactly one. */
 function antigenOf(line: string): string {
   const [, , certain = '', possible = '', assumed = ''] = line.split(';')
   return [certain, possible, assumed].find((one) => /^[1-9]\d*$/.test(one)) ?? ''
 }
 
-/** Name of one, two or three fields -> antigen; of short names the last line below them decides. */
+/** Name of one, two or three fields -> antigen; the last line below a short name decides. */
 function independentHats(lines: readonly (readonly string[])[]): Map<string, string> {
   const table = new Map<string, string>()
   const valued = lines.filter(([, , , , , , antigen = '']) => antigen !== '')
@@ -81,7 +84,7 @@ describe.skipIf(!hasShared)('names that share a HATS antigen', () => {
         const given = () => expandCode(engine, name, { hats: true })
         if (expected.size === 0) expect(errorOf(given)?.code).toBe('no-serology')
         else {
-          // a short name that drops an expression letter is a name of the table, and not of the release
+          // a short name without its expression letter is in the table, but not in the release
           const valid = [...expected].filter((one) => engine.release.is('allele', one))
           expect(new Set(given().names)).toEqual(new Set(valid))
           answered += 1

@@ -1,4 +1,4 @@
-/** Names from one release to another. */
+/** Translates names between releases. */
 import { describe, expect, it, test } from 'vitest'
 import { liftName, liftNote } from '../../src/engine/lift/lift.ts'
 import { locateSuccessor, parseSuccessor } from '../../src/engine/lift/accession.ts'
@@ -15,15 +15,15 @@ describe('liftName from a release', () => {
     ['A*24:329', '3.10.0', '3.12.0', 'A*24:329Q', 'suffix'],
     ['A*24:329Q', '3.12.0', '3.10.0', 'A*24:329', 'suffix'],
     ['A*01:01:01:01', '3.11.0', '3.12.0', 'A*01:01:01:01', 'same'],
-    ['A*01:01:01:01', '3.12.0', '3.9.0', 'A*01:01', 'renamed'], // backwards: fields go
+    ['A*01:01:01:01', '3.12.0', '3.9.0', 'A*01:01', 'renamed'], // backwards: fields are removed
     ['A*01:01:02', '3.11.0', '3.12.0', 'A*01:09', 'renamed'],
     ['A*30:100', '3.9.0', '3.12.0', 'A*30:02:12', 'renamed'],
-    ['A*02:09', '3.10.0', '3.11.0', 'A*03:01:01', 'merged'], // the successor's name of that release
+    ['A*02:09', '3.10.0', '3.11.0', 'A*03:01:01', 'merged'], // the successor's name in that release
     ['A*02:09', '3.10.0', '3.12.0', 'A*03:01:01:01', 'merged'],
     ['A*03:07', '3.10.0', '3.12.0', null, 'deleted'],
-    ['A*30:100', '3.12.0', '3.11.0', null, 'unknown'], // HLA00022 is not named yet
+    ['A*30:100', '3.12.0', '3.11.0', null, 'unknown'], // HLA00022 is named later
     ['A*99:99', '3.12.0', '3.11.0', null, 'unknown'],
-    ['A*24:329', '3.12.0', '3.11.0', null, 'unknown'], // not that release's name
+    ['A*24:329', '3.12.0', '3.11.0', null, 'unknown'], // not a name of that release
     // abbreviated names
     ['A*01:01', '3.10.0', '3.12.0', 'A*01:01', 'same'],
     ['A*01', '3.10.0', '3.12.0', 'A*01', 'same'],
@@ -31,13 +31,13 @@ describe('liftName from a release', () => {
     ['B*07:08', '3.10.0', '3.12.0', null, 'ambiguous'],
     ['A*01:04:01N', '3.11.0', '3.12.0', 'A*01:04:01N', 'same'],
     ['A*01:04N', '3.11.0', '3.12.0', 'A*01:04N', 'same'],
-    ['A*01:01N', '3.11.0', '3.12.0', null, 'unknown'], // none of them is null
+    ['A*01:01N', '3.11.0', '3.12.0', null, 'unknown'], // none of them is a null allele
     // accession numbers
     ['HLA00001', '3.9.0', '3.12.0', 'A*01:01:01:01', 'same'],
     ['HLA00001', '3.9.0', '3.9.0', 'A*01:01', 'same'],
     ['HLA00010', '3.9.0', '3.12.0', 'A*03:01:01:01', 'merged'],
     ['HLA00070', '3.9.0', '3.12.0', null, 'deleted'],
-    ['HLA00071', '3.9.0', '3.12.0', 'A*03:01:01:01', 'merged'], // named before any list
+    ['HLA00071', '3.9.0', '3.12.0', 'A*03:01:01:01', 'merged'], // named before the first list
     ['HLA00022', '3.12.0', '3.11.0', null, 'unknown'],
     ['HLA99999', '3.9.0', '3.12.0', null, 'unknown'],
     // not translated
@@ -47,7 +47,7 @@ describe('liftName from a release', () => {
     ['A*01:XX', '3.9.0', '3.12.0', 'A*01:XX', 'same'],
     ['A*01:AB', '3.9.0', '3.12.0', 'A*01:AB', 'same'],
     ['Cw10', '3.9.0', '3.12.0', 'Cw10', 'same'],
-    ['MICA*001', '3.9.0', '3.12.0', 'MICA*001:01', 'extended'], // one field, but a name then
+    ['MICA*001', '3.9.0', '3.12.0', 'MICA*001:01', 'extended'], // one field, which was a name then
   ] as const)('%s of %s is in %s %s (%s)', ([name, from, to, result, status]) => {
     expect(liftName(history, name, { from, to })).toMatchObject({ input: name, from, to, result, status })
   })
@@ -85,7 +85,7 @@ describe('liftName from any release', () => {
   test.for([
     ['A*24:329', '3.12.0', 'A*24:329Q', 'suffix', []],
     ['A*24:329Q', '3.10.0', 'A*24:329', 'suffix', []],
-    ['A*01:01', '3.12.0', 'A*01:01', 'same', []], // still the beginning of names: not narrowed to one allele
+    ['A*01:01', '3.12.0', 'A*01:01', 'same', []], // still a prefix: not narrowed to one allele
     ['A*01:04N', '3.12.0', 'A*01:04N', 'same', []],
     ['A*30:100', '3.12.0', 'A*30:100', 'same', ['reissued', 'reissued']],
     ['A*30:100', '3.10.0', null, 'ambiguous', ['lift-ambiguous']],
@@ -149,7 +149,7 @@ describe('names from before April 2010', () => {
     ['HLA-A*24329', undefined, '3.12.0', 'HLA-A*24:329Q', 'renamed', 'HLA-A*24:329'],
     ['A*0301', '3.10.0', '3.11.0', 'A*03:01:01', 'renamed', 'A*03:01'],
     ['A*03011', undefined, '3.11.0', 'A*03:01:01', 'renamed', 'A*03:01:01'], // from before 2002
-    ['A*0999', '3.10.0', '3.11.0', 'A*03:01:01', 'merged', 'A*02:09'], // by the table
+    ['A*0999', '3.10.0', '3.11.0', 'A*03:01:01', 'merged', 'A*02:09'], // from the table
     ['A*0104N', '3.9.0', '3.12.0', 'A*01:04:01:01N', 'renamed', 'A*01:04N'],
     ['A*0307', '3.10.0', '3.12.0', null, 'deleted', 'A*03:07'],
     ['A*9999', undefined, '3.12.0', null, 'unknown', 'A*99:99'],
@@ -215,7 +215,7 @@ describe.skipIf(!hasShared)('3.29.0 to 3.58.0', () => {
       joined[kind] = (joined[kind] ?? 0) + 1
     }
     expect(counts).toEqual(joined)
-    // 771 spelled otherwise; 27 of the 743 are nulls and the like, whose letter stays behind the new fields
+    // 771 spellings differ; 27 of the 743 have an expression letter, which stays at the end
     expect(counts).toEqual({ same: 16_556, extended: 743, suffix: 13, renamed: 15, merged: 17 })
   })
 
@@ -263,7 +263,7 @@ describe.skipIf(!hasShared)('the published history', () => {
   })
 })
 
-/** The test's own reading of two spellings; the letter is set aside first. */
+/** An independent comparison of two spellings, without their expression letters. */
 function joinedKind(name: string, now: string | undefined): string {
   if (now === undefined) return 'merged'
   if (now === name) return 'same'

@@ -78,7 +78,7 @@ describe.skipIf(!hasShared)('lookUpCodes', () => {
   test.for([
     ['A*01:02/A*01:01/A*01:03', 'A*01:MN'],
     ['HLA-A*01:01/HLA-A*01:02', 'HLA-A*01:AB'],
-    ['A*01:01/A*01:02', 'A*01:AB'], // the shortest, though ABC stands first in the list
+    ['A*01:01/A*01:02', 'A*01:AB'], // the shortest one, though ABC is first in the list
     ['A*01:02/A*01:01/A*01:02', 'A*01:AB'],
     ['C*04:27/C*04:105', 'C*04:NZZG'], // digits of unequal length
     ['A*32:15/A*69:01/A*69:02', 'A*69:CFFGM'],

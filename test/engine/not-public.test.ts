@@ -1,4 +1,4 @@
-/** Names that only hla_nom.txt has: assigned, not public. */
+/** Names that only hla_nom.txt has: assigned, but not public. */
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
 import { METHOD_NAMES } from '../../src/engine/reduce/methods.ts'

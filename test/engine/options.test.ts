@@ -1,4 +1,4 @@
-/** The switches: what each changes, and that a wrong one is refused. */
+/** The switches: the effect of each, and that wrong ones are refused. */
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
 import {
@@ -20,7 +20,7 @@ import { smallMacs, smallRelease } from '../support/small-release.ts'
 const release = smallRelease()
 const macs = smallMacs()
 
-/** `error …` for a refused text. */
+/** `error …` if the text is refused. */
 function answer(given: Partial<EngineOptions>, method: string, text: string): string {
   const engine = makeEngine(release, macs, { ...DEFAULT_OPTIONS, ...given })
   let reduced = ''
@@ -97,7 +97,7 @@ describe('keep', () => {
   test('the other kinds are reduced', () => {
     for (const [kind, text, reduced] of KEPT) {
       const others = DESIGNATION_KINDS.filter((one) => one !== kind)
-      // an old name is read in its present spelling, which is of two fields
+      // an old name is read in its present spelling, which has two fields
       expect(answer({ keep: kind === 'v2' ? [] : others }, 'lgx', text)).toBe(reduced)
     }
   })
@@ -147,7 +147,7 @@ describe('ignoredSuffixes', () => {
 describe.skipIf(!hasShared)('the limit when nothing is set', () => {
   const GENES = ['A', 'B', 'C', 'DRB1', 'DRB3', 'DRB4', 'DRB5', 'DQA1', 'DQB1', 'DPA1', 'DPB1']
 
-  /** The XX code or antigen of a gene that stands for most alleles. */
+  /** The XX code or antigen of a gene that covers the most alleles. */
   function coarsest(release: Release, gene: string): string {
     let found = { text: '', count: 0 }
     for (let id = 0; id < release.size; id += 1) {

@@ -1,4 +1,6 @@
-/** Warnings on genotypes that hardly are of one person, against the published rule written a second time. */
+/**
+ * Warnings on genotypes that are unlikely to be of one person, against a second implementation of the published rule.
+ */
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
 import { validateGlString } from '../../src/engine/validate/validate.ts'
@@ -22,16 +24,16 @@ describe.skipIf(!hasShared)('warnings on genotypes', () => {
     ['DRB1*03:01+DRB1*15:01^DRB4*01:03', ['drb1-mismatch']],
     ['DRB1*01:01+DRB1*08:01^DRB3*01:01', ['drb1-mismatch']],
     ['DRB1*03:01+DRB1*01:01^DRB3*01:01+DRB3*02:02', ['drb1-mismatch']],
-    // the same twice is one copy
+    // a repeated name is one copy
     ['DRB1*03:01+DRB1*01:01^DRB3*01:01+DRB3*01:01', []],
     ['DRB1*15:01~DRB5*01:01+DRB1*04:01~DRB4*01:03', []],
     ['DRB1*15:01~DRB4*01:03+DRB1*01:01', ['drb1-mismatch']],
-    // DRB1 is not decided
+    // DRB1 is ambiguous
     ['DRB1*03:01^DRB4*01:03', []],
     ['DRB1*03:01/DRB1*04:01+DRB1*01:01^DRB5*01:01', []],
     ['DRB1*03:01+DRB1*01:01|DRB1*04:01+DRB1*01:01^DRB3*01:01', []],
     ['DR17+DR1^DRB4*01:03', []],
-    // the other spellings of a name
+    // other spellings of a name
     ['HLA-DRB1*0301+HLA-DRB1*0101^HLA-DRB3*01:01', []],
     ['DRB1*0301+DRB1*0101^DRB4*01:03', ['drb1-mismatch']],
     // the same copy in two spellings

@@ -1,4 +1,4 @@
-/** A hundred thousand texts that nobody meant: each is answered or refused with a code and a place, and soon. */
+/** A hundred thousand random texts: each is answered, or refused with a code and a position, within the time limit. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
@@ -16,10 +16,10 @@ import { rounds } from '../support/rounds.ts'
 const METHODS = METHOD_NAMES.filter((method) => method !== 'hats')
 const method = fc.constantFrom(...METHODS)
 
-/** Errors that are about the whole input or the setup, and so need no place. */
+/** Errors about the whole input or the installation, which need no position. */
 const WITHOUT_PLACE: ReadonlySet<ErrorCode> = new Set(['too-ambiguous', 'no-data'])
 
-/** One text takes milliseconds; the bound is for a machine that does something else too. */
+/** A text takes milliseconds; the limit allows for a busy machine. */
 const SLOWEST_MS = 5000
 
 function check(engine: Engine, text: string, one: Method): void {
@@ -27,7 +27,7 @@ function check(engine: Engine, text: string, one: Method): void {
   try {
     const { text: answer, notes } = redux(engine, text, one)
     if (answer === '') throw new Error(`empty answer for ${JSON.stringify(text)}`)
-    // what is odd about several names has a place, and repeats no text
+    // notes about several names have a position, and repeat no text
     for (const { position, offending } of notes)
       checkPlace(text, position, offending ?? text.slice(...(position ?? [0, 0])))
   } catch (error) {

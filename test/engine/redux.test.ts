@@ -1,4 +1,4 @@
-/** Reductions of single typings and of whole GL Strings: the table in test/fixtures/redux.tsv, notes, limits, properties. */
+/** Reductions of single typings and of GL Strings: the table in test/fixtures/redux.tsv, notes, limits, properties. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readLeniencies, readLeniently } from '../../src/engine/accept.ts'
@@ -141,7 +141,7 @@ describe('redux', () => {
     ['B*18012', 'B*18:01:02', []],
     ['C*0422301', 'C*04:223:01', []],
     ['A*24525', 'A*24:525', []],
-    // both exist, and py-ard takes the first
+    // both exist; py-ard uses the first
     ['A*02116', 'A*02:116', ['old-name-readings']],
     ['A*021101', 'A*02:11:01', ['old-name-readings']],
     ['B*15160101', 'B*15:16:01:01', ['old-name-readings']],
@@ -214,7 +214,7 @@ describe('redux', () => {
         return false
       })
       expect(silent).toEqual([])
-      // 1,146 of five and seven digits, of which 505 were read without a word; 42 of more
+      // of 1,146 with five and seven digits, 505 were once read without a note; 42 have more
       expect(counts).toEqual({ noted: 674, refused: 514 })
     },
   )
@@ -236,7 +236,7 @@ describe('redux', () => {
 
   test.skipIf(!hasShared)('refuses an answer that is longer than a text may be, without a limit too', () => {
     const engine = makeEngine(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
-    // W of one has 25,000 characters
+    // W of one is 25,000 characters
     for (const copies of [7000, 25_000]) {
       const many = Array.from({ length: copies }, () => 'A*02:XX').join('+')
       expect(errorOf(engine, many, 'W').code).toBe('too-ambiguous')
@@ -270,7 +270,7 @@ describe.skipIf(!hasShared).for(releasesAtHand())('every published group of %s',
 })
 
 describe.skipIf(!hasShared)('S of every name of 3.58.0', () => {
-  /** Names with their antigens that none of the alleles covered has, and those of the alleles that they lack. */
+  /** Names with antigens that none of their alleles has, and the antigens of their alleles that they lack. */
   function differing(ownAntigens: boolean) {
     const release = realRelease('3580')
     const engine = makeEngine(release, realMacs(), { ...DEFAULT_OPTIONS, ownAntigens })
@@ -306,7 +306,10 @@ function publishedGroups(compact: string, kind: 'g' | 'p'): string[] {
     .map(([locus, , name]) => `${locus}${name}`)
 }
 
-/** Alleles and their short forms, groups, antigens, first fields; by lgx also two fields of a G group that no allele has. */
+/**
+ * Alleles and their short forms, groups, antigens, first fields; for lgx also two fields of a G group without an
+ * allele.
+ */
 function nameTest(release: Release, method: Method): (name: string) => boolean {
   const kinds = ['allele', 'gGroup', 'pGroup', 'antigen', 'firstField'] as const
   const ofGroups = new Set(namesOfKind(release, 'gGroup').map(twoFields))
@@ -323,7 +326,7 @@ function namesOfKind(release: Release, kind: 'gGroup'): string[] {
     .map((id) => release.nameOf(id))
 }
 
-/** Without exception, and every answer is accepted as input. */
+/** Reducing an answer again: every answer is accepted as input. */
 describe.skipIf(!hasShared)('reducing twice', () => {
   test.for(['G', 'P', 'lgx'] as const)('%s changes nothing more of any name of 3.58.0', (method) => {
     const release = realRelease('3580')
@@ -388,7 +391,7 @@ function namesOf(release: Release): string[] {
   return names
 }
 
-/** What a row of the table is about. */
+/** The kinds of designations in a row of the table. */
 function kindsOf(given: string): Set<DesignationKind> {
   return new Set(given.split(/[/|+^~]/).map((leaf) => kindOf(withoutPrefix(leaf))))
 }
@@ -397,7 +400,7 @@ function kindOf(name: string): DesignationKind {
   if (!name.includes('*')) return 'serology'
   if (/^\w+\*\d+:XX$/.test(name)) return 'xx'
   if (/^\w+\*\d+:[A-Z]+$/.test(name)) return 'mac'
-  if (/[GPg]$/.test(name)) return name.slice(-1) as 'G' | 'P' | 'g' // one of the three, just tested
+  if (/[GPg]$/.test(name)) return name.slice(-1) as 'G' | 'P' | 'g' // `includes` was tested above
   if (small.release.listOf('shortNull', name) !== undefined) return 'null'
   if (/^\w+\*\d\d\w\w/.test(name)) return 'v2'
   return (['1field', '2field', '3field', '4field'] as const)[countFields(name) - 1] ?? '4field'

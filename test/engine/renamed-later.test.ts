@@ -1,4 +1,4 @@
-/** The warning about names that a later release spells otherwise. */
+/** The warning about names that a later release spells differently. */
 import { describe, expect, test } from 'vitest'
 import { renamedLater } from '../../src/engine/lift/renamed-later.ts'
 import { publishedHistory } from '../support/history.ts'
@@ -9,8 +9,8 @@ describe.skipIf(!hasShared)('renamedLater', () => {
     ['A*01:01:01:01', '3.29.0', []],
     ['A*01:04N', '3.29.0', ['A*01:04N is called A*01:04:01:01N in 3.58.0']],
     ['HLA-A*30:100+A*01:01', '3.29.0', ['HLA-A*30:100 is called A*30:02:12 in 3.58.0']],
-    ['A*01:01', '3.29.0', []], // an abbreviation: never in a list
-    ['A*01:04:01:01N', '3.58.0', []], // nothing is later than the latest
+    ['A*01:01', '3.29.0', []], // an abbreviation: in no list
+    ['A*01:04:01:01N', '3.58.0', []], // the latest release has no later one
   ] as const)('%s in %s', ([given, release, expected]) => {
     expect(renamedLater(publishedHistory(), given, release).map(({ message }) => message)).toEqual(expected)
   })

@@ -1,4 +1,4 @@
-/** Names by prefix, on release 3.58.0. */
+/** Completes prefixes of names, on release 3.58.0. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'

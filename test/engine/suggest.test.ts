@@ -1,4 +1,4 @@
-/** Advice on names that a release does not know. */
+/** Advice on names that a release does not have. */
 import { adviceText } from '../../src/advice.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
@@ -8,13 +8,13 @@ import { cutFields } from '../../src/nomenclature/allele.ts'
 import { publishedHistory, publishedList, smallHistory } from '../support/history.ts'
 import { hasShared } from '../support/shared.ts'
 
-/** Advice with its detail in the words of the command line. */
+/** Advice, with its detail as the command line prints it. */
 function said(name: string, history: Parameters<typeof adviseOnUnknown>[2]) {
   const { detail, ...advice } = adviseOnUnknown(name, SMALL, history)
   return detail === undefined ? advice : { ...advice, detail: adviceText(detail, 'command-line') }
 }
 
-/** The names, their first two and three fields, and two fields with the expression letter. */
+/** A name source with the names, their first two and three fields, and two fields with the expression letter. */
 function sourceOf(release: string, names: readonly string[]): NameSource {
   const short = names.map((name) => cutFields(name, 2) + (/\D$/.test(name) ? name.slice(-1) : ''))
   const all = new Set([...names.flatMap((name) => [name, cutFields(name, 2), cutFields(name, 3)]), ...short])
@@ -116,7 +116,7 @@ describe('adviseOnUnknown without a history', () => {
     ['Cw0702', 'unknown-allele', ['C*07:02'], 'use C*07:02'],
     ['A*20:01', 'unknown-allele', ['A*02:01'], undefined],
     ['A*01:001', 'unknown-allele', ['A*01:01'], 'use A*01:01, or --accept zero'],
-    // broken old names, of which nobody knows where the colon should be
+    // malformed old names, whose colon could be in several places
     ['A*01:011', 'unknown-allele', [], undefined],
     ['a*01:011', 'unknown-allele', [], undefined],
     ['DRB*15:01', 'unknown-allele', ['DRB1*15:01'], undefined],
@@ -124,7 +124,7 @@ describe('adviseOnUnknown without a history', () => {
     ['A*01:01:99', 'unknown-allele', ['A*01:01'], undefined],
     ['DRB3*15:01', 'unknown-allele', [], undefined], // not DRB1*15:01: DRB3 is a locus
     ['MICA*021', 'unknown-allele', [], undefined], // not an old MICA*02:1
-    ['A*99:99', 'unknown-allele', [], undefined], // not A*29:99: another first field is another antigen
+    ['A*99:99', 'unknown-allele', [], undefined], // not A*29:99: a different first field is a different antigen
     ['X*01:01', 'unknown-allele', [], undefined],
     ['nonsense', 'unknown-allele', [], undefined],
     ['', 'unknown-allele', [], undefined],

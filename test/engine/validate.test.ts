@@ -1,4 +1,4 @@
-/** Validation: every problem with its place, and warnings on valid texts, on release 3.58.0. */
+/** Validation: every problem with its position, and warnings on valid texts, on release 3.58.0. */
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
@@ -25,7 +25,7 @@ describe.skipIf(!hasShared)('validateGlString', () => {
     ['', ['empty-part  0-0']],
     ['^A*01:01', ['empty-part ^ 0-1']],
     ['A*01:01++A*02:01', ['empty-part + 7-8']],
-    // every leaf is looked at, also behind a malformed one
+    // every leaf is checked, even after a malformed one
     ['A*01:01 /A*99:99', ['bad-character A*01:01  0-8', 'unknown-allele A*99:99 9-16']],
     ['A*04:AB', ['unknown-allele A*04:AB 0-7']],
     ['A*43:BLAH', ['unknown-mac A*43:BLAH 0-9']],
@@ -36,7 +36,7 @@ describe.skipIf(!hasShared)('validateGlString', () => {
     ['A*32:CFFGM', ['mac-invalid-group A*32:CFFGM 0-10']],
     ['A*01:XX:99', ['unknown-allele A*01:XX:99 0-10']],
     ['A99', ['unknown-antigen A99 0-3']],
-    ['A*01:01:999', []], // a note says that it is not listed
+    ['A*01:01:999', []], // a note says that it is not in the catalogue
     ['MICA*002:01', []],
     ['Bw4', []],
     ['A*0101', []],
@@ -50,10 +50,10 @@ describe.skipIf(!hasShared)('validateGlString', () => {
     ['A*02:01:999N', true],
     ['A*01:01+A*02:01:77:77', true],
     ['MICA*002:01:99', true],
-    // as listed
+    // in the catalogue
     ['A*01:01:01', false],
     ['B*07:02:01N', false],
-    // not public in some release, or a group: they have notes of their own
+    // names that are not public in a release, and groups, have other notes
     ['A*01:01:01G', false],
   ] as const)('%s is valid, and unlisted: %s', ([text, unlisted]) => {
     const validation = validateGlString(engine(), text)
@@ -62,13 +62,13 @@ describe.skipIf(!hasShared)('validateGlString', () => {
   })
 
   test.for([
-    // a letter that no name below has
+    // a letter of none of the names below it
     'A*02:01:01:01N',
     'A*02:01:01N',
     'A*02:01:01:01A',
     'A*01:04:01:01Q',
     'MICA*002:01N',
-    // a fifth field, and fields that are no numbers
+    // a fifth field, and fields that are not numbers
     'A*01:01:01:01:01',
     'A*01:01:01:01:01N',
     'A*01:01:99:99:99',

@@ -1,4 +1,7 @@
-/** Answers as the WHO Nomenclature Committee, and as programs that predict binding of peptides, write names; A23(9) read. */
+/**
+ * Answers in the spelling of the WHO Nomenclature Committee, and of programs that predict peptide binding; A23(9) as
+ * input.
+ */
 import { describe, expect, test } from 'vitest'
 import { findAntigen, broadOf } from '../../src/engine/antigen-levels.ts'
 import { makeEngine } from '../../src/engine/engine.ts'

@@ -1,10 +1,10 @@
-/** The library's public types: declarations that `index.d.ts` reaches, without the files they stand in.  [disk] */
+/** The library's public types: the declarations that `index.d.ts` reaches, without their file names.  [disk] */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { packagePath } from '../../src/package-root.ts'
 
-/** Sorted; a file that moves changes nothing. */
+/** Sorted, so that moving a file changes nothing. */
 export function publicDeclarations(): string {
   const seen = new Set<string>()
   const found = new Set<string>()

@@ -1,4 +1,7 @@
-/** Sends the inputs of the freeze through the program: as a command, with two jobs, by HTTP, remotely, as a co-process and as a library.  [disk] */
+/**
+ * Sends the inputs of the freeze through the program: as a command, with two jobs, by HTTP, remotely, as a co-process
+ * and as a library.  [disk]
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,7 +13,7 @@ import { packagePath, packageVersion } from '../../src/package-root.ts'
 import { type Ran, type RunOptions, runHla } from '../support/run-hla.ts'
 import type { FrozenCommand, FrozenTable } from './inputs.ts'
 
-/** One input and what every face made of it: a name, and lines that a reviewer can judge. */
+/** One input and the output of every face: a name, and lines that a reviewer can judge. */
 export interface FrozenRecord {
   readonly name: string
   readonly lines: readonly string[]
@@ -48,10 +51,10 @@ export async function serveStarter(folder: string, program = packagePath('bin/hl
   }
 }
 
-/** Text of more bytes is kept as its digest. */
+/** Bytes; a longer text is stored as its digest. */
 const LONGEST = 2048
 
-/** Lines behind a mark, escaped where a terminal or an editor would not show them. */
+/** Lines with a prefix; characters that terminals or editors hide are escaped. */
 function shown(text: string, mark: string): string[] {
   if (text === '') return []
   if (Buffer.byteLength(text) > LONGEST) return [`${mark}${digest(text)}`]
@@ -70,7 +73,7 @@ function escaped(line: string): string {
   )
 }
 
-/** What differs between machines, moments and versions has a name. */
+/** Replaces values that vary between machines, runs and versions by names. */
 function settled(text: string, folder: string, url: string): string {
   return text
     .replaceAll(folder, '$FOLDER')
@@ -90,7 +93,7 @@ function settled(text: string, folder: string, url: string): string {
 export interface Setting {
   readonly folder: string
   readonly service: Service
-  /** A copy of the program; by default the checkout's. */
+  /** Root of another copy of the program; default: this checkout. */
   readonly program?: string
 }
 
@@ -98,7 +101,7 @@ function ranLines({ stdout, stderr, status }: Ran, clean: (text: string) => stri
   return [...shown(clean(stdout), '  '), ...shown(clean(stderr), '! '), `→ ${status}`]
 }
 
-/** What a second face writes, where it is not what the first one wrote. */
+/** Output of a second face, only where it differs from the first. */
 function compared(
   face: string,
   [own, first]: readonly [Ran, Ran],
@@ -122,19 +125,19 @@ function runner(
   return (words) => runHla(words, program === undefined ? options : { ...options, program })
 }
 
-/** A folder of its own, since commands may write. */
+/** A new folder for each run, since commands may write. */
 function ownFolder({ folder }: Setting): string {
   const own = join(folder, `run-${(runs += 1)}`)
   mkdirSync(own)
   return own
 }
 
-/** One of `count` kinds, by its name alone: what comes before it in the corpus changes nothing of its record. */
+/** One of `count` kinds, chosen by the name alone, so that adding inputs does not change other records. */
 function kindOf(name: string, count: number): number {
   return (createHash('sha256').update(name).digest()[0] ?? 0) % count
 }
 
-/** One table in four is also read by two workers, and one answered by the service. */
+/** One table in four is also read by two workers, and one by the service. */
 export async function freezeTable(one: FrozenTable, setting: Setting): Promise<FrozenRecord> {
   const cwd = ownFolder(setting)
   writeFileSync(join(cwd, one.file), one.bytes)
@@ -151,7 +154,7 @@ export async function freezeTable(one: FrozenTable, setting: Setting): Promise<F
   return { name: `table: ${one.name}`, lines }
 }
 
-/** `POST /table`: parts of the answer; what the command wrote to stdout is not repeated. */
+/** `POST /table`: parts of the answer, except text that the command also wrote to stdout. */
 async function postedLines(
   { file, bytes }: FrozenTable,
   own: Ran,
@@ -177,7 +180,7 @@ async function postedLines(
   return [head, ...parts.flat()]
 }
 
-/** Half of the commands that answer typings are asked of the service, too. */
+/** Half of the commands that answer typings also run with a remote service. */
 export async function freezeCommand(one: FrozenCommand, setting: Setting): Promise<FrozenRecord> {
   const { args, stdin } = one
   const cwd = ownFolder(setting)
@@ -221,7 +224,7 @@ export async function freezeRequest(
   }
 }
 
-/** One co-process, the library and HTTP about the same typings: `redux` and `validate`. */
+/** `redux` and `validate` of typings by one co-process, the library and HTTP. */
 export async function freezeTypings(typings: readonly string[], setting: Setting): Promise<FrozenRecord[]> {
   const asked = typings.flatMap((gl_string) => [
     { op: 'redux', gl_string, reduction_method: 'G' } as const,
@@ -254,12 +257,12 @@ function answered(ask: () => unknown): unknown {
 }
 
 /**
- * A file that the project may not hold, converted over a real release: digests of what is written and told, the codes of its notes
+ * A file outside the repository, converted over a real release: digests of outputs and messages, the codes of its notes
  * and failures, and the summary.
  */
 export async function freezeShared(name: string, folder: string, data: string): Promise<FrozenRecord> {
-  // named from the folder: where that is must not show, not even as the column of a caret
-  // XX codes of this registry are a gigabyte of names
+  // relative to the folder, whose path must not affect even the column of a caret
+  // the XX codes of this registry expand to a gigabyte of names
   const kept = name.includes('/simk/') ? ['--keep', 'xx'] : []
   const { stdout, stderr, status } = await runHla(['redux', '-m', 'lgx', '-i', name, ...kept], {
     cwd: folder,

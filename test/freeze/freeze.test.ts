@@ -1,4 +1,6 @@
-/** The freeze: what every face of the program answers to the corpus, as text that a reviewer can judge. HLA_UPDATE_FREEZE=1 writes it anew. */
+/**
+ * The freeze: every face's output for the corpus, as text that a reviewer can judge. HLA_UPDATE_FREEZE=1 rewrites it.
+ */
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -30,10 +32,10 @@ beforeAll(async () => {
 
 afterAll(() => service.end())
 
-/** ms: it waits for processes, beside those of other tests. */
+/** ms: it waits for processes, beside other tests. */
 const PATIENCE = 900_000
 
-/** Processes at a time: one more than processors keeps all of them busy. */
+/** Concurrent processes: one more than processors keeps all of them busy. */
 const AT_ONCE = availableParallelism() + 1
 
 async function frozen<T>(inputs: readonly T[], freeze: (input: T) => Promise<FrozenRecord>) {
@@ -42,7 +44,7 @@ async function frozen<T>(inputs: readonly T[], freeze: (input: T) => Promise<Fro
   const work = async (): Promise<void> => {
     for (let at = next; at < inputs.length; at = next) {
       next += 1
-      records[at] = await freeze(inputs[at] as T) // below the length
+      records[at] = await freeze(inputs[at] as T) // the index is less than the length
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -68,7 +70,7 @@ test('requests of HTTP', { timeout: PATIENCE }, async () => {
   expect(changesOf('requests.txt', now)).toEqual([])
 })
 
-/** Of the folder, the ones that take a second at most. */
+/** Files below the folder that take at most a second. */
 function filesBelow(folder: string): string[] {
   return readdirSync(sharedPath(folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))

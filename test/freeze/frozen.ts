@@ -1,4 +1,7 @@
-/** Frozen behaviour as text files: reads them, compares records by name, and writes them anew with HLA_UPDATE_FREEZE.  [disk] */
+/**
+ * Frozen behaviour as text files: reads them, compares records by name, and rewrites them with HLA_UPDATE_FREEZE.
+ * [disk]
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
@@ -16,7 +19,7 @@ function recordsOf(text: string): Map<string, string> {
   return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]))
 }
 
-/** A patch for each record that is not as it was frozen, that is new, or that is gone. */
+/** A patch for each record that changed, is new, or is gone. */
 export function differences(before: string, now: string): string[] {
   const [old, found] = [recordsOf(before), recordsOf(now)]
   const names = new Set([...old.keys(), ...found.keys()])
@@ -27,12 +30,12 @@ export function differences(before: string, now: string): string[] {
   })
 }
 
-/** Without its first four lines, which name files. */
+/** The patch without its first four lines, which name files. */
 function patchOf(was: string, is: string): string {
   return createTwoFilesPatch('', '', was, is, '', '', { context: 1 }).split('\n').slice(4).join('\n')
 }
 
-/** Compares with the frozen file, or writes it where HLA_UPDATE_FREEZE is set. */
+/** Compares with the frozen file, or rewrites it if HLA_UPDATE_FREEZE is set. */
 export function changesOf(file: string, now: string): string[] {
   const path = join(FOLDER, file)
   if (process.env['HLA_UPDATE_FREEZE'] !== undefined) {

@@ -1,4 +1,7 @@
-/** The corpus of the freeze: tables, typings and commands, made of the tree's own text and of its generators with fixed seeds. */
+/**
+ * The corpus of the freeze: tables, typings and commands, from the repository's own text and its generators with fixed
+ * seeds.
+ */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -10,12 +13,12 @@ import { randomNumbers } from '../support/random-numbers.ts'
 import { makeWorkbook, textRows } from '../support/workbook.ts'
 import { CONVENTIONS } from '../table/conventions.ts'
 
-/** A file and the options it is converted with. */
+/** A file and its conversion options. */
 export interface FrozenTable {
   readonly name: string
   readonly file: string
   readonly bytes: Buffer
-  /** Behind `hla redux -r starter -i FILE`. */
+  /** Arguments after `hla redux -r starter -i FILE`. */
   readonly args: readonly string[]
 }
 
@@ -30,7 +33,7 @@ function table(
   return { name, file, bytes: typeof text === 'string' ? Buffer.from(text) : text, args }
 }
 
-/** Cells of a table of donors; one column of text beside. */
+/** Rows of a table of donors, with one text column. */
 const ROWS: readonly (readonly string[])[] = [
   ['id', 'A_1', 'A_2', 'B_1', 'B_2', 'DRB1_1', 'DRB1_2', 'note'],
   ['1', '01:01', '02:01', '07:02', '08:01', '15:01', '03:01', 'first'],
@@ -111,7 +114,7 @@ function dialects(): FrozenTable[] {
   ] // prettier-ignore
 }
 
-/** One table, or one of its kind, by every option that changes what is read or written. */
+/** A table for every option that changes reading or writing. */
 function options(): FrozenTable[] {
   const donors = textOf(',')
   const sets: readonly (readonly string[])[] = [
@@ -190,7 +193,10 @@ function isChosen(text: string): boolean {
   return createHash('sha256').update(text).digest().readUInt8(0) % 4 === 0
 }
 
-/** A quarter of the conventions of `test/table/conventions.ts`, the same ones when others are added, of five rows each. */
+/**
+ * A quarter of the conventions of `test/table/conventions.ts`, with five rows each; adding conventions does not change
+ * the choice.
+ */
 function conventions(): FrozenTable[] {
   const fields = ['01:01', '02:01', '24:02', '03:01', '68:01']
   return CONVENTIONS.filter(({ header }) => isChosen(header.join('/'))).map(({ header, values = {} }) => {
@@ -211,7 +217,7 @@ function conventions(): FrozenTable[] {
   })
 }
 
-/** Of the tests' own generators, by a fixed seed. */
+/** Tables of the tests' own generators, with a fixed seed. */
 function generated(): FrozenTable[] {
   const sample = <T>(of: fc.Arbitrary<T>, numRuns: number) => fc.sample(of, { seed: SEED, numRuns })
   const damaged = sample(mutatedTables(), 60).map(({ name, bytes, damage }, at) =>
@@ -239,7 +245,7 @@ export function frozenTables(): FrozenTable[] {
   ]
 }
 
-/** Arguments of `hla`; a typing by every method and option, and odd uses of each command. */
+/** Arguments of `hla`: a typing by every method and option, and unusual uses of each command. */
 export interface FrozenCommand {
   readonly args: readonly string[]
   readonly stdin?: string
@@ -284,7 +290,7 @@ export function frozenCommands(): FrozenCommand[] {
   return [...typed, ...optional, ...uses]
 }
 
-/** Requests that only HTTP can make, or makes otherwise: method, path with query, and body. */
+/** Requests that only HTTP can make, or makes differently: method, path with query, and body. */
 export const REQUESTS: readonly (readonly [method: string, path: string, body?: string])[] = [
   ...TYPINGS.flatMap((typing) => [
     ['GET', `/ard/${encodeURIComponent(typing)}`] as const,

@@ -1,4 +1,7 @@
-/** Every text of the program that people may read: sentences in `src`, each with the error code beside it, and every help line.  [disk] */
+/**
+ * Every text that the program may show: sentences in `src`, each with the error code beside it, and every help line.
+ * [disk]
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Expression, parseSync, Visitor } from 'oxc-parser'
@@ -7,12 +10,12 @@ import { packagePath } from '../../src/package-root.ts'
 
 const CODES = new Set<string>(ERROR_CODES)
 
-/** Two words at least; no statement of SQL, no CSS, no markup. */
+/** At least two words; excludes SQL, CSS and markup. */
 const SENTENCE = /\p{L}[\p{L}'-]*[ ,:;]+.*\p{L}/u
 const OTHER =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|WHERE|ORDER|AND|FROM|JOIN|LEFT|BEGIN|SAVEPOINT|RELEASE|VALUES|UNION|EXISTS|REPLACE|LISTEN|NOTIFY|SET|LOCK|EXPLAIN|ON CONFLICT)\b|^\s*<|\{\s*[\w-]+:/
 
-/** `code<tab>text`, sorted, each once: a file that moves changes nothing. Values stand as `${…}`. */
+/** `code<tab>text`, sorted and distinct, so that moving a file changes nothing. Values are `${…}`. */
 export function messageLines(): string[] {
   const root = packagePath('src')
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -1,4 +1,7 @@
-/** A deliberate change of one message, one digit of an answer, one header convention and one HTTP status, of the store too, shows in the freeze, and nothing else does. */
+/**
+ * A change of one message, one digit of an answer, one header convention or one HTTP status, also in the store, shows
+ * in the freeze, and nothing else does.
+ */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +24,7 @@ const temp = tempFolder()
 const services: Service[] = []
 afterAll(() => Promise.all(services.map((service) => service.end())))
 
-/** The program as it is built, with `change` made to each of its scripts that has `from`. */
+/** A copy of the built program with `from` replaced by `to` in each script that contains it. */
 function changedCopy(name: string, from: string, to: string): string {
   const copy = temp(name)
   for (const part of ['bin', 'data', 'dist', 'package.json'])
@@ -34,7 +37,7 @@ function changedCopy(name: string, from: string, to: string): string {
     writeFileSync(join(copy, file), readFileSync(join(copy, file), 'utf8').replaceAll(from, to))
   }
   if (having.includes('data/starter/alleles.tsv')) {
-    // as it is compiled, before the step of the build that puts files into it
+    // the compiled file, before the build fills it with files
     writeFileSync(join(copy, 'dist/lib/package-files.js'), 'export const PACKAGE_FILES = {}\n')
     const { status, stderr } = spawnSync(process.execPath, ['dist/lib/reference/starter/starter-build.js'], {
       cwd: copy,

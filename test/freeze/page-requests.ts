@@ -1,18 +1,21 @@
-/** What the pages ask their services: each call that sends a request, and the values and functions that it names.  [disk] */
+/**
+ * The requests of the pages to their services: each call that sends one, and the values and functions that it names.
+ * [disk]
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { packagePath } from '../../src/package-root.ts'
 
-/** Functions that send: of the browser, of both pages, and of the part for administrators. */
+/** Functions that send requests: the browser's, both pages', and the administration page's. */
 const SENDERS = new Set(['fetch', 'send', 'sendAny', 'ask', 'call', 'callAt', 'callAll', 'askAdmin'])
 
-/** Constants of the file, and what has texts or members; no part of what is shown. */
+/** Matches constants of the file, and values with texts or members; excludes the user interface. */
 const SENT = /^(?:[A-Z_]+\b|(?!.*(?:\belement|[fF]ield|byId|choice)\()[^]*['"`{])/
 
 interface Piece {
   readonly text: string
-  /** `file name` of what it names. */
+  /** `file name` of each name it uses. */
   readonly names: readonly string[]
 }
 
@@ -22,13 +25,13 @@ interface Span {
 }
 
 interface Pages {
-  /** Calls that send, and questions of a batch. */
+  /** Calls that send requests, and questions of a batch. */
   readonly requests: Piece[]
-  /** By file and name: what is declared there. */
+  /** Declarations by file and name. */
   readonly declared: Map<string, Piece[]>
 }
 
-/** Sorted, each once, on one line: a piece that moves to another file changes nothing. */
+/** Sorted and distinct, one a line, so that moving code to another file changes nothing. */
 export function pageRequests(folder: 'src/drive/page' | 'src/service/page'): string[] {
   const root = packagePath(folder)
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -1,9 +1,9 @@
-/** An answer of the store as lines that a reviewer can judge. */
+/** A response of the store as lines that a reviewer can judge. */
 import { createHash } from 'node:crypto'
 import type { Reply } from '../support/drive.ts'
 import type { StoreNames } from './store-names.ts'
 
-/** What a step sends besides its address. */
+/** A step's request body and headers. */
 export interface Seen {
   readonly body: string | Uint8Array
   readonly headers: Readonly<Record<string, string>>
@@ -11,21 +11,21 @@ export interface Seen {
 
 export interface Asked {
   readonly method: string
-  /** Without its query. */
+  /** The path without its query. */
   readonly path: string
   readonly status: number
 }
 
-/** Of the connection, or of no interest beside a body. */
+/** Headers of the connection, or redundant beside the body. */
 const UNSEEN = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'vary'])
-/** Not said where they say so. */
+/** Headers that are omitted if they have these values. */
 const USUAL: Readonly<Record<string, string>> = {
   'cache-control': 'private, max-age=0, must-revalidate',
   'x-content-type-options': 'nosniff',
   'content-type': 'application/json; charset=UTF-8',
 }
 const WIDTH = 120
-/** Characters: what is said again from here on is said once. */
+/** Characters; a longer text that is repeated is replaced by a reference. */
 const LONG = 100
 
 export function answerLines(reply: Reply, names: StoreNames): string[] {
@@ -40,7 +40,7 @@ export function answerLines(reply: Reply, names: StoreNames): string[] {
   return [String(reply.status), ...headers, ...missing, ...bodyLines(reply, settle, names)]
 }
 
-/** `notFound: File not found: x (parameter fileId)`; undefined for a body of another form than every error has. */
+/** `notFound: File not found: x (parameter fileId)`; undefined if the body does not have the error format. */
 function errorLine({ status, text, json }: Reply, settle: (text: string) => string): string | undefined {
   const first = json?.error?.errors?.[0]
   if (first === undefined) return undefined
@@ -72,7 +72,7 @@ function bodyLines(
     .map((line) => `  | ${line.replaceAll('\r', '\\r').replaceAll('\uFEFF', '\\ufeff')}`)
 }
 
-/** JSON, a member a line where it is long; what an earlier step has shown is named by it. */
+/** JSON, with a line a member if it is long; a value shown in an earlier step is replaced by its name. */
 function shown(value: unknown, names: StoreNames): string[] {
   const line = flat(value)
   if (line.length <= LONG) return [line]

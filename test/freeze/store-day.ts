@@ -1,4 +1,7 @@
-/** A day at the store: its script (store-day.txt), asked of a service, and the answers with ids, etags and dates by the step they are of.  [disk, network] */
+/**
+ * Runs a day at the store: sends the requests of its script (store-day.txt) to a service, and records the answers, with
+ * ids, etags and dates named after their steps.  [disk, network]
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,8 +15,9 @@ import { StoreNames } from './store-names.ts'
 import { answerLines, type Asked, type Seen } from './store-answer.ts'
 
 /**
- * `who METHOD path [header: value] body -> name=member`. A path is below `/drive/v2/` unless it begins with a slash; a body is JSON, a string
- * of JSON, or `zeros N`; a capture is a member of the answer (`items.0.id`; by default its id) or `@header`. `told CHANNEL N` waits for messages.
+ * `who METHOD path [header: value] body -> name=member`. A path is below `/drive/v2/` unless it begins with a slash; a
+ * body is JSON, a JSON string, or `zeros N`; a capture is a member of the answer (`items.0.id`; default: its id) or
+ * `@header`. `told CHANNEL N` waits for N messages.
  */
 export interface Step {
   /** `files.3` */
@@ -21,7 +25,7 @@ export interface Step {
   readonly line: string
 }
 
-/** By section: the first word of its heading. */
+/** Grouped by section: the first word of its heading. */
 export function scriptSteps(): Step[] {
   let [section, at] = ['', 0]
   return readFileSync(join(import.meta.dirname, 'store-day.txt'), 'utf8')
@@ -47,16 +51,16 @@ const TOKENS: Readonly<Record<string, readonly [scopes: readonly Scope[], client
 
 export interface Day {
   readonly drive: Drive
-  /** A step: what was answered, and what others saw of it. */
+  /** Runs a step: its answer, and the changes that the watchers see. */
   readonly ask: (step: Step) => Promise<FrozenRecord>
-  /** Each request so far that an operation of the discovery document answers. */
+  /** Requests so far, each with its operation of the discovery document. */
   readonly asked: readonly Asked[]
-  /** A request that is kept elsewhere: status and reason. */
+  /** Sends a request that is recorded elsewhere: status and reason. */
   readonly outcome: (who: string, method: string, path: string, body?: string) => Promise<string>
   readonly fill: (text: string) => string
 }
 
-/** People who see what others change: every change of theirs is followed by what the list of changes then says to each. */
+/** Users who watch changes: after each change of theirs, each one's list of changes is read. */
 const WATCHERS = ['ann', 'bob', 'dan']
 
 export async function openDay(hooks: Hooks | undefined, program?: string): Promise<Day> {
@@ -150,7 +154,7 @@ async function makePeople(drive: Drive, names: StoreNames): Promise<ReadonlyMap<
   return tokens
 }
 
-/** Steps differ in the milliseconds they are of. */
+/** Waits, so that steps have different milliseconds. */
 async function tick(): Promise<void> {
   await sleep(3)
 }
@@ -200,7 +204,7 @@ function valueOf(reply: Reply, member: string, step: Step): string {
   return found
 }
 
-/** What a receiver took, in order. */
+/** The first `count` messages of a receiver. */
 async function toldLines(hooks: Hooks, channel: string, count: number, names: StoreNames): Promise<string[]> {
   const mine = () => hooks.taken.filter(({ headers }) => headers['x-goog-channel-id'] === channel)
   for (let at = 0; mine().length < count && at < 500; at += 1) await sleep(20)

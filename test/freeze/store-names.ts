@@ -1,12 +1,12 @@
-/** Names of what differs between two days at the store: ids, etags, tokens of pages and uploads, dates. */
+/** Stable names for values that vary between two days at the store: ids, etags, page and upload tokens, dates. */
 
-/** Of a file, revision, comment, drive; of a user or group; of a domain. */
+/** Ids of files, revisions, comments and drives; of users and groups; of domains. */
 const ID = /(?<![\w-])1[\w-]{32}(?:[\w-]{4})?(?![\w-])|(?<![\w-])\d{20}k?(?![\w-])/g
 const DATE = /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 
 export class StoreNames {
   readonly #values = new Map<string, string>()
-  /** Seen values, by what they are shown as. */
+  /** Seen values -> their shown names. */
   readonly #shown = new Map<string, string>()
   readonly #began: { readonly at: number; readonly key: string }[] = []
   readonly #counts = new Map<string, number>()
@@ -23,7 +23,7 @@ export class StoreNames {
     this.begin('before')
   }
 
-  /** From now on values are first seen at this step. */
+  /** Values seen from now on are named after this step. */
   begin(key: string): void {
     this.#began.push({ at: Date.now(), key })
   }
@@ -32,16 +32,16 @@ export class StoreNames {
     return this.#began.at(-1)?.key ?? ''
   }
 
-  /** Under a name of the script. */
+  /** Stores a value under a name of the script. */
   keep(name: string, value: string): void {
     this.#values.set(name, value)
     const isLong = value.length >= 20 && !value.startsWith('"')
-    // of an upload only the id differs
+    // only the id of an upload address varies
     const upload = /upload_id=([\w-]+)/.exec(value)?.[1]
     if (isLong && !this.#shown.has(upload ?? value)) this.#shown.set(upload ?? value, `$${name}`)
   }
 
-  /** With the values of names. */
+  /** Replaces names in a text by their values. */
   fill(text: string): string {
     return text.replaceAll(/\$([a-z][\w-]*(?:\.[a-z]+)?)/g, (whole, name: string) => {
       const value = this.#values.get(name)
@@ -50,7 +50,7 @@ export class StoreNames {
     })
   }
 
-  /** What it is shown as: by the first step at which it was seen. */
+  /** The shown name: by the first step that showed the value. */
   named(kind: string, value: string): string {
     const known = this.#shown.get(value)
     if (known !== undefined) return known
@@ -62,7 +62,7 @@ export class StoreNames {
     return name
   }
 
-  /** A text of some length that was shown before: where; otherwise undefined. */
+  /** The step that already showed this long text; undefined if there is none. */
   before(text: string): string | undefined {
     const known = this.#texts.get(text)
     if (known === undefined) this.#texts.set(text, this.step)
@@ -104,7 +104,7 @@ export class StoreNames {
       .replaceAll(DATE, (date) => this.#dateName(date))
   }
 
-  /** The step that it is of. */
+  /** The name of the step with this date. */
   #dateName(date: string): string {
     const known = this.#shown.get(date)
     const time = Date.parse(date)

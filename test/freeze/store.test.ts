@@ -1,4 +1,7 @@
-/** The freeze of the store: a day of requests over all its operations, by several people, and what is answered and seen of it. */
+/**
+ * The freeze of the store: a day of requests over all its operations, by several users, with answers and visible
+ * effects.
+ */
 import { beforeAll, expect, test } from 'vitest'
 import { type Hooks, startHooks } from '../support/hooks.ts'
 import type { FrozenRecord } from './faces.ts'
@@ -30,7 +33,7 @@ function operationsIn(node: {
   return [...Object.values(node.methods ?? {}), ...below]
 }
 
-/** What stands for the parts of an address, at the end of the day. */
+/** Values of the path parameters, at the end of the day. */
 const PARTS: Readonly<Record<string, string>> = {
   fileId: '$report', folderId: '$ann.root', childId: '$report', parentId: '$ann.root', permissionId: '$bob.id',
   driveId: '$kept', commentId: '$comment', replyId: '$reply', revisionId: '$revision', propertyKey: 'sample',
@@ -40,7 +43,7 @@ const PARTS: Readonly<Record<string, string>> = {
 test('the day', { timeout: 300_000 }, async () => {
   const records: FrozenRecord[] = []
   for (const step of scriptSteps()) records.push(await day.ask(step))
-  // each operation is refused to whoever may not, and where there is nothing
+  // each operation is refused to a user without access, and for a missing resource
   for (const { id, httpMethod, path } of operations) {
     const filled = day.fill(path.replaceAll(/\{(\w+)\}/g, (_, name: string) => PARTS[name] ?? name))
     const body = httpMethod === 'GET' || httpMethod === 'DELETE' ? undefined : '{}'

@@ -1,4 +1,7 @@
-/** The freeze of what is read in a second: every text of the program, the types of the library, and what the pages ask, and the limits of a store. */
+/**
+ * The quick part of the freeze: every text of the program, the library's types, the pages' requests, and the store's
+ * limits.
+ */
 import { expect, test } from 'vitest'
 import { type Limit, LIMITS } from '../../src/drive/contract/limits.ts'
 import { publicDeclarations } from './declarations.ts'

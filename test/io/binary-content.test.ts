@@ -1,4 +1,4 @@
-/** Content that is no text is known by its first bytes, and text is never taken for it. */
+/** Binary content is recognized by its first bytes, and text is never taken for it. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { refuseBinary } from '../../src/io/packing/binary-content.ts'

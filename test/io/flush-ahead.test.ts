@@ -1,4 +1,4 @@
-/** A file that is brought to the disk while it is written. */
+/** A file is flushed to disk while it is written. */
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { openPart, namePart } from '../../src/io/part-file.ts'
@@ -13,7 +13,7 @@ test.skipIf(process.platform !== 'linux')(
     const name = temp('long')
     const part = openPart(name)
     for (let piece = 0; piece < 40; piece += 1) part.write(Buffer.alloc(MIB, piece))
-    // what writes it, and what flushes it
+    // one descriptor writes it, one flushes it
     expect(openFiles('.long.part')).toBe(2)
     part.finish()
     expect(readFileSync(name).every((byte, at) => byte === Math.floor(at / MIB))).toBe(true)
@@ -34,7 +34,7 @@ function openFiles(ending: string): number {
   return readdirSync('/proc/self/fd').filter((file) => placeOf(file).endsWith(`/${ending}`)).length
 }
 
-/** Nothing for the descriptor by which they are listed. */
+/** Empty for the descriptor that lists the folder. */
 function placeOf(file: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${file}`)

@@ -1,4 +1,4 @@
-/** Of a file that is read late, what was asked for is there, however it was asked for. */
+/** Every way of reading a late file returns the requested bytes. */
 import { truncateSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openLate } from '../../src/io/late-file.ts'

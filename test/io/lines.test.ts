@@ -1,4 +1,4 @@
-/** Lines of a stream: whole ones, however the bytes come, and none without end. */
+/** Lines of a stream: complete for any chunks, and limited in length. */
 import { describe, expect, test } from 'vitest'
 import { type InputLine, MAX_LINE_LENGTH, readLineBlocks } from '../../src/io/lines.ts'
 
@@ -33,7 +33,7 @@ describe('readLineBlocks', () => {
   test('a line without end is refused, and costs the others nothing', async () => {
     function* pieces() {
       yield 'A*01:01\nA*02:01'
-      // more than the longest text there can be
+      // longer than the longest accepted text
       const piece = '/A*01:01'.repeat(8192)
       for (let sent = 0; sent < 600 * 1024 ** 2; sent += piece.length) yield piece
       yield '\nA*03:01\n'

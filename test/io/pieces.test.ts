@@ -1,4 +1,4 @@
-/** Pieces of a file that this thread reads itself: a reader may keep them, and what is given back is read into again. */
+/** Pieces of a file that this thread reads: a reader may keep them, and returned ones are reused. */
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { recyclePiece, openLocalInput } from '../../src/io/file-port.ts'
@@ -29,7 +29,7 @@ test('pieces that are given back are read into again, and hold what is behind th
     copies.push(Buffer.from(piece))
     memories.add(piece.buffer)
     recyclePiece(piece)
-    // once is enough, and no memory of others is taken
+    // recycling once is enough, and no other thread's memory is taken
     recyclePiece(piece)
     recyclePiece(Buffer.alloc(PIECE))
   }

@@ -1,9 +1,9 @@
-/** What somebody takes a piece at a time: nothing runs ahead of who takes it, and nobody makes it for nobody. */
+/** A sink that a consumer reads piece by piece: the producer never runs ahead, and stops with the consumer. */
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { readableSink } from '../../src/io/readable-sink.ts'
 
-/** Writes so many pieces, and waits after each. */
+/** Writes `pieces` pieces, and waits after each. */
 async function write(
   sink: ReturnType<ReturnType<typeof readableSink>['open']>,
   pieces: number,

@@ -1,9 +1,11 @@
-/** Frames of zstd data are found wherever the data are cut. */
+/** Frames of zstd data are found for any chunks. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { frameCutter } from '../../src/io/packing/packing.ts'
 
-/** By zstd 1.5: `id,A_1` without a checksum; a frame without data; 300,000 zeros, as a repeated byte, with one. */
+/**
+ * Made by zstd 1.5: `id,A_1` without a checksum; an empty frame; 300,000 zeros, as a repeated byte, with a checksum.
+ */
 const FRAMES = [
   'KLUv/QBYOQAAaWQsQV8xCg==',
   'WipNGAMAAABhYmM=',
@@ -11,7 +13,7 @@ const FRAMES = [
 ].map((text) => Buffer.from(text, 'base64'))
 const ALL = Buffer.concat(FRAMES)
 
-/** What was cut, put together again. */
+/** The frames of data in chunks, joined again. */
 function framesOf(bytes: Buffer, cuts: readonly number[]): { frames: Buffer[]; isBetween: boolean } {
   const { cut, isBetween } = frameCutter()
   const frames: Buffer[] = []

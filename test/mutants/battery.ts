@@ -1,4 +1,7 @@
-/** A quick battery over engine and operations, in a process of its own: says which check fails first. argv: the cases as a file. */
+/**
+ * A quick battery over engine and operations, in a separate process: prints the first failed check. argv: the file of
+ * cases.
+ */
 import { readFileSync } from 'node:fs'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { makeKnowledge, type Knowledge } from '../../src/operations/knowledge.ts'
@@ -56,7 +59,7 @@ function failedCase(): string | undefined {
   return undefined
 }
 
-/** Operations as people ask them, by the text they print. */
+/** Operations as in the command line, compared by their output. */
 function failedRow(): string | undefined {
   const history = () => readHistory(encodeHistory([lists(earlier), lists(release)], publishedDeletions()))
   const parts = (compact: string) => ({ release: realRelease(compact), mac: realMacs(), history })
@@ -85,7 +88,7 @@ function lists(compact: string) {
   return { release: label, rows: publishedList(compact) }
 }
 
-/** What explain says at the end is what redux answers. */
+/** The last step of explain must equal the answer of redux. */
 function failedExplanation(): string | undefined {
   const engine = makeEngine(realRelease(release), realMacs())
   const asked = cases.filter(

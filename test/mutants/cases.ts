@@ -1,4 +1,4 @@
-/** The questions of the battery with the answers of the computation that shares nothing with the program. */
+/** The questions of the battery, with the answers of a computation that shares no code with the program. */
 import { answerOfOperation } from '../support/independent/operations.ts'
 import { type Answer, answer } from '../support/independent/reduce.ts'
 import { tablesOf } from '../support/independent/tables.ts'
@@ -16,7 +16,7 @@ export interface Case {
   readonly promised: Answer
 }
 
-/** One of so many names is asked about. */
+/** Every sixth name is asked. */
 const EVERY = 6
 
 export function makeCases(): Case[] {
@@ -47,7 +47,7 @@ function reductions(check: string, inputs: readonly string[], config = ''): Case
   )
 }
 
-/** What lgx answers and is no name of the list: `A*11:403`. */
+/** Results of lgx that are not names of the list, e.g. `A*11:403`. */
 function ownNames(): string[] {
   const { lgx, members, alleles } = tablesOf(RELEASE)
   const short = [
@@ -57,7 +57,7 @@ function ownNames(): string[] {
   return [...new Set(short)].filter((name) => !alleles.has(name))
 }
 
-/** Codes of many kinds: most have members that do not exist behind the first field, some have short nulls. */
+/** Codes of many kinds: most have members that do not exist with this first field, some have short nulls. */
 function codeNames(): string[] {
   const { shortNulls } = tablesOf(RELEASE)
   const all = [...codes()]

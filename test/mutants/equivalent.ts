@@ -1,8 +1,8 @@
-/** Random faults that change nothing which a test could see, each with the reason. `npm run mutants -- --random` does not run them. */
+/** Random faults that no test can notice, each with the reason. `npm run mutants -- --random` skips them. */
 
 interface Equivalent {
   readonly file: string
-  /** The line where the fault begins, without the space around it. */
+  /** The line where the fault begins, trimmed. */
   readonly text: string
   readonly from: string
   readonly to: string

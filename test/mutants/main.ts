@@ -1,7 +1,8 @@
 /**
- * `npm run mutants`: every mutant, some at a time; exit status 1 when one is not caught. `npm run mutants -- WORD` takes those with it.
- * `npm run mutants -- --random N [--wing W] [--seed S] [--jobs J]`: N random faults in all, or in the files below `src/W`, against the
- * tests that reach them, in J copies of the project; lists the survivors.
+ * `npm run mutants`: runs every mutant, several at a time; exit status 1 if one is not caught.
+ * `npm run mutants -- WORD` selects mutants by name or file.
+ * `npm run mutants -- --random N [--wing W] [--seed S] [--jobs J]`: N random faults in all of `src` or below `src/W`,
+ * against the tests that reach them, in J copies of the project; lists the survivors.
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -77,7 +78,7 @@ async function listed(wanted: string): Promise<void> {
   process.exitCode = survived === 0 ? 0 : 1
 }
 
-/** Each by the test that is named beside it. */
+/** Runs each with the test named beside it. */
 async function listedInTests(isWanted: (mutant: Mutant) => boolean): Promise<number> {
   const wanted = MENDS.filter(isWanted)
   if (wanted.length === 0) return 0

@@ -1,8 +1,7 @@
-/** Faults of the four lists "Mend first", put back one at a time: each must be noticed by the test that is named beside it. */
+/** Faults of the four lists "Mend first", put back one at a time: the test named beside each must notice it. */
 import type { Mutant } from './mutants.ts'
 
 export interface Mend extends Mutant {
-  /** The test that notices it. */
   readonly test: string
 }
 

@@ -1,4 +1,6 @@
-/** Some of the faults of docs/mutants.md are put into the program and caught; `npm run mutants` takes all of them. */
+/**
+ * Puts some of the faults of docs/mutants.md into the program, and catches them; `npm run mutants` runs all of them.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/package-root.ts'
@@ -11,7 +13,7 @@ import { randomFaults } from './random-faults.ts'
 import { reasonOf } from './random-run.ts'
 import { type Battery, makeBattery, mutated } from './run.ts'
 
-/** Two that no test had noticed, and one of another kind each. */
+/** Two that no test had noticed, and one each of two other kinds. */
 const SOME = [
   'S of every DQB1 allele is DQ9',
   'G of DRB1 and B loses its second group',

@@ -1,10 +1,10 @@
 /** Small faults put into the program one at a time. Each must be caught by the battery; docs/mutants.md lists them. */
 
 export interface Mutant {
-  /** What is wrong with it. */
+  /** Description of the fault. */
   readonly name: string
   readonly file: string
-  /** Stands once in the file. */
+  /** Occurs exactly once in the file. */
   readonly text: string
   readonly instead: string
 }

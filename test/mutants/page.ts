@@ -1,4 +1,4 @@
-/** docs/mutants.md, from the table. */
+/** Generates docs/mutants.md from the table. */
 import { MENDS } from './mends.ts'
 import { MUTANTS } from './mutants.ts'
 

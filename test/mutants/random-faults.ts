@@ -1,16 +1,18 @@
-/** Random faults anywhere in `src`: a condition negated, a boundary moved, a call or an `await` dropped, a constant changed.  [disk] */
+/**
+ * Random faults in `src`: a negated condition, a moved boundary, a dropped call or `await`, a changed constant.  [disk]
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Node, parseSync, Visitor } from 'oxc-parser'
 import { randomNumbers } from '../support/random-numbers.ts'
 
 export interface Fault {
-  /** From the root of the project. */
+  /** Path from the root of the project. */
   readonly file: string
   readonly line: number
   readonly from: string
   readonly to: string
-  /** The line where it begins, without the space around it. */
+  /** The line where it begins, trimmed. */
   readonly text: string
   /** The whole file with the fault. */
   readonly source: string
@@ -22,7 +24,7 @@ interface Site {
   readonly to: string
 }
 
-/** Boundaries move, and what is equal differs. */
+/** Boundaries move, and equality is negated. */
 const OPERATORS: Readonly<Record<string, string>> = {
   '<': '<=', '<=': '<', '>': '>=', '>=': '>', '===': '!==', '!==': '===', '+': '-', '-': '+', '&&': '||', '||': '&&',
 } // prettier-ignore
@@ -43,7 +45,7 @@ export function wings(root: string): string[] {
   return folders('').flatMap((wing) => (wing === 'drive' ? folders('drive') : [wing]))
 }
 
-/** `most` faults, by a seed, of files below a wing; each in another place. */
+/** `most` seeded faults in files below a wing, at distinct places. */
 export function randomFaults(
   root: string,
   wing: string,
@@ -80,7 +82,7 @@ function faultAt(root: string, file: string, { start, end, to }: Site): Fault {
   }
 }
 
-/** Every place of a file where a fault can be put, in the order of the text. */
+/** Every place in a file for a fault, in text order. */
 export function sitesOf(file: string, text: string): Site[] {
   const sites: Site[] = []
   const piece = ({ start, end }: { start: number; end: number }) => text.slice(start, end)
@@ -100,7 +102,7 @@ export function sitesOf(file: string, text: string): Site[] {
     AwaitExpression: ({ start, argument }) => sites.push({ start, end: argument.start, to: 'void ' }),
     ExpressionStatement: (node) => {
       if (node.expression.type !== 'CallExpression') return
-      // what is named stays: an import that nothing uses is refused by the compiler
+      // calls of imported names stay, since the compiler refuses unused imports
       const { callee, arguments: given } = node.expression
       whole(node, `void [${[callee, ...given].map(piece).join(', ')}]`)
     },

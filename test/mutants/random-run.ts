@@ -1,4 +1,7 @@
-/** Puts random faults into copies of the project, one at a time, and runs the tests that reach them, nearest first.  [disk] */
+/**
+ * Puts random faults into copies of the project, one at a time, and runs the tests that reach them, nearest first.
+ * [disk]
+ */
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -17,29 +20,29 @@ import { listProjects } from '../support/projects.ts'
 import { EQUIVALENT } from './equivalent.ts'
 import type { Fault } from './random-faults.ts'
 
-/** What the copy needs to build and to run tests. */
+/** The parts of the project that a copy needs to build and to run tests. */
 const PARTS = ['.build', '.ci', 'bin', 'clients', 'data', 'dist', 'docs', 'man', 'src', 'test', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'CITATION.cff', 'codemeta.json', 'LICENSE', 'SECURITY.md', '.oxlintrc.json'] // prettier-ignore
 
-/** No further tests of a fault begin after so many seconds, in each project: what nothing noticed by then survived. */
+/** Seconds after which no further tests of a fault start, in each project: an unnoticed fault has then survived. */
 const MOST_SECONDS = 100
 
-/** Longer than a busy machine compiles and builds. */
+/** Seconds: longer than compiling and building takes on a busy machine. */
 const MOST_BUILDING = 600
 
-/** A test that takes so many times what it was measured with, and a start, does not end. */
+/** A test times out after `times` its measured duration plus `start` seconds. */
 const LATE = { times: 5, start: 40 }
 
 export type Outcome =
   | { readonly is: 'noticed'; readonly by: string }
-  /** The compiler refuses it: no fault that could be merged. */
+  /** The compiler refuses it, so it could not be merged. */
   | { readonly is: 'refused' }
-  /** Named in equivalent.ts: no test can notice it. */
+  /** Listed in equivalent.ts: no test can notice it. */
   | { readonly is: 'equivalent'; readonly reason: string }
   | { readonly is: 'survived'; readonly after: number }
 
 /**
- * Test files nearest to a file of `src` in imports and those of its wing, which run whole programs; then others. In each group those that
- * have the name of the file or of its folder come first, then the cheapest.
+ * Test files nearest to a file of `src` by imports, and those of its wing, which run whole programs; then others. In
+ * each group, tests named after the file or its folder come first, then the cheapest.
  */
 export function testsReaching(root: string, file: string): string[] {
   const importers = importersIn(root)
@@ -65,7 +68,7 @@ export function testsReaching(root: string, file: string): string[] {
   return [...new Set(ordered)].filter((one) => existsSync(join(root, one)))
 }
 
-/** As measured; what is not listed is fast. */
+/** Measured seconds; unlisted files are fast. */
 const { seconds: SECONDS } = readSlowFiles()
 const secondsOf = (file: string) => SECONDS[file] ?? 1
 
@@ -98,17 +101,17 @@ function importersIn(root: string): Map<string, Set<string>> {
   return importers
 }
 
-/** Each fault compiles what the one before did not change alone. */
+/** Compiles incrementally: only changes since the previous fault. */
 const COMPILE = ['tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/faults.tsbuildinfo'] // prettier-ignore
 
 export interface Copy {
   readonly judge: (fault: Fault) => Promise<Outcome>
-  /** Whether one test file fails with another text of a file of the program. */
+  /** Whether a test file fails with `changed` in place of a file of the program. */
   readonly failsWith: (changed: Pick<Fault, 'file' | 'source'>, test: string) => Promise<boolean>
   readonly end: () => void
 }
 
-/** A copy of the project beside it, so that what lies beside the project is found. */
+/** A copy beside the project, so that paths to siblings of the project still work. */
 export function makeCopy(root: string): Copy {
   const folder = mkdtempSync(join(dirname(root), '.mutant-'))
   for (const part of PARTS)
@@ -153,7 +156,7 @@ async function failsIn(
   }
 }
 
-/** Why no test can notice a fault, where equivalent.ts names it. */
+/** Why no test can notice a fault, from equivalent.ts; else undefined. */
 export function reasonOf(fault: Pick<Fault, 'file' | 'from' | 'to' | 'text'>): string | undefined {
   return EQUIVALENT.find(
     ({ file, from, to, text }) =>
@@ -161,7 +164,7 @@ export function reasonOf(fault: Pick<Fault, 'file' | 'from' | 'to' | 'text'>): s
   )?.reason
 }
 
-/** Tests of functions first: they need no build, and most faults end there. */
+/** Unit tests first: they need no build, and notice most faults. */
 async function judgeByTests(folder: string, fault: Fault, sound: string): Promise<Outcome> {
   const began = Date.now()
   const { unit, system } = projects()
@@ -190,11 +193,11 @@ function projects(): Readonly<Record<'unit' | 'system', ReadonlySet<string>>> {
 interface Judged {
   readonly folder: string
   readonly fault: Fault
-  /** The text of the file without the fault. */
+  /** The file's text without the fault. */
   readonly sound: string
 }
 
-/** The first test that fails or does not end; undefined: all that ran have passed. Files run some at a time, and more each time. */
+/** The first test that fails or times out; undefined if all that ran passed. Files run in batches of growing size. */
 async function firstNotice(judged: Judged, files: readonly string[]): Promise<string | undefined> {
   const { folder } = judged
   const until = Date.now() + MOST_SECONDS * 1000
@@ -209,14 +212,14 @@ async function firstNotice(judged: Judged, files: readonly string[]): Promise<st
   return undefined
 }
 
-/** Takes from the front of `rest` what runs for `most` seconds, and at least one. */
+/** Takes tests of `most` seconds from the front of `rest`, and at least one. */
 function takeFor(rest: string[], most: number): string[] {
   let seconds = 0
   const beyond = rest.findIndex((file) => (seconds += secondsOf(file)) > most)
   return rest.splice(0, beyond < 0 ? rest.length : Math.max(1, beyond))
 }
 
-/** Whether tests that did not end in time do without the fault. */
+/** Whether tests that timed out end without the fault. */
 async function endsWithout({ folder, fault, sound }: Judged, files: readonly string[]): Promise<boolean> {
   const path = join(folder, fault.file)
   const isSystem = files.some((file) => projects().system.has(file))
@@ -243,7 +246,7 @@ function runTests(folder: string, files: readonly string[]) {
 function run(program: string, words: readonly string[], cwd: string, seconds: number) {
   mkdirSync(cwd, { recursive: true })
   return new Promise<{ status: number | null; text: string; isLate: boolean }>((resolve) => {
-    // a group of its own: what a test started ends with it
+    // a process group, so that processes of a test end with it
     const child = spawn(program, words, {
       cwd,
       detached: true,

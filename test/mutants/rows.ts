@@ -1,4 +1,7 @@
-/** What operations print, in 3.44.0, beside 3.29.0; ` → 1` where they answer no. Told by docs, not taken from the program. */
+/**
+ * Output of operations in 3.44.0, beside 3.29.0; ` → 1` is a negative answer. From the documentation, not from the
+ * program.
+ */
 
 export interface Row {
   readonly operation: string

@@ -1,4 +1,4 @@
-/** Builds the battery with one file of the program changed, and runs it in a child process.  [disk] */
+/** Builds the battery with one changed file of the program, and runs it in a child process.  [disk] */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const MOST_MS = 120_000
 
 export interface Battery {
-  /** The check that caught it; empty when none did. */
+  /** The check that caught the mutant; empty if none did. */
   readonly run: (mutant?: Mutant) => Promise<string>
   readonly end: () => void
 }
@@ -28,7 +28,7 @@ export function makeBattery(): Battery {
   }
 }
 
-/** @throws {Error} the text does not stand in the file, or not once */
+/** @throws {Error} the text does not occur in the file exactly once */
 export function mutated({ file, text, instead }: Mutant): string {
   const source = readFileSync(join(ROOT, file), 'utf8')
   const pieces = source.split(text)
@@ -48,7 +48,7 @@ async function bundle(folder: string, mutant: Mutant | undefined): Promise<strin
     format: 'esm',
     packages: 'external',
     logLevel: 'error',
-    // so that files beside the source are found
+    // so that files are found beside the source
     define: { 'import.meta.dirname': JSON.stringify(join(ROOT, 'test/support')) },
     plugins: mutant === undefined ? [] : [replacing(mutant)],
   })

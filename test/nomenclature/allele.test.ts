@@ -1,4 +1,4 @@
-/** Cutting names: fields, expression letters, prefix. */
+/** Parts of names: fields, expression letters, prefix. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

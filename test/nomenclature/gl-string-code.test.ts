@@ -1,4 +1,4 @@
-/** GL String Codes: their three fields, and the release that a version or a date stands for. */
+/** GL String Codes: their three fields, and the release of a version or a date. */
 import { describe, expect, test } from 'vitest'
 import { formatGlStringCode, parseGlStringCode } from '../../src/nomenclature/gl-string-code.ts'
 import { readCodeVersion } from '../../src/reference/release-dates.ts'

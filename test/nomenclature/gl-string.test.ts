@@ -1,4 +1,4 @@
-/** GL Strings to trees and back. */
+/** GL Strings parsed into trees and written back. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

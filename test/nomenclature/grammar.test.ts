@@ -1,4 +1,4 @@
-/** What is malformed, whatever the release. */
+/** Texts that are malformed in any release. */
 import { adviceText } from '../../src/advice.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The one order of names, and of the parts of GL Strings. */
+/** The order of names, and of the parts of GL Strings. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareNames, compareText, sortNames, sortParts } from '../../src/nomenclature/order.ts'

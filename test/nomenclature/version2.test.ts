@@ -1,4 +1,4 @@
-/** Names from before 2010 in the present spelling. */
+/** Names from before 2010 in today's spelling. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { respellVersion2 } from '../../src/nomenclature/version2.ts'

@@ -1,4 +1,4 @@
-/** Accession numbers beside verdicts: in the answer, as text, as a row, and as a column of a table. */
+/** Accession numbers beside verdicts: in the answer, in text, in a row, and in a column of a table. */
 import { describe, expect, test } from 'vitest'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { liftOperation } from '../../src/operations/questions/lift.ts'
@@ -20,9 +20,9 @@ describe.skipIf(!hasShared)('validate --accession', () => {
     ['A*01:01:01:01', 'HLA00001', 'valid\tHLA00001'],
     ['HLA-A*01:01:01:01', 'HLA00001', 'valid\tHLA00001'],
     ['HLA00001', 'HLA00001', 'unknown\tHLA00001\tHLA00001 is an accession number, not a name: the number of A*01:01:01:01'],
-    // the number of the allele that is renamed, or deleted
+    // the number of the renamed or deleted allele
     ['A*24:329', 'HLA14501', 'renamed\tHLA14501\tA*24:329: renamed A*24:329Q in 3.39.0: "Sequence renamed A*24:329Q (October 2019)"'],
-    // several alleles, and the beginning of several names
+    // several alleles, or a prefix of several names
     ['A*01:01:01:01+A*02:01:01:01', '', 'valid'],
     ['A*01:01', '', 'valid'],
   ] as const)('%s: %s', ([name, accession, text]) => {

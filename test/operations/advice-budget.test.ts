@@ -1,4 +1,4 @@
-/** Names that may have been meant are looked for a limited number of times in one table or batch, and it is said once. */
+/** The search for suggestions is limited for each table and batch, and the limit is reported once. */
 import { expect, test } from 'vitest'
 import { type AdviceBudget, makeKnowledge, withBudget } from '../../src/operations/knowledge.ts'
 import { localExecutor } from '../../src/operations/executor.ts'

@@ -1,4 +1,4 @@
-/** The explain operation: session 26, its records, and what it says of names that are unknown. */
+/** The explain operation: session 26, its records, and its answers on unknown names. */
 import { adviceText } from '../../src/advice.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
@@ -15,7 +15,7 @@ type Output = ReturnType<typeof explainOperation.run>
 
 describe.skipIf(!hasShared)('explain of 3.58.0', () => {
   let executor: Executor
-  // here, because a skipped suite is read all the same
+  // inside beforeAll, because the body of a skipped suite still runs
   beforeAll(() => {
     executor = localExecutor(
       makeKnowledge({
@@ -28,7 +28,7 @@ describe.skipIf(!hasShared)('explain of 3.58.0', () => {
   })
 
   function explained(gl_string: string, more: object = {}): Output {
-    // what the executor returns passed through this operation
+    // the output type of this operation
     return executor.execute('explain', { gl_string, ...more }) as Output
   }
 
@@ -47,7 +47,7 @@ describe.skipIf(!hasShared)('explain of 3.58.0', () => {
   other levels: G DRB4*01:03:19  P DRB4*01:01P  lg DRB4*01:01g  W DRB4*01:03:19  S DR53`)
   })
 
-  // in the words of validate, lift and cwd
+  // in the terms of validate, lift and cwd
   test.for([
     ['A*01:01:01:01', ['valid', 'HLA00001', 'CWD 2.0.0: CWD as A*01:01']],
     [
@@ -69,7 +69,7 @@ describe.skipIf(!hasShared)('explain of 3.58.0', () => {
   })
 
   test('its examples are what it prints', () => {
-    // what a pipe makes of it the shell prints (test/docs/examples.test.ts)
+    // test/docs/examples.test.ts runs the examples with a pipe
     const whole = explainOperation.examples.filter(({ command }) => !command.includes(' | '))
     expect(whole.length).toBeGreaterThan(0)
     for (const { command, output } of whole) {
@@ -120,7 +120,7 @@ describe.skipIf(!hasShared)('explain of 3.58.0', () => {
 
 test('the starter set says so instead of a line', () => {
   const knowledge = makeKnowledge(openStarter())
-  // the output of this operation
+  // the output type of this operation
   const output = localExecutor(knowledge).execute('explain', { gl_string: 'A*01:01' }) as Output
   expect(output.steps.some(({ file }) => file !== undefined)).toBe(false)
   expect(explainOperation.toText(output)).toContain('(lgx, built-in starter set of 3.58.0)')

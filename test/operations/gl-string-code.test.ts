@@ -1,4 +1,6 @@
-/** GL String Codes wherever a typing is read, and as answers: the release that one names is where its names are from. */
+/**
+ * GL String Codes as input of every operation, and as answers: the release that one names is the release of its names.
+ */
 import { describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
@@ -12,7 +14,7 @@ const small = localExecutor(makeKnowledge({ release: smallRelease(), mac: smallM
 const own = smallRelease().facts.label
 
 function ask(executor: Executor, operation: string, input: object): Record<string, unknown> {
-  // every operation here answers with an object
+  // every operation here returns an object
   return executor.execute(operation, input) as Record<string, unknown>
 }
 
@@ -109,6 +111,6 @@ test('a row divided by locus keeps the release of its code', async () => {
   expect(output.split('\n')[1]).toBe('S1,A*01:01,A*02:01,B*07:02,')
   const old = table.replace(own, '3.29.0')
   const { failures } = await convertRecords({ 't.csv': old }, { inputFormat: 'gl' })
-  // without the lists of other releases it is refused, and not read as it stands
+  // without the lists of other releases the code is refused, rather than read unchanged
   expect(failures).toHaveLength(3)
 })

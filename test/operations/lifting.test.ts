@@ -1,4 +1,7 @@
-/** Reading as asked: validate, mac and cwd of careless typings and of names of other releases, with places in what was typed. */
+/**
+ * Lenient and lifted input of validate, mac and cwd: careless typings and names of other releases, with positions in
+ * the original text.
+ */
 import type { CellFace } from '../../src/operations/cell-face.ts'
 import { cellColumns } from '../../src/operations/operation.ts'
 import { liftOperation } from '../../src/operations/questions/lift.ts'
@@ -19,13 +22,13 @@ interface Problem {
 const small = localExecutor(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
 
 function ask(executor: Executor, operation: string, input: object): Record<string, unknown> {
-  // every operation here answers with an object
+  // every operation here returns an object
   return executor.execute(operation, input) as Record<string, unknown>
 }
 
-/** Each problem with the text it stands at. */
+/** Each problem, with the text at its position. */
 function placedProblems(gl_string: string, output: Record<string, unknown>): [string, string][] {
-  // of the output schema of validate
+  // the output schema of validate
   const problems = (output['problems'] ?? []) as readonly Problem[]
   return problems.map(({ code, position: [start, end] }) => [code, gl_string.slice(start, end)])
 }
@@ -48,7 +51,7 @@ describe('leniencies', () => {
   test('what is odd stands where it was typed', () => {
     const gl_string = 'a*1:1+A*01:01^ A*02:01+A*01:01+a*01:01'
     const output = ask(small, 'validate', { gl_string, accept: ['all'] })
-    // of the output schema of validate
+    // the output schema of validate
     const notes = output['notes'] as readonly { code: string; position: readonly number[] }[]
     expect(notes.map(({ code, position: [start, end] }) => [code, gl_string.slice(start, end)])).toEqual([
       ['accept-case-zero', 'a*1:1'],

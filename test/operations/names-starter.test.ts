@@ -1,4 +1,4 @@
-/** Operations on names with the built-in starter set: the full answer, or an error that says what to install. */
+/** Operations on names with the built-in starter set: the full answer, or an error that says which data to install. */
 import { describe, expect, test } from 'vitest'
 import { blendOperation } from '../../src/operations/questions/blend.ts'
 import { cwdOperation } from '../../src/operations/questions/cwd.ts'

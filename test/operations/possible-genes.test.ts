@@ -1,4 +1,4 @@
-/** `?` of GL String 1.1: the genes that a sequence may be of. Without it, GL Strings are what they were. */
+/** `?` of GL String 1.1 separates possible genes of a sequence. GL Strings without it are unchanged. */
 import { describe, expect, test } from 'vitest'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
@@ -8,7 +8,7 @@ import { smallMacs, smallRelease } from '../support/small-release.ts'
 const small = localExecutor(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
 
 function ask(operation: string, input: object): Record<string, unknown> {
-  // every operation here answers with an object
+  // every operation here returns an object
   return small.execute(operation, input) as Record<string, unknown>
 }
 
@@ -17,7 +17,7 @@ const lgx = (gl_string: string) => ask('redux', { gl_string, reduction_method: '
 describe('redux', () => {
   test.for([
     ['B*07:02?A*01:01:01:01', 'A*01:01?B*07:02'],
-    // what becomes the same is there once, and the rest alone needs no sign
+    // equal results are listed once, and a single one needs no operator
     ['A*01:01:01:01?A*01:01', 'A*01:01'],
     ['A*02:01+A*01:01?B*08:01+B*07:02', 'A*01:01+A*02:01?B*07:02+B*08:01'],
     ['HLA-A*01:01?HLA-B*07:02^HLA-A*02:01', 'HLA-A*01:01?HLA-A*02:01^HLA-B*07:02'],

@@ -1,4 +1,4 @@
-/** Requests from outside against the schemas of operations. */
+/** External requests against the input schemas of operations. */
 import { expect, test } from 'vitest'
 import { readInput } from '../../src/operations/executor.ts'
 import { operationNamed, OPERATIONS } from '../../src/operations/registry.ts'
@@ -44,7 +44,7 @@ test('other members are left out, and said', () => {
       },
     ],
   })
-  // as a program in TypeScript may write it
+  // TypeScript programs may pass undefined
   expect(readInput(input, { allele: 'A10', from: undefined }).notes).toHaveLength(1)
   expect(readInput(operationNamed('redux').input, { gl_string: '', from: undefined })).toEqual({
     input: { gl_string: '' },

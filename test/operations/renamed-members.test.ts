@@ -1,4 +1,4 @@
-/** Members of codes that are called otherwise in the release: where the answer changes by them, and where they are always named. */
+/** Code members with another name in the release: where they change the answer, and where they are always reported. */
 import { describe, expect, test } from 'vitest'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
@@ -28,7 +28,7 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
         },
       ],
     })
-    // 1F of it is B*14 all the same
+    // the answer by 1F is B*14 with or without it
     expect(redux(engine, 'B*14:CAVKT', '1F').notes).toEqual([])
   })
 
@@ -51,7 +51,7 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
     const texts = (method: Method, code: string) =>
       codeReducer(engine, method)('C*04:', code)?.map(({ text }) => text)
     expect(texts('U2', 'AC')).toEqual(['C*04:01', 'C*04:03'])
-    // 03/59, and C*04:59 is C*04:59Q
+    // CCMS is 03/59, and C*04:59 is C*04:59Q
     expect(texts('U2', 'CCMS')).toBeUndefined()
     expect(redux(engine, 'C*04:CCMS', 'U2')).toMatchObject({
       text: 'C*04:03',
@@ -62,7 +62,7 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
 
   test('members that never were names are passed over', () => {
     expect(ask('validate', { gl_string: 'A*01:AB' })).not.toHaveProperty('notes')
-    // A*01:05 never was one
+    // A*01:05 was never a name
     expect(ask('redux', { gl_string: 'A*01:AUJB', reduction_method: 'U2', lift: true })).toMatchObject({
       ard: 'A*01:56N',
       notes: [{ renamed: { member: 'A*01:56' } }],

@@ -1,4 +1,4 @@
-/** Requests of one line each: what one of them is wrong about costs no other its answer. */
+/** Requests, one a line: an error in one does not affect the answers of the others. */
 import { expect, test } from 'vitest'
 import { runPipe } from '../../src/cli/commands/pipe.ts'
 import { type Knowledge, makeKnowledge } from '../../src/operations/knowledge.ts'
@@ -8,7 +8,7 @@ import { openService } from '../../src/service/service.ts'
 
 const knowledge = makeKnowledge(openStarter())
 
-/** Breaks on one typing, as a program with a fault would. */
+/** Throws on one typing, as a program with a bug would. */
 const faulty: Executor = {
   execute(operation, input) {
     if (JSON.stringify(input).includes('B*07:02')) throw new TypeError('a fault')

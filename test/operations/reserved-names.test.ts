@@ -1,4 +1,4 @@
-/** Names that every JavaScript object has, wherever outside text may stand: they are unknown like any other. */
+/** Property names of every JavaScript object, wherever external text is read: they are unknown like any other name. */
 import { expect, test } from 'vitest'
 import { adviceText } from '../../src/advice.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
@@ -22,7 +22,7 @@ const starter = openStarter()
 const small = { release: smallRelease(), mac: smallMacs() }
 const KNOWLEDGE = [makeKnowledge(starter), makeKnowledge({ ...small, open: () => small })]
 
-/** What came of a question that no right program breaks on. */
+/** The outcome of a question: the answer or an HlaError; any other error is a bug. */
 function outcome(executor: ReturnType<typeof localExecutor>, operation: string, input: unknown): string {
   try {
     return JSON.stringify(executor.execute(operation, input))
@@ -33,7 +33,7 @@ function outcome(executor: ReturnType<typeof localExecutor>, operation: string, 
   }
 }
 
-/** As a value of the property, and inside it. */
+/** The name as a value of the property, and inside it. */
 function valuesFor(name: string, { type, properties = {} }: Property): unknown[] {
   if (type === 'array') return [[name], name]
   if (type !== 'object') return [name]
@@ -67,7 +67,7 @@ test.for(NAMES)('%s in every property of every operation', (name) => {
 
 test.for(NAMES)('%s is no method', (name) => {
   expect(errorOf(() => parseMethod(name))?.code).toBe('unknown-method')
-  // as a program in JavaScript may call it
+  // JavaScript programs may pass any string
   expect(errorOf(() => redux(KNOWLEDGE[0]!.engine(), 'A*01:01', name as Method))?.code).toBe('unknown-method')
 })
 

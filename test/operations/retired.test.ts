@@ -1,4 +1,7 @@
-/** Names of earlier releases whose first two fields are names today: read by these only where the allele's present name has the same answer. */
+/**
+ * Old names whose first two fields are still a name: they are read as those two fields only if the allele's present
+ * name has the same answer.
+ */
 import { describe, expect, test } from 'vitest'
 import { findSuccessor } from '../../src/engine/lift/retired.ts'
 import { isReadByTwoFields } from '../../src/engine/names.ts'
@@ -64,7 +67,7 @@ describe.skipIf(!hasShared)('retired names', () => {
           refused[method] = (refused[method] ?? 0) + 1
         }
       }
-    // of the four lists at hand; G leaves what is not listed as it is
+    // from the four installed lists; G leaves unlisted names unchanged
     expect({ retired: retired.length, refused }).toEqual({ retired: 70, refused: { lgx: 10, U2: 30, G: 70 } })
   })
 

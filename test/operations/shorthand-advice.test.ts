@@ -1,4 +1,4 @@
-/** A name without its locus behind one that has it: which was meant, and the option that reads it. */
+/** A name without a locus after one with a locus: the likely meaning, and the option that accepts it. */
 import { adviceText } from '../../src/advice.ts'
 import { expect, test } from 'vitest'
 import { isHlaError } from '../../src/errors.ts'
@@ -23,7 +23,7 @@ test.each([
   ['A*01:01+02:01', ['A*02:01'], `${NEEDED}; did you mean A*02:01? (--accept shorthand)`],
   ['HLA-A*01:01/02:01', ['HLA-A*02:01'], `${NEEDED}; did you mean HLA-A*02:01? (--accept shorthand)`],
   ['B*07:02^A*01:01|*02:01', ['A*02:01'], `${NEEDED}; did you mean A*02:01? (--accept shorthand)`],
-  // nothing before it says the locus
+  // no locus precedes it
   ['01:01+A*02:01', [], NEEDED],
 ])('%s', (text, suggestions, hint) => {
   expect(refusal('redux', text)).toEqual(['bad-syntax', suggestions, hint])

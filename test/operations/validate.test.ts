@@ -1,4 +1,4 @@
-/** The records and lines of validate. */
+/** The output of validate as records and as lines. */
 import { describe, expect, test } from 'vitest'
 import { cellVerdict } from '../../src/operations/answers/verdict.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
@@ -66,7 +66,7 @@ describe.skipIf(!hasShared)('validateOperation', () => {
 
   test.for([
     [{ options: { exact: true } }, 'unknown\tA*01:01:999 is not a valid Allele'],
-    // the older spelling
+    // the older spelling of the level
     [{ level: 'exists' }, 'unknown\tA*01:01:999 is not a valid Allele'],
     [{ level: 'exists', options: { exact: false } }, 'unknown\tA*01:01:999 is not a valid Allele'],
     [{ level: 'grammar' }, 'valid'],

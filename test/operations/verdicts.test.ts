@@ -1,4 +1,4 @@
-/** The verdict of every name that was ever published, and of names beside them, against one computed from the published lists alone. */
+/** The verdict of every published name, and of similar names, against one computed from the published lists alone. */
 import { describe, expect, test } from 'vitest'
 import { VERDICTS } from '../../src/engine/validate/verdict.ts'
 import { makeKnowledge, spentBudget, withBudget } from '../../src/operations/knowledge.ts'
@@ -8,7 +8,7 @@ import { publishedVerdicts } from '../support/independent/verdicts.ts'
 import { realRelease, releasesAtHand } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
-/** What may have been meant is not looked for. */
+/** No suggestions are searched. */
 function validator(code: string): (gl_string: string) => ReturnType<typeof validateOperation.run> {
   const parts = { release: realRelease(code), history: historyOfToday }
   const knowledge = withBudget(makeKnowledge(parts), spentBudget())
@@ -39,7 +39,7 @@ describe.skipIf(!hasShared)('the verdict of a name', () => {
       'renamed-allele',
       { successor: 'A*24:329Q', since: '3.39.0', reason: 'Sequence renamed A*24:329Q (October 2019)' },
     ],
-    // read by its first two fields all the same
+    // still read by its first two fields
     [
       'A*0105N',
       'deleted',
@@ -48,7 +48,7 @@ describe.skipIf(!hasShared)('the verdict of a name', () => {
     ],
     ['A*99:99', 'unknown', 'unknown-allele', {}],
     ['DQB2*01:02:03', 'deleted', 'deleted-allele', {}],
-    // another text than the retired name: what it may have meant is a suggestion
+    // differs from the retired name, which is only a suggestion
     ['A*024:329', 'unknown', 'renamed-allele', {}],
     [
       'HLA00001',

@@ -1,4 +1,4 @@
-/** The library in a bundle of another program, where no folder of ours is. */
+/** The library bundled into another program, without a folder of ours. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ async function byEsbuild(format: Format, outfile: string): Promise<void> {
   })
 }
 
-/** Rollup's interface and options. */
+/** Bundles with Rolldown, which has Rollup's interface and options. */
 async function byRolldown(format: Format, file: string): Promise<void> {
   const bundle = await rolldown({ input, platform: 'node', logLevel: 'silent' })
   await bundle.write({ file, format })
@@ -59,7 +59,7 @@ test.for([
 ] as const)('%s, %s', async ([name, format, bundle]) => {
   const made = temp(`${name}.${format === 'esm' ? 'mjs' : 'cjs'}`)
   await bundle(format, made)
-  // it looks like a folder of ours, and is another program's
+  // another program's folder that resembles ours
   const elsewhere = temp(`${name}-${format}`)
   mkdirSync(join(elsewhere, 'data/tables'), { recursive: true })
   writeFileSync(join(elsewhere, 'package.json'), '{"version":"0.0.0"}')

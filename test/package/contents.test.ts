@@ -1,4 +1,4 @@
-/** What is in the package: what users need, all of it, and nothing of how it is made. */
+/** Contents of the package: all that users need, and nothing of the development files. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
@@ -16,13 +16,13 @@ function packed(): Packed {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  // one record for each package packed, in a list, as of npm 10
+  // npm 10 prints a list with one record for each package
   const [first] = Object.values(JSON.parse(text) as Record<string, Packed>)
   if (first === undefined) throw new Error(text)
   return first
 }
 
-/** Of a built script: `import … from 'x'`, `export … from 'x'`, `import 'x'`, or `import('x')`. */
+/** Import statements of a built script: `import … from 'x'`, `export … from 'x'`, `import 'x'`, or `import('x')`. */
 const IMPORTS = /^(?:import|export)\b(?:[^'"]*\bfrom)? '([^']+)'|\bimport\('([^']+)'\)/gm
 
 const sizeOnDisk = (path: string) => statSync(join(ROOT, path)).size
@@ -48,7 +48,7 @@ test('holds nothing of how it is made', () => {
 })
 
 test('holds all that package.json names', () => {
-  // of our own
+  // our own file
   const {
     bin,
     man,
@@ -81,7 +81,7 @@ test('has types for everything it exports', () => {
 test('the library is what a program reaches that imports it, and needs no other package', () => {
   const reached = new Set<string>()
   const outside = new Set<string>()
-  // what the package exports, and what makes the starter set while the package is built
+  // the package's entry point, and the builder of the starter set, which runs in the build
   const open = ['dist/lib/index.js', 'dist/lib/reference/starter/starter-build.js']
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (reached.has(path)) continue
@@ -95,7 +95,7 @@ test('the library is what a program reaches that imports it, and needs no other 
   }
   expect([...outside].filter((name) => !name.startsWith('node:'))).toEqual([])
   const scripts = paths.filter((path) => path.startsWith('dist/lib/') && path.endsWith('.js'))
-  // of a file of types hardly more than its comment is left
+  // a file with only types compiles to little more than its comment
   const others = scripts.filter((path) => !reached.has(path) && sizeOnDisk(path) > 200)
   expect(others).toEqual([])
 })
@@ -103,7 +103,7 @@ test('the library is what a program reaches that imports it, and needs no other 
 test('stays small', () => {
   const sizeOf = (folder: string) =>
     files.reduce((sum, { path, size }) => (path.startsWith(folder) ? sum + size : sum), 0)
-  // 0.3 MB of the programs are the files that the library holds, so that it works in a bundle
+  // 0.3 MB of the programs are files that the library embeds, so that it works in a bundle
   expect(sizeOf('dist/')).toBeLessThan(9e6)
   expect(sizeOf('')).toBeLessThan(10e6)
 })

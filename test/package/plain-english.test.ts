@@ -1,4 +1,4 @@
-/** The check of style warns of listed words in changed prose, and never fails. */
+/** The style check warns of listed words in changed prose, and never fails. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,6 +52,6 @@ test('the exit status is 0 whatever is found', () => {
 test('npm run check runs it last', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: { check: string }
-  } // npm's shape
+  } // the format of npm's output
   expect(scripts.check).toMatch(/ && node \.build\/plain-english\.mjs$/)
 })

@@ -1,4 +1,6 @@
-/** Recipes of package managers name this version, the sum they are given, and a trial that the program passes. */
+/**
+ * Recipes for package managers contain this version, the given checksum, and a trial command that the program passes.
+ */
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { packagePath, packageVersion } from '../../src/package-root.ts'
@@ -17,14 +19,14 @@ it('names version, sum and Node, and is tried with an answer that holds', async 
   const homebrew = recipes.homebrewFormula(SUM)
   for (const recipe of [bioconda, homebrew]) {
     expect(recipe).toContain(SUM)
-    // bioconda's robot changes the version in one place
+    // bioconda's bot changes the version in one place
     expect(recipe.replaceAll('{{ version }}', packageVersion())).toContain(
       `v${packageVersion()}/hla-${packageVersion()}.tar.gz`,
     )
     expect(recipe).not.toMatch(/undefined|\[object/)
   }
   expect(bioconda).toContain('nodejs >=20.19')
-  // what bioconda's linter asks of each recipe
+  // keys that bioconda's linter requires
   for (const key of [
     '{% set version = ',
     'sha256: ',

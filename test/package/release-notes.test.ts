@@ -1,4 +1,4 @@
-/** The notes of a release, and which versions may be released. */
+/** The notes of a release, and which versions can be released. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -70,7 +70,7 @@ test.for([
 
 test('entries that no version has are counted', async () => {
   const url = new URL('../../.build/release-notes.mjs', import.meta.url).href
-  const { countUnreleased } = (await import(url)) as { countUnreleased: (changelog: string) => number } // as it exports
+  const { countUnreleased } = (await import(url)) as { countUnreleased: (changelog: string) => number } // its type
   expect(countUnreleased(CHANGELOG)).toBe(1)
   expect(countUnreleased('# Changelog\n\n## Unreleased\n\n- One.\n- Two.\n')).toBe(2)
   expect(countUnreleased(CHANGELOG.replace('- Something not yet released.\n', ''))).toBe(0)

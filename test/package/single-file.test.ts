@@ -1,4 +1,7 @@
-/** The program as a single file: all it reads is within it, and its threads and processes are itself (docs/adr/packages.md#one-file). */
+/**
+ * The program as a single file: it contains every file it reads, and runs its threads and processes from itself
+ * (docs/adr/packages.md#one-file).
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +12,7 @@ import { packagePath } from '../../src/package-root.ts'
 const folder = mkdtempSync(join(tmpdir(), 'hla-single-'))
 const program = join(folder, 'main.cjs')
 
-/** In place of what Node finds in the file: what lies in the package, and nothing beside the script. */
+/** Stands in for Node's embedded files: the files of the package, with no folder beside the script. */
 const HELD = `({
   getRawAsset(name) {
     const file = name === 'threads.cjs' ? ${JSON.stringify(program)} : ${JSON.stringify(`${packagePath()}/`)} + name

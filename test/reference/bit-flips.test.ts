@@ -1,4 +1,4 @@
-/** One wrong bit anywhere in a data folder: every answer is as it was, or there is none. */
+/** One wrong bit anywhere in a data folder: every answer is unchanged, or refused. */
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -24,12 +24,12 @@ import { tempFolder } from '../support/temp.ts'
 const ROUNDS = process.env['HLA_LONG'] ? 3_400 : 150
 const temp = tempFolder()
 
-/** What is made of the published files. */
+/** Whether the file is compiled from the published files. */
 function isMade(name: string): boolean {
   return name.endsWith('.bin')
 }
 
-/** All that a release says. */
+/** Every fact of a release. */
 function everything(release: Release): string {
   const names = Array.from({ length: release.size }, (_, id) => release.nameOf(id))
   const kinds = Object.keys(NAME_FLAGS) as NameFlag[]
@@ -59,7 +59,7 @@ function allCodes(table: MacTable): string {
   ])
 }
 
-/** `ask` over bytes with one wrong bit; what it says of each round, without those it refused. */
+/** Runs `ask` on bytes with one wrong bit; the answer of each round, except the refused ones. */
 function flipped(bytes: Uint8Array, ask: (damaged: Uint8Array, round: number) => string): Set<string> {
   const random = randomNumbers(bytes.length)
   const answers = new Set<string>()
@@ -88,7 +88,7 @@ describe('one wrong bit in', () => {
     const right = everything(readRelease(bytes))
     const refusing = flipped(bytes, (damaged) => everything(readRelease(damaged)))
     expect([...refusing].every((answer) => answer === right)).toBe(true)
-    // one that can be made again answers all the same, unless its head is wrong
+    // a release that can be recompiled still answers, unless its head is damaged
     const healed = flipped(bytes, (damaged) => everything(readRelease(damaged, () => bytes)))
     expect([...healed].every((answer) => answer === right)).toBe(true)
     expect(healed.size).toBe(1)
@@ -125,7 +125,7 @@ describe('one wrong bit in', () => {
     for (const read of ways) {
       const refusing = flipped(bytes, (damaged) => all(read(damaged)))
       expect([...refusing].every((answer) => answer === right)).toBe(true)
-      // one that can be made again answers all the same, unless its head is wrong
+      // one that can be recompiled still answers, unless its head is damaged
       expect(flipped(bytes, (damaged) => all(read(damaged, () => bytes)))).toEqual(new Set([right]))
     }
   })
@@ -167,7 +167,7 @@ describe('one wrong bit in', () => {
     }
     const right = ask(folder)
     expect(ask(folder, 'late')).toBe(right)
-    // a history of other sources, as a version before left it, goes when the right one is made
+    // a history of other sources, from an earlier version, is removed when the right one is compiled
     const histories = () =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /history-/.test(name))
     const [history = ''] = histories()
@@ -178,13 +178,13 @@ describe('one wrong bit in', () => {
     expect(names.length).toBeGreaterThan(14)
     const random = randomNumbers(3)
     const copy = temp('copy')
-    // what is made again is whole from then on
+    // a recompiled file is intact afterwards
     for (const reading of ['all', 'late'] as const)
       for (const name of names.filter(isMade)) {
         rmSync(copy, { recursive: true, force: true })
         cpSync(folder, copy, { recursive: true })
         const whole = readFileSync(join(copy, name))
-        // behind the head, where parts are looked at when they are needed
+        // after the head, parts are checked when they are first used
         for (const at of [0, whole.length - 1]) {
           const damaged = Buffer.from(whole)
           damaged[at] = (damaged[at] ?? 0) ^ 1
@@ -201,7 +201,7 @@ describe('one wrong bit in', () => {
       const at = Math.floor(random() * damaged.length)
       damaged[at] = (damaged[at] ?? 0) ^ (1 << Math.floor(random() * 8))
       writeFileSync(path, damaged)
-      // sources are read when what was made of them is gone
+      // without the compiled files, the sources are read
       if (random() < 0.5) for (const name of names.filter(isMade)) rmSync(join(copy, name))
       const answer = orRefused(() => ask(copy, random() < 0.5 ? 'late' : 'all'))
       expect([undefined, right].includes(answer), `${path}, byte ${at}`).toBe(true)

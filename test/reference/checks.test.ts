@@ -1,4 +1,4 @@
-/** What is found wrong with published files before anything is made of them. */
+/** Faults of published files that are found before they are compiled. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkFiles } from '../../src/reference/checks.ts'
@@ -13,7 +13,7 @@ function fetched(branch: Branch, folder = '/data/'): FetchedFile[] {
   return [...branch].map(([name, bytes]) => ({ name, bytes, origin: folder + name }))
 }
 
-/** The small release with one file changed as text. */
+/** The small release with one file edited. */
 function edited(name: string, edit: (text: string) => string, version = '3.58.0'): FetchedFile[] {
   const branch = smallBranch(version)
   branch.set(name, Buffer.from(edit(branch.get(name)?.toString() ?? '')))
@@ -201,7 +201,7 @@ describe('checkFiles', () => {
     const { isVouched, warnings } = checkFiles(fetched(withChecksums(branch)), R358)
     expect(isVouched).toBe(true)
     expect(warnings).toEqual(['hla_nom_g.txt: it lacks B*07:02:01:01, which is in the allele list'])
-    // an allele list that was cut is not what they speak of
+    // a truncated allele list does not match the checksums
     const list = branch.get(LIST)?.toString() ?? ''
     branch.set(LIST, Buffer.from(list.slice(0, list.indexOf('\nHLA00132'))))
     expect(() => checkFiles(fetched(withChecksums(branch)), R358)).toThrow('not in the allele list')
@@ -236,7 +236,7 @@ describe('checkFiles', () => {
   })
 })
 
-/** `A*;01:01;1;;;` with six or seven columns. */
+/** Resizes a row such as `A*;01:01;1;;;` to six or seven columns. */
 function resize(row: string, columns: number): string {
   const cells = row.split(';').slice(0, columns)
   return [...cells, ...Array.from({ length: columns - cells.length }, () => '')].join(';')

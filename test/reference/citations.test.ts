@@ -1,4 +1,4 @@
-/** Citations: the line of a fact is the line where it stands. */
+/** Citations: the line of a fact contains it. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Citations, readCitations } from '../../src/reference/citations.ts'

@@ -1,4 +1,7 @@
-/** Published files that were cut, emptied, zeroed or swapped on their way, without a list of checksums: none is installed. */
+/**
+ * Published files that were truncated, emptied, zeroed or swapped in transit, without a list of checksums: none is
+ * installed.
+ */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -51,7 +54,7 @@ describe.skipIf(!hasShared)('a release', () => {
     }
   })
 
-  // without checksums nothing can tell a date or a version of the header from another
+  // without checksums a changed date or version in the header goes unnoticed
   test.for(GROUPS)('with a wrong bit in a name of %s is refused', (name) => {
     const random = randomNumbers(7)
     const bytes = text(name)

@@ -64,7 +64,7 @@ describe('verifyContainer', () => {
   })
 
   test('finds a changed byte', () => {
-    const at = bytes.length - 12 // the second number, before the sum of its page
+    const at = bytes.length - 12 // the second number, before the checksum of its page
     expect(() => verifyContainer(changed(at, (bytes[at] ?? 0) ^ 1))).toThrow(
       expect.objectContaining({ code: 'checksum-mismatch' }),
     )
@@ -107,7 +107,7 @@ describe('a release that is read late', () => {
   const encoded = encodeRelease(compileTexts(smallTexts()))
   const whole = readRelease(encoded)
 
-  // a look-up that reads before it asked finds what nobody loaded, and only when no other look-up was there before it
+  // a look-up that reads its page before loading it fails only if it is the first look-up
   test.for([
     ['idOf', (release: Release, name: string) => release.idOf(name)],
     ['nameOf', (release: Release, name: string) => release.nameOf(whole.idOf(name))],

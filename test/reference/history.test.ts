@@ -1,4 +1,4 @@
-/** The history of names: compiled from lists or from the one history file, opened, asked. */
+/** The history of names: compiled from allele lists or from the single history file, opened, queried. */
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { encodeHistory, readHistory, parseCodeRelease } from '../../src/reference/history/history.ts'

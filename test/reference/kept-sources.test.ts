@@ -1,4 +1,4 @@
-/** Published files as they were installed: what was removed since is said, never taken for a file without the line. */
+/** Published files as installed: a file removed later is reported, and not mistaken for one without the line. */
 import type { InstalledMacList } from '../../src/reference/store/manifest.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ test('a file that is there, one that never was, and two that are gone', () => {
   const path = join(folder, 'src/wmda/hla_nom.txt')
   const text = 'A*;01:01;;;;\n'
   writeFileSync(path, text)
-  // all that is read of either
+  // the only fields of both that are read
   const manifest = {
     files: [
       { name: 'wmda/hla_nom.txt', sha256: sha256Of(Buffer.from(text)) },

@@ -1,4 +1,4 @@
-/** Lists of numbers in few bytes. */
+/** Lists of numbers in compact form. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeList, encodeList } from '../../src/reference/lists.ts'

@@ -58,10 +58,10 @@ describe('macTableOf', () => {
   })
 
   test.for([
-    ['01/02', ['AB', 'ABC']], // both have it: the shorter first, though it comes later in the list
+    ['01/02', ['AB', 'ABC']], // both codes have this expansion; the shorter is first, though later in the list
     ['02/01/02', ['AB', 'ABC']],
     ['1/002', ['AB', 'ABC']],
-    ['105/27', ['NZZG']], // numbers of unequal length
+    ['105/27', ['NZZG']], // numbers of different length
     ['133/4N/158', ['ZZZ']],
     ['4/133/158', []],
     ['26:01/25:01/25:01', ['AABZE']],
@@ -72,7 +72,7 @@ describe('macTableOf', () => {
     ['02/001/X9', []],
     ['01:02/01:01:01', ['DEEP']],
     ['04/05', ['DOWN']],
-    ['08/09', []], // the second row of AB, which the first hides
+    ['08/09', []], // the second row of AB, hidden by the first
     ['', []],
   ] as const)('the codes of %s are %j', ([members, codes]) => {
     const expected = members.includes('X9') ? ['ODD'] : codes
@@ -178,7 +178,7 @@ describe('openMacTable', () => {
   })
   afterAll(() => table.close())
 
-  // so many look-ups pass from reading pieces to having read the file whole
+  // with this many look-ups the table switches from reading blocks to reading the whole file
   test('answers every look-up of a long list', () => {
     const wrong = rows.filter(([code, text]) => {
       const { members, generic } = table.expand(code) ?? { members: [], generic: true }
@@ -283,7 +283,7 @@ describe('generateMacText', () => {
   })
 })
 
-/** What `codesOf` must answer, the slow way. */
+/** The expected result of `codesOf`, by linear search. */
 function codesOf(rows: readonly Row[], expansion: string): string[] {
   const wanted = canonical(expansion)
   const codes = rows.filter(([, text]) => canonical(text) === wanted).map(([code]) => code)

@@ -1,4 +1,4 @@
-/** Names to numbers and back. */
+/** The name table: names to numbers, and back. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareNames } from '../../src/nomenclature/order.ts'

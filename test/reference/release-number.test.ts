@@ -1,4 +1,4 @@
-/** Spellings of release numbers. */
+/** Parses spellings of release numbers. */
 import { adviceText } from '../../src/advice.ts'
 import { errorOf } from '../support/errors.ts'
 import { assert, integer, property } from 'fast-check'

@@ -56,7 +56,7 @@ function otherList(minor: number): [string, Buffer] {
   return [name, published(name, `3.${minor}.0`, '2024-07-01', ['HLA00001,A*01:01:01:01'])]
 }
 
-/** Every way the files may be laid out, and what beside the needed ones should be found. */
+/** Every layout of the files, and the optional files that should be found in it. */
 const layouts: Record<string, [files: Branch, more: string[]]> = {
   'branches side by side': [
     new Map([
@@ -270,7 +270,7 @@ describe('available', () => {
       expect(asked.length).toBeLessThan(15)
       await source.close()
       await server.close()
-      // what is on its way is sent, and no more
+      // only data already in transit is sent
       expect(sent).toBeLessThan(500)
     },
   )
@@ -437,7 +437,7 @@ describe('a web address', () => {
       message: expect.stringContaining('is too large'),
     })
     await source.close()
-    // six files at a time, and what is on its way
+    // six files at a time, plus data in transit
     expect(sent).toBeLessThan(320)
   })
 

@@ -30,7 +30,7 @@ const held = names.filter(
 )
 const families = names.filter((name) => release.is('firstField', name))
 const codes = [...mac.codesWithPrefix('')]
-/** Catalogue names that 3.58.0 does not have, or that stand for alleles outside the set. */
+/** Catalogue names that 3.58.0 lacks, or that stand for alleles outside the set. */
 const UNANSWERED = ['A*23:19Q', 'A*24:02L', 'B*13:08Q', 'B*15:01N', 'DRB5*01:08N']
 
 describe('openStarter', () => {
@@ -80,7 +80,7 @@ describe('the starter set', () => {
     ['A*01:04N', 'W', 'A*01:04:01:01N/A*01:04:01:02N'],
     ['A*0104', 'U2', 'A*01:04N'],
     ['B*15:20', 'S', 'B15/B62/B70'],
-    // what is not held, or needs complete lists
+    // outside the starter set, or needing complete lists
     ['A*01:01', 'W', 'error starter'],
     ['A*01:01', 'exon', 'error starter'],
     ['A*01:01:01', 'W', 'error starter'],
@@ -101,7 +101,7 @@ describe('the starter set', () => {
     ['A*74:AB/A*74:AC', 'lgx', 'error starter'],
     ['MICA*002:01', 'lgx', 'error starter'],
     ['A*01:01+A*99:99', 'lgx', 'error starter'],
-    // malformed is malformed, and methods without data are without data
+    // syntax errors and missing data are reported as such
     ['A*01:01+', 'lgx', 'error empty-part'],
     ['A*01:01', 'hats', 'error no-hats'],
   ] as const)('%s by %s is %s', ([given, method, expected]) =>
@@ -143,7 +143,7 @@ describe.skipIf(!hasShared)('beside the full release', () => {
     return [makeEngine(release, mac, options), makeEngine(realRelease('3580'), realMacs(), options)]
   }
 
-  /** What the starter set says and the full release does not. */
+  /** Answers of the starter set that differ from the full release's. */
   function unfaithful(
     [ours, full]: readonly [Engine, Engine],
     given: readonly string[],
@@ -158,7 +158,7 @@ describe.skipIf(!hasShared)('beside the full release', () => {
     )
   }
 
-  // spellings that are close to a held name, but may be another or none
+  // spellings similar to a name of the set, some of which are other names or none
   const variants = names.flatMap((name) => {
     const bare = name.replace(/[A-Z]$/, '')
     const fields = bare.split(':')

@@ -1,4 +1,4 @@
-/** The data directory: installed whole or not at all, by one process or several at once. */
+/** The data directory: installs are complete or absent, by one or several processes at once. */
 import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -74,7 +74,7 @@ function revised(version: string): FetchedFile[] {
   return filesOf(version).map((file) => file.name !== 'wmda/rel_ser_ser.txt' ? file : { ...file, bytes: Buffer.from(file.bytes.toString().replace('23/24', '23')) }) // prettier-ignore
 }
 
-/** What is in a folder, hidden files too. */
+/** Files in a folder, including hidden ones. */
 function contents(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : []
 }
@@ -349,7 +349,7 @@ describe('MAC lists', () => {
 
   test.for([
     ['nothing', 'bin', (bytes: Buffer) => bytes, true],
-    // as an earlier version of the program made it: the manifest is of that time
+    // made by an earlier version of the program, like its manifest
     ['an index of another version', 'bin', (bytes: Buffer) => withByte(bytes, 8), true],
     ['an index that is gone', 'bin', () => undefined, true],
     ['an index of another list', 'bin', (bytes: Buffer) => withByte(bytes, 80), false],
@@ -373,7 +373,7 @@ describe('MAC lists', () => {
   })
 })
 
-/** The same but for one bit. */
+/** The same bytes with one bit changed. */
 function withByte(bytes: Buffer, at: number): Buffer {
   const changed = Buffer.from(bytes)
   changed.writeUInt8(changed.readUInt8(at) ^ 1, at)

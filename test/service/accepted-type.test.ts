@@ -1,4 +1,4 @@
-/** What clients say of text and JSON. */
+/** Accept headers of clients, for text and JSON. */
 import { describe, expect, test } from 'vitest'
 import { isPlainPreferred } from '../../src/service/requests/accepted-type.ts'
 
@@ -10,7 +10,7 @@ describe('text is preferred', () => {
     ['text/plain, */*;q=0.8', true],
     ['text/plain;q=0.5, application/json;q=0.4', true],
     ['text/html, text/plain', true],
-    // curl, fetch, axios, browsers, and who says nothing
+    // curl, fetch, axios, browsers, and clients without the header
     ['*/*', false],
     ['', false],
     ['application/json', false],

@@ -1,4 +1,4 @@
-/** The bounds of one table and one batch at the service: advice on unknown names, lines. */
+/** Limits of one table and one batch at the service: suggestions for unknown names, and lines. */
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -18,12 +18,12 @@ async function post(path: string, body: string): Promise<Response> {
   const service = openService(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
   open.push(service)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string
+  const { port } = service.app.server.address() as AddressInfo // a TCP server's address is an object
   return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body })
 }
 
 const SAID = 'suggestions were made only for the first 10,000 unknown names'
-/** Each unknown, and near `A*01:22N`, which would be suggested. */
+/** Unknown names, each close enough to `A*01:22N` to suggest it. */
 const WRONG = Array.from({ length: 10_001 }, (_, at) => `A*01:22${String(at).padStart(5, '0')}`)
 
 test(
@@ -36,7 +36,7 @@ test(
     expect(answers).toHaveLength(10_003)
     expect(answers.filter((answer) => answer.includes(SAID))).toHaveLength(1)
     expect(answers[10_000]).toContain(SAID)
-    // asked alone it is suggested
+    // in a request alone it would be suggested
     expect(answers[10_001]).not.toContain('A*01:22N')
     expect(await (await post('/batch', ask('A*01:22'))).text()).toContain('A*01:22N')
   },
@@ -54,7 +54,7 @@ test('so is a table', { timeout: 60_000 }, async () => {
 
 test('a table has at most 5,000,000 lines', { timeout: 110_000 }, async () => {
   const answer = await post('/table?name=a.csv&on_error=keep', `A_1,A_2\n${',\n'.repeat(5_000_001)}`)
-  // what shows when rows were sent stands in place of the summary
+  // an error found after rows were sent replaces the summary
   const text = await answer.text()
   expect(text.slice(-600)).toContain('the table has more than 5,000,000 lines')
   expect(text.slice(-600)).not.toContain('"summary"')

@@ -1,4 +1,7 @@
-/** `hla serve` as a process under attack: it stands still, many ask at once on one connection, a small body is a large one. */
+/**
+ * `hla serve` as a process under attack: a stalled process, many requests at once on one connection, small bodies that
+ * unpack to large ones.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -44,7 +47,7 @@ const TABLE = 'id,A_1,A_2\n1,01:01,02:01\n'
 const head = (path: string, length: number, more = '') =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n${more}\r\n`
 
-/** It answers, and ends well. */
+/** The service still answers, and exits without errors. */
 async function expectSound({ url, child, said }: Serving): Promise<void> {
   const answer = await fetch(`${url}/redux`, { method: 'POST', body: QUESTION })
   expect(await answer.json()).toMatchObject({ ard: 'A*01:01/A*01:02' })
@@ -67,10 +70,10 @@ describe('a process that stands still in the middle of a body', () => {
     const { words, ms, path, when } = attack
     const serving = await serve(...words)
     const body = path === '/redux' ? QUESTION : path === '/batch' ? `${QUESTION}\n` : TABLE
-    // as many as one client has places for tables
+    // as many as a single client may convert tables at once
     const clients = Array.from({ length: MAX_CALLER_TABLES }, () => connectTo(serving.url))
     for (const { socket } of clients) socket.write(head(path, body.length) + body.slice(0, 10))
-    // they are there before it stops
+    // the connections are open before the process stalls
     await expect.poll(async () => (await fetch(`${serving.url}/healthz`)).status).toBe(200)
     const rest = () => {
       for (const { socket } of clients) if (socket.writable) socket.write(body.slice(10))
@@ -79,7 +82,7 @@ describe('a process that stands still in the middle of a body', () => {
     if (when === 'afterwards') rest()
     for (const { received } of clients)
       await expect.poll(() => statusesIn(received()), { timeout: 10_000 }).toHaveLength(1)
-    // what had come in time is answered; what had not may be refused
+    // a body that arrived in time is answered; a later one may be refused
     const may = when === 'meanwhile' ? [200] : [200, 408]
     for (const { received, socket } of clients) {
       expect(may).toContain(statusesIn(received())[0])
@@ -92,7 +95,7 @@ describe('a process that stands still in the middle of a body', () => {
 type Asked = readonly [path: string, body: string, answer: RegExp, status: number]
 
 describe('many requests on one connection, without waiting', () => {
-  /** Longer than all the others. */
+  /** Takes longer than all the others. */
   const FIRST: Asked = [
     '/table?name=a.csv',
     TABLE + '2,01:AB,99:99\n'.repeat(2000),
@@ -140,7 +143,7 @@ describe('many requests on one connection, without waiting', () => {
 })
 
 describe('a small body that unpacks to a large one', () => {
-  /** A gigabyte and more: members one behind the other are one file. */
+  /** Over a gigabyte: concatenated gzip members are one file. */
   const packed = (member: string) => {
     const bytes = gzipSync(member.repeat(Math.ceil(2 ** 24 / member.length)), { level: 1 })
     return Buffer.concat([gzipSync(TABLE), ...Array.from({ length: 80 }, () => bytes)])
@@ -158,13 +161,13 @@ describe('a small body that unpacks to a large one', () => {
       fetch(`${serving.url}/table?name=a.csv.gz`, { method: 'POST', body: packed(member) }).then((answer) =>
         answer.text(),
       )
-    // the thread that converts tables is there
+    // the thread that converts tables has started
     await (await fetch(`${serving.url}/table?name=a.csv`, { method: 'POST', body: TABLE })).text()
     let text = ''
     const memory = await memoryDuring(serving.child, async () => (text = await convert()))
     expect(text).toMatch(/"code":"/)
     expect(text).not.toContain('internal')
-    // the heap of the thread of tables, and what is held of one
+    // the table thread's heap, and the buffers of one table
     expect(memory).toBeLessThan(TABLE_HEAP + 4 + 128)
     await expectSound(serving)
   })

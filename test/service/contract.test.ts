@@ -18,7 +18,7 @@ const starter = buildService(makeKnowledge(openStarter()))
 
 type App = typeof starter
 
-/** Every answer is JSON. */
+/** Every answer is parsed as JSON. */
 async function ask(app: App, options: InjectOptions): Promise<{ status: number; body: unknown }> {
   const response = await app.inject(options)
   expect(response.headers['content-type']).toMatch(/^application\/json/)
@@ -28,7 +28,7 @@ async function ask(app: App, options: InjectOptions): Promise<{ status: number; 
 
 const description = JSON.parse(JSON.stringify(openApi())) as OpenApiDocument
 
-/** Status and body are as the description of the interface has them. */
+/** Status and body match the OpenAPI description. */
 function expectDescribed({ method, url }: InjectOptions, status: number, body: unknown): void {
   const path = (typeof url === 'string' ? url : '').split('?')[0]?.split('/') ?? []
   const [, route] =
@@ -63,7 +63,7 @@ const PIN = { message: expect.stringMatching(/3\.58\.0, you asked for 3\.25\.0/)
 
 type Row = readonly [request: InjectOptions, status: number, body: unknown]
 
-/** The same of the starter set and of the full release. */
+/** Rows for both the starter set and the full release. */
 const COMMON: readonly Row[] = [
   [get('/version'), 200, { ipd_version: 3580, pyard_version: packageVersion() }],
   [redux('A*01:01:01:01', 'G'), 200, { ard: 'A*01:01:01G' }],
@@ -79,7 +79,7 @@ const COMMON: readonly Row[] = [
   [redux('', 'lgx'), 400, message],
   [redux('A**01:01', 'lgx'), 400, message],
   [redux('A*01:01', 'L'), 400, message],
-  // one meaning everywhere: spellings and aliases of methods, members that nobody knows
+  // spellings and aliases of methods, and unknown members, work the same everywhere
   [redux('A*01:01', 'LGX'), 200, { reduction_method: 'lgx', ard: 'A*01:01' }],
   [redux('A*01:01:01:01', 'who'), 200, { reduction_method: 'W' }],
   [redux('A*01:01', 'ard'), 200, { reduction_method: 'lgx' }],
@@ -107,7 +107,7 @@ const COMMON: readonly Row[] = [
   [post('/redux', '\ufeff{"gl_string":"A*01:01","reduction_method":"lgx"}'), 200, { ard: 'A*01:01' }],
   [get('/version?x=1'), 200, { notes: [expect.objectContaining({ code: 'ignored-property' })] }],
   [get('/ard/A*01:01?allele=B*07:02&constructor=1'), 200, { allele: 'A*01:01', notes: expect.anything() }],
-  // a release that is named is the one that answers, at every address
+  // a named release must be the one that answers, at every address
   [post('/redux', { gl_string: 'A*01:01', reduction_method: 'G', release: '3.25.0' }), 409, PIN],
   [post('/redux', { gl_string: 'A*01:01', reduction_method: 'G', imgt_version: 3250 }), 409, PIN],
   [
@@ -139,7 +139,7 @@ const COMMON: readonly Row[] = [
   [get('/ard/HLA-A*01:01:01:01'), 200, { ard: 'HLA-A*01:01' }],
   [get('/ard/A%2A01%3AAB'), 200, { allele: 'A*01:AB', ard: 'A*01:01/A*01:02' }],
   [redux('A*01:01', 'lgx'), 200, { ipd_version: 3580, pyard_version: packageVersion() }],
-  // right, and nothing is left of it
+  // a valid typing with an empty result
   [
     redux('A*01:04N', 'S'),
     200,
@@ -175,7 +175,7 @@ const COMMON: readonly Row[] = [
     200,
     { mac: 'A*01:AB', gl_string: 'A*01:01/A*01:02', alleles: ['A*01:01', 'A*01:02'] },
   ],
-  // leniencies are ours
+  // lenient readings are our extension
   [post('/cwd-redux', { gl_string: 'a*1:1', accept: ['case', 'zero'] }), 200, { cwd: 'A*01:01' }],
   [get('/mac/a*01:ab?accept=case'), 200, { mac: 'A*01:AB', gl_string: 'A*01:01/A*01:02' }],
   [post('/mac', { gl_string: 'A*01:01/1:2', accept: ['shorthand', 'zero'] }), 200, { mac: 'A*01:AB' }],
@@ -189,7 +189,7 @@ const COMMON: readonly Row[] = [
   [get('/xx/B62'), 400, { ...message, code: 'not-xx' }],
   [get('/xx/A*01:XX+A*02:XX'), 400, message],
   [get('/xx/%'), 400, message],
-  // releases before 3.64.0 have no such antigens
+  // releases before 3.64.0 lack these antigens
   [get('/mac-hats/A*01:AB'), 501, { ...message, code: 'no-hats' }],
   [get('/mac-hats/A*01:01'), 400, { ...message, code: 'unknown-mac' }],
   [get('/mac-hats/A*01:XX'), 400, { ...message, code: 'xx-not-mac' }],
@@ -243,7 +243,7 @@ const COMMON: readonly Row[] = [
   ],
 ]
 
-/** Only the full release knows that something does not exist, and lists everything. */
+/** Only the full release knows that a name does not exist, and lists everything. */
 const FULL: readonly Row[] = [
   [
     post('/cwd-redux', { gl_string: 'B*15:01:01/B*15:01:03/B*15:04' }),
@@ -310,7 +310,7 @@ const FULL: readonly Row[] = [
   ],
 ]
 
-/** The starter set says that it cannot say, and never says something else. */
+/** The starter set answers that it cannot answer, and nothing else. */
 const STARTER: readonly Row[] = [
   [get('/version'), 200, { dataset: 'starter' }],
   [redux('A*99:99', 'lgx'), 501, { ...message, code: 'starter' }],
@@ -354,7 +354,7 @@ describe.skipIf(!hasShared)('text for who prefers it', () => {
     expect([answer.statusCode, answer.body]).toEqual([status, text])
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(answer.headers.vary).toBe('accept')
-    // the same address as JSON is another entity
+    // the JSON representation of the same address is another entity
     const json = await full!.inject(request)
     expect(json.headers['content-type']).toMatch(/^application\/json/)
     expect(json.headers.vary).toBe('accept')
@@ -403,12 +403,12 @@ test.skipIf(full === undefined)('notes of a body without a place for them are in
 })
 
 describe.skipIf(full === undefined)('recorded answers of the peer', () => {
-  /** Every n-th row, without those where we mean to differ. */
+  /** Every n-th row, without declared differences. */
   function sample(file: string, most: number, wanted: (row: CorpusRow) => boolean): CorpusRow[] {
     const apart = readDeviations('3580')
     const rows = readCorpus(`dev/${file}-3580.tsv.gz`).filter(
       ({ op, method, input, output, config }) =>
-        // an empty answer of the peer is an error of ours
+        // an empty py-ard answer is an error in hla
         config === '' &&
         output !== '' &&
         !output.startsWith('sha256:') &&

@@ -1,4 +1,7 @@
-/** What one stranger's table does to others: each conversion ends for itself, and one that breaks off is logged and counted. */
+/**
+ * Effects of a hostile table on other clients: each conversion ends independently, and an aborted one is logged and
+ * counted.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -55,7 +58,7 @@ async function listening(
   const service = openService(makeKnowledge(openStarter()), { log, ...options })
   open.push(service)
   await service.app.listen({ host: '0.0.0.0', port: 0 })
-  const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string
+  const { port } = service.app.server.address() as AddressInfo // a TCP server's address is an object
   return { url: `http://127.0.0.1:${port}`, port, said: () => lines.join('') }
 }
 
@@ -68,7 +71,7 @@ const metricsOf = async (url: string) => (await fetch(`${url}/metrics`)).text()
 const rows = (count: number) => Array.from({ length: count }, (_, at) => `${at},01:01,02:01\n`).join('')
 const ORDINARY = `ID,A_1,A_2\n${rows(100_000)}`
 
-/** Rows whose only cell stands in the last column that a sheet has. */
+/** Rows whose only cell is in the last possible column of a sheet. */
 const FAR = makeWorkbook({
   sheets: [
     {
@@ -96,11 +99,11 @@ test.for([
       [200, true],
     ])
   })
-  // three threads; what is held of a hostile table is no multiple of what was sent
+  // three threads; the memory for a hostile table is not a multiple of its size
   expect(memory).toBeLessThan(400)
 })
 
-/** A thread that speaks as one of tables: `hog` takes memory until it has none, `bug` fails, all else is answered as it was asked. */
+/** A stand-in for the table thread: `hog` uses memory until none is left, `bug` fails, any other input is echoed. */
 const THREAD = `
 const { parentPort } = require('node:worker_threads')
 const TYPE = 'multipart/form-data; boundary=hla-x'
@@ -142,7 +145,7 @@ describe('a thread for each conversion', () => {
     )
     expect(await Promise.all(lost)).toEqual(['memory', 'memory'])
     expect((await Promise.all(others)).map((text) => text.includes('name="table"'))).toEqual([true, true])
-    // and there is a thread for the next
+    // a thread for the next table is available
     expect(await take(threads, 'next')).toContain('next')
     await threads.close()
   })
@@ -204,12 +207,12 @@ describe('an answer that breaks off', () => {
     socket.destroy()
     await expect.poll(said).toMatch(/"level":30.*"route":"\/table","status":200.*"broken":"client"/)
     await expect.poll(() => metricsOf(url)).toContain('route="/table",reason="client",worker="0"} 1\n')
-    // and its place is free
+    // the table's slot is free again
     await expect.poll(() => metricsOf(url)).toContain('hla_tables_converting{worker="0"} 0\n')
   })
 })
 
-/** A table that is sent, and whose answer nobody reads behind its beginning. */
+/** A connection that sends a table, and reads only the beginning of the answer. */
 function begin(port: number, text: string, { localAddress = '127.0.0.1', token = '' } = {}): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
@@ -220,7 +223,7 @@ function begin(port: number, text: string, { localAddress = '127.0.0.1', token =
   return socket.on('error', () => undefined).once('data', () => socket.pause())
 }
 
-/** Longer than all that lies between the two. */
+/** Longer than all buffers between client and service. */
 const LONG = `ID,A_1,A_2,note\n${`1,01:01,02:01,${'x'.repeat(1000)}\n`.repeat(20_000)}`
 
 const statusOf = (socket: Socket) =>
@@ -257,7 +260,7 @@ describe('places for tables', { timeout: 60_000 }, () => {
 
 test('an answer that is much longer than a table may be ends with what is wrong', async () => {
   const { url } = await listening({ maxTable: 5500 })
-  // what is said of a person is said again in each row of a typing
+  // the columns of a person are repeated in each row of a typing
   const loci = ['A', 'B', 'C', 'DRB1', 'DQA1', 'DQB1', 'DPA1', 'DPB1', 'DRB3', 'DRB4', 'DRB5']
   const table = `ID,${loci.map((locus) => `${locus}_1,${locus}_2`).join()}\n${'x'.repeat(5000)}${',01:01'.repeat(22)}\n`
   const { text } = await convert(url, table, 'a.csv&shape=long&on_error=keep&method=G')
@@ -278,7 +281,7 @@ test('failed cells that are long are told as far as they go, and all are counted
   expect(Number(reported)).toBeLessThan(4000)
 })
 
-/** A connection whose reader takes so many bytes each 50 ms; undefined: nothing waits for it. */
+/** A connection whose reader takes `bytes` bytes every 50 ms; undefined: no output is pending. */
 async function readAt(bytes: number | undefined): Promise<string | undefined> {
   const server = new EventEmitter()
   const socket = Object.assign(new EventEmitter(), { bytesRead: 0, bytesWritten: 0, writableLength: bytes === undefined ? 0 : 1e6, isOver: false, destroy: () => (socket.isOver = true) }) // prettier-ignore

@@ -27,11 +27,11 @@ async function listening(
   const service = openService(starter(), options)
   open.push(service)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string
+  const { port } = service.app.server.address() as AddressInfo // a TCP server's address is an object
   return { service, port, url: `http://127.0.0.1:${port}` }
 }
 
-/** What a raw connection says back to `text` until it is closed, or until `enough` is in it. */
+/** Response of a raw connection to `text`, until it closes or matches `enough`. */
 function reporter(port: number, text: string, enough?: RegExp): Promise<{ said: string; socket: Socket }> {
   return new Promise((resolve) => {
     let said = ''
@@ -206,7 +206,7 @@ describe('what is asked otherwise', () => {
     expect(alone.methods).toEqual(METHOD_NAMES.filter((name) => name !== 'hats'))
     const two = await facts(makeKnowledge({ ...openStarter(), installed: () => ['3.58.0', '3.29.0'] }))
     expect(two.releases).toEqual(['3.58.0', '3.29.0'])
-    // a browser that kept the answer learns of a release installed since
+    // a browser with a cached answer notices a newly installed release
     expect(two.etag).not.toBe(alone.etag)
   })
 
@@ -332,7 +332,7 @@ describe('slow and vanishing clients', () => {
 })
 
 describe('one answer', () => {
-  /** Nothing is read meanwhile. */
+  /** Blocks the event loop, so that no input is read. */
   const block = (ms: number) => {
     for (const until = performance.now() + ms; performance.now() < until;);
   }
@@ -444,7 +444,7 @@ describe('POST /batch', () => {
     socket.write('POST /batch HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n')
     const block = line.repeat(2000)
     const chunk = `${block.length.toString(16)}\r\n${block}\r\n`
-    // 50 MB of questions: what the kernel does not hold must wait
+    // 50 MB of questions: the client must wait when the kernel's buffers are full
     let written = 0
     const isTaken = async () =>
       socket.write(chunk) || (await Promise.race([once(socket, 'drain').then(() => true), pause(700, false)]))
@@ -522,7 +522,7 @@ describe('addresses', () => {
   ] as const)('behind a proxy (%s) are those it names', async ([trustsProxy, expected]) => {
     const { url } = await listening({ rateLimit: 1, trustsProxy })
     const statuses: number[] = []
-    // what stands before the entry of the proxy is anybody's
+    // entries before the proxy's own may be forged
     for (const forwarded of ['192.0.2.1', '192.0.2.2', '192.0.2.9, 192.0.2.1', '192.0.2.1'])
       statuses.push((await fetch(`${url}/version`, { headers: { 'x-forwarded-for': forwarded } })).status)
     expect(statuses).toEqual(expected)
@@ -573,7 +573,7 @@ describe('identity', () => {
     expect(any.status).toBe(304)
     const page = await fetch(`${url}/`, { headers: { 'if-none-match': '*' } })
     expect(page.status).toBe(304)
-    // nothing of a patient stands in this address
+    // this address contains no patient data
     expect((await fetch(`${url}/version`)).headers.get('cache-control')).toBe('public, no-cache')
     const failed = await fetch(`${url}/ard/A`, { headers: { 'if-none-match': etag, 'x-request-id': 'a b' } })
     expect(failed.status).toBe(400)
@@ -641,7 +641,7 @@ describe('identity', () => {
       expect(value('process_open_fds')).toBeGreaterThan(3)
       expect(value('process_max_fds')).toBeGreaterThan(value('process_open_fds'))
     }
-    // 3.58.0, of which the starter set is a part, is of 2024-10-09
+    // the starter set is part of 3.58.0, dated 2024-10-09
     const days = Math.floor((Date.now() - Date.UTC(2024, 9, 9)) / 86_400_000)
     expect(Math.abs(value('hla_release_age_days') - days)).toBeLessThanOrEqual(1)
   })
@@ -674,7 +674,7 @@ describe('identity', () => {
         lag: value('nodejs_eventloop_lag_max_seconds'),
       }
     }
-    // this one asks, too
+    // the request for the metrics counts too
     expect(await read()).toMatchObject({ requests: 2, connections: 3 })
     await pause(100)
     const until = performance.now() + 200
@@ -776,7 +776,7 @@ describe('reload and drain', () => {
     const ready = await fetch(`${url}/readyz`)
     expect(ready.status).toBe(503)
     await pause(150)
-    // an open connection is told that this is its last answer, and a new one is refused
+    // open connections learn that this answer is the last, and new ones are refused
     expect((await fetch(`${url}/healthz`)).headers.get('connection')).toBe('close')
     await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
     asking.write(QUESTION.slice(10))

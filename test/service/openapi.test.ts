@@ -1,4 +1,4 @@
-/** The description of the interface: complete, typed, and true of what is answered. */
+/** The OpenAPI description: complete, typed, and true to the answers. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import {
 import { hasShared } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
 
-// as it is sent
+// in its serialized form
 const document = JSON.parse(JSON.stringify(openApi())) as OpenApiDocument
 const temp = tempFolder()
 
@@ -34,7 +34,7 @@ test('a summary says what a request is for: a verb of what the service does, and
   expect(new Set(summaries).size).toBe(summaries.length)
 })
 
-/** `unknown` is a status of lifted names, too. */
+/** `unknown` is also a status of lifted names. */
 function withoutTexts(type: string): string {
   return type.replace(/"[^"]*"/g, '""')
 }

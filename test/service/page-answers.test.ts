@@ -1,4 +1,4 @@
-/** What the page answers of a typing and of a table, and its link, in a real browser: one service for all of it. */
+/** The page's answers for a typing and a table, and its link, in a real browser: one service for all of it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
       }),
     )
     await service.app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string
+    const { port } = service.app.server.address() as AddressInfo // a TCP server's address is an object
     url = `http://127.0.0.1:${port}/`
   })
   afterAll(async () => {
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
     await expect.poll(() => inner(page, '#verdict')).toContain('A*01:01:01:01+A*02:AB')
     await page.goForward()
     await expect.poll(() => box(page).inputValue()).toBe('B*07:02^DRB1*15:01')
-    // what is being typed stays when another part of the page is gone to
+    // unfinished input stays when the user opens another part of the page
     await box(page).fill('C*01')
     await page.getByRole('link', { name: 'Table' }).click()
     expect(await box(page).inputValue()).toBe('C*01')
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
     await expect.poll(() => options.count()).toBeGreaterThan(0)
     await page.keyboard.press('Escape')
     expect(await options.count()).toBe(0)
-    // whoever types on and presses Enter wants the answer, not names over it
+    // a user who types on and presses Enter wants the answer without suggestions over it
     await box(page).fill('')
     await box(page).pressSequentially('A*01:01')
     await page.keyboard.press('Enter')
@@ -214,13 +214,13 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
     const [first, second] = columns
     await page.getByLabel(`What ${first} holds`).selectOption('Typings of A')
     await page.getByRole('heading', { name: 'Preview of the table' }).waitFor()
-    // the keyboard goes on where it was
+    // the keyboard focus stays in place
     expect(await page.evaluate('document.activeElement.id')).toMatch(/^column-[12]$/)
     const menu = page.locator(first === 'first' ? '#column-3' : '#column-2')
     await menu.selectOption('Typings of A')
     await expect.poll(() => inner(page, '#preview')).toMatch(/03:01\s+A\*03:01\s+24:02\s+A\*24:02/)
     expect(second).not.toBe(first)
-    // another file has other columns
+    // another file has different columns
     await page.getByLabel('CSV, TSV, workbook').setInputFiles({ name: 'b.csv', mimeType: 'text/csv', buffer: Buffer.from('ID,A_1,A_2\n1,01:01,02:01\n') })
     await page.getByRole('button', { name: 'Convert' }).click()
     await page.locator('#download').waitFor()

@@ -1,4 +1,7 @@
-/** The page in a real browser: what it shows, by keyboard alone, and that it asks nobody but its own service. */
+/**
+ * The page in a real browser: its display, its use by keyboard alone, and that it sends requests only to its own
+ * service.
+ */
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +24,7 @@ const temp = tempFolder()
 let browser: Browser
 const open: Service[] = []
 const full = () => makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
-/** What a page does that it should not. */
+/** Errors and warnings of a page. */
 const complaints: string[] = []
 
 describe.skipIf(!hasChromium)('the page', () => {
@@ -42,7 +45,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     const service = openService(knowledge, options)
     open.push(service)
     await service.app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string
+    const { port } = service.app.server.address() as AddressInfo // a TCP server's address is an object
     return `http://127.0.0.1:${port}/`
   }
 
@@ -56,7 +59,7 @@ describe.skipIf(!hasChromium)('the page', () => {
 
   const text = (page: Page, selector: string) => page.locator(selector).innerText()
 
-  /** The result of one method, as the page has it: large, or folded. */
+  /** The result of one method on the page: shown large, or folded. */
   const resultOf = async (page: Page, method: string) => {
     const row = page.locator('#methods tr', { has: page.locator(`th > span:text-matches("^${method}")`) })
     const isChosen = (await page.locator('#answer h3').textContent())?.startsWith(method) === true
@@ -75,7 +78,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(await text(page, '#verdict')).toContain('Valid in 3.58.0')
     expect(await resultOf(page, 'lgx')).toBe('A*01:01+A*02:01/A*02:02')
     expect(await resultOf(page, 'S')).toBe('A1+A2')
-    // the answer is large, all else is folded
+    // the answer is large, the other results are folded
     expect(await text(page, '#result')).toBe('A*01:01+A*02:01/A*02:02')
     expect(await page.locator('#meaning details[open]').count()).toBe(0)
     await page.getByText('Codes', { exact: true }).click()
@@ -159,7 +162,7 @@ describe.skipIf(!hasChromium)('the page', () => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download the report of 1 failed cell' }).click(),
     ])
-    // the same cells and messages; advice is in the words of the page
+    // the same cells and messages, but advice is phrased for the page
     const withoutAdvice = (csv: string) => csv.replaceAll(/,[^,\n]*$/gm, '')
     expect(withoutAdvice(readFileSync(await report.path(), 'utf8'))).toBe(
       withoutAdvice(readFileSync(temp('out.csv.errors.csv'), 'utf8')),
@@ -188,7 +191,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByRole('button', { name: 'Convert' }).click()
     await expect.poll(() => text(page, '#table-status')).toContain('No typing columns found in a.csv')
     expect(await page.locator('#converted').isHidden()).toBe(true)
-    // the browser itself tells its console of every answer that is not a success
+    // the browser logs every unsuccessful answer to its console
     expect(complaints.splice(0)).toEqual([expect.stringContaining('400')])
   })
 
@@ -342,12 +345,12 @@ describe.skipIf(!hasChromium)('the page', () => {
       expect(values).toEqual(ANTIGEN_LEVELS)
       expect(await level(page, id)).toBe('usual')
     }
-    // no other method has antigens
+    // only S has antigens
     expect(await page.locator('#antigen-level').isVisible()).toBe(false)
     await page.locator('#method').selectOption('S')
     await page.locator('#antigen-level').selectOption('broad')
     await lookUp(page, 'A*01:01')
-    // the starter set holds no relations, and says so
+    // the starter set has no relations, and its message says so
     expect(await resultOf(page, 'S')).toContain('starter set')
     expect(await resultOf(page, 'lgx')).toBe('A*01:01')
   }) // prettier-ignore
@@ -373,7 +376,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.goBack()
     await page.getByRole('link', { name: 'Look up a typing' }).click()
     await page.getByText('starter set of IPD-IMGT/HLA 3.58.0').waitFor()
-    // the browser says so again when one goes back
+    // the browser repeats the error after going back
     expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
   })
 
@@ -395,7 +398,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await body.fill('{"gl_string":"A*01:01:"}')
     await page.getByRole('button', { name: 'Send POST redux' }).click()
     await page.locator('#redux').getByText('"code": "bad-request"').waitFor()
-    // every sample is answered, or says what is missing here
+    // every sample has an answer, or names the data missing here
     await page.evaluate("document.querySelectorAll('.route').forEach((route) => (route.open = true))")
     await expect.poll(() => page.locator('.try').count()).toBe(count)
     for (const form of await page.locator('.try').all()) await form.getByRole('button').click()

@@ -1,4 +1,4 @@
-/** What is written after `?`: how it is read, and that it is described so. */
+/** The query string: how it is parsed, and that its description matches. */
 import { expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/operations/registry.ts'
 import { queryParameters } from '../../src/service/openapi/openapi-parts.ts'

@@ -9,7 +9,7 @@ test('under mixed load, killed and restarted, every answer is right and nothing 
   const options = { seconds: 10, crowd: 100, askers: 2, workers: 2, dataDir: temp('.'), folder: temp('.') }
   const { counts, wrongs, files, status, leaks } = await soak(options)
   expect(wrongs).toEqual([])
-  // how much of what, depends on the machine
+  // the counts depend on the machine
   expect(Object.keys(counts)).toEqual(
     expect.arrayContaining([
       'bad request, refused',

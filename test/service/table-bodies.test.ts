@@ -1,4 +1,4 @@
-/** Bodies of tables while they come: each has a limit, and so have all of them together. */
+/** Table bodies while they arrive: each has a size limit, and so has their total. */
 import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { tableBodies } from '../../src/service/table/table-bodies.ts'
@@ -23,7 +23,7 @@ describe('a body', () => {
     expect([first, second, third].map(({ kind }) => kind)).toEqual(['whole', 'whole', 'whole'])
     if (third.kind === 'whole') third.release()
     expect(await bodies.take(more)).toEqual({ kind: 'crowded' })
-    // released once, however often that is said
+    // releasing twice counts once
     if (first.kind === 'whole') for (let time = 0; time < 2; time += 1) first.release()
     expect((await bodies.take(bytes(20))).kind).toBe('whole')
     expect((await bodies.take(bytes(3))).kind).toBe('crowded')

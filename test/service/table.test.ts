@@ -1,4 +1,4 @@
-/** POST /table: the bytes of the command line, what is said about them, and tables that are none. */
+/** POST /table: the bytes that the command line writes, the messages about them, and files that are not tables. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -29,7 +29,7 @@ async function listening(
   const service = openService(knowledge, options)
   open.push(service)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string
+  const { port } = service.app.server.address() as AddressInfo // a TCP server's address is an object
   return `http://127.0.0.1:${port}/table`
 }
 
@@ -41,7 +41,7 @@ const DONORS = `ID,A_1,A_2,B_1,B_2,note
 
 const post = (url: string, body: string | Uint8Array<ArrayBuffer>) => fetch(url, { method: 'POST', body })
 
-/** The parts of an answer; files as their bytes. */
+/** The parts of an answer; files as bytes. */
 async function partsOf(answer: Response): Promise<Record<string, { text: string; name: string }>> {
   expect(answer.status).toBe(200)
   const form = await answer.formData()
@@ -58,9 +58,9 @@ async function readPart(file: File): Promise<{ text: string; name: string }> {
   return { text: Buffer.from(await file.arrayBuffer()).toString('latin1'), name: file.name }
 }
 
-/** What the command line writes. */
+/** Output of the command line. */
 async function converted(args: readonly string[], table: string | Uint8Array, name: string): Promise<string> {
-  // an ending such as .csv would decide the delimiter
+  // an ending such as .csv would set the delimiter
   const [file, output] = [temp(name), temp('output.txt')]
   writeFileSync(file, table)
   await runHla(['redux', '-q', ...args, '-i', file, '-o', output], {
@@ -317,7 +317,7 @@ describe('what is not a table', () => {
 
   test('a longer one than allowed is refused, packed or not', async () => {
     const url = await listening({ maxTable: 100_000 })
-    // the rows a plan is made from are longer than that already: what shows later breaks the answer off
+    // exceeds the limit within the plan's rows; exceeding it later aborts the answer
     const rows = DONORS + `4,01:01,02:01,07:02,08:01,${'x'.repeat(100)}\n`.repeat(50_000)
     const long = await post(`${url}?name=a.csv`, rows)
     expect(long.status).toBe(413)
@@ -348,7 +348,7 @@ test('one that takes more work than allowed ends with what is wrong, and the nex
   expect(long?.text).toContain('"failed":')
 })
 
-/** Tables that were begun, each with so much of what it is said to have. */
+/** Uploads that have each sent only `text`, a part of their announced length. */
 function begun(url: string, count: number, text: string): Promise<Socket[]> {
   const head = `POST /table HTTP/1.1\r\nhost: x\r\ncontent-length: ${text.length + 1000}\r\n\r\n${text}`
   return Promise.all(

@@ -1,11 +1,14 @@
-/** What answers need is opened before the service listens; what cannot be opened costs nobody any other answer. */
+/**
+ * The data for answers is opened before the service listens; data that cannot be opened affects only the answers that
+ * need it.
+ */
 import { expect, test } from 'vitest'
 import type { History } from '../../src/reference/history/history.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { buildService } from '../../src/service/service.ts'
 
-/** Of a service with this history: of a question that looks whether a later release renamed the name, and of one that does not. */
+/** Statuses of a service with this history: of a question that looks up later renames, and of one that does not. */
 async function statuses(history: () => History | undefined): Promise<number[]> {
   const app = buildService(makeKnowledge({ ...openStarter(), history }))
   const found: number[] = []

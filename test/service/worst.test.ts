@@ -1,4 +1,7 @@
-/** What a stranger sends holds nobody up: requests that once did, and a few that a search makes (all of it: `npm run bench worst`). */
+/**
+ * Hostile requests do not block other clients: requests that once did, and a few from the search (the whole search:
+ * `npm run bench worst`).
+ */
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,13 +29,13 @@ const NONE: Genes = {
 let service: MeasuredService
 beforeAll(async () => {
   service = await measuredService(ROOT, temp('.'))
-  // the first of a kind opens what the others find open
+  // the first request of a kind opens files for later ones
   for (const path of ['/redux', '/explain']) await service.cost(requestOf({ ...NONE, path }))
   await service.cost(requestOf({ ...NONE, kind: 'table' }))
 })
 afterAll(() => service.stop())
 
-/** The least of some: what comes once is none of the request. */
+/** The least cost of a few tries: delays that do not repeat are not caused by the request. */
 async function leastCost(genes: Genes, asked = service): Promise<Cost> {
   let least = await asked.cost(requestOf(genes))
   for (let again = 0; again < 5 && least.delay > 100; again += 1) {
@@ -86,7 +89,7 @@ describe.skipIf(!hasShared)('of a whole release', () => {
   }, 120_000)
   afterAll(() => whole.stop())
 
-  // a list of one antigen again and again was as many expansions, and every line of an explanation repeated it
+  // a list that repeated one antigen was expanded each time, and every line of the explanation repeated it
   test.for<Partial<Genes>>([
     { path: '/explain', unit: 'A2', joint: '/', size: 14_970, option: 'lgx' },
     { path: '/explain', unit: 'Cw7', joint: '/', size: 19_960, option: 'lgx' },
@@ -100,7 +103,7 @@ describe.skipIf(!hasShared)('of a whole release', () => {
 })
 
 describe('a body in chunks of one byte', () => {
-  /** 400 bytes for each of them, were they kept as they come. */
+  /** Chunks; each would take 400 bytes if stored as it arrives. */
   const CHUNKS = 600_000
 
   function sendChunks(path: string): Promise<unknown> {

@@ -1,4 +1,4 @@
-/** Clients that behave: each asks, waits for the answer, judges it, asks again.  [network] */
+/** Well-behaved clients: each sends a request, waits for the answer, checks it, and repeats.  [network] */
 import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
@@ -11,7 +11,7 @@ export interface Soaking {
   readonly isOver: () => boolean
 }
 
-/** An answer that takes longer hangs: ms. */
+/** ms; an answer that takes longer counts as hanging. */
 const PATIENCE = 20_000
 
 export function openPool({ port }: Soaking, connections: number): Pool {
@@ -57,7 +57,7 @@ function judge({ status, answer }: Question, got: number, text: string): string 
   return isDeepStrictEqual(body, answer) ? undefined : text.slice(0, 200)
 }
 
-/** Many lines a request; every answer in its place. */
+/** Requests with many lines; every answer must be in its place. */
 export async function batchForever(
   { record, isOver }: Soaking,
   pool: Pool,
@@ -72,7 +72,7 @@ export async function batchForever(
   })
 }
 
-/** A small table; every answer is that of the first, but for what separates its parts. */
+/** A small table; every answer must equal the first, apart from its multipart boundary. */
 export async function tableForever({ record, isOver }: Soaking, pool: Pool): Promise<void> {
   const rows = Array.from(
     { length: 500 },

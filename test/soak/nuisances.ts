@@ -1,4 +1,4 @@
-/** Clients that do not behave: slow ones, vanishing ones, and a crowd that holds its connections.  [network] */
+/** Misbehaving clients: slow ones, vanishing ones, and a crowd that keeps its connections open.  [network] */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Soaking } from './askers.ts'
@@ -6,7 +6,7 @@ import type { Soaking } from './askers.ts'
 const BODY = '{"gl_string":"A*01:01","reduction_method":"lgx"}'
 const HEAD = `POST /redux HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`
 
-/** One byte now and then: told so, and hung up on, when the time is over. */
+/** Sends a byte at a time: at the timeout the service must answer with an error and close the connection. */
 export async function slowForever({ port, record, isOver }: Soaking): Promise<void> {
   while (!isOver()) {
     const socket = connect(port(), '127.0.0.1').setNoDelay(true)
@@ -23,7 +23,7 @@ export async function slowForever({ port, record, isOver }: Soaking): Promise<vo
   }
 }
 
-/** Asks for much and reads nothing of it. */
+/** Sends a large request and does not read the answer. */
 export async function unreadForever({ port, record, isOver }: Soaking): Promise<void> {
   while (!isOver()) {
     const socket = connect(port(), '127.0.0.1')
@@ -37,7 +37,7 @@ export async function unreadForever({ port, record, isOver }: Soaking): Promise<
   }
 }
 
-/** Begins to send, and is gone. */
+/** Begins a request, then disconnects. */
 export async function vanishForever({ port, record, isOver }: Soaking): Promise<void> {
   const heads = [
     HEAD,
@@ -55,7 +55,7 @@ export async function vanishForever({ port, record, isOver }: Soaking): Promise<
   }
 }
 
-/** Connections that stay open, each asking now and then; `every` ms between two questions of one. */
+/** Connections that stay open, with `every` ms between two questions of one. */
 export async function crowd(soaking: Soaking, size: number, every: number): Promise<void> {
   const { isOver, record } = soaking
   const members: (Socket | undefined)[] = Array.from({ length: size })
@@ -63,7 +63,7 @@ export async function crowd(soaking: Soaking, size: number, every: number): Prom
   let [turn, most] = [0, 0]
   while (!isOver()) {
     await Promise.all(
-      // all come at once, and stay
+      // in the first turns all connect, and stay
       Array.from({ length: turn < size ? Math.min(size, 200) : slowly }, async () => {
         const at = (turn += 1) % size
         const socket = members[at] ?? (members[at] = openMember(soaking, () => (members[at] = undefined)))

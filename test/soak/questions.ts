@@ -1,4 +1,4 @@
-/** What is asked under load, and the right answers: worked out here, by the same data. */
+/** The questions of a soak and their right answers, computed here from the same data. */
 import type { Knowledge } from '../../src/operations/knowledge.ts'
 import { errorRecord } from '../../src/operations/error-record.ts'
 import { packageVersion } from '../../src/package-root.ts'
@@ -16,7 +16,6 @@ export interface Question {
   readonly answer: Readonly<Record<string, unknown>> | 'message'
 }
 
-/** A line of a batch and its answer. */
 export interface Line {
   readonly line: string
   readonly answer: string
@@ -48,7 +47,7 @@ function redux(knowledge: Knowledge, gl_string: string, reduction_method: string
     const output = localExecutor(knowledge).execute('redux', input) as object
     return { ...asked, status: 200, answer: asJson({ ...output, pyard_version: packageVersion() }) }
   } catch (error) {
-    // what the starter set refuses
+    // the starter set refuses this one
     if (!isHlaError(error)) throw error
     const answer = asJson(errorRecord(error, 'request'))
     return { ...asked, status: errorKind(error.code).status, answer }
@@ -62,7 +61,7 @@ function validate(knowledge: Knowledge, gl_string: string): Question {
   return { method: 'GET', path: `/valid?gl_string=${encodeURIComponent(gl_string)}`, status, answer }
 }
 
-/** As it comes over the network. */
+/** As sent over the network. */
 function asJson(answer: unknown): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(answer)) as Readonly<Record<string, unknown>>
 }
@@ -76,7 +75,7 @@ const post = (path: string, body: string, status = 400): Question => ({
 })
 const get = (path: string, status = 400): Question => ({ method: 'GET', path, status, answer: 'message' })
 
-/** Every one is refused, with a reason. */
+/** Each must be refused with a reason. */
 export const BAD: readonly Question[] = [
   post('/redux', '{"gl_string":"A*01:01"'),
   post('/redux', ''),
@@ -107,7 +106,7 @@ export const BAD: readonly Question[] = [
   get('/redux', 405),
 ]
 
-/** Lines of `/batch`, right ones and wrong ones. */
+/** Valid and invalid lines of `/batch`. */
 export function batchLines(knowledge: Knowledge): Line[] {
   const executor = localExecutor(knowledge)
   const asked = LISTS.flatMap((gl_string) =>

@@ -1,10 +1,10 @@
-/** What a soak finds out: how much was asked of what kind, what was wrong, how long answers took. */
+/** Results of a soak: requests by kind, wrong answers, latencies. */
 
 export interface SoakRecord {
-  /** An answer was right; ms since it was asked. */
+  /** Records a right answer; `ms` is its latency. */
   readonly right: (kind: string, ms?: number) => void
   readonly wrong: (kind: string, what: string) => void
-  /** A connection was refused or broke off: wrong, unless the server is just being restarted. */
+  /** Records a refused or broken connection: a fault, unless the server is being restarted. */
   readonly broken: (kind: string, error: unknown) => void
   readonly outage: (run: () => Promise<void>) => Promise<void>
   readonly counts: () => Readonly<Record<string, number>>
@@ -13,9 +13,9 @@ export interface SoakRecord {
   readonly p99: () => number
 }
 
-/** What broke off shows a moment after the end of an outage. */
+/** Connections may report a failure this long after an outage. */
 const AFTERMATH_MS = 3000
-/** Of each kind, so that one does not hide another. */
+/** For each kind, so that one does not hide another. */
 const MOST_WRONGS = 10
 
 export function newRecord(): SoakRecord {
@@ -51,7 +51,7 @@ export function newRecord(): SoakRecord {
   }
 }
 
-/** Counted by tenths of a millisecond: there are millions. */
+/** A histogram in 0.1 ms steps, since there are millions of values. */
 function newWaits() {
   const counts = new Uint32Array(300_000)
   let total = 0
@@ -61,7 +61,7 @@ function newWaits() {
       counts[at] = (counts[at] ?? 0) + 1
       total += 1
     },
-    /** ms that a share of them did not take longer than. */
+    /** The quantile in ms for a share. */
     below(share: number): number {
       let seen = 0
       return counts.findIndex((count) => (seen += count) >= total * share) / 10

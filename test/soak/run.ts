@@ -1,4 +1,7 @@
-/** `npm run soak -- [--minutes 20] [--crowd 10000] [--askers 4]`: soaks `hla serve` with the data of HLA_DATA_DIR, or the starter set.  [disk, process] */
+/**
+ * `npm run soak -- [--minutes 20] [--crowd 10000] [--askers 4]`: soaks `hla serve` with the data of HLA_DATA_DIR, or
+ * the starter set.  [disk, process]
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +24,7 @@ try {
     crowd: Number(values.crowd),
     askers: Number(values.askers),
     workers: Number(values.workers),
-    // a folder in which nothing is installed, else
+    // the empty folder selects the starter set
     dataDir: process.env['HLA_DATA_DIR'] ?? folder,
     folder,
   })

@@ -1,4 +1,4 @@
-/** `hla serve` as a process that is watched: memory, open files, its log.  [disk, process] */
+/** `hla serve` as a monitored process: memory, open files, its log.  [disk, process] */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface ServerOptions {
-  /** An empty one: the starter set answers. */
+  /** If empty, the starter set answers. */
   readonly dataDir: string
   readonly folder: string
   readonly workers: number
@@ -15,18 +15,18 @@ export interface ServerOptions {
 export interface Server {
   readonly port: number
   readonly log: string
-  /** Bytes, of each process that answers. */
+  /** Bytes, for each worker process. */
   readonly memory: () => number[]
   readonly openFiles: () => number
-  /** Kills a process that answers; another takes its place. */
+  /** Kills a worker; the service starts another. */
   readonly killWorker: () => void
-  /** Ends, and starts anew on the same port. */
+  /** Stops the service, and starts it again on the same port. */
   readonly restart: () => Promise<void>
-  /** The exit status. */
+  /** Stops the service and returns its exit status. */
   readonly end: () => Promise<number | null>
 }
 
-// also from node_modules/.cache, where `npm run soak` bundles this
+// works from node_modules/.cache too, where `npm run soak` bundles this
 const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
 
 export async function startServer(options: ServerOptions): Promise<Server> {
@@ -56,7 +56,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
 async function launch({ dataDir, folder, workers }: ServerOptions, log: string, port: number) {
   const args = ['serve', '--port', `${port}`, '--workers', `${workers}`, '--access-log', log]
-  // the crowd asks seldom on a busy machine: it is not to be closed for that
+  // on a busy machine the crowd rarely sends requests, and must not time out
   const limits = ['--request-timeout', '3s', '--drain-timeout', '5s', '--idle-timeout', '10m']
   const env = {
     PATH: process.env['PATH'],
@@ -81,9 +81,9 @@ async function launch({ dataDir, folder, workers }: ServerOptions, log: string, 
   return { child, port: found }
 }
 
-/** The first is announced; the others follow. */
+/** The service announces the first worker; this waits for the others. */
 async function untilAllAnswer(port: number, workers: number): Promise<void> {
-  // a connection that is kept would be to the process before
+  // a kept connection would lead to the previous process
   const headers = { connection: 'close' }
   for (;;) {
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()
@@ -96,12 +96,12 @@ function childrenOf({ pid }: ChildProcess): number[] {
   return told(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
 }
 
-/** Resident, in bytes. */
+/** Resident memory in bytes. */
 function memoryOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(told(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
 }
 
-/** Nothing about a process that has just ended. */
+/** Empty for a process that has just ended. */
 function told(path: string): string {
   try {
     return readFileSync(path, 'utf8')

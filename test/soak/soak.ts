@@ -1,4 +1,7 @@
-/** Mixed load on a service that is killed and restarted in the middle: is every answer right, does memory stay, does anything hang?  [disk, network, process] */
+/**
+ * Mixed load on a service that is killed and restarted meanwhile: answers must be right, memory stable, and no request
+ * may hang.  [disk, network, process]
+ */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openKnowledge } from '../../src/cli/run/open-knowledge.ts'
@@ -11,7 +14,7 @@ import { type Server, startServer } from './server.ts'
 export interface SoakOptions {
   readonly seconds: number
   readonly crowd: number
-  /** Clients that ask as fast as they are answered. */
+  /** Clients that send requests at full speed. */
   readonly askers: number
   readonly workers: number
   readonly dataDir: string
@@ -25,10 +28,10 @@ export interface SoakResult {
   readonly slowest: number
   /** MiB of each process: soon after the restart, and at the end. */
   readonly memory: { readonly early: number; readonly late: number; readonly most: number }
-  /** Open files of the service before anybody came, and after all were gone. */
+  /** Open files of the service before the first client, and after the last. */
   readonly files: { readonly before: number; readonly after: number }
   readonly status: number | null
-  /** Lines of its log that hold a typing. */
+  /** Log lines that contain a typing. */
   readonly leaks: number
 }
 
@@ -75,7 +78,7 @@ async function soakServer(
     breakOften(server, soaking, seconds),
   ])
   await pool.close()
-  // the last to vanish are noticed
+  // the service needs this time to notice the last disconnects
   await pause(1500)
   const [after, memory, status] = [server.openFiles(), await watching, await server.end()]
   const log = readFileSync(server.log, 'utf8').split('\n')
@@ -95,7 +98,7 @@ function shifted<T>(list: readonly T[], by: number): T[] {
   return [...list.slice(by % list.length), ...list.slice(0, by % list.length)]
 }
 
-/** A worker dies after a quarter; after a half, all is ended and started again. */
+/** Kills a worker after a quarter of the time; restarts the service after half. */
 async function breakOften(server: Server, { record }: Soaking, seconds: number): Promise<void> {
   await pause(seconds * 250)
   await record.outage(async () => {
@@ -108,7 +111,7 @@ async function breakOften(server: Server, { record }: Soaking, seconds: number):
   record.right('service restarted')
 }
 
-/** MiB; the largest process counts. After the restart, the first quarter is early and the last one late. */
+/** MiB of the largest process. `early` and `late` are the first and last quarter after the restart. */
 async function watchMemory(server: Server, end: number, seconds: number) {
   const samples: { readonly left: number; readonly most: number }[] = []
   for (let left = end - performance.now(); left > 0; left = end - performance.now()) {

@@ -1,5 +1,5 @@
 /**
- * Tests of the `system` project run the build: with HLA_TEST_NO_BUILD they fail if a source is newer than its bundle. 
+ * Tests of the `system` project run the build: with HLA_TEST_NO_BUILD they fail if a source is newer than its bundle.
  * [disk]
  */
 import { readdirSync, statSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * Resources that all test files of a run share: the first process creates one, the others wait for its description. 
+ * Resources that all test files of a run share: the first process creates one, the others wait for its description.
  * [disk]
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

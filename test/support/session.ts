@@ -1,5 +1,5 @@
 /**
- * Recorded sessions: shell commands with their output and exit status, as text; see test/transcripts/README.md. 
+ * Recorded sessions: shell commands with their output and exit status, as text; see test/transcripts/README.md.
  * [disk]
  */
 import { spawnSync } from 'node:child_process'

@@ -1,4 +1,7 @@
-/** Tables answered far away: everything is asked once, together, before it is needed, and read as it is read here. */
+/**
+ * Tables answered remotely: every question is sent once, in batches, before it is needed, and the answers are read like
+ * local ones.
+ */
 import type { OperationRequest } from '../../src/operations/operation-request.ts'
 import { describe, expect, test } from 'vitest'
 import { makeAnswers } from '../../src/table/cells/answers.ts'
@@ -22,7 +25,7 @@ import { smallMacs, smallRelease } from '../support/small-release.ts'
 const release = smallRelease()
 const local = localExecutor(makeKnowledge({ release, mac: smallMacs() }))
 
-/** Answers what was asked ahead, and remembers it. */
+/** Answers and records the questions of `ahead`. */
 function distant(): { executor: Executor; asked: OperationRequest[][] } {
   const asked: OperationRequest[][] = []
   const executor: Executor = {
@@ -91,7 +94,7 @@ describe('askedFacts', () => {
     const withoutFacts = ({ plan }: Awaited<ReturnType<typeof opened>>) =>
       plan.groups.map(({ context, ...group }) => ({ ...group, context: { ...context, facts: undefined } }))
     expect(withoutFacts(await opened(facts))).toEqual(withoutFacts(await opened(makeNameFacts(release))))
-    // together, and each once
+    // in batches, and each question once
     expect(asked.length).toBeLessThan(4)
     expect(new Set(asked.flat()).size).toBe(asked.flat().length)
   })

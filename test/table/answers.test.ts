@@ -1,4 +1,7 @@
-/** One cell costs no other its answer: whatever stands in it, and whatever its GL String Code names, is its own failure. */
+/**
+ * A cell does not affect the answers of others: any content, and any release of a GL String Code, fails only the cell
+ * itself.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -38,7 +41,7 @@ const group = (locus: string | undefined): PlannedGroup => ({
 })
 
 const COMPLETE = makeKnowledge({ release: smallRelease(), mac: smallMacs(), history: () => history })
-/** Installed without the list of codes and without the names of other releases. */
+/** Installed without the MAC list and without the names of other releases. */
 const BARE = makeKnowledge({ release: smallRelease() })
 
 const operations = OPERATIONS.filter(convertsCells)
@@ -61,7 +64,7 @@ const CODES = [
   'kir#2.7#KIR2DL1*001',
 ]
 
-/** lift asks the names of other releases about every cell: without them no table is begun. */
+/** lift looks up the names of other releases for every cell: without them no table starts. */
 const bareFor = ({ name }: (typeof operations)[number]) => (name === 'lift' ? COMPLETE : BARE)
 
 describe.each(operations.map((operation) => [operation.name, operation] as const))('%s', (_, operation) => {
@@ -69,7 +72,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
     for (const knowledge of [COMPLETE, bareFor(operation)]) {
       const answer = answerCell(cell, group(undefined), requestFor(operation, knowledge))
       expect(answer).toMatchObject({ status: 'error', error: { name: 'HlaError' } })
-      // of a release that is not known nothing is said
+      // an unknown release has no results
       if (answer.error?.code === 'unknown-release') expect(answer.results.join('')).toBe('')
     }
   })
@@ -136,7 +139,7 @@ describe('answers that are kept', () => {
   })
 
   test('make room for others, and then their number is not exact', () => {
-    // so many threads that each has room for no more than one
+    // the cache is divided among so many threads that each has room for only one
     expect(asked(['A*01:01', 'A*02:01', 'A*01:01'], 8 * 1024 * 1024)).toEqual({ count: 3, isExact: false })
     expect(asked(['A*01:01', 'A*01:01'], 8 * 1024 * 1024)).toEqual({ count: 1, isExact: true })
   })

@@ -1,4 +1,6 @@
-/** Tables that a delimiter alone does not cut: what stands before the header, and lines that are made regular before they are read. */
+/**
+ * Tables that need more than a delimiter: lines above the header, and lines that are rearranged before they are read.
+ */
 import { describe, expect, test } from 'vitest'
 import { arrangeTable } from '../../src/table/input/arrange.ts'
 import type { DialectHints } from '../../src/table/input/dialect.ts'
@@ -97,7 +99,7 @@ describe('a pedigree', () => {
     ['t.chped', '0101', true],
     ['t.chped.gz', 'A*01:01', true],
     ['t.ped', 'A*01:01', true],
-    // of markers that are no genes
+    // markers that are not HLA genes
     ['t.ped', '1', false],
     ['t.ped', 'A', false],
   ] as const)('%s with %s in 16 columns is of HLA genes: %s', ([name, cell, isFit]) => {

@@ -1,4 +1,4 @@
-/** A byte order mark belongs to the first byte of the file, once, whatever stands above the header and whoever reads it. */
+/** A byte order mark is removed once, at the first byte of the file, for any text above the header and any reader. */
 import fc from 'fast-check'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
 const executor = localExecutor(knowledge)
 const known = new Map<string, string>()
 
-/** One typing with its locus at a time. */
+/** Reduces one typing with its locus. */
 function reduced(typing: string): string {
   const found = known.get(typing)
   if (found !== undefined) return found
@@ -25,14 +25,14 @@ function reduced(typing: string): string {
   return ard
 }
 
-/** What files of the field look like, and how they are read. */
+/** A kind of file, and how it is read. */
 interface Kind {
   readonly name: string
   readonly delimiter: string
   readonly hasHeader: boolean
   readonly width: number
   readonly typed: readonly number[]
-  /** GL Strings, else typings of A. */
+  /** Cells are GL Strings; otherwise typings of A. */
   readonly isGl?: boolean
   readonly isBelow?: boolean
   readonly rawOptions?: RawTableOptions
@@ -82,7 +82,7 @@ const tables: fc.Arbitrary<Drawn> = fc.record({
 function writtenOut(drawn: Drawn): { table: DrivenTable; naive: NaiveTable } {
   const { kind, eol, encoding, bom, cuts } = drawn
   const { delimiter, hasHeader, width, typed, isBelow = false, isGl = false } = kind
-  // rows about the data are found there by themselves, empty lines and comments are asked for elsewhere
+  // programs' files may have rows about the data; empty lines and comments need options
   const above = isBelow ? drawn.above.filter((line) => line !== '') : drawn.isSkipped ? drawn.above : []
   const comments = isBelow ? [] : drawn.comments
   const rows = drawn.rows.map((cells, at) =>
@@ -95,7 +95,7 @@ function writtenOut(drawn: Drawn): { table: DrivenTable; naive: NaiveTable } {
   const header = hasHeader ? [['id', 'A_1', 'A_2']] : []
   const lines = [...above, ...comments, ...[...header, ...rows].map((cells) => cells.join(delimiter))]
   const text = lines.join(eol) + (drawn.isEnded ? eol : '')
-  // in Latin-1 a mark would say that it is something else
+  // in Latin-1 a mark would indicate another encoding
   const hasMark = drawn.mark && encoding !== 'latin1'
   const whole = hasMark ? `\ufeff${text}` : text
   const plain = encoding === 'utf16be' ? Buffer.from(whole, 'utf16le').swap16() : Buffer.from(whole, encoding)
@@ -107,7 +107,7 @@ function writtenOut(drawn: Drawn): { table: DrivenTable; naive: NaiveTable } {
     ...(comment === undefined ? {} : { comment }),
     ...(delimiter === ',' ? { csv: true } : {}),
     ...(hasMark || !encoding.startsWith('utf16') ? {} : { encoding: 'utf16' }),
-    // antigens and fields of other loci are not what is looked at
+    // excludes antigens, and fields of other loci
     ...(kind.name.endsWith('.hped') ? { delimiter: 'tab', locus: typed.map((at) => `A=${at + 1}`).slice(0, 1), cellSeparator: 'none' } : {}),
   } // prettier-ignore
   return {
@@ -140,7 +140,7 @@ describe('a byte order mark', () => {
           return
         }
         if (isHlaError(written)) throw written
-        // it is not an error
+        // the outcome is not an error
         expect((written as Buffer).toString('latin1')).toBe(expected.toString('latin1'))
       }),
       { numRuns: rounds(2500) },

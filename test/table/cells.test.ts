@@ -1,4 +1,4 @@
-/** Reading cells: what they stand for at their locus, what they say instead, what is wrong with them. */
+/** Reading cells: their typing at a locus, their tokens, their faults. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CellContext, isPlainCell, readCell } from '../../src/table/cells/cells.ts'
@@ -123,7 +123,7 @@ describe('cells of a locus', () => {
     ['Unknown', '(unknown)'],
     ['absent', '(absent)'],
     ['Novel', '(new)'],
-    // a word stands for a whole cell
+    // a token must be the whole cell
     ['01:01+X', 'A*01:01+X'],
     ['01:01+NNNN', '(absent)'],
     ['01:01/04:NEW', '(new)'],
@@ -138,14 +138,14 @@ describe('cells of a locus', () => {
     [['excel'], '01:01:01.0', 'A*01:01:01'],
     [['excel'], '2024-02-01', '! excel-artifact'],
     [['space'], '0.0430555555555556', '! excel-artifact'],
-    // two typings, or one
+    // could be two typings or one
     [['space'], '01 02', '! bad-character'],
     [['space'], '02:01 30:01', '! bad-character'],
     [['space'], 'A* 01 : 01', 'A*01:01'],
     [['excel'], '01-01-01', 'A*01:01:01'],
     [['excel'], 'A*01-01N', 'A*01:01N'],
     [['excel'], '2020-01-01', '! excel-artifact'],
-    // written out by the operation, which knows the names
+    // the operation expands it, since it knows the names
     [['shorthand'], '02:01/30', 'A*02:01/30'],
     [['shorthand'], '02:01/30+24:02', 'A*02:01/30+A*24:02'],
     [['shorthand'], '02:02*', 'A*02:02*'],
@@ -217,7 +217,7 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
     ['A', ['0203', '2402'], 'v2'],
     ['DRB1', ['1', '103'], 'antigen'],
     ['A', [], undefined],
-    // no antigen of C has the number 12
+    // C has no antigen 12
     ['C', ['7', '12'], 'first-field'],
     ['A', ['2', '99'], 'antigen'],
     ['A', ['02', '2403'], 'error'],
@@ -226,7 +226,7 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
   )
 
   test.for([
-    // where no antigen is, and first fields fit everywhere
+    // no antigen reading exists, and first fields fit everywhere
     [
       { A: ['26'], C: ['12'] },
       { A: 'first-field', C: 'first-field' },
@@ -248,7 +248,7 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
       { DRB3: ['52'], C: ['12'] },
       { DRB3: 'error', C: 'error' },
     ],
-    // one locus shows how the others are written
+    // one locus shows the notation of the others
     [
       { A: ['26', '24'], C: ['07', '12'] },
       { A: 'first-field', C: 'first-field' },
@@ -315,7 +315,7 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
     ['A', 'mixed', '0201/30', '! bad-syntax'],
     ['A', 'mixed', '30/0201', '! bad-syntax'],
     ['A', 'mixed', '30+0201', 'A*30:XX+A*02:01'],
-    // published lists say what became of them, not the rule: B*27:05:01 was never named so
+    // published lists, not the rule, give the successor: B*27:05:01 never had this old name
     ['B', 'v2', '27051', 'B*27051'],
     ['A', 'v2', '0223', 'A*0223'],
     ['A', 'mixed', '99', '! unknown-antigen'],
@@ -362,7 +362,7 @@ describe.skipIf(!hasShared || !hasPreview)('digits with the antigens of 2026', (
 })
 
 describe('cells that are read as they stand', () => {
-  /** A word for no typing that looks like a name has every cell looked at closely. */
+  /** A token that looks like a name disables the quick check, so that every cell is read in full. */
   const closely = makeTokens({ untyped: ['ZZ*99:99'] })
 
   test('the usual words for no typing do not look like names', () => {

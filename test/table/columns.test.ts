@@ -1,4 +1,4 @@
-/** Choosing columns: by what is said, else by header and content. */
+/** Choosing columns: by options, otherwise by header and content. */
 import { describe, expect, test } from 'vitest'
 import { chooseColumns, type ColumnChoice } from '../../src/table/plan/columns.ts'
 import { linesBeforeLoci } from '../../src/table/input/preamble.ts'

@@ -1,4 +1,4 @@
-/** The table of conventions: what each way to name columns is read as. */
+/** The table of conventions: how each naming of columns is read. */
 import { describe, expect, test } from 'vitest'
 import { conventionPlan, groupsText, openBytes } from '../support/convention-tables.ts'
 import { CONVENTIONS } from './conventions.ts'
@@ -19,7 +19,7 @@ describe('conventions of naming columns', () => {
     )
   })
 
-  // as spreadsheets write a cell of two lines
+  // spreadsheets write a cell of two lines this way
   test.for<readonly [cells: readonly string[], groups: readonly string[]]>([
     [['id', 'A\n1', 'A\n2'], ['A=A\n1,A\n2']],
     [['id', 'HLA-A\r\nallele 1', 'HLA-A\r\nallele 2'], ['A=HLA-A\r\nallele 1,HLA-A\r\nallele 2']],

@@ -1,18 +1,18 @@
 /**
- * How people name the columns of a table of typings, one convention a row: the header lines (cells between `|`), and what each is
- * to be read as. Made up here; nothing of it comes from anybody's data. `typed` columns hold `01:01` and the like.
+ * Naming conventions for the columns of a table of typings, one a row: the header lines (cells between `|`), and the
+ * expected reading. All are made up; none comes from real data. `typed` columns contain `01:01` and the like.
  */
 
 export interface Convention {
-  /** A line each; the last one is directly above the data. */
+  /** Header lines; the last one is directly above the data. */
   readonly header: readonly string[]
-  /** Groups as the plan has them: `A=A_1,A_2`, `donor A=…`, `GL=…`, `DRB3/4/5=…`. */
+  /** Groups in the notation of the plan: `A=A_1,A_2`, `donor A=…`, `GL=…`, `DRB3/4/5=…`. */
   readonly groups: readonly string[]
-  /** What stands in columns (by number, from 1) whose values are not two fields of the locus. */
+  /** Values of columns (by number, from 1) that are not two fields of the locus. */
   readonly values?: Readonly<Record<number, readonly string[]>>
-  /** Columns that are said not to be read. */
+  /** Columns reported as not read. */
   readonly unread?: readonly string[]
-  /** It is refused, with this in the message. */
+  /** The table is refused, and the message contains this text. */
   readonly refused?: string
 }
 
@@ -71,7 +71,7 @@ const ROWS: readonly Row[] = [
   ['id|MICA_1|MICA_2', 'MICA=MICA_1,MICA_2'],
   ['id|E_1|E_2', 'E=E_1,E_2'],
   ['id|G1|G2', 'G=G1,G2'],
-  // the prefix of the system
+  // the prefix HLA
   ['id|HLA-A 1|HLA-A 2', 'A=HLA-A 1,HLA-A 2'],
   ['id|HLA-A_1|HLA-A_2', 'A=HLA-A_1,HLA-A_2'],
   ['id|HLA-A1|HLA-A2', 'A=HLA-A1,HLA-A2'],
@@ -116,7 +116,7 @@ const ROWS: readonly Row[] = [
   ['id|A_first|A_second', 'A=A_first,A_second'],
   ['id|A_1st|A_2nd', 'A=A_1st,A_2nd'],
   ['id|A one|A two', 'A=A one,A two'],
-  // counted before the locus
+  // the number before the locus
   ['id|Allele1_A|Allele2_A', 'A=Allele1_A,Allele2_A'],
   ['id|allele_1_A|allele_2_A', 'A=allele_1_A,allele_2_A'],
   ['id|Allele 1 HLA-A|Allele 2 HLA-A', 'A=Allele 1 HLA-A,Allele 2 HLA-A'],
@@ -133,7 +133,7 @@ const ROWS: readonly Row[] = [
   ['id|HLA-A_0|HLA-A_1', 'A=HLA-A_0,HLA-A_1'],
   ['id|DRB1_0|DRB1_1', 'DRB1=DRB1_0,DRB1_1'],
   ['id|A.0|A.1|B.0|B.1', 'A=A.0,A.1; B=B.0,B.1'],
-  // the second of a name is numbered by a program
+  // a program numbered the second of two equal names
   ['id|A|A.1', 'A=A,A.1'],
   ['id|A|A1', 'A=A,A1'],
   ['id|A|A_2', 'A=A,A_2'],
@@ -159,7 +159,7 @@ const ROWS: readonly Row[] = [
   ['id|A||DRB1|', 'A=A,3; DRB1=DRB1,5'],
   ['id|HLA-A|...3|HLA-B|...5', 'A=HLA-A,...3; B=HLA-B,...5'],
   ['id|HLA-A|Unnamed: 2|HLA-B|Unnamed: 4', 'A=HLA-A,Unnamed: 2; B=HLA-B,Unnamed: 4'],
-  // DRB3, DRB4 and DRB5 in one
+  // DRB3, DRB4 and DRB5 in one pair
   ['id|DRB345_1|DRB345_2', 'DRB3/4/5=DRB345_1,DRB345_2', { values: { 2: DRBX, 3: DRBX } }],
   ['id|DRB3/4/5_1|DRB3/4/5_2', 'DRB3/4/5=DRB3/4/5_1,DRB3/4/5_2', { values: { 2: DRBX, 3: DRBX } }],
   ['id|DRBX_1|DRBX_2', 'DRB3/4/5=DRBX_1,DRBX_2', { values: { 2: DRBX, 3: DRBX } }],
@@ -169,7 +169,7 @@ const ROWS: readonly Row[] = [
   ['id|HLA_DRB345_Allele1|HLA_DRB345_Allele2', 'DRB3/4/5=HLA_DRB345_Allele1,HLA_DRB345_Allele2', { values: { 2: DRBX, 3: DRBX } }],
   ['id|DRB345_1|DRB345_2', 'DRB3/4/5=DRB345_1,DRB345_2', { values: { 2: FAILURES, 3: ['failed', 'DRB5*01:01', ''] } }],
   ['id|A_1|A_2|DRB345_1|DRB345_2', 'A=A_1,A_2', { unread: ['DRB345_1 DRB345_2'] }],
-  // people
+  // several persons a row
   ['r_a_typ1|r_a_typ2|d_a_typ1|d_a_typ2', 'r A=r_a_typ1,r_a_typ2; d A=d_a_typ1,d_a_typ2'],
   ['id|donor_A1|donor_A2|patient_A1|patient_A2', 'donor A=donor_A1,donor_A2; patient A=patient_A1,patient_A2'],
   ['id|donor.A.1|donor.A.2', 'donor A=donor.A.1,donor.A.2'],
@@ -231,9 +231,9 @@ const ROWS: readonly Row[] = [
   ['id|A|A|DRB1|DRB1/|Allele 1|Allele 2|Allele 1|Allele 2', 'A=A Allele 1,A Allele 2; DRB1=DRB1 Allele 1,DRB1 Allele 2'],
   ['ID|HLA-A||HLA-DRB1||Sex/|a|b|a|b|', 'A=HLA-A a,HLA-A b; DRB1=HLA-DRB1 a,HLA-DRB1 b', { values: { 6: ['F', 'M'] } }],
   ['|donor_A||donor_B|/id|1|2|1|2', 'donor A=donor_A 1,donor_A 2; donor B=donor_B 1,donor_B 2'],
-  // decided by what stands in them
+  // the values decide
   ['id|A_1|A_2|e1|e2', 'A=A_1,A_2', { values: { 4: DECIMALS, 5: DECIMALS } }],
-  // a date of birth is no gene (issue 38)
+  // a date of birth is not a gene (issue 38)
   ['id|DOB|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['05/12/1980', '01/02/1975'] } }],
   ['id|DOB|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['1980-12-05', '1975-02-01'] } }],
   ['id|dob|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['05-12-80', '01-02-75'] } }],
@@ -246,7 +246,7 @@ const ROWS: readonly Row[] = [
   ['id|DOB|A_1|A_2', 'DOB=DOB; A=A_1,A_2', { values: { 2: ['DOB*01:01+DOB*01:02'] } }],
   ['id|HLA-DOB|A_1|A_2', 'DOB=HLA-DOB; A=A_1,A_2', { values: { 2: ['0101', '0102'] } }],
   ['id|DOB_1|DOB_2', 'DOB=DOB_1,DOB_2', { values: { 2: ['0101', '0102'], 3: ['0101', '0103'] } }],
-  // counts that a program wrote as decimals, and typings that a spreadsheet did (issue 38)
+  // counts that a program wrote as decimals, and typings that a spreadsheet changed to decimals (issue 38)
   ['id|A1|A2|B_1|B_2', 'B=B_1,B_2', { values: { 2: ['1935.0', '614.0'], 3: ['1935.0', '8277.0'] }, unread: ['A1 A2'] }],
   ['id|A1|A2|B_1|B_2', 'B=B_1,B_2', { values: { 2: ['0.0', '61433.0'], 3: ['870.0', '0.0'] }, unread: ['A1 A2'] }],
   ['id|A1|A2|B_1|B_2', 'A=A1,A2; B=B_1,B_2', { values: { 2: ['2.0', '24.0'], 3: ['3.0', '24.0'] } }],
@@ -260,14 +260,14 @@ const ROWS: readonly Row[] = [
   ['id|A_1|A_2|vitamin C|hepatitis B', 'A=A_1,A_2', { values: { 4: DECIMALS, 5: WORDS } }],
   ['id|A_1|A_2|start|time', 'A=A_1,A_2', { values: { 4: ['09:30', '10:00'], 5: ['10:15', '23:59'] } }],
   ['id|A_1|A_2|x1|x2', 'A=A_1,A_2', { unread: ['x1 x2'] }],
-  // said, with the locus and the person that the name has
+  // reported with the locus and the person in the name
   ['id|C_1|C_2|HLA_A_1_3d|HLA_A_2_3d', 'C=C_1,C_2', { unread: ['HLA_A_1_3d HLA_A_2_3d'] }],
   ['id|C_1|C_2|A.allele1.2field|A.allele2.2field', 'C=C_1,C_2', { unread: ['A.allele1.2field A.allele2.2field'] }],
   ['id|C_1|C_2|A LR 1|A LR 2', 'C=C_1,C_2', { values: { 4: NUMBERS, 5: NUMBERS }, unread: ['A LR 1 A LR 2'] }],
   ['id|C_1|C_2|DA1|DA2|RDR1|RDR2', 'C=C_1,C_2', { values: { 4: NUMBERS, 5: NUMBERS, 6: NUMBERS, 7: NUMBERS }, unread: ['DA1 DA2', 'RDR1 RDR2'] }],
   ['id|DA1|DA2|RA1|RA2', '', { values: { 2: NUMBERS, 3: NUMBERS, 4: NUMBERS, 5: NUMBERS }, refused: 'DA1 DA2 (numbers' }],
   ['id|A_1|A_2|Day 1|Day 2|RA', 'A=A_1,A_2', { values: { 4: NUMBERS, 5: NUMBERS, 6: NUMBERS } }],
-  // a locus before the locus is nobody; a letter may be somebody
+  // a gene in front of the locus is not a person; a letter may be one
   ['id|DRB1_A1|DRB1_A2|B_A1|B_A2', 'DRB1=DRB1_A1,DRB1_A2; B=B_A1,B_A2'],
   ['id|A_1|A_2|AA1|AA2', 'A=A_1,A_2', { values: { 4: NUMBERS, 5: NUMBERS } }],
   ['id|A_A1|A_A2|HLA-DQB1_a1|HLA-DQB1_a2', 'A=A_A1,A_A2; DQB1=HLA-DQB1_a1,HLA-DQB1_a2'],
@@ -277,7 +277,7 @@ const ROWS: readonly Row[] = [
   ['id|C_A1|C_A2|C_B1|C_B2|HLA-DRB1 a|HLA-DRB1 b', 'C A=C_A1,C_A2; C B=C_B1,C_B2; DRB1=HLA-DRB1 a,HLA-DRB1 b'],
   ['id|C_A1|C_A2|C_B1|C_B2', 'C A=C_A1,C_A2; C B=C_B1,C_B2'],
   ['id|C_1|C_2|A_G1|A_G2|A_P1|A_P2', 'C=C_1,C_2', { values: { 4: GROUPS, 5: GROUPS, 6: ['01:01P'], 7: ['24:02P'] }, unread: ['A_G1 A_G2', 'A_P1 A_P2'] }],
-  // results without their source, and letters of methods that are those of parents or of HLA-G (issue 38)
+  // results without their source columns, and letters that stand for a method, a parent or HLA-G (issue 38)
   ['id|A_P|A_M', '', { refused: 'A_P A_M (typings, but the name has no locus)' }],
   ['id|A_1|A_P', 'A=A_1', { unread: ['A_P'] }],
   ['id|A|A_P|A_M', 'A=A', { unread: ['A_P A_M'] }],
@@ -295,7 +295,7 @@ const ROWS: readonly Row[] = [
   ['id|C_1|C_2|A_1_C', 'C=C_1,C_2', { unread: ['A_1_C'] }],
   ['id|mother_G|father_G', 'mother G=mother_G; father G=father_G'],
   ['id|C_donor_A_1|C_donor_A_2|C_donor_DRB1_1|C_donor_DRB1_2', 'C_donor A=C_donor_A_1,C_donor_A_2; C_donor DRB1=C_donor_DRB1_1,C_donor_DRB1_2'],
-  // one allele or antigen a column: whether or how often a person has it
+  // one allele or antigen a column, with its presence or count
   ['id|A_1|A_2|Bw4|Bw6', 'A=A_1,A_2', { values: { 4: ['+', '-'], 5: ['-', '+'] }, unread: ['Bw4 Bw6'] }],
   ['id|A_1|A_2|Bw4', 'A=A_1,A_2', { values: { 4: ['-', '-'] } }],
   ['id|A_1|A_2|Bw', 'A=A_1,A_2', { values: { 4: ['4', '6', '4'] }, unread: ['Bw'] }],

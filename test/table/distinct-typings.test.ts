@@ -1,4 +1,4 @@
-/** The distinct typings of a table: each once, where it first stands; and what is said of comparing them. */
+/** The distinct typings of a table, each at its first place; and the messages of comparing them. */
 import { describe, expect, test } from 'vitest'
 import {
   comparisonText,

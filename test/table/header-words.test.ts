@@ -1,4 +1,4 @@
-/** The table of words in headers is complete: each word is read as its row says, and each kind of row has a use. */
+/** The table of header words is complete: each word is read as its row says, and each kind of row is used. */
 import { describe, expect, test } from 'vitest'
 import { findLongColumns } from '../../src/table/input/records/long-columns.ts'
 import { findIdColumn, isIdName, makeHeader } from '../../src/table/plan/header.ts'
@@ -15,13 +15,13 @@ import { planText } from '../support/convention-tables.ts'
 
 const spelled = (word: string, sign = ' ') => word.replaceAll('_', sign)
 
-/** Locus and slot of the surest reading. */
+/** Locus and slot of the most certain reading. */
 function read(name: string): string {
   const [found] = readLocusHeader(name)
   return found === undefined ? 'none' : `${found.subject}${found.locus} ${found.slot ?? ''}`
 }
 
-/** Columns of a table with a row a typing: sample, locus, alleles, slot. */
+/** Columns of a long table, one typing a row: sample, locus, alleles, slot. */
 function longColumns(names: readonly string[], rows: readonly (readonly string[])[]): unknown[] {
   const header = makeHeader('t', names, names.length)
   const isLocus = (name: string) => listWords('locus').includes(name)
@@ -36,7 +36,7 @@ const ROWS = [
   ['S2', 'A', '24:02', '2'],
 ]
 
-/** What a word does; the same for every word of a row. */
+/** The effect of a word, which is the same for every word of a row. */
 const USES: Record<WordKind, (word: string, row: HeaderWords) => unknown> = {
   locus: (word) => [read(word), read(`${word}_1`), read(`HLA-${word}_2`), read(`donor_${word}_1`)],
   slot: (word) => [read(`DRB1_${word}`), read(`A ${word}`), readLocusHeader(`A_${word}`)[0]?.style],
@@ -55,7 +55,7 @@ const USES: Record<WordKind, (word: string, row: HeaderWords) => unknown> = {
   column: (word, { meaning }) => {
     if (meaning === 'time') return areClockTimes(word, ['10:30', '11:15'])
     if (meaning === 'of_two') return longColumns(['sample', 'locus', `${word}1`, `${word}_2`], ROWS.map((row) => [...row.slice(0, 3), '02:01'])) // prettier-ignore
-    // beside another column that holds typings, the name decides
+    // another column contains typings too, so the name decides
     const own = ['sample', 'locus', 'x', 'y']
     own[['locus', 'allele', 'slot'].indexOf(meaning) + 1] = word
     return meaning === 'locus'
@@ -67,7 +67,7 @@ const USES: Record<WordKind, (word: string, row: HeaderWords) => unknown> = {
 }
 
 const YES = [true]
-/** By kind and meaning, where the meaning is not what is read. */
+/** Results by kind and meaning, where they differ from the meaning. */
 const EXPECTED: Readonly<Record<string, readonly unknown[]>> = {
   person: YES,
   identifier: YES,

@@ -1,4 +1,7 @@
-/** Tables joined at random from conventions, words for missing typings and columns of other things: none loses a column without a word. */
+/**
+ * Tables combined at random from conventions, words for missing typings and other columns: no column is dropped without
+ * a message.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { OpenTable } from '../../src/table/plan/open-table.ts'
@@ -8,7 +11,7 @@ import { composeLong, composeTable, joinedTable, type MadeTable } from '../suppo
 
 const LONG = process.env['HLA_LONG'] !== undefined
 const TABLES = LONG ? 20_000 : 300
-/** `HLA_SEED` and `HLA_PATH` repeat what a search found. */
+/** `HLA_SEED` and `HLA_PATH` repeat a failed search. */
 const AGAIN = { seed: Number(process.env['HLA_SEED']), path: process.env['HLA_PATH'] ?? '' }
 const REPEATED = process.env['HLA_SEED'] === undefined ? {} : AGAIN
 
@@ -17,7 +20,7 @@ function titleOf({ subject, locus, among }: PlannedGroup): string {
   return `${subject === '' ? '' : `${subject} `}${title}`
 }
 
-/** What is wrong with a plan; nothing, if every column with typings is read as it should be, or said not to be. */
+/** Faults of a plan; none if every column with typings is read correctly, or reported as not read. */
 function faultsInColumns({ plan }: OpenTable, { truths, rows }: MadeTable): string[] {
   const { groups, unread, header, headerRow } = plan
   if (headerRow === undefined) return ['no header']
@@ -31,12 +34,12 @@ function faultsInColumns({ plan }: OpenTable, { truths, rows }: MadeTable): stri
     const [group] = own
     if (own.length === 1 && group?.title === title && label(group.columns) === label(columns)) return []
     if (own.length === 0 && columns.every((column) => said.has(column))) return []
-    // of a column without a locus in its name its cells speak
+    // the cells of a column without a locus in its name show that they are typings
     const isSpoken = (column: number) =>
       rows.filter((row) => /\d\D*[1-9]|^[AB]\d/.test(row[column] ?? '')).length > 1
     if (title.startsWith('?') && own.length === 0 && columns.filter(isSpoken).every((at) => said.has(at)))
       return []
-    // numbers below a letter that many things are called by are no typings: E, F, G and H have no antigens
+    // plain numbers below E, F, G or H are not typings: these letters have many meanings, and no antigens
     const isNumbered = (column: number) =>
       rows.every((row) => !/[1-9]\d*[:*]|^[A-Z]+\d/.test(row[column] ?? ''))
     if (/(?:^| )[EFGH]$/.test(title) && own.length === 0 && columns.every(isNumbered)) return []
@@ -50,7 +53,7 @@ function faultsInColumns({ plan }: OpenTable, { truths, rows }: MadeTable): stri
   return [...strange.map(({ title, columns }) => `${label(columns)} read as ${title}`), ...wrong]
 }
 
-/** Cells that are not those of the table, and cells of two typings that are read as one. */
+/** Cells that differ from the table's, and cells of two typings that are read as one. */
 function faultsInCells({ plan, first }: OpenTable, { head, rows }: MadeTable): string[] {
   const body = first.filter(({ kind }) => kind === 'row').slice(head.length)
   const moved = rows.filter((row, at) => row.join('\n') !== (body[at]?.values ?? []).join('\n'))
@@ -62,7 +65,7 @@ function faultsInCells({ plan, first }: OpenTable, { head, rows }: MadeTable): s
         const reading = tryRead(cell, context)
         if (reading instanceof Error || reading.kind === 'token') return []
         const count = typingsIn(cell, isListed)
-        // words for what is missing, and what no GL String has, fail when they are asked for
+        // words for missing typings, and characters that GL Strings cannot have, fail in the reduction
         if (count === 0 || /[,;\s]/.test(reading.glString)) return []
         return reading.glString.split(/[+^]/).length === count
           ? []
@@ -73,16 +76,16 @@ function faultsInCells({ plan, first }: OpenTable, { head, rows }: MadeTable): s
   return [...moved.map((row) => `${row.join(' ')} moved`), ...new Set(halved)]
 }
 
-/** By a second reading of the cell; 0: it does not say. */
+/** Number of typings, by an independent reading of the cell; 0 if uncertain. */
 function typingsIn(cell: string, isListed: boolean): number {
   const parts = cell.split(/[+^,; ]+/).filter((part) => /\d/.test(part))
   const [only = '', second] = parts
   const families = new Set(only.split('/').map((name) => /\d+/.exec(name)?.[0]))
-  // where other cells have other signs between typings, `/` joins possible alleles
+  // if other cells use other separators between typings, `/` joins possible alleles
   return second !== undefined || families.size < 2 ? parts.length : isListed ? 0 : 2
 }
 
-/** Typings that a person has in the long table and not in what was made of it. */
+/** Typings of a person that the long table has and its conversion lacks. */
 function faultsInRecords({ plan, first }: OpenTable, { rows, head, truths }: MadeTable): string[] {
   const [made] = [plan.made]
   if (made === undefined) return ['not read as a long table']
@@ -135,7 +138,7 @@ describe('tables joined from conventions', () => {
         { numRuns: TABLES, ...REPEATED },
       )
       if (LONG) process.stderr.write(`${JSON.stringify({ ...outcomes, ...Object.fromEntries(forms) })}\n`)
-      // to refuse everything would be no reading
+      // refusing every table would be too easy
       expect(outcomes.refused).toBeLessThan(TABLES / 5)
       expect(outcomes.whole).toBeGreaterThan(TABLES / 3)
     },

@@ -1,4 +1,4 @@
-/** Cells of several typings: what stands between them, decided from the sample; ambiguity is asked. */
+/** Cells of several typings: the separator, decided from the sample; an ambiguous one needs an option. */
 import { describe, expect, test } from 'vitest'
 import { readCell } from '../../src/table/cells/cells.ts'
 import { decideJoined, type JoinedColumn } from '../../src/table/cells/joined/decide-joined.ts'
@@ -45,26 +45,26 @@ function read(text: string, locus: string | undefined, joined: Joined | undefine
 
 describe('what stands between typings of one locus', () => {
   test.for([
-    // first fields that no list of possible alleles mixes
+    // lists of possible alleles do not mix first fields
     [['01:01,24:02'], 'split ,'],
     [['A*01:01;A*02:01', 'A*01:01;A*01:02'], 'split ;'],
     [['A*01:01 A*02:01'], 'split  '],
     [['01:01, 24:02'], 'split ,'],
     [['30,33'], 'split ,'],
     [['3002,3303'], 'split ,'],
-    // one name twice, or a list by `/` in one of them
+    // a repeated name, or a `/` list as one of the parts
     [['02:01,02:01', '01:01,01:02'], 'split ,'],
     [['01:01/01:02,01:03'], 'split ,, / list'],
-    // two typings, or possible alleles of one
+    // could be two typings, or possible alleles of one
     [['01:01,01:02'], 'asked, / open'],
     [['01:01,01:02', '01:01,01:03', '01:01,24:02'], 'asked, / open'],
-    // a list is longer
+    // a list of three
     [['01:01,24:02,26:01'], 'asked, / open'],
     [['01:01,24:02', '02:01,02:05,02:06'], 'asked, / open'],
     [['01:01', 'A1', '24'], 'asked, / open'],
     [['x,y', '1,2,3', 'see note'], 'asked, / open'],
     [[], 'asked, / open'],
-    // `/` is never taken for what it is not
+    // the meaning of `/` is never guessed
     [['04:01/07:01'], 'asked, / asked'],
     [['*04:01/*07:01', '04:01/04:03'], 'asked, / asked'],
     [['02:01/02:01'], 'asked, / asked'],
@@ -84,7 +84,7 @@ describe('what stands between typings of one locus', () => {
       'asked, / list',
       'one',
     ])
-    // a list of one first field does not say what a cell of two is
+    // a list within one first field does not decide the meaning of a cell with two
     expect(decide([column('C', ['04:01/07:01']), column('B', ['07:02/07:05'], false)])).toEqual([
       'asked, / asked',
       'one',
@@ -158,7 +158,7 @@ describe('cells of a locus', () => {
     [',', '1,24', 'A1+A24'],
     [',', '1,A*24:02', 'A1+A*24:02'],
     [',', '01:01', 'A*01:01'],
-    // the second was not typed
+    // the second typing is missing
     [',', '01:01,', 'A*01:01'],
     [',', '01:01,-', 'A*01:01'],
     [',', '-,-', '(untyped)'],
@@ -204,13 +204,13 @@ describe('cells of a locus', () => {
     ['open', '01:01+02:01|24:02+02:01', 'A*01:01+A*02:01|A*24:02+A*02:01'],
     ['open', 'N/A', '(untyped)'],
     ['open', '01:01,x', 'A*01:01,x'],
-    // signs that mean nothing between typings
+    // these characters never separate typings
     ['open', '01:01-24:02', '! ambiguous-separator'],
     ['list', 'HLA-A*01:01-HLA-A*01:02:01', '! ambiguous-separator'],
     ['open', 'A*01:01 & A*24:02', '! ambiguous-separator'],
     ['open', String.raw`01:01\24:02N`, '! ambiguous-separator'],
     ['open', '01:01_24:02', '! ambiguous-separator'],
-    // what a spreadsheet made of fields
+    // a spreadsheet changed the fields
     ['open', '01-01-01', '! excel-artifact'],
   ] as const)('with %s lists, %j is %s', ([slash, text, expected]) =>
     expect(read(text, 'A', { kind: 'asked', slash })).toBe(expected),
@@ -269,7 +269,7 @@ describe('a whole phenotype in a cell', () => {
     ).toBe(expected),
   )
 
-  // a public antigen is no typing of B
+  // public antigens are not typings of B
   test.for(['24 A1', 'A1 B8 Bw6', 'A one', 'Smith', 'A1 B8 (NGS)'])('%s is none', (text) =>
     expect(splitPhenotype(text)).toBeUndefined(),
   )

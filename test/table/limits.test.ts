@@ -1,4 +1,4 @@
-/** A table of somebody else: what it may take is bounded, and others get their turn while it is converted. */
+/** Tables of other users: their resources are limited, and conversions take turns. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HlaError } from '../../src/errors.ts'
 import { readableSink } from '../../src/io/readable-sink.ts'
@@ -20,10 +20,10 @@ const nothing = () => undefined
 
 const ROWS = 200
 const TABLE = `id,A_1,A_2\n${'1,A*01:01,A*02:01\n'.repeat(ROWS)}`
-/** No typing stands twice, and each is asked about. */
+/** Distinct typings, each of which needs an answer. */
 const DISTINCT = `id,A_1\n${Array.from({ length: ROWS }, (_, at) => `1,A*99:${at}\n`).join('')}`
 
-/** As bytes, and as rows. */
+/** Encodings: converted as bytes, and as rows. */
 const WAYS = ['utf8', 'utf16le'] as const
 type Way = (typeof WAYS)[number]
 
@@ -51,12 +51,12 @@ function limitsOf({ bytes = 1e6, lines = 1e6, time = 0, turn = 1e6 }: Allowed): 
 interface Conversion {
   readonly text?: string
   readonly way?: Way
-  /** How often advice is given; no limit when undefined. */
+  /** Number of suggestions; undefined: no limit. */
   readonly advice?: number
   readonly failed?: TableJob['reporter']['failed']
 }
 
-/** The pieces in which it comes, as text. */
+/** The pieces of the output, as text. */
 async function* piecesOf(
   limits: TableLimits,
   { text = TABLE, way = 'utf8', advice, failed = nothing }: Conversion = {},
@@ -114,7 +114,7 @@ describe.each(WAYS)('a table with limits, as %s', (way) => {
     const pieces = await converted(limitsOf({ turn: 0 }), { way, text: DISTINCT, advice: 0 })
     const rows = pieces.map(countLines)
     expect(rows.reduce((sum, one) => sum + one, 0)).toBe(ROWS + 1)
-    // the header stands before the first
+    // the header is in the first piece
     expect(Math.max(...rows)).toBeLessThanOrEqual(2)
   })
 
@@ -125,7 +125,7 @@ describe.each(WAYS)('a table with limits, as %s', (way) => {
         order.push(name)
     }
     await Promise.all([run('a'), run('b')])
-    // nobody waits while the other has more than two
+    // neither waits for more than two pieces of the other
     const runs =
       order
         .join('')
@@ -164,7 +164,7 @@ describe.each(WAYS)('a table with limits, as %s', (way) => {
   })
 
   test('takes no more time than they allow', async () => {
-    // a look at the clock takes a second
+    // the mocked clock advances a second at each call
     let clock = 0
     vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000))
     await expect(converted(limitsOf({ time: 100_000 }), { way, text: DISTINCT, advice: 0 })).rejects.toThrow(

@@ -1,4 +1,4 @@
-/** Usual names of columns are read without a pattern: they are what the patterns make of them. */
+/** Common column names are read without regular expressions, with the same result. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readLocusHeader } from '../../src/table/plan/locus-header.ts'

@@ -1,4 +1,7 @@
-/** Tables of the conventions, damaged at random: planned or refused, and no column that plainly holds typings is passed over in silence. */
+/**
+ * Tables of the conventions, damaged at random: planned or refused, and no column that clearly contains typings is
+ * skipped without a message.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TablePlan } from '../../src/table/plan/plan.ts'
@@ -6,7 +9,7 @@ import { planText } from '../support/convention-tables.ts'
 import { CONVENTIONS } from './conventions.ts'
 
 const TABLES = process.env['HLA_LONG'] === undefined ? 300 : 10_000
-/** ms; one takes some five. */
+/** ms; one takes about five. */
 const LONGEST = 5000
 
 const VALUES = [
@@ -34,7 +37,7 @@ const table = fc.record({
   changes: fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(...PIECES), fc.integer({ min: 0, max: 12 })), { maxLength: 6 }), // prettier-ignore
 })
 
-/** Each change puts something in, and takes so many characters out. */
+/** Each change inserts a text and removes a number of characters. */
 function damaged({ header, cells, rows, delimiter, changes }: Parameters<typeof make>[0]): string {
   return changes.reduce((text, [at, piece, count]) => {
     const place = Math.floor(at * text.length)
@@ -54,14 +57,14 @@ function make(made: typeof table extends fc.Arbitrary<infer T> ? T : never): str
   return [...lines, ...body].map((row) => row.join(delimiter)).join('\n')
 }
 
-/** Behind the name of another column of the table: what an earlier conversion wrote. */
+/** Suffix, after another column's name, of a result of an earlier conversion. */
 const RESULT = /^(?:_(?:G|P|lgx|1F|valid))+$/
 
 function isResult(label: string, labels: readonly string[]): boolean {
   return labels.some((other) => label.startsWith(other) && RESULT.test(label.slice(other.length)))
 }
 
-/** Columns in which nine cells of ten are two fields or names, and some are no times of the day. */
+/** Columns in which nine cells of ten are two fields or names, and some cannot be times of day. */
 function plainlyTyped({ header, groups }: TablePlan, rows: readonly (readonly string[])[]): number[] {
   const none = new Set(['', 'ND', '*', '#N/A'])
   return header.labels.flatMap((label, column) => {
@@ -84,7 +87,7 @@ describe('damaged tables', () => {
           const plan = await planText(text).catch((error: unknown) => error)
           expect(performance.now() - started).toBeLessThan(LONGEST)
           if (plan instanceof Error) {
-            // a quote that is never closed; no table at all
+            // an unclosed quote, or no table
             expect(plan).toMatchObject({ code: expect.stringMatching(/^(?:usage|bad-quote|io)$/) as string })
             return
           }
@@ -92,7 +95,7 @@ describe('damaged tables', () => {
           const width = header.labels.length
           const head = [upperRow, headerRow].filter((row) => row !== undefined).length
           const all = text.split(/\r?\n/).filter((line) => line !== '').map((line) => line.split(made.delimiter)) // prettier-ignore
-          // only where a simple reader sees the same rows
+          // only if a simple reader sees the same rows
           if (/["\r]/.test(text) || !all.every((row) => row.length === width)) return
           const said = new Set(unread.flatMap(({ columns }) => columns))
           const silent = plainlyTyped(plan as TablePlan, all.slice(head)).filter(

@@ -1,4 +1,4 @@
-/** Damaged tables: whatever comes, the program ends by itself, with a status of the contract and every row in its place. */
+/** Damaged tables: for any input the program ends, with a documented status and every row in its place. */
 import * as zlib from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -57,7 +57,7 @@ const WRITE: WriteRequest = {
 
 interface Converted {
   readonly rows: readonly TableRow[]
-  /** What was written for each of them. */
+  /** Output for each row. */
   readonly written: readonly string[]
 }
 
@@ -125,7 +125,7 @@ describe('convertRows', () => {
         }
         const { rows, written } = out as Converted
         expect(written).toHaveLength(rows.length)
-        // results stand at the end: what is before them is the input
+        // results are at the end, after the input
         for (const [at, { raws, eol }] of rows.entries()) {
           expect(written[at]?.startsWith(raws.slice(0, 5).join(','))).toBe(true)
           expect(written[at]?.endsWith(eol)).toBe(true)

@@ -1,4 +1,4 @@
-/** Ten thousand damaged tables: refused with a code, or a row for a row, with nothing in it that is not an answer. */
+/** Ten thousand damaged tables: refused with a code, or converted row by row into valid answers. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeAnswers } from '../../src/table/cells/answers.ts'
@@ -47,10 +47,10 @@ async function* inPieces(bytes: Buffer) {
 
 interface Converted {
   readonly table: OpenTable
-  /** Of the table, unpacked. */
+  /** The table, decompressed. */
   readonly bytes: Buffer
   readonly rows: readonly TableRow[]
-  /** What was written for each of them. */
+  /** Output for each row. */
   readonly written: readonly string[]
 }
 
@@ -97,7 +97,7 @@ async function convert(given: MutatedTable): Promise<Converted> {
   return { table, bytes: Buffer.concat(pieces), rows, written }
 }
 
-/** All of it as bytes, but for what is before the first row of typings; a first row is never read so. */
+/** Converts as bytes, except the lines up to the first row of typings, which are always read as text. */
 async function convertFast(given: MutatedTable): Promise<string> {
   const { layout, reading, writing } = requestsOf(given)
   const input = await readTableInput(given.name, inPieces(given.bytes))
@@ -133,13 +133,13 @@ function isValid(typing: string): boolean {
   return is
 }
 
-/** The fields before ours are as they were, and ours are answers, tokens or nothing. */
+/** The input's fields are unchanged, and ours are answers, tokens or empty. */
 function checkRow(row: TableRow, text: string, { plan, dialect }: OpenTable): void {
-  // of one column until now
+  // adding columns gives a single-column table a delimiter
   const delimiter = outDelimiter(dialect)
   const { width } = plan.header
   const kept = [...row.raws, ...Array.from({ length: Math.max(0, width - row.raws.length) }, () => '')]
-  // a tab in the only column is quoted, since one stands between it and ours
+  // a tab in the only column is quoted, because tabs now separate columns
   const again = (raw: string) =>
     delimiter !== dialect.delimiter && raw.includes(delimiter) && !raw.startsWith('"')
       ? `"${raw.replaceAll('"', '""')}"`
@@ -165,13 +165,13 @@ function checkRow(row: TableRow, text: string, { plan, dialect }: OpenTable): vo
   }
 }
 
-/** For the second parser; undefined where it reads another dialect than the program was told. */
+/** The case for a second parser; undefined if that would infer another dialect than the program was given. */
 function readTwice({ table: { plan, dialect }, bytes, rows, written }: Converted): ReadTwice | undefined {
   const { delimiter, encoding, eol, preamble, bom, quote } = dialect
   const input = bytes.subarray(bom).toString('latin1')
   const isOther = eol === '\r' || /\r(?!\n)/.test(input) || delimiter === NO_DELIMITER || quote !== '"'
   if (isOther || (encoding !== 'utf8' && encoding !== 'latin1') || input.length > 20_000) return undefined
-  // a header that is said again comes back as the first was written
+  // repeated headers are written like the first
   const heads = rows.filter((row) => isOfHeader(row, plan)).map(({ raws }) => raws.join(delimiter))
   if (plan.upperRow === undefined && new Set(heads).size > 1) return undefined
   const table = rows.slice(preamble)
@@ -201,7 +201,7 @@ describe('a damaged table', () => {
           expect(ERROR_CODES).toContain(outcome.code)
           return
         }
-        // it is not an error
+        // the outcome is not an error
         const { table, rows, written } = outcome as Converted
         const again = readTwice(outcome as Converted)
         if (again !== undefined) twice.push(again)
@@ -213,7 +213,7 @@ describe('a damaged table', () => {
         )
         for (const [at, row] of rows.entries()) {
           if (row === headerRow) continue
-          // the header again, of two tables put one behind the other
+          // a repeated header, as in concatenated tables
           if (isOfHeader(row, table.plan)) expect(heads).toContain((written[at] ?? '').trimEnd())
           else if (row.kind === 'row') checkRow(row, written[at] ?? '', table)
           else expect(written[at]).toBe(row.raws.join(table.dialect.delimiter) + row.eol)
@@ -227,7 +227,7 @@ describe('a damaged table', () => {
     if (!hasPython) return
     const { tables, cells, differences } = compareReadings(twice, temp('.'))
     expect(differences).toEqual([])
-    // it would have seen them
+    // checks that the comparison detects differences
     const [table] = twice.filter(({ rows, preamble }) => rows.length > 1 && preamble === 0)
     const lost = { ...table, output: '' } as ReadTwice
     const changed = { ...table, output: `x${table?.output}` } as ReadTwice

@@ -1,4 +1,4 @@
-/** Names as programs that predict binding write them: `HLA-A02:01`, `A0201`, `DRB1_0101`; of one name, and of a column. */
+/** Names in the spelling of binding predictors: `HLA-A02:01`, `A0201`, `DRB1_0101`; single, and in a column. */
 import { describe, expect, test } from 'vitest'
 import { readNotation } from '../../src/nomenclature/notation.ts'
 import { tryRead } from '../../src/table/plan/plan.ts'
@@ -30,7 +30,7 @@ describe('a name', () => {
   ) // prettier-ignore
 })
 
-/** What the cells of the first group are read as. */
+/** Readings of the cells of the first group. */
 async function cellsOf(header: string, ...rows: readonly string[]): Promise<string[]> {
   const plan = await planText([header, ...rows].join('\n'), { delimiter: ',' })
   if (plan instanceof Error) return [plan.message]

@@ -1,4 +1,4 @@
-/** Rows that are no person: the header again, that of another table, a sum; and persons with two rows. */
+/** Rows that are not persons: a repeated header, another table's header, totals; and persons with two rows. */
 import { describe, expect, test } from 'vitest'
 import { planText } from '../support/convention-tables.ts'
 
@@ -21,13 +21,13 @@ describe('rows of the sample', () => {
       'id,HLA-A\n1,A*01:01+A*24:02\nid,HLA-B\n1,B*07:02\n',
       'line 3 of t.csv looks like the header of another table (id, HLA-B)',
     ],
-    // pages of one
+    // pages of the same table
     ['id,A_1,A_2\n1,01:01,24:02\nid,A_1,A_2\n2,01:01,24:02\n', [['repeated-header', `line 3 ${AGAIN}`]]],
     [
       'id,A_1,A_2\n1,01:01,24:02\nid,A_1,A_2\nid,A_1,A_2\n',
       [['repeated-header', 'lines 3, 4 repeat the header: they are kept, and not counted as persons']],
     ],
-    // it may look like antigens, have kept its byte order mark, or other quotes
+    // the header may look like antigens, start with a byte order mark, or use other quotes
     ['id,A1,A2\n1,01:01,24:02\nid,A1,A2\n', [['repeated-header', `line 3 ${AGAIN}`]]],
     ['id,A1,A2\nid,A1,A2\n1,01:01,24:02\n', [['repeated-header', `line 2 ${AGAIN}`]]],
     ['id,A1,A2\n1,01:01,24:02\n\ufeff"id",A1, A2\n', [['repeated-header', `line 3 ${AGAIN}`]]],
@@ -37,7 +37,7 @@ describe('rows of the sample', () => {
     ],
     // a person may have A1 and A2
     ['A1,A2\nA1,A24\nA1,A2\n', []],
-    // of another table, without a separator
+    // another table without an empty line before it
     [
       'id,A1,A2\n1,01:01,24:02\nid,C1,C2\n1,03:03,07:02\n',
       'line 3 of t.csv looks like the header of another table (id, C1, C2)',
@@ -46,9 +46,9 @@ describe('rows of the sample', () => {
       'Prüfling,A1,A2\n1,01:01,24:02\nPrüfling,B1,B2\n1,07:02,08:01\n',
       'line 3 of t.csv looks like the header of another table (Prüfling, B1, B2)',
     ],
-    // one cell in a wrong column is no header
+    // a single cell in a wrong column does not make a header
     ['id,A_1,A_2\n1,01:01,24:02\n2,B_1,\n', []],
-    // sums
+    // totals
     [
       'id,A1,A2\n1,1,24\n2,3,24\nTotal,2,2\n',
       [['sum-rows', 'line 4 (Total) looks like a totals row; its numbers are read as typings']],
@@ -61,7 +61,7 @@ describe('rows of the sample', () => {
       'id,A1,A2\n1,1,24\n  Total : ,2,2\n',
       [['sum-rows', 'line 3 (Total :) looks like a totals row; its numbers are read as typings']],
     ],
-    // as long as such a word may be
+    // the longest accepted spelling of the word
     [
       'id,A1,A2\n1,1,24\n            TOTAL   ,2,2\n',
       [['sum-rows', 'line 3 (TOTAL) looks like a totals row; its numbers are read as typings']],
@@ -80,7 +80,7 @@ describe('rows of the sample', () => {
     ['id,A_1,A_2\n1,01:01,24:02\n1,01:01,24:02\n2,01:01,24:02\n2,01:01,24:02\n', []],
     ['id,A\n1,A*01:01+A*24:02\n1,A*01:01+A*24:02\n2,A*01:01+A*24:02\n2,A*01:01+A*24:02\n', []],
     ['id,A,B\n1,01:01,07:02\n2,24:02,08:01\n3,03:01,44:02\n4,02:01,51:01\n', []],
-    // columns that nothing but spaces separates
+    // columns separated only by spaces
     [
       'id   A_1    A_2\n1    01:01  24:02\n',
       'the columns of t.csv are separated by several spaces, and were not recognised',
@@ -92,7 +92,7 @@ describe('rows of the sample', () => {
   test.for([
     ['id|A_1|A_2\n1|01:01|24:02\n2|03:01|24:02\n', ['A']],
     ['Sample ID|HLA-A 1|HLA-A 2\nS 1|01:01|24:02\n', ['A']],
-    // in a GL String it joins genotypes
+    // in a GL String the pipe separates genotypes
     ['gl\nA*01:01+A*02:01|A*01:02+A*02:02\nA*01:01+A*02:01|A*01:02+A*02:02\n', [undefined]],
   ] as const)('%j: is the pipe a delimiter?', async ([text, loci]) => {
     const plan = await planText(text)

@@ -1,4 +1,7 @@
-/** What is written instead of a table: files of population genetics, each read back by the rules of its program and, where we read it, by ourselves. */
+/**
+ * Population genetics output formats: each file is read back by its program's rules, and by our own reader if there is
+ * one.
+ */
 import { describe, expect, test } from 'vitest'
 import type { OutputFormatName } from '../../src/table/plan/output-format-names.ts'
 import {
@@ -22,14 +25,14 @@ const PLAIN = [
 
 const two = (one: string, other: string) => [[[one], [other]]]
 
-/** What each program has of those three: alleles with their locus or without, and nothing for what is not typed. */
+/** Persons in each program's format: alleles with or without their locus, and missing typings. */
 const NAMED: readonly Record<string, unknown>[] = [
   { A: two('A*01:01', 'A*02:01'), B: two('B*07:02', 'B*08:01') },
   { A: two('A*24:02', 'A*24:02') },
   { B: two('B*07:02', 'B*08:01') },
 ]
 
-/** Without copies that are missing, alleles by `locus*`, in order. */
+/** Without missing copies; alleles as `locus*…`, sorted. */
 function simple({ loci }: ReadPerson, names: readonly string[]): Record<string, unknown> {
   const named = Object.entries(loci).flatMap(([key, genotypes]) => {
     const locus = names[Number(key)] ?? key
@@ -100,7 +103,7 @@ describe('a program reads what was written for it', () => {
     ['haplomat', 'x.glc', { ragged: 'pad' }],
     ['grimm', 'x.csv', { header: false, gl: '2', onlyNamed: true }],
   ] as const)('%s is read by ourselves as %s', async ([format, name, options]) => {
-    // rows with as many loci as most
+    // rows with the largest number of loci
     const table = format === 'haplomat' ? PLAIN.split('\n').slice(0, 2).join('\n') : PLAIN
     const { output } = await written(table, format)
     const again = await convertRecords({ [name]: output }, { into: 'replace', ...options })
@@ -153,7 +156,7 @@ describe('what a format cannot hold is told of, and what it holds is there', () 
     const found = person === undefined ? {} : simple(person, ['A', 'B'])
     if (isHeld && format === 'grimm' && other === '') expect(found).toEqual(rest)
     else if (isHeld) expect(found).toEqual({ ...want, ...rest })
-    // a copy beside what cannot be said may stay, alone
+    // the other copy of a failed one may remain, alone
     else expect(found).toMatchObject(rest)
     if (!isHeld && found['A'] !== undefined) expect(found['A']).toEqual([[['A*24:02']]])
   })

@@ -1,4 +1,7 @@
-/** Warnings on typings of a row that hardly are of one person: by a second implementation, on either path, and off. */
+/**
+ * Warnings on rows that are unlikely to be of one person: against a second implementation, on both conversion paths,
+ * and switched off.
+ */
 import { describe, expect, test } from 'vitest'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { convertTable } from '../support/fast-tables.ts'
@@ -24,7 +27,7 @@ function randomRows(count: number): readonly Row[] {
     const typed = Object.values(OTHERS).map((names) =>
       Array.from({ length: Math.floor(random() * 3) }, () => any(names)),
     )
-    // old names and names with the gene in front, as well
+    // some names in the old spelling, and some with the gene
     const shown = (name: string) =>
       random() < 0.1 ? name : random() < 0.1 ? name.replace(':', '') : name.slice(5)
     const cells = [drb1, ...typed].flatMap(([first = '', second = '']) => [shown(first), shown(second)])
@@ -60,7 +63,7 @@ describe('validate of a table', () => {
     [MISFIT, {}, { 'drb1-mismatch': 1 }],
     [MISFIT, { no_plausibility: true }, {}],
     [MISFIT, { level: 'grammar' }, {}],
-    // two persons in a row, each with its own genes
+    // two persons in a row, each with their own genes
     [
       'id,PAT_DRB1_1,PAT_DRB1_2,DON_DRB1_1,DON_DRB1_2,PAT_DRB4,DON_DRB4\n1,03:01,15:01,04:01,04:01,01:03,01:03\n',
       {},
@@ -96,7 +99,7 @@ describe('validate of a table', () => {
     expect(record?.notes).toEqual({})
   })
 
-  // a message with a comma, written from bytes
+  // a message with a comma, written by the fast path
   test('a message is quoted', async () => {
     const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
     const body = 'D1,A*01:01:01:01+A*01:01:01:01+A*01:01:01:01\n'

@@ -1,4 +1,4 @@
-/** Rows and the raw text of their fields. */
+/** Splits a table into rows, and keeps the raw text of their fields. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DialectHints, sniffDialect } from '../../src/table/input/dialect.ts'
@@ -7,7 +7,7 @@ import { streamParser } from '../../src/table/input/record-parser.ts'
 import { splitRow, unquoteField } from '../../src/table/input/split-row.ts'
 import { rounds } from '../support/rounds.ts'
 
-/** `isCsvParse`: by csv-parse alone. */
+/** `isCsvParse`: reads with csv-parse only. */
 async function read(
   text: string,
   hints: DialectHints = {},
@@ -174,7 +174,7 @@ describe('sniffDialect', () => {
     [Buffer.from('\ufeffid,A_1\n', 'utf16le').swap16(), { encoding: 'utf16be', bom: 2, eol: '\n' }],
     [Buffer.from('id,A_1\n', 'utf16le'), { encoding: 'utf16le', bom: 0, eol: '\n' }],
     [Buffer.from('id,A_1,\u0100ge\n1,01:01,31\n', 'utf16le'), { encoding: 'utf16le', bom: 0, eol: '\n' }],
-    // what is UTF-16 is seen in its first KiB
+    // UTF-16 is recognized within the first KiB
     [Buffer.from(`id,A_1\n${'1'.repeat(600)}\u0100`, 'utf16le'), { encoding: 'utf16le', bom: 0, eol: '\n' }],
     [Buffer.from('id,\u00e9\n', 'latin1'), { encoding: 'latin1', bom: 0, eol: '\n' }],
     [Buffer.from('id,\u00e9\n', 'utf8'), { encoding: 'utf8', bom: 0, eol: '\n' }],

@@ -1,4 +1,6 @@
-/** Whole-program conversions of published registry files, held against reducing by hand and against the peer's batch tool. */
+/**
+ * Whole-program conversions of published registry files, compared with single reductions and with py-ard's batch tool.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -93,7 +95,7 @@ describe.skipIf(!hasShared)('hla redux over registry files', () => {
     const given = readFileSync(file, 'latin1').split('\n')
     const out = stdout.split('\n')
     expect(out).toHaveLength(given.length)
-    // of two fields, U2 keeps both
+    // U2 keeps both fields of a two-field name
     expect(out[0]).toBe(given[0]?.replace(/\t(\d\d)(\d\d)(?=\t|$)/g, '\t$1:$2'))
   })
 

@@ -1,4 +1,4 @@
-/** Counts of renamed members: names in order, codes counted once, blocks put together as one. */
+/** Counts of renamed members: names sorted, codes counted once, blocks merged. */
 import { expect, test } from 'vitest'
 import type { Note } from '../../src/errors.ts'
 import {

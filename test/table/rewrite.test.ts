@@ -1,4 +1,4 @@
-/** Tables in another format, cell by cell: whatever was text stays the same text. */
+/** Tables in another format, cell by cell: text cells stay the same text. */
 import { describe, expect, test } from 'vitest'
 import { isHlaError } from '../../src/errors.ts'
 import { openWorkbook } from '../../src/table/input/workbook/workbook.ts'
@@ -39,7 +39,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return `${error.code}: ${error.message}`
 }
 
-/** What a spreadsheet would make dates, times, numbers or formulas of. */
+/** Texts that a spreadsheet would turn into dates, times, numbers or formulas. */
 const TRICKY = [
   ['id', 'A', 'note'],
   ['0012', '01:01', 'a, "b"'],
@@ -61,7 +61,7 @@ describe('what is in the cells stays', () => {
   test('over a workbook and back', async () => {
     const workbook = await written(csv, 'xlsx')
     expect(await text(workbook, 'csv', 'donors.xlsx')).toBe(csv)
-    // once more, from another workbook of ours
+    // written again, from our own workbook
     expect(await written(workbook, 'xlsx', 'donors.xlsx')).toEqual(workbook)
   })
 
@@ -148,7 +148,7 @@ describe('what is not one table of text is refused', () => {
     ['a cell beyond', 'id,A\n1,2,3\n', 'line 2 has a cell in column 3, which has no name'],
   ])('as JSON Lines: %s', async ([, bytes = '', reason = '']) => {
     expect(await refusal(written(bytes, 'jsonl'))).toContain(reason)
-    // as rows it is a table
+    // when rewritten by rows it is a table
     expect(await text(bytes, 'tsv')).toBe(bytes.replaceAll(',', '\t'))
   })
 

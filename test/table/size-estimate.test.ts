@@ -1,4 +1,7 @@
-/** The size of an output, said before it is written: near what it becomes, and with the option that keeps it small. */
+/**
+ * The estimated size of an output, printed before it is written: close to the actual size, with the option that keeps
+ * it small.
+ */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-/** A table is one by what is in it: the same file under any name, from standard input and compressed. */
+/** A table is recognized by its content: the same file under any name, from stdin and compressed. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ describe('a table', () => {
     },
   )
 
-  // nothing of a block can be unpacked before its end
+  // a block is decompressed only as a whole
   test.skipIf(!('zstdCompressSync' in zlib))(
     'packed by zstd is one, however large its first block',
     async () => {

@@ -1,4 +1,4 @@
-/** Rows of more fields than a table has are refused before they are taken apart, with their line. */
+/** Rows with more fields than the table are refused before they are split, with their line. */
 import { expect, test } from 'vitest'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
 import { readRows, refuseEndless } from '../../src/table/input/read-table.ts'

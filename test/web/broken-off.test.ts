@@ -1,4 +1,4 @@
-/** Why an answer broke off, and how late requests that do not come are looked at. */
+/** The reasons for aborted answers, and the interval at which pending request heads are checked. */
 import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
@@ -13,10 +13,10 @@ test.for<[ofAnswer: BreakReason | undefined, ofSocket: BreakReason | undefined, 
   ['memory', undefined, true, 'memory'],
   ['memory', 'idle', false, 'memory'],
 ])('of an answer %s, of its connection %s, sent to its end %s: %s', ([ofAnswer, ofSocket, isSent, expected]) => {
-  const socket = {} as Socket // nothing is asked of it
+  const socket = {} as Socket // only its identity matters
   const response = Object.assign(Object.create(ServerResponse.prototype) as object, { req: { socket } })
   Object.defineProperty(response, 'writableFinished', { value: isSent })
-  // what is asked of an answer
+  // the members that are read
   const answer = response as ServerResponse
   if (ofAnswer !== undefined) noteBreak(answer, ofAnswer)
   if (ofSocket !== undefined) noteBreak(socket, ofSocket)

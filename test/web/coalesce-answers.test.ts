@@ -1,4 +1,4 @@
-/** Answers of one turn of the event loop. */
+/** Requests of one turn of the event loop are all read before their first answer is sent. */
 import { Readable } from 'node:stream'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'

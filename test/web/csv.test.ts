@@ -1,4 +1,4 @@
-/** The rows that the page shows of a table. */
+/** Rows of a table that the page displays. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitRows, guessSeparator } from '../../src/web/page/csv.ts'

@@ -1,4 +1,4 @@
-/** The end of a service loses nothing: 50 clients on open connections, and SIGTERM. `HLA_LONG=1` runs 50 rounds. */
+/** Stopping a service loses no answer: 50 clients on open connections, and SIGTERM. `HLA_LONG=1` runs 50 rounds. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -41,7 +41,7 @@ async function serve(...args: string[]): Promise<Served> {
   return { url, child }
 }
 
-/** SIGTERM while all are asking. */
+/** Sends SIGTERM while all clients send requests. */
 async function ended({ child }: Served, { begun, ended }: Clients): Promise<Asked> {
   await begun
   await pause(Math.random() * 200)
@@ -104,7 +104,7 @@ describe('an open connection', () => {
     socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
     await expect.poll(() => said).toContain('{"status":"ok"}')
     child.kill('SIGTERM')
-    // it has heard the signal when it takes no new connection
+    // after the signal it refuses new connections
     await expect.poll(() => isRefused(url), { timeout: 20_000 }).toBe(true)
     said = ''
     socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')

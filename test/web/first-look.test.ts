@@ -1,4 +1,4 @@
-/** A service as a process, and whoever meets it first: the command line and a person with a browser get the same answer. */
+/** First contact with a service process: the command line and a browser get the same answer. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** `-m all` is every method that whoever answers has, on every face that takes it; a question by one method takes no `all`. */
+/**
+ * `-m all` means every method of the answering program, on every face that accepts it; questions by one method refuse
+ * `all`.
+ */
 import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adviceText } from '../../src/advice.ts'
@@ -79,7 +82,7 @@ test('one question is by one method', async () => {
   const piped = JSON.parse((await run(['pipe'], `${payload}\n`)).stdout) as { error: unknown }
   expect(piped.error).toMatchObject(expected)
   const batch = await service.app.inject({ method: 'POST', url: '/batch', payload })
-  // a service repeats what was asked
+  // a service repeats the question in its answer
   expect(batch.json()).toEqual({ ...piped, gl_string: question.gl_string })
   const { op: _, ...body } = question
   const single = await service.app.inject({ method: 'POST', url: '/redux', payload: JSON.stringify(body) })
@@ -96,7 +99,7 @@ test('help, the message about methods and that about releases know the same name
     expect(hintOf(() => parseReleaseNumber(name))).toMatch(new RegExp(`^did you mean -m ${name}\\?`))
 })
 
-/** What is thrown says on the command line what to type. */
+/** The advice of a thrown error, phrased for the command line. */
 function hintOf(act: () => unknown): string | undefined {
   try {
     act()

@@ -1,4 +1,4 @@
-/** A release with the antigens of 2026 as its users have it: installed, and asked at a level on every face. */
+/** A release with the antigens of 2026: installed, and used at each level on every face. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

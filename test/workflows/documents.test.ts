@@ -1,4 +1,4 @@
-/** HML, XML and JSON are named as what they are wherever a typing, a table or a request was expected. */
+/** HML, XML and JSON are named in the message where a typing, a table or a request is expected. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ describe.for(DOCUMENTS)('%s', ([format, text]) => {
 
   test('as typings', async () => {
     const { stderr, status } = await run([], text)
-    // HML is read as a table, and this message has no typings
+    // HML is read as a table, and this message contains no typings
     const expected = format === 'HML' ? ['stdin holds no typings', 4] : [`this is ${format}, not a GL String`, 1] // prettier-ignore
     expect([stderr.includes(String(expected[0])), status]).toEqual([true, expected[1]])
   })

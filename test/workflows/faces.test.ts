@@ -1,4 +1,6 @@
-/** One operation, one meaning: command line, pipe, POST /redux, POST /batch, POST /table and the library answer the same. */
+/**
+ * Operations mean the same everywhere: command line, pipe, POST /redux, POST /batch, POST /table and the library agree.
+ */
 import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESIGNATION_KINDS } from '../../src/engine/options.ts'
@@ -54,7 +56,7 @@ interface Question {
   readonly [member: string]: unknown
 }
 
-/** As a text and back: `__proto__` is a member like any other. */
+/** Serialized and parsed, so that `__proto__` is an ordinary member. */
 function question(): Question {
   const members: [string, unknown][] = [
     ['gl_string', typing()],
@@ -73,7 +75,7 @@ function question(): Question {
 
 const QUESTIONS = Array.from({ length: COUNT }, question)
 
-/** What every face must agree on: the answer and its notes, or what is wrong and where. */
+/** What every face must agree on: the answer and its notes, or the error and its position. */
 type Meaning = readonly [answer: unknown, ...rest: unknown[]]
 
 const EMPTY = ['no-serology', 'no-alleles']
@@ -91,7 +93,7 @@ function wrong({ code, message, position, offending }: Said): Meaning {
 
 function meaningOf(output: Question): Meaning {
   const notes = (output['notes'] ?? []) as readonly Said[]
-  // the contract's way of refusing
+  // the contract's form of a refusal
   const reason = output['ard'] === '' ? notes.find(({ code }) => EMPTY.includes(String(code))) : undefined
   if (reason !== undefined) return wrong(reason)
   return [output['gl_string'], output['reduction_method'], output['ard'], notes.map(({ code }) => code)]
@@ -157,7 +159,7 @@ test('POST /batch', async () => {
 
 test('hla pipe', { timeout: 120_000 }, async () => {
   mkdirSync(temp('pipe'))
-  // a list is several typings there: each is answered as alone
+  // there a list is several typings, each answered as if alone
   const which = QUESTIONS.flatMap((asked, at) => (Array.isArray(asked.gl_string) ? [] : [at]))
   const { stdout, stderr } = await runHla(['pipe', '-r', 'starter'], {
     cwd: temp('pipe'),
@@ -168,7 +170,7 @@ test('hla pipe', { timeout: 120_000 }, async () => {
 })
 
 test('POST /redux', { timeout: 120_000 }, async () => {
-  // the contract asks for a method
+  // the contract requires a method
   const which = QUESTIONS.flatMap((asked, at) => ('reduction_method' in asked ? [at] : []))
   const found: Meaning[] = []
   for (const index of which) {
@@ -181,7 +183,7 @@ test('POST /redux', { timeout: 120_000 }, async () => {
 })
 
 test('the command line', { timeout: 300_000 }, async () => {
-  // what a command line can say: texts alone, and the methods it takes, of which an empty one is no value of an option
+  // questions that a command line can express: texts, and its methods; an empty method is not a value of its option
   const which = QUESTIONS.flatMap((asked, at) => {
     const { gl_string: text, reduction_method: method, ...more } = asked
     const isSayable =
@@ -198,7 +200,7 @@ test('the command line', { timeout: 300_000 }, async () => {
     })
     const [first] = which
     if (ran.stdout === '') {
-      // what is wrong with the question ends the run, whatever the typings are
+      // an error in the question ends the run for any typings
       const message = /^hla: error: (.*?)(?: \[[a-z-]+\])?$/m.exec(ran.stderr)?.[1]
       const errors = which.map((index) => expected[index]).filter((meaning) => meaning?.[2] === message)
       expect([method, errors.length > 0, first !== undefined]).toEqual([method, true, true])
@@ -214,7 +216,7 @@ test('the command line', { timeout: 300_000 }, async () => {
 })
 
 test('POST /table', { timeout: 120_000 }, async () => {
-  // cells of names with their locus, which a table reads as they stand
+  // cells with names that include their locus, which a table reads unchanged
   const plain = QUESTIONS.flatMap((asked, at) => {
     const { gl_string: text, reduction_method: method, ...more } = asked
     const isName = typeof text === 'string' && /^A\*\d\d:(?:\d\d+N?|AB)$/.test(text)

@@ -1,4 +1,4 @@
-/** A registry in many files: each converted by itself, and one record of all, or a refusal. */
+/** A registry in several files: each is converted alone, then the records are combined, or refused. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -18,7 +18,7 @@ done`
 const hasParallel = hasProgram('GNU parallel', 'bash', '-c', 'parallel --version | grep -q "GNU parallel"')
 const HEAD = 'id,A_1,A_2\n'
 
-/** Three files, one packed, the last with a failure. */
+/** Three files, one compressed, the last with a failure. */
 function registryIn(name: string): string {
   const cwd = temp(name)
   mkdirSync(join(cwd, 'registry'), { recursive: true })
@@ -43,7 +43,7 @@ async function expectRecord(cwd: string, name: string): Promise<void> {
   expect(readFileSync(join(cwd, `${name}.errors.csv`), 'utf8')).toMatch(
     /^file,row,line,id,.*\nc\.csv,2,3,6,A_1,A,99:98:97x,[^\n]*\n$/,
   )
-  // each file is what one run of all would have made of its rows
+  // each file equals its rows in a single run of all
   const one = await runShell(
     `(cat registry/a.csv; zcat registry/b.csv.gz | sed 1d; sed 1d registry/c.csv) > all.csv; hla redux -q --exit-zero -i all.csv -o one.csv --plan-from sample.csv 2> /dev/null
      (cat results/a.csv; zcat -f results/b.csv.gz | sed 1d; sed 1d results/c.csv) | cmp - one.csv`,
@@ -52,7 +52,7 @@ async function expectRecord(cwd: string, name: string): Promise<void> {
   expect(one).toMatchObject({ status: 0, stdout: '', stderr: '' })
 }
 
-/** The block of the page that has these words. */
+/** The block of the page that contains these words. */
 function blockWith(words: string): string {
   const page = readFileSync(join(WORKFLOWS, 'README.md'), 'utf8')
   const blocks = [...page.matchAll(/```sh\n([^`]*)```/g)].map(([, block = '']) => block)

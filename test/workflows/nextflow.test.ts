@@ -1,4 +1,7 @@
-/** The Nextflow module: read as Groovy, and its shell block by itself, as Nextflow would fill it in; all of it where Nextflow is installed. */
+/**
+ * The Nextflow module: parsed as Groovy, its shell block run alone with Nextflow's substitutions, and the whole where
+ * Nextflow is installed.
+ */
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +13,7 @@ import { tempFolder } from '../support/temp.ts'
 import { expectAsOneRun, SPLIT, WORKFLOWS, writeDonors } from '../support/workflow.ts'
 
 const temp = tempFolder()
-// Debian's groovy looks for Java where not every package of Java puts it
+// Debian's groovy does not find Java in the folders of all Java packages
 const GROOVY = 'JAVA_HOME=$(dirname $(dirname $(readlink -f $(command -v java)))) groovy'
 const hasGroovy = hasProgram('groovy and java', 'bash', '-c', `${GROOVY} --version`)
 const PARSER = join(import.meta.dirname, '../support/parse.groovy')
@@ -19,11 +22,11 @@ const FOLDER = join(WORKFLOWS, 'nextflow')
 const MODULE = join(FOLDER, 'modules/local/hla/redux')
 const main = readFileSync(join(MODULE, 'main.nf'), 'utf8')
 
-/** What stands between the quotes of `script:`, with values in the place of its variables. */
+/** The text between the quotes of `script:`, with values for its variables. */
 function shellBlock(values: Readonly<Record<string, string>>): string {
   const [, block = ''] = /script:[\s\S]*?"""\n([\s\S]*?)"""/.exec(main) ?? []
   const lines = block.split('\n').map((line) => line.replace(/^ {4}/, ''))
-  // Groovy: ${…} is filled in, \$ and \\ stand for themselves
+  // Groovy replaces ${…}, and unescapes \$ and \\
   return lines.join('\n').replace(/\\([\\$])|\$\{([^}]+)\}/g, (_, kept: string | undefined, name: string) => {
     if (kept !== undefined) return kept
     if (values[name] === undefined) throw new Error(`nothing for ${name}`)
@@ -44,7 +47,7 @@ describe('the Nextflow module', () => {
       plan: "--plan-from 'in/sample.csv'",
       'table.name': 'part-0002.csv',
     })
-    // Nextflow runs blocks so
+    // Nextflow runs blocks with these options
     const ran = await runShell(`${SPLIT} donors.csv in 2 && set -euo pipefail\n${script}`, { cwd })
     expect(ran).toMatchObject({ status: 0, stdout: '' })
     const made = await runShell('ls result; wc -l < result/part-0002.csv', { cwd })
@@ -125,7 +128,7 @@ describe('the Nextflow module', () => {
     const [, output = '', topics = ''] = meta.split(/^(?:output|topics|authors):\n/m)
     expect([...output.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name)).toEqual(emitted)
     expect([...topics.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name)).toEqual(['versions'])
-    // each element of a channel is named there by its expression, and so is the version on its topic
+    // the metadata names each channel element by its expression, and the version by its topic
     const elements = [...main.matchAll(/path\("([^"]+)"\)|eval\("([^"]+)"\)/g)].map(
       ([, path, command]) => path ?? command,
     )

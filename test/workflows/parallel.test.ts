@@ -1,4 +1,4 @@
-/** The lines of docs/workflows for one machine: GNU parallel, and a shell alone. */
+/** The single-machine commands of docs/workflows: GNU parallel, and a plain shell. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

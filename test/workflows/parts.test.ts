@@ -1,4 +1,4 @@
-/** Tables split, converted in parts and joined: the bytes of one run, or a refusal. */
+/** Tables split, converted in parts and joined: the bytes of a single run, or a refusal. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -17,7 +17,7 @@ function folderWith(files: Readonly<Record<string, string | Uint8Array>>): strin
   return folder
 }
 
-/** Each part by itself, as a workflow would. */
+/** Converts each part alone, as a workflow would. */
 function converting(options = ''): string {
   return `mkdir -p out && for part in in/part-*; do
     hla redux -q ${options} --exit-zero -i "$part" --plan-from in/sample* -o "out/\${part##*/}" --provenance 2> /dev/null || exit

@@ -1,4 +1,4 @@
-/** The Slurm array script: by Slurm where it can run here, and always by a stand-in that says which part it is. */
+/** The Slurm array script: under Slurm if it can run here, and always under a stand-in that sets the array index. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const cluster = temp('cluster')
 mkdirSync(cluster)
 const configuration = startCluster()
 
-/** undefined: there is none here, and that is said. */
+/** undefined if Slurm is not available, which is reported. */
 function startCluster(): string | undefined {
   const isThere = hasProgram(
     'slurm-wlm, as root',

@@ -11,7 +11,7 @@ import { WORKFLOWS } from '../support/workflow.ts'
 
 const temp = tempFolder()
 const SUPPORT = join(import.meta.dirname, '../support')
-// Debian's packages are those of its own Python
+// Debian's Python packages belong to its own Python
 const PYTHON = '/usr/bin/python3'
 const hasCheetah = hasProgram('python3-cheetah', PYTHON, '-c', 'import Cheetah')
 const hasMultiqc = hasProgram('multiqc', 'multiqc', '--version')
@@ -82,7 +82,7 @@ describe('the Galaxy tool', () => {
       stdout: '1 ok\n2 ok\n3 ok\n',
       stderr: '',
     })
-    // and would not, if it did anything else
+    // a tool with another result fails the tests
     const folder = folderWith('galaxy-other', {
       'tool.xml': readFileSync(TOOL, 'utf8').replace("--method '$method'", '--method P'),
     })
@@ -116,7 +116,7 @@ describe('content for MultiQC', () => {
     })
     const failures = JSON.parse(readFileSync(join(cwd, 'hla_failures_mqc.json'), 'utf8'))
     expect(failures.data).toEqual({ a: { starter: 1 }, b: {} })
-    // no failures: nothing of the run before is left of them
+    // without failures, none of the previous run's remain
     await runShell(`${SUMMARIES} . b.hla.json`, { cwd })
     expect(readdirSync(cwd).filter((name) => name.endsWith('_mqc.json'))).toEqual([
       'hla_general_mqc.json',

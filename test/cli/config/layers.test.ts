@@ -1,4 +1,4 @@
-/** Settings of several files and profiles: which one counts, and what a file is after a change of one. */
+/** Settings from several files and profiles: which one applies, and what a file contains after a change. */
 import { describe, expect, test } from 'vitest'
 import { changed } from '../../../src/cli/run/config/config-command.ts'
 import { checkConfigFile, problemsIn } from '../../../src/cli/run/config/config-file.ts'
@@ -15,19 +15,19 @@ const HOME = checkConfigFile('/h/config.json', {
 
 describe('the setting that counts', () => {
   test.for([
-    // the first file goes before the others
+    // the first file has precedence
     [undefined, 'redux', 'release', '3.40.0', '/p/hla.json'],
     [undefined, 'redux', 'method', 'G', '/p/hla.json'],
     [undefined, 'mac', 'method', undefined, undefined],
     [undefined, 'redux', 'limit', 5, '/h/config.json'],
-    // what a weaker file says of the command does not go before what a stronger one says of all
+    // a weaker file's setting for the command does not override a stronger file's setting for all
     [undefined, 'mac', 'release', '3.40.0', '/p/hla.json'],
-    // a profile goes before all files
+    // a profile overrides all files
     ['registry', 'mac', 'release', '3.20.0', 'profile registry of /h/config.json'],
     ['registry', 'redux', 'limit', 9, 'profile registry of /h/config.json'],
     ['registry', 'mac', 'limit', 5, '/h/config.json'],
     ['other', 'redux', 'release', '3.40.0', '/p/hla.json'],
-    // no name of an object's own
+    // property names that every object inherits are unset
     [undefined, 'redux', 'constructor', undefined, undefined],
   ] as const)('profile %s, %s %s: %s of %s', ([profile, command, key, value, source]) => {
     const found = findSetting(orderLayers([NEAR, HOME], profile), command, key)
@@ -72,7 +72,7 @@ describe('a file with a setting changed', () => {
     ['release', ['3.50.0'], undefined, { release: '3.50.0', ...REST }],
     ['release', undefined, undefined, REST],
     ['redux.limit', ['7'], undefined, { release: '3.40.0', redux: { limit: '7' }, note: 'kept' }],
-    // what is empty afterwards goes too
+    // objects that become empty are removed
     ['redux.limit', undefined, undefined, { release: '3.40.0', note: 'kept' }],
     [
       'redux.method',
@@ -87,7 +87,7 @@ describe('a file with a setting changed', () => {
     ['quiet', ['false'], undefined, { release: '3.40.0', ...REST, quiet: false }],
   ] as const)('%s to %j, profile %s', ([key, words, profile, expected]) => {
     expect(change(key, words, profile)).toEqual(expected)
-    // where it was, it stays
+    // keys keep their order
     expect(Object.keys(change(key, words, profile))).toEqual(Object.keys(expected))
   })
 

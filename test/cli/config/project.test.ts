@@ -1,4 +1,4 @@
-/** A file of settings in a project's folder steers no program: it is refused, and what to type is said. */
+/** A settings file in a project folder has no effect: it is refused, with the line to type. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

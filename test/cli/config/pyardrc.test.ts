@@ -1,4 +1,4 @@
-/** `.pyardrc` as a profile: what it says, as options. */
+/** `.pyardrc` as a profile: its keys become options. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** A release that settings or variables ask for and that is not there; options that are empty; the note on an old release; a full disk. */
+/** Missing releases that settings or variables name; empty options; the note on an old release; a full disk. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The data commands, as their users see them. */
+/** The data commands, run in full. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ process.env['HLA_SYSTEM_DATA_DIR'] = temp('no-system-directory')
 
 interface Session extends DataContext {
   readonly dataDir: string
-  /** What was printed since it was asked last. */
+  /** Output since the last call. */
   out(): string
   err(): string
 }
@@ -83,7 +83,7 @@ test.for([
   },
 )
 
-/** A source whose 3.58.0 was corrected in place. */
+/** A source whose release 3.58.0 was corrected in place. */
 const revised = writeFiles(temp('revised'), within('3580', smallBranch('3.58.0')))
 const edited = join(revised, '3580/wmda/rel_dna_ser.txt')
 writeFileSync(edited, readFileSync(edited, 'utf8').replace('01:01:01:02N;0', '01:01:01:02N;1'))

@@ -1,4 +1,4 @@
-/** What is no text is refused in a sentence wherever input is read, and nothing is written. */
+/** Binary input is refused with one sentence wherever input is read, and nothing is written. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Devices, pipes and what a shell redirects are written into, and nothing is put beside them. */
+/** Devices, pipes and redirected outputs are written directly, without files beside them. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { runShell } from '../../support/run-hla.ts'
@@ -31,7 +31,7 @@ describe.concurrent('a table with a failing cell', () => {
     })
     expect(stderr).toContain('in.csv:2:A_1')
     if (written !== '') expect(readFileSync(`${cwd}/out`, 'utf8')).toBe(written)
-    // a named pipe stands where its report may stand too
+    // a report may be written beside a named pipe
     const report = name === 'a named pipe' ? ['p.errors.csv'] : []
     expect(readdirSync(cwd).filter((file) => file !== 'out')).toEqual(['in.csv', ...report])
   })

@@ -1,4 +1,4 @@
-/** What a sync would do, for any two trees: afterwards they are alike, and nothing that somebody wrote is lost. */
+/** The plan of a sync, for any two trees: afterwards they are alike, and no edit is lost. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Entry, planSync, type Step, type Tree } from '../../../src/client/drive/cli/sync/plan.ts'
@@ -7,7 +7,7 @@ import { rounds } from '../../support/rounds.ts'
 const NAMES = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'f/a']
 const file = (md5: string): Entry => ({ kind: 'file', md5 })
 
-/** Files by path, and empty folders; a file has the folders above it. */
+/** Files by path, and empty folders; the folders of a file are implied. */
 function treeOf(
   files: Readonly<Record<string, string>>,
   folders: readonly string[] = [],
@@ -28,7 +28,7 @@ const trees = fc
   })
   .map(({ files, folders }) => treeOf(files, folders))
 
-/** Does the steps, and fails where one cannot be done. */
+/** Performs the steps, and fails at an impossible one. */
 function perform(
   local: Map<string, Entry>,
   remote: Map<string, Entry>,

@@ -1,4 +1,4 @@
-/** `hla drive sync` against a store that runs: random edits on both sides, and what somebody would lose data by. */
+/** `hla drive sync` against a running store: random edits on both sides, and cases that could lose data. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -33,7 +33,7 @@ interface Ran {
   readonly stderr: string
 }
 
-/** As the owner, with what is kept between runs in a folder of `machine`. */
+/** The owner's sync on one machine, with its state in a folder of `machine`. */
 function machine(name: string) {
   const env = {
     ...process.env,
@@ -69,7 +69,7 @@ function read(root: string, below = ''): Record<string, string> {
 
 const PATHS = ['a.csv', 'b.csv', 'd/a.csv', 'd/e/b.csv', 'f/c']
 
-/** Four edits; what is there afterwards is noted. */
+/** Makes four edits, and records the files afterwards. */
 function editSome(
   root: string,
   next: (below: number) => number,
@@ -89,7 +89,7 @@ function editSome(
   }
 }
 
-/** The same numbers in each run. */
+/** A random generator that repeats its numbers in each run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -108,7 +108,7 @@ describe('two machines and one store', () => {
       const syncOne = () => one.hla('sync', '-q', one.root, `/seed-${seed}`)
       const syncTwo = () => two.hla('sync', '-q', two.root, `/seed-${seed}`)
       for (let round = 0; round < 5; round += 1) {
-        /** What only one of the two wrote in this round is what everybody has. */
+        /** Texts that only one side wrote in this round; afterwards both sides must have them. */
         const written = new Map<string, string>()
         for (const { root } of [one, two]) editSome(root, next, `round ${round}`, written)
         for (const run of [syncOne, syncTwo, syncOne, syncTwo])
@@ -145,7 +145,7 @@ describe('a sync', () => {
     rmSync(join(root, 'sub'), { recursive: true })
     expect((await sync()).stdout).toBe('move-there sub/x.csv to y.csv\nremove-folder-there sub\n')
     expect((await hla('trash')).stdout).not.toContain('x.csv')
-    // a revision more, not another file
+    // a new revision, not a new file
     write(root, 'y.csv', 'y\n')
     expect((await sync()).stdout).toBe('upload y.csv\n')
     expect((await hla('log', '/both/y.csv', '--json')).stdout.trim().split('\n').length).toBe(2)
@@ -216,7 +216,7 @@ describe('a sync', () => {
     expect([await folderId('cohort.csv'), await folderId('kept')]).toEqual([file, folder])
     const { json } = await drive.ask('GET', `/drive/v2/files/${file}/comments`)
     expect(json.items.map(({ content }: { content: string }) => content)).toEqual(['checked'])
-    // a file's inode says that it is the same one
+    // the inode shows that it is the same file
     const before = statSync(join(other.root, 'in/donors.csv')).ino
     const here = `${moved.replaceAll('-there', '-here')}remove-folder-here in\n`
     expect(await other.sync()).toEqual({ status: 0, stdout: here, stderr: '' })

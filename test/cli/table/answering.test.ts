@@ -1,4 +1,4 @@
-/** Tables answered by a service that knows the contract alone: no batches, no codes, nothing about loci. */
+/** Tables answered by a service with only the contract's methods: no batches, no codes, no loci. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 
-/** `POST /redux` and `/validate`, in the words of the contract. */
+/** `POST /redux` and `/validate` as the contract defines them. */
 async function answer(
   executor: Executor,
   incoming: IncomingMessage,
@@ -29,7 +29,7 @@ async function answer(
   if (path === '/version') return send(200, { ipd_version: 3580, pyard_version: '2.3.1' })
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
   try {
-    // the outputs of these two
+    // the outputs of these two operations
     const output = executor.execute(path.slice(1), body) as Record<string, unknown>
     if (path === '/redux') return send(200, { ard: output['ard'] })
     return output['valid'] === true ? send(200, { valid: true }) : send(404, { valid: false, message: 'no' })

@@ -1,4 +1,7 @@
-/** A folder of what different programs wrote becomes one table: a row a person, with its file and program, and one report. */
+/**
+ * A folder of files from different programs becomes one table: a row a person, with its file and program, and one
+ * report.
+ */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -66,7 +69,7 @@ describe('hla redux -i cohort/ -o cohort.csv', () => {
     const found = tableOf(read('cohort.csv')).filter(({ source }) => source !== undefined)
     for (const [file, program, sample, first, second] of ROWS)
       expect(found).toContainEqual(expect.objectContaining({ sample, source: `cohort/${file} (${program})`, A_1: first, A_2: second })) // prettier-ignore
-    // of a row that cannot be read, its place; of one whose typing fails, what does not
+    // two further rows: an unreadable record has only its place, and a failed typing leaves its cell empty
     expect(found).toHaveLength(ROWS.length + 2)
     expect(found.find(({ sample }) => sample === 'W2')).toMatchObject({ A_1: '', A_2: 'A*11:01' })
     expect(found.find(({ sample }) => sample === 'D2')?.['source']).toBe('cohort/lab.csv (table)')
@@ -156,7 +159,7 @@ describe('hla redux -i cohort/ -o cohort.csv', () => {
     )
     for (const program of ['OptiType', 'HLA*LA', 'arcasHLA', 'PHLAT', 'xHLA']) expect(programs).toContain(program) // prettier-ignore
     expect(stderr).toMatch(/hla: \d+ rows/)
-    // genes of another kind are no typings, as of the file alone
+    // genes other than HLA are not typings, as in the file alone
     expect(read('real.csv.errors.csv')).toMatch(
       /holds no typings of HLA genes: its loci are KIR2DL1.*T1K_genotype\.tsv/,
     )

@@ -1,4 +1,4 @@
-/** hla diff over two files: which are compared, what is printed and listed, exit statuses. Whole programs. */
+/** hla diff on two files: accepted inputs, output and lists, exit statuses. Whole programs. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-/** Comparing the typings of a table: one that needs more data than the others costs no other its answer. */
+/** Comparing the typings of a table: one that needs more data than the others does not affect their answers. */
 import { describe, expect, test } from 'vitest'
 import { compareTypings, newComparison } from '../../../src/table/cells/comparison.ts'
 import { HlaError } from '../../../src/errors.ts'

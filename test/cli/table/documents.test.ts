@@ -1,4 +1,7 @@
-/** Documents written back by the whole program: files, packed or not, report, provenance, exit statuses, a service that answers. */
+/**
+ * Documents written back by the whole program: plain and compressed files, report, provenance, exit statuses, a remote
+ * service.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -48,7 +51,7 @@ test('an allele assignment has the day of the run, and gets it again when the ru
   expect((await run(['-i', 'm.xml', '-o', 'n.xml', '--provenance'])).status).toBe(0)
   const today = /date="(\d{4}-\d\d-\d\d)"/.exec(readFileSync(temp('n.xml'), 'utf8'))?.[1]
   expect(Math.abs(Date.now() - Date.parse(today ?? ''))).toBeLessThan(2 * 24 * 3600 * 1000)
-  // as if the run had been at another day
+  // simulates a run on another day
   const old = '2020-05-06'
   for (const name of ['n.xml', 'n.xml.hla.json'])
     writeFileSync(temp(name), readFileSync(temp(name), 'utf8').replaceAll(`${today}`, old))

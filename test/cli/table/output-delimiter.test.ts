@@ -1,4 +1,4 @@
-/** The ending of the output's name decides its delimiter, unless one is asked for. */
+/** The output's file name ending decides its delimiter, unless an option does. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -28,7 +28,7 @@ test.for([
   ['a.tsv', 'out.csv', [], COMMA],
   ['a.tsv', 'out.csv', ['-D', 'tab'], TAB],
   ['a.tsv', 'out.out', [], TAB],
-  // semicolons are a spelling of CSV, which spreadsheets of many countries write
+  // semicolons are a form of CSV, which spreadsheets in many countries write
   ['semicolons.csv', 'out.csv', [], SEMICOLON],
   ['semicolons.csv', 'out.tsv', [], TAB],
 ] as const)('%s to %s %j', async ([input, output, words, delimiter]) => {

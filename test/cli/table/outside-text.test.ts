@@ -1,4 +1,4 @@
-/** Labels and quotes of a table stand in the output as they are, whatever they mean to a replacement. */
+/** Labels and quotes of a table stay unchanged in the output, even with patterns of String.replace. */
 import { mkdirSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { unquoteField } from '../../../src/table/input/split-row.ts'

@@ -1,4 +1,4 @@
-/** When the line that says how far a conversion is is drawn, on a terminal. */
+/** When the progress line of a conversion is drawn on a terminal. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openProgress } from '../../../src/cli/run/table/report/progress.ts'
 import { newTally } from '../../../src/table/output/summary.ts'

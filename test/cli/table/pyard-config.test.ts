@@ -1,4 +1,6 @@
-/** Configurations of the peer's batch tool: what they become, what is refused, and that running them is running the options they become. */
+/**
+ * Configurations of py-ard's batch tool: the equivalent options, the refusals, and that running either gives the same.
+ */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +12,7 @@ import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 
-/** As the peer's own example has them. */
+/** As in py-ard's own example. */
 const BASE = {
   in_csv_filename: 'in.csv',
   out_csv_filename: 'out.csv',
@@ -98,7 +100,7 @@ interface Result {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** What running a configuration gives, and what running the command gives that its plan prints. */
+/** Results of running a configuration, and of running the command that its plan prints. */
 async function bothWays(cwd: string, config: string, env: Record<string, string>): Promise<[Result, Result]> {
   const outputs = () => readdirSync(cwd).filter((name) => name.includes('out.csv'))
   const resultOf = ({ status, stderr }: { status: number; stderr: string }): Result => {
@@ -178,7 +180,7 @@ describe.skipIf(!hasShared)("the peer's own configurations", () => {
   }, 120_000)
 })
 
-/** `row:column` -> cell; no cell of these has a comma. */
+/** `row:column` -> cell; these cells contain no comma. */
 function cellsOf(csv: string): Map<string, string> {
   const [head = [], ...rows] = csv.trimEnd().split('\n').map((line) => line.split(',')) // prettier-ignore
   return new Map(rows.flatMap((row) => head.map((name, at) => [`${row[0]}:${name}`, row[at] ?? ''] as const)))
@@ -188,7 +190,7 @@ function givenAt(place: string, given: ReadonlyMap<string, string>): string {
   return given.get(place.replace(/:(reduced|r)_/, ':'))?.trim() ?? ''
 }
 
-/** What the peer did not reduce, and the rows of docs/divergences.md. */
+/** Whether py-ard reduced the cell, apart from the rows of docs/divergences.md. */
 function isReduction(place: string, cell: string, given: ReadonlyMap<string, string>): boolean {
   const text = givenAt(place, given)
   const isDigits = /^\d+$/.test(text) // batch-digits
@@ -198,7 +200,7 @@ function isReduction(place: string, cell: string, given: ReadonlyMap<string, str
   return cell !== '' && cell !== text && !isDigits && !isOther && !isForeign && !isLetters
 }
 
-/** The peer keeps both of two equal names, and takes the locus away from what came without it. */
+/** py-ard keeps duplicate names, and removes the locus if the input had none. */
 function isSame(peers: string, ours = ''): boolean {
   const once = [...new Set(peers.split('/'))].join('/')
   return ours === once || (/^\d/.test(once) && ours.replace(/^\w+\*/, '') === once)

@@ -47,7 +47,7 @@ describe('long tables on the command line', () => {
     const [head, row] = read('joined.out.errors.csv').split('\n')
     expect(head?.endsWith(',file')).toBe(true)
     expect(row).toMatch(/^2,2,P2,A_1,A,A\*99:99,.*,P2\.tsv$/)
-    // the next run has none, and removes it
+    // the next run has no failures, and removes the report
     writeFileSync(join(cwd, 'P2.tsv'), 'locus\tallele\nA\tA*02:01\n')
     await run(['-i', 'P?.tsv', '--sample-from', 'name', '-o', 'joined.out'])
     expect(() => read('joined.out.errors.csv')).toThrow('ENOENT')

@@ -1,4 +1,4 @@
-/** Members of codes that were renamed, in the summary of a table: the same lines whichever way its cells are answered. */
+/** Renamed members of codes, in the summary of a table: the same lines for local, parallel and remote answers. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeKnowledge } from '../../../src/operations/knowledge.ts'
@@ -13,7 +13,10 @@ import { tempFolder } from '../../support/temp.ts'
 const temp = tempFolder()
 const PERSONS = 3000
 
-/** A person in six has a code with a renamed member. B*14:BZEFK and HLA-B*14:CAVKT have the same one; in 01/28/59 and in A*01:AB nothing is lost. */
+/**
+ * One person in six has a code with a renamed member. B*14:BZEFK and HLA-B*14:CAVKT have the same one; 01/28/59 and
+ * A*01:AB lose nothing.
+ */
 const CELLS = [
   ['B*14:CAVKT', 'B*14:01', 'C*04:CCMS', 'C*04:01'],
   ['B*14:01', 'B*14:BZEFK', 'C*04:01', 'C*04:AB'],
@@ -29,7 +32,7 @@ function text(cell: (value: string) => string): string {
   return [['id', ...COLUMNS], ...rows].map((row) => row.map(cell).join(',')).join('\n') + '\n'
 }
 
-/** Of U2, with 500 of each row. */
+/** Summary lines by method U2, for 500 of each row. */
 const LINES = [
   'B*14:78N is B*14:78 now: 2 codes, 2,000 cells',
   'C*04:59 is C*04:59Q now: 2 codes, 1,500 cells',
@@ -135,7 +138,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
 
   test('validate and mac name them whatever a method would answer', { timeout: 60_000 }, async () => {
     expect((await renamed(['-i', 'plain.csv', '-j', '2'], 'validate')).lines).toEqual(LINES)
-    // a list of codes is no code: the cells with C*04:CCMS/C*04:FHNJ fail
+    // a list of codes is not a code: the cells with C*04:CCMS/C*04:FHNJ fail
     const [first = '', second = ''] = DETAILS
     expect((await renamed(['-i', 'plain.csv', '-j', '2', '--details'], 'mac')).lines).toEqual([
       first,

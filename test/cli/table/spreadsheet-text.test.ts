@@ -1,4 +1,4 @@
-/** What spreadsheets write round typings and above tables: read, and passed through as it stands. */
+/** Text that spreadsheets write around typings and above tables: read, and passed through unchanged. */
 import { mkdirSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { splitRow } from '../../../src/table/input/split-row.ts'

@@ -1,4 +1,4 @@
-/** A table of nothing but digits that may be several things is refused before anything is written. Whole programs. */
+/** A table with only ambiguous digits is refused before anything is written. Whole programs. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const REFUSAL =
   'hla: error: A_1 A_2 of t.csv contain only digits without ":"; they may be antigens, first fields or old names (v2 fits 3 of 4, antigen 2 in the first rows)\n' +
   '  say which: --bare-digits antigen, first-field, v2 or mixed; --bare-digits error reports each cell\n'
 
-/** Neither an antigen nor an old name has `0101` and `203`. */
+/** Columns for which neither antigens nor old names explain both `0101` and `203`. */
 const TABLES = {
   't.csv': 'id,A_1,A_2\n1,0101,203\n2,0201,ND\n3,,2402\n',
   'some.csv': 'id,A_1,A_2,DRB1_1,DRB1_2\n1,0101,203,15:01,03:01\n',

@@ -1,4 +1,4 @@
-/** Columns that look like typings and are not read: said everywhere, and an exit status where that is asked for. Whole programs. */
+/** Unread columns that look like typings: reported everywhere, with an exit status on request. Whole programs. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

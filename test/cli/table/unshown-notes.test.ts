@@ -1,4 +1,4 @@
-/** Notes of a table beyond those shown one by one are counted, not dropped. */
+/** A table counts the notes beyond those that it prints one by one. */
 import { expect, test } from 'vitest'
 import { tableReporter } from '../../../src/cli/run/table/report/table-reporter.ts'
 import { openReporter } from '../../../src/cli/run/reporter.ts'

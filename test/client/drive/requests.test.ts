@@ -1,4 +1,4 @@
-/** What each operation on a store sends, and what it makes of the answers: against a scripted store. */
+/** Requests of each store operation, and its results, against a scripted store. */
 import { describe, expect, test } from 'vitest'
 import { fetchChanges, fetchFeedEnd } from '../../../src/client/drive/changes.ts'
 import { comment, commentsOn } from '../../../src/client/drive/comments.ts'
@@ -37,7 +37,7 @@ type Act = (connection: DriveConnection) => Promise<unknown>
 
 const RULE = { folder: 'f', target: 't', method: 'lgx', includesExisting: true, withSubfolders: false }
 
-/** Name, what is done, the replies, and what is sent. */
+/** Name, operation, replies, and expected requests. */
 const ACTS: readonly (readonly [string, Act, readonly ScriptedReply[], readonly object[]])[] = [
   ['getFile', (to) => getFile(to, 'f'), [{ body: BODY }], [{ method: 'GET', path: '/drive/v2/files/f', query: FIELDS }]],
   ['newFileId', newFileId, [{ body: { ids: ['n'] } }], [GENERATED]],
@@ -258,7 +258,7 @@ describe('a path', () => {
   const FILES: Readonly<Record<string, object>> = {
     'a.csv': { id: 'a', title: 'a.csv', mimeType: 'text/csv' },
   }
-  /** The root has the folder `registry` and a file and a folder of the same name `both`. */
+  /** A root with the folder `registry`, and with a file and a folder both named `both`. */
   const store = () =>
     scriptedStore(({ method, path, query, json }) => {
       if (method === 'POST') return { body: { ...(json as object) } }

@@ -1,4 +1,4 @@
-/** How the command line comes by tokens of a store: against a scripted store. */
+/** How the command line gets tokens of a store, against a scripted store. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   redeemDeviceCode,
@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers())
 /** A form is sent as bytes. */
 const formText = (body: unknown) => (Buffer.isBuffer(body) ? body.toString() : '')
 
-/** Path, form and statuses that are answers, of each request. */
+/** Path, form and accepted statuses of each request. */
 function asking(reply: ScriptedReply) {
   const { connection, asked } = scriptedStore(() => reply)
   const forms = () =>

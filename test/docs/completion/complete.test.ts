@@ -1,11 +1,11 @@
-/** What may stand at the end of a command line. */
+/** Candidates for the end of a command line. */
 import { describe, expect, test } from 'vitest'
 import { COMPLETED } from '../../../src/cli/run/completion/answer.ts'
 import { commandFacts, programFacts } from '../../../src/cli/options/program-facts.ts'
 import { withSubcommands } from '../../../src/manual/command-facts.ts'
 import { complete, inList } from '../../../src/manual/completion/complete.ts'
 
-/** `asked | what is typed` -> candidates that begin so, or the kind of value. */
+/** `command | typed words` -> matching candidates, or the kind of value. */
 function completed(line: string): string {
   const [asked = '', ...words] = line.split(' ')
   const completion = complete(commandFacts(asked), words.slice(0, -1), words.at(-1) ?? '')

@@ -1,4 +1,4 @@
-/** Lines as bash has them. */
+/** Command lines split as in bash. */
 import { describe, expect, test } from 'vitest'
 import { forBash, splitLine } from '../../../src/manual/completion/shell-words.ts'
 

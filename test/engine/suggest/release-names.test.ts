@@ -1,4 +1,4 @@
-/** Names that begin with something, held to a search through all. */
+/** Names by prefix, compared with a linear search. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { indexNames } from '../../../src/engine/suggest/release-names.ts'

@@ -1,4 +1,4 @@
-/** Published files -> a release: no row lost, whatever the style of header and line end; every release at hand. */
+/** Published files -> a release: no row is lost, in any style of header and line end; every installed release. */
 import { describe, expect, test } from 'vitest'
 import { compileRelease, pingLgx, plainLgx } from '../../../src/reference/compile/compile.ts'
 import { readFixedTables } from '../../../src/reference/compile/fixed-tables.ts'
@@ -69,7 +69,7 @@ test('the tables of this package', () => {
   expect(oldNames['A*0104']).toBe('A*01:04:01:01N')
 })
 
-/** Counts published in the semantics of the peer, and of the allele list itself. */
+/** Counts published in py-ard's semantics, and of the allele list itself. */
 describe.skipIf(!hasShared)('published releases', () => {
   test.for(releasesAtHand())('%s loses no row', (compact) => {
     const published = readTexts(compact)

@@ -1,4 +1,4 @@
-/** What lies below a name. */
+/** The alleles below a name. */
 import { expect, test } from 'vitest'
 import { compileExpansions } from '../../../src/reference/compile/compile.ts'
 

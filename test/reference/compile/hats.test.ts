@@ -1,4 +1,4 @@
-/** The seventh column of rel_dna_ser.txt, published from 3.64.0 on. */
+/** The seventh column of rel_dna_ser.txt, published since 3.64.0. */
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../../src/engine/options.ts'
@@ -74,7 +74,7 @@ describe('a release with the column', () => {
     const named = [...ROWS, 'B*;07:02:01:01;;;7;;0736']
     const engine = makeEngine(releaseWith(named, 'A;2;;0201\nB;12;44/45;'))
     const refusal = (typing: string, method: Method) => errorOf(() => redux(engine, typing, method))?.code
-    // nothing is below it, and what it would be is never guessed
+    // no name is below it, and none is ever guessed
     for (const antigen of ['B4402', 'B0736', 'B736', 'A101']) {
       const own = antigen === 'B736' ? 'B0736' : antigen
       expect(redux(engine, antigen, 'S').text).toBe(own)
@@ -86,7 +86,7 @@ describe('a release with the column', () => {
         expect(redux(atLevel, antigen, 'S').text).toBe(own)
       }
     }
-    // of genes that antigens are not published for, what HATS has is an answer and no question
+    // for genes without published antigens, HATS antigens are answers but not accepted as input
     for (const name of ['DQA5', 'DPB0401', 'B4499']) expect(refusal(name, 'S')).toBe('unknown-antigen')
   })
 

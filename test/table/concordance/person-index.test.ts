@@ -1,4 +1,4 @@
-/** Persons by id: as a Map has them, however many there are; and not more than asked. */
+/** Persons by id: the same as in a Map, for any number of persons, up to the limit. */
 import { expect, test } from 'vitest'
 import { newPersonIndex } from '../../../src/table/concordance/compare-files.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'

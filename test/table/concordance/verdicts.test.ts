@@ -1,12 +1,12 @@
-/** Two files of one person, each locus held against the other: what is the same, what may be, what is not. */
+/** Two files with the same persons, compared locus by locus: identical, compatible, or different. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { comparedTables, verdictsOf } from '../../support/compared-tables.ts'
 import { rounds } from '../../support/rounds.ts'
 
-/** The cells of A and of DRB3 in either file, the method, the verdicts. */
+/** Cells of A in either file, the method, the verdict. */
 const CASES = [
-  // the same, in any order, and homozygous in every writing
+  // identical in any order, and in any spelling of homozygous typings
   ['A*01:01 A*02:01', 'A*02:01 A*01:01', 'lgx', 'identical'],
   ['A*01:01 A*01:01', 'A*01:01 ', 'lgx', 'identical'],
   ['A*01:01 -', 'A*01:01 X', 'lgx', 'identical'],
@@ -16,14 +16,14 @@ const CASES = [
   ['A*01:01 A*02:01', 'A*01:02 A*02:01', '1F', 'identical'],
   ['A*01:AB A*02:01', 'HLA-A*01:02/A*01:01 A*02:01', 'lgx', 'identical'],
   ['A*01:01 A*02:01', 'hla#3.58.0#HLA-A*02:01+HLA-A*01:01 ', 'lgx', 'identical'],
-  // a possibility in common, at whatever resolution
+  // a common possibility, at any resolution
   ['A*01:01/A*01:02 A*02:01', 'A*01:02 A*02:01', 'lgx', 'compatible'],
   ['A*01 A*02:01', 'A*01:03 A*02:01', 'lgx', 'compatible'],
   ['A*01:XX A*02:01', 'A*01:03 A*02:01', 'lgx', 'compatible'],
   ['A1 A2', 'A*01:01 A*02:01', 'lgx', 'compatible'],
   ['A*01:ABC A*02:01', 'A*01:01/A*01:02 A*02:01', 'lgx', 'identical'],
   ['A*01:01 A*01:02', 'A*01:01/A*01:02 ', 'lgx', 'compatible'],
-  // each allele is matched once
+  // each allele matches once
   ['A*01:01/A*02:01 A*01:01', 'A*02:01 A*01:01', 'lgx', 'compatible'],
   ['A*01:01 A*01:01', 'A*01:01 A*02:01', 'lgx', 'one-allele'],
   ['A*01:01/A*01:02 A*01:03', 'A*01:01 A*01:02', 'lgx', 'one-allele'],
@@ -32,12 +32,12 @@ const CASES = [
   ['A*01:01+A*02:01|A*01:02+A*02:03 ', 'A*02:03 A*01:02', 'lgx', 'compatible'],
   ['A*01:01+A*02:01|A*01:02+A*02:01 ', 'A*01:01/A*01:02 A*02:01', 'lgx', 'identical'],
   ['A*01:01+A*02:01|A*01:02+A*02:03 ', 'A*01:01 A*02:03', 'lgx', 'one-allele'],
-  // nothing to compare
+  // a typing is missing
   [' ', 'A*01:01 A*02:01', 'lgx', 'missing-left'],
   ['A*01:01 A*02:01', 'NT NT', 'lgx', 'missing-right'],
   ['A*01:01 A*02:01', 'UUUU UUUU', 'lgx', 'missing-right'],
   ['- -', ' ', 'lgx', undefined],
-  // what cannot be read is not compared
+  // unreadable typings are not compared
   ['A*01:01 A*99:99', 'A*01:01 A*02:01', 'lgx', 'unreadable-left'],
   ['A*01:01 A*02:01', 'A*01:01 NEW', 'lgx', 'unreadable-right'],
   ['A*01:01 UUUU', 'A*01:01 A*02:01', 'lgx', 'unreadable-left'],
@@ -54,7 +54,7 @@ test.for(CASES)('%s against %s by %s is %s', async ([left, right, method, expect
   const verdicts = counts.loci.get('A')?.verdicts
   const total = Object.values(verdicts ?? {}).reduce((sum, count) => sum + count, 0)
   expect(total).toBe(expected === undefined ? 1 : 2)
-  // from the other side it is the same
+  // with the files swapped
   const turned = await comparedTables(table(right), table(left), { method })
   const other = expected?.replace(/left|right/, (side) => (side === 'left' ? 'right' : 'left'))
   expect(verdictsOf(turned.rows, '1', 'A')).toEqual(

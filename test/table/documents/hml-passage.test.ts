@@ -1,4 +1,4 @@
-/** In which release the names of an allele assignment are read. */
+/** The release in which the names of an allele assignment are read. */
 import { expect, test } from 'vitest'
 import type { HmlAssignment } from '../../../src/table/input/records/exchange/hml-reader.ts'
 import { hmlPassage } from '../../../src/table/documents/formats/hml-document.ts'

@@ -1,4 +1,4 @@
-/** Documents that are written back: all but their typings comes out as it went in, byte for byte. */
+/** Documents written back: everything except the typings is unchanged, byte for byte. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ process.env['SOURCE_DATE_EPOCH'] = String(Date.parse(DATE) / 1000)
 const SAME = { outputFormat: 'same' } as const
 const ROUNDS = process.env['HLA_LONG'] ? 3000 : 30
 
-/** Ways that a text can be stored. */
+/** Encodings of a stored text. */
 const STORED: readonly ((text: string) => Buffer)[] = [
   (text) => Buffer.from(text),
   (text) => Buffer.from(`\ufeff${text}`),
@@ -26,7 +26,7 @@ function store(text: string, round: number): Buffer {
   return STORED[round % STORED.length]?.(text) ?? Buffer.from(text)
 }
 
-/** What comes out, beside what is expected, where they differ. */
+/** Output and expected output, where they differ. */
 async function differences(
   file: string,
   expected: (round: number, random: () => number) => { before: Buffer; behind: Buffer; into?: 'replace' },
@@ -36,7 +36,7 @@ async function differences(
   for (let round = 0; round < ROUNDS && found.length === 0; round += 1) {
     const { before, behind, into } = expected(round, random)
     const piece = [1 << 16, 1, 7, 64][Math.floor(random() * 4)] ?? 1
-    // a packed one is unpacked by what it holds
+    // compression is recognized by content
     const stored = round % 9 === 8 ? gzipSync(before) : before
     const { bytes } = await convertRecords(
       { [file]: stored },
@@ -112,7 +112,7 @@ describe('typings alone are changed', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { text } = randomHml(random, false, DATE)
       const { output } = await convertRecords({ 'f.xml': text }, { ...SAME, piece: 1 + round })
-      // each has one
+      // each typing has one allele assignment
       const typings = text.split('allele-assignment ').length + text.split('allele-assignment\t').length + text.split('allele-assignment\n').length - 3 // prettier-ignore
       added += output.match(ADDED)?.length ?? 0
       if (
@@ -127,7 +127,7 @@ describe('typings alone are changed', () => {
   })
 })
 
-/** A sign changed, lost or there twice; the end lost. */
+/** The text with a character changed, deleted or repeated, or truncated. */
 function mutated(text: string, random: () => number): string {
   const at = Math.floor(random() * text.length)
   const changes = [
@@ -150,13 +150,13 @@ test('a damaged document is refused, or comes out whole but for its typings', as
   const faults: unknown[] = []
   for (let round = 0; round < 3 * ROUNDS; round += 1) {
     const [inputFormat, whole] = MAKERS[round % MAKERS.length]?.(random) ?? ['hml', '']
-    // half of a sign is none
+    // half a surrogate pair is not a character
     const text = Buffer.from(mutated(whole, random)).toString()
     const asked = { ...SAME, into: 'replace', inputFormat } as const
     const result = await convertRecords({ f: text }, asked).catch((error: unknown) => error)
     if (result instanceof HlaError) continue
     const isSame = !(result instanceof Error) && (result as { output: string }).output === text
-    // a typing may have become another one that is reduced
+    // the typing may have become another one, which is reduced
     const hasChanged = !(result instanceof Error) && (result as { record?: { status: Record<string, number> } }).record?.status['ok'] !== 0 // prettier-ignore
     if (!isSame && !hasChanged) faults.push([text, result])
   }
@@ -170,7 +170,7 @@ describe.skipIf(!hasShared)('published documents', () => {
     if (/invalid|Malformed/.test(path)) return
     const stored = readFileSync(sharedPath(path))
     const plain = path.endsWith('.gz') ? gunzipSync(stored) : stored
-    // the small release knows few of the names: those that it does not stay as they are
+    // the small release lacks most of the names, and unknown names stay unchanged
     const options = { ...SAME, into: 'replace', methods: ['W'] } as const
     const { bytes, record } = await convertRecords({ [path]: stored }, options)
     expect(record?.typings).toBeGreaterThan(0)

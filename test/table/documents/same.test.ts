@@ -1,11 +1,11 @@
-/** Documents that are written back: what each typing becomes where it stands, and what is refused. */
+/** Documents written back: the result of each typing in its place, and the refusals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertRecords } from '../../support/record-tables.ts'
 
 const SAME = { outputFormat: 'same' } as const
 type Options = Parameters<typeof convertRecords>[1]
 
-// the day of an allele assignment is that of the run
+// the date of an allele assignment is that of the run
 const before = process.env['SOURCE_DATE_EPOCH']
 beforeAll(() => void (process.env['SOURCE_DATE_EPOCH'] = '1767312000'))
 afterAll(() => {

@@ -1,4 +1,4 @@
-/** How answers are written where a document has its typing. */
+/** How answers are spelled in the place of a typing in a document. */
 import { describe, expect, test } from 'vitest'
 import {
   isSameTyping,

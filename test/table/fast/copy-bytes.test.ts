@@ -1,4 +1,4 @@
-/** Bytes copied as `set` copies them, overlapping or not. */
+/** Bytes copied as by `set`, overlapping or not. */
 import { describe, expect, test } from 'vitest'
 import { copyBytes } from '../../../src/table/fast/memory/byte-buffers.ts'
 

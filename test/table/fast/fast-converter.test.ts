@@ -1,4 +1,4 @@
-/** The fast conversion beside the ordinary one: same bytes, same counts, same reports. */
+/** The fast conversion equals the ordinary one: bytes, counts, reports. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../../src/operations/executor.ts'
@@ -10,7 +10,7 @@ import { rounds } from '../../support/rounds.ts'
 
 const alleles = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
 const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs(), history: () => HISTORY })
-/** The release before had no fourth fields, and another name for each tenth allele. */
+/** The previous release had no fourth fields, and other names for one allele in ten. */
 const HISTORY = readHistory(
   encodeHistory(
     [
@@ -30,7 +30,7 @@ const TYPINGS = [
 
 const RUNS = rounds(20_000)
 
-/** Answers what was asked ahead, and nothing else. */
+/** Answers only the questions of `ahead`. */
 function farExecutor(): Executor {
   const local = localExecutor(knowledge)
   const refuse = () => {
@@ -48,7 +48,7 @@ function farExecutor(): Executor {
   }
 }
 
-/** A table of commas, by one method. */
+/** A comma-separated table, by one method. */
 const LGX = {
   delimiter: ',',
   cuts: [],
@@ -94,7 +94,7 @@ describe('fastConverter', () => {
     expect(ordinary.summary).toMatchObject({ rows: 3, notes: { 'repeated-header': 4 } })
     expect(ordinary.output.match(/id,A1,A1_lgx,A2,A2_lgx/g)).toHaveLength(5)
     expect(await convertTable(table, knowledge, true)).toEqual(ordinary)
-    // a delimiter that is a blank ends the name all the same
+    // a tab as the delimiter also ends the name
     const tabs = {
       ...table,
       head: 'A1\tA2\tid\n',
@@ -144,7 +144,7 @@ describe('fastConverter', () => {
     } as const
     const { summary } = await convertTable(table, knowledge, true, executor)
     expect(summary.status).toMatchObject({ error: 4 })
-    // and once about the header, which might be typings
+    // the third question is about the header, which could contain typings
     expect(asked.filter((input) => JSON.stringify(input).includes('A*01:99'))).toHaveLength(3)
     expect(asked).toHaveLength(4)
   })

@@ -1,4 +1,4 @@
-/** Numbers each once, held to a Set; cells each once, as text and as bytes. */
+/** Distinct numbers, against a Set; distinct cells, as text and as bytes. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { distinctCells, keySet } from '../../../src/table/fast/distinct.ts'

@@ -1,4 +1,4 @@
-/** Memory of what typings became, as one thread writes it and another reads it. */
+/** The shared cache of converted typings, which one thread writes and another reads. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sharedTypings, sharedTypingsMemory } from '../../../src/table/fast/typing-reader.ts'
@@ -32,11 +32,11 @@ function entryOf(texts: readonly string[], kind: TypingEntry['kind'] = PLAIN): T
   }
 }
 
-/** A thread with its table. */
+/** A thread with its own table. */
 function thread(memory: SharedArrayBuffer, methods: number) {
   const table = typingTable(methods)
   const shared = sharedTypings(memory)
-  /** Its key stands somewhere in what is read. */
+  /** Places the key inside a longer input. */
   const read = (text: string, hash: number) => {
     const input = Buffer.from(`,${text},`, 'latin1')
     table.input = new DataView(input.buffer, input.byteOffset, input.length)
@@ -50,7 +50,7 @@ function thread(memory: SharedArrayBuffer, methods: number) {
     find(text: string, hash: number): TypingEntry | undefined {
       const key = read(text, hash)
       const record = shared.find(table, key)
-      // from then on it is in its own table
+      // afterwards the thread's own table has it
       expect(findTyping(table, hash, key.start, key.size)).toBe(record)
       return record === 0 ? undefined : entryAt(table, record, text)
     },
@@ -70,7 +70,7 @@ function entryAt(table: TypingTable, record: number, key: string): TypingEntry {
   return { kind: PLAIN, status: 0, names: records[record + NAMES] ?? 0, results }
 }
 
-/** Two threads that look at the same memory. */
+/** Two threads with the same shared memory. */
 function two(methods: number) {
   const memory = sharedTypingsMemory()
   return [thread(memory, methods), thread(memory, methods)] as const

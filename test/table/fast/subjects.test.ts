@@ -1,4 +1,4 @@
-/** GL Strings and DRBX pairs of persons: the fast conversion beside the ordinary one, and that it is the fast one. */
+/** GL Strings and DRBX pairs of persons: the fast conversion equals the ordinary one, and is used. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blendDrbx } from '../../../src/engine/blend.ts'
@@ -10,7 +10,7 @@ import { readFixture, smallMacs, smallRelease } from '../../support/small-releas
 import { rounds } from '../../support/rounds.ts'
 
 const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
-/** With DRB1 of each kind. */
+/** It has DRB1 of each kind. */
 const starter = makeKnowledge(openStarter())
 const alleles = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
 
@@ -155,11 +155,11 @@ describe('what is joined for a person', () => {
   test.for([
     ['03:01,04:01,01:01,01:01,01:03,01:03,', 'DRB3*01:01,DRB4*01:01', []],
     ['04:01,03:01,01:01,,01:03,,', 'DRB3*01:01,DRB4*01:01', []],
-    // one chromosome carries none
+    // one chromosome has no such gene
     ['03:01,01:01,01:01,,,,', 'DRB3*01:01,DRBX*NNNN', []],
     ['03:01,01:01,01:01,01:01,,,', 'DRB3*01:01,DRBX*NNNN', []],
     ['01:01,01:02,NNNN,,NNNN,,NNNN', 'DRBX*NNNN,DRBX*NNNN', []],
-    // both carry the gene, or another one: what was not found is not absent
+    // both chromosomes have such a gene: an untyped one is not absent
     ['03:01,11:01,01:01,,,,', 'DRB3*01:01,', []],
     ['03:01,11:01,01:01,,NNNN,NNNN,NNNN', 'DRB3*01:01,', []],
     ['03:01,11:01,01:01,01:01,,,', 'DRB3*01:01,', []],
@@ -168,17 +168,17 @@ describe('what is joined for a person', () => {
     ['03:01,04:01,,,NNNN,NNNN,NNNN', ',', []],
     ['03:01,04:01,,,,,', ',', []],
     ['01:01,01:01,,,,,', ',', []],
-    // said to be absent
+    // reported as absent
     ['03:01,11:01,01:01,NNNN,,,', 'DRB3*01:01,DRBX*NNNN', []],
     ['03:01,04:01,01:01,,NNNN,NNNN,', 'DRB3*01:01,DRBX*NNNN', []],
-    // DRB1 decides nothing
+    // DRB1 is missing or ambiguous
     ['03:01,,01:01,,,,', 'DRB3*01:01,DRBX*NNNN', []],
     ['03:01,NEW,01:01,,,,', 'DRB3*01:01,DRBX*NNNN', []],
     ['03:01,99:99,01:01,,,,', 'DRB3*01:01,DRBX*NNNN', ['DRB1_2 starter']],
     ['03:01/04:01,04:01,01:01,,01:03,,', 'DRB3*01:01,DRB4*01:01', []],
     ['03:01/04:01,04:01,01:01,,,,', 'DRB3*01:01,DRBX*NNNN', []],
     ['03:01/11:01,04:01,01:01,,,,', 'DRB3*01:01,', []],
-    // what DRB1 excludes
+    // DRB1 excludes the gene
     ['01:01,01:02,01:01,01:01,,,', ',', ['DRB3_1 blend-mismatch', 'DRB3_2 blend-mismatch']],
     ['01:01,15:01,01:01,,01:03,,', ',', ['DRB3_1 blend-mismatch', 'DRB4_1 blend-mismatch']],
     ['03:01,04:01,01:01,02:02,01:03,,', ',', ['DRB3_2 blend-mismatch']],

@@ -1,4 +1,4 @@
-/** A table among other files is read as it is read alone: the same persons with the same typings. */
+/** A table among other files is read as when alone: the same persons with the same typings. */
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { conventionText } from '../../support/convention-tables.ts'
@@ -9,7 +9,7 @@ const OTHER = 'sample,A_1,A_2\nother,A*01:01,A*02:01\n'
 
 type Options = Parameters<typeof convertRecords>[1]
 
-/** Per person, in order: its alleles, sorted. */
+/** The sorted alleles of each person, in order. */
 function genotypes(output: string, delimiter: string): string[] {
   const rows = parse(output, { delimiter, relax_column_count: true })
   const head = rows.findIndex((row) => row.includes(GL))
@@ -37,10 +37,10 @@ async function inBoth(text: string, options: Options = {}) {
 describe('a table with a row a person among other files', () => {
   const read = CONVENTIONS.filter(
     ({ refused, groups, values = {} }) =>
-      // several persons a row, and a quotation mark of the generator's, are tested elsewhere
+      // other tests cover several persons a row, and quotation marks from the generator
       refused === undefined &&
       groups.every((group) => !/^\S+ \S+=/.test(group)) &&
-      // loci that the starter set has not are not read among other files
+      // among other files, loci outside the starter set are not read
       groups.every((group) => !/^(?:DOB|E)=/.test(group)) &&
       !JSON.stringify(values).includes('|'),
   )

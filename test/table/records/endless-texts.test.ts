@@ -1,4 +1,4 @@
-/** Texts of documents that hardly end, generated: what is held stays small, and the other persons are converted. */
+/** Generated documents with extremely long texts: memory stays small, and the other persons are converted. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { convertRecords } from '../../support/record-tables.ts'
 
 const MIB = 1024 ** 2
 const SIZE = (process.env['HLA_LONG'] ? 2048 : 96) * MIB
-/** What may be held beside what was held before: pieces under way. */
+/** Additional bytes of memory, mostly for pieces in progress. */
 const MOST_HELD = 32 * MIB
 
 const A =
@@ -42,7 +42,7 @@ test.each([
     }
     const result = await convertRecords({ 'f.xml': bytes }, { into: 'replace', outDelimiter: ',' }).catch((error: unknown) => error as Error) // prettier-ignore
     expect(Math.round(peak.bytes / MIB)).toBeLessThan(MOST_HELD / MIB)
-    // what is neither text nor element is refused where it is too long
+    // very long markup that is neither text nor an element is refused
     if (failed === undefined && result instanceof Error) return expect(result.message).toMatch(/Max buffer length exceeded/) // prettier-ignore
     if (result instanceof Error) throw result
     expect(result.failures.length).toBe(failed ?? 0)

@@ -1,4 +1,4 @@
-/** HML and donor JSON: what they say, where it stands, and what is refused. */
+/** HML and donor JSON: typings, their places, and refusals. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,6 @@
-/** FHIR: genotype Observations as lines, in a Bundle, alone and as the summary of a report; what is not read, and what is refused. */
+/**
+ * FHIR: genotype Observations as lines, in a Bundle, alone and as the summary of a report; skipped and refused input.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { convertRecords } from '../../support/record-tables.ts'
@@ -142,7 +144,7 @@ describe('what is written', () => {
       ['3', 'hla#3.58.0#HLA-A*01:01+HLA-A*02:01|HLA-A*01:02+HLA-A*02:03'],
       ['3', 'hla#3.58.0#HLA-B*07:02+HLA-B*08:01'],
     ])
-    // of any encoding
+    // ASCII, valid in any encoding
     expect(output).toMatch(/^[\n -~]*$/)
     const back = await convertRecords({ 'f.jsonl': output }, { into: 'replace', outDelimiter: ',' })
     expect(back.output).toBe('subject,A_1,A_2,B_1,B_2\nP1,A*01:01,A*02:01,B*07:02,\n"Ä, 2",A*01:01/A*01:02,A*02:01,,\n3,A*01:01+A*02:01|A*01:02+A*02:03,,B*07:02,B*08:01\n') // prettier-ignore

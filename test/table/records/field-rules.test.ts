@@ -1,4 +1,4 @@
-/** hla validate tells which field of which donor breaks which rule of an inventory or an import file. */
+/** hla validate reports which field of which donor breaks which rule of an inventory or an import file. */
 import { describe, expect, test } from 'vitest'
 import { convertRecords } from '../../support/record-tables.ts'
 
@@ -11,7 +11,7 @@ const donor = (content: string) => `<DONOR><ID>D1</ID>${content}</DONOR>`
 
 const OTHER = donor(GOOD).replace('M01', 'M02').replace('D1', 'D2')
 
-/** What is said of a document, from its path on. */
+/** Messages about a document, without the file name. */
 async function said(name: string, text: string, options = {}): Promise<readonly string[]> {
   const { failures } = await convertRecords({ [name]: text }, { isValidated: true, ...options })
   return failures.map((failure) => failure.slice(name.length + 1))

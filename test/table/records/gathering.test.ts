@@ -1,4 +1,4 @@
-/** What the gatherer holds, and what it refuses behind the records that it looks at first. */
+/** The memory of the gatherer, and its refusals after the records that it samples. */
 import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../../src/errors.ts'
 import { gather } from '../../../src/table/input/records/gathering/gather.ts'
@@ -10,7 +10,7 @@ const dialect = {
   encoding: 'utf8', bom: 0, delimiter: ',', quote: '"', lazyQuotes: false, preamble: 0, comment: undefined, eol: '\n',
 } as const // prettier-ignore
 
-/** `S1 A A*01:01`, a record a text; blocks of one record. */
+/** Files of records such as `S1 A A*01:01`, one record a text and a block. */
 async function* filesOf(texts: readonly string[]): AsyncGenerator<RecordFile> {
   async function* blocks() {
     for (const [at, text] of texts.entries()) {

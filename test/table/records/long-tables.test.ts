@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { cellsIn, convertRecords } from '../../support/record-tables.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 
-/** What is written without its results: the table that was made. */
+/** The table made from the input, without results. */
 async function made(text: string, options: Parameters<typeof convertRecords>[1] = {}, name = 't.csv') {
   return (await convertRecords({ [name]: text }, { into: 'replace', ...options })).output
 }
@@ -13,7 +13,7 @@ describe('titles above the header', () => {
   test.for([
     ['Export 2024;;\n;;\nDonor;A1;A2\nD1;01:01;24:02\nD2;02:01;03:01\n', 3],
     ['# exported by a program\n# 2024\nid,A_1,A_2\nD1,01:01,24:02\nD2,02:01,03:01\n', 3],
-    // the header would be a row of antigens
+    // the header could be a row of antigens
     ['Export 2024,,\nDonor,A1,A2\nD1,A*01:01,A*24:02\nD2,A*02:01,A*03:01\n', 2],
   ] as const)('%j are passed through', async ([table, line]) => {
     const output = await made(table)
@@ -104,7 +104,7 @@ describe('long tables', () => {
   ])('%s', async (what, table) => {
     const asked = what === 'the locus in the allele' ? { sampleColumn: 'ID', alleleColumn: 'allele' } : {}
     expect(await made(table, asked)).toBe(`ID,${SAME}`)
-    // wherever the bytes are cut
+    // for any chunks of bytes
     expect(await made(table, { ...asked, piece: 7 })).toBe(`ID,${SAME}`)
   })
 
@@ -127,7 +127,7 @@ describe('long tables', () => {
     )
     const name = table.slice(0, table.indexOf(','))
     expect(cellsIn(await made(table, { sampleColumn: name }), ',')).toHaveLength(3)
-    // said to be one: its four typings are
+    // as one sample by option, its four typings are read
     expect(cellsIn(await made(table, { sampleFrom: 'name' }), ',')).toHaveLength(2)
   })
 
@@ -229,7 +229,7 @@ describe('long tables', () => {
   const genes = (loci: number, others: readonly string[]) =>
     `ID,Gene,Allele\n${[...Array<string>(loci).fill('HLA-A'), ...others].map((gene, at) => `P${at},${gene},HLA-A*02:01\n`).join('')}`
 
-  // among the genes of a tumour some are HLA (issue 38)
+  // some genes of a tumour panel are HLA (issue 38)
   test.for([
     [1, ['EGFR', 'TP53'], false],
     [8, ['EGFR'], false],
@@ -330,7 +330,7 @@ test.for([
     { glOut: 'gl' },
     't.csv:2:hap2: A*02:01~B*07:02: A is in another column too, and a person has one genotype of it; write the two haplotypes of a person in one cell: A*01:01~B*08:01+A*02:01~B*07:02 [surplus-typing]',
   ],
-  // its second locus stands in other columns
+  // the second locus is also in other columns
   [
     'id,B_1,B_2,hap\n1,07:02,08:01,A*01:01~B*08:01+A*02:01~B*07:02\n',
     { gl: 'hap', glOut: 'gl' },
@@ -398,7 +398,7 @@ describe('what is written', () => {
     )
     const wide = await convertRecords({ 'l.csv': long.output }, { into: 'replace' })
     expect(wide.output).toBe(WIDE)
-    // by rows as by bytes
+    // the same by rows as by bytes
     const rows = await convertRecords({ 't.csv': Buffer.from(`\ufeff${WIDE}`, 'utf16le') }, { shape: 'long' })
     expect(rows.bytes.toString('utf16le')).toBe(`\ufeff${long.output}`)
   })

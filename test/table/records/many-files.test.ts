@@ -1,4 +1,4 @@
-/** Several files of one table, some of which cannot be read: the person of each fails, and the others are converted. */
+/** Several files of one table, some unreadable: the person of each of those fails, and the others are converted. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { lines } from '../../support/program-files.ts'

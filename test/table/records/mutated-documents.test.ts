@@ -1,4 +1,7 @@
-/** Documents and files of typing programs with a sign changed, lost or there twice, or the end lost: nobody is lost without a word. */
+/**
+ * Documents and typing programs' files with a character changed, deleted or repeated, or truncated: no person is lost
+ * without a message.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../../src/errors.ts'
@@ -20,7 +23,7 @@ const donor = (id: string) => `    { "recordId": "${id}", "donorType": "D", "hla
         "b": { "dna": { "field1": "07:02/03", "field2": null }, "ser": { "field1": "7" } } } },
 `
 
-/** What stands before, around and behind the persons. */
+/** Text before, around and after the persons. */
 const DOCUMENTS = [
   ['hml', '<?xml version="1.0"?>\n<hml version="1.0.1">\n', sample, '</hml>\n'],
   ['donor-json', '{ "updateMode": "full", "donors": [\n', donor, '  ],\n}\n'],
@@ -42,7 +45,7 @@ function mutant(text: string, random: () => number): Mutant {
   return { text: changes[Math.floor(random() * changes.length)]?.() ?? text, at }
 }
 
-/** Typings as they stand in the table that is made; a refusal; or what must not happen. */
+/** Typings of the resulting table, or a refusal; any other error is a fault. */
 async function convert(text: string, inputFormat: string): Promise<ConvertedRecords | HlaError> {
   const options = { into: 'none', glOut: 'gl', outDelimiter: '\t', inputFormat } as const
   try {
@@ -88,7 +91,7 @@ describe.each(DOCUMENTS)('%s', (inputFormat, before, person, behind) => {
       const isLost =
         rows.length < PERSONS.length || rows.some(([, typings]) => typings.length < expected.length)
       if (isLost && result.failures.length === 0) faults.push(['lost', changed(document, text)])
-      // signs may be there twice up to nine before
+      // a repetition starts up to nine characters before
       const isTouched = (index: number) =>
         at >= (starts[index] ?? 0) && at - 9 < (starts[index + 1] ?? document.length)
       for (const [index, name] of PERSONS.entries())
@@ -100,7 +103,7 @@ describe.each(DOCUMENTS)('%s', (inputFormat, before, person, behind) => {
   }, 300_000)
 })
 
-/** Where they begin to differ. */
+/** Both texts around their first difference. */
 function changed(from: string, to: string): string {
   let at = 0
   while (at < from.length && from[at] === to[at]) at += 1

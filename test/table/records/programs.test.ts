@@ -1,4 +1,4 @@
-/** What typing programs write, each recognized by its content whatever the file is called. */
+/** Files of typing programs, each recognized by its content under any file name. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../../src/errors.ts'
@@ -26,7 +26,7 @@ describe('typing programs', () => {
     const { output, plan, failures } = await convertRecords({ 'f.txt': text }, options)
     expect(plan?.made?.format).toBe(title)
     expect([failures, plan?.unread]).toEqual([[], []])
-    // typings are reduced; what was there stands in a table with its sources
+    // typings are reduced; with sources, the table also has the original text
     const { output: before } = await convertRecords(
       { 'f.txt': text },
       { ...options, into: 'none', glOut: 'gl' },
@@ -166,7 +166,7 @@ describe('typing programs', () => {
 
 const ROUNDS = process.env['HLA_LONG'] ? 400 : 12
 
-/** A sign changed, lost or there twice; a line lost, there twice, or cut. */
+/** The text with a character changed, deleted or repeated, or a line deleted, repeated or truncated. */
 function mutated(text: string, random: () => number): string {
   const pick = (most: number) => Math.floor(random() * most)
   const at = pick(text.length)
@@ -217,7 +217,7 @@ describe.skipIf(!hasShared)('published files of programs', () => {
     const { plan } = await convertRecords({ [name]: text })
     const loci = new Set(plan?.groups.map(({ locus }) => locus))
     expect(loci.size).toBeGreaterThan(1)
-    // every allele of the file is a typing of the table, or of a rank that is named as not read
+    // every allele of the file is a typing of the table, or of a rank that is reported as not read
     if (plan?.made === undefined) return
     expect(plan.made.reading).not.toBe('')
   })

@@ -1,4 +1,7 @@
-/** Names of HML in the release that the message states: translated where the accession history decides it, else as they stand. */
+/**
+ * HML names in the release that the message states: translated where the accession history decides, otherwise
+ * unchanged.
+ */
 import { describe, expect, test } from 'vitest'
 import { encodeHistory, readHistory } from '../../../src/reference/history/history.ts'
 import { planNotes } from '../../../src/table/plan/recognition/plan-notes.ts'

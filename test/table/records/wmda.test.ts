@@ -1,4 +1,4 @@
-/** WMDA inventories: whose typings are read, where they stand, and what is refused. */
+/** WMDA inventories: whose typings are read, their places, and refusals. */
 import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../../src/errors.ts'
 import { convertRecords } from '../../support/record-tables.ts'

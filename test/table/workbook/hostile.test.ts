@@ -1,4 +1,4 @@
-/** Workbooks that are damaged, or made to do harm: each is refused with its reason, in bounded time and memory, or read right. */
+/** Damaged and malicious workbooks: each is read correctly, or refused with a reason, in bounded time and memory. */
 import { describe, expect, test } from 'vitest'
 import { isHlaError } from '../../../src/errors.ts'
 import { readTableInput } from '../../../src/table/input/input.ts'
@@ -18,7 +18,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield await Promise.resolve(bytes)
 }
 
-/** The table, or why there is none. @throws what is not an error of the input */
+/** The table, or the reason for its refusal. @throws errors that the input does not explain */
 async function read(bytes: Buffer): Promise<string> {
   try {
     const input = await readTableInput('made.xlsx', once(bytes))

@@ -1,4 +1,4 @@
-/** Sheets of workbooks: each cell as the text that is shown, each row in its line, each failure with its address. */
+/** Sheets of workbooks: each cell as its displayed text, each row on its line, each failure with its address. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
