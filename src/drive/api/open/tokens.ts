@@ -36,14 +36,12 @@ export function addTokens(app: FastifyInstance, drive: DriveContext): void {
   for (const path of DEVICE_PATHS) app.post(path, open, answering(openDeviceRequest))
   app.post('/revoke', open, async (request, reply) => {
     const { token = '' } = readForm(request)
-    if (token !== '') await revoke(drive, token)
+    const digest = digestToken(token)
+    // also after an error: a command may have been carried out without an answer
+    if (token !== '')
+      await command(drive.store, 'revokeToken', OPERATOR, { digest }).finally(drive.callers.forget)
     return reply.send({})
   })
-}
-
-/** Forgets the token also after an error: a command may have been carried out without an answer. */
-export async function revoke({ store, callers }: DriveContext, token: string): Promise<void> {
-  await command(store, 'revokeToken', OPERATOR, { digest: digestToken(token) }).finally(callers.forget)
 }
 
 function giveToken(drive: DriveContext, request: FastifyRequest): Promise<object> {

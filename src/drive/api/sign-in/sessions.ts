@@ -6,7 +6,6 @@ import { digestToken, newToken } from '../../domain/accounts/tokens.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { readLimits } from '../../domain/settings.ts'
 import { signInSource } from '../../domain/sign-in/sign-ins.ts'
-import { revoke } from '../open/tokens.ts'
 import { type DriveContext, baseUrl } from '../requests/call.ts'
 import { sendJson } from '../answers/json.ts'
 import { readCookie, setCookie } from './cookies.ts'
@@ -82,7 +81,9 @@ async function signOut(
 ): Promise<FastifyReply> {
   requirePageRequest(request)
   const token = readCookie(request, 'session')
-  if (token !== undefined) await revoke(drive, token)
+  const { store, callers } = drive
+  if (token !== undefined)
+    await command(store, 'revokeToken', OPERATOR, { digest: digestToken(token) }).finally(callers.forget)
   setCookie(reply, 'session', { value: '', seconds: 0, isSecure: isSecure(drive, request) })
   return reply.code(204).send()
 }
