@@ -27,7 +27,7 @@ import {
 } from './requests.ts'
 import { addAdministration } from './routes.ts'
 
-/** Least characters by which a token is named: those that lists show. */
+/** Minimum characters of a digest that name a token: as many as lists show. */
 const MIN_TOKEN_NAME = 10
 
 const listWhole = <Row, Item>(items: readonly Row[], describe: (row: Row) => Item) =>
@@ -154,7 +154,10 @@ interface OperatorOptions {
   readonly onFailure?: (error: Error) => void
 }
 
-/** The app of the operator: all its requests are the operator's, so only a socket that nobody else may open serves it. */
+/**
+ * Opens the operator's app. It runs every request as the operator and checks no credentials: serve it only on a socket
+ * that nobody else can open.
+ */
 export async function openOperatorApp(
   drive: AdminContext,
   { logger = false, onFailure }: OperatorOptions = {},

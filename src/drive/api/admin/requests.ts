@@ -52,7 +52,7 @@ type FieldsIn<Id extends RequestId, Where extends 'query' | 'body' | 'byOperator
     ? Given<Fields>
     : object
 
-/** What administration needs of a service, or of a command that runs without one. */
+/** Context of a request of administration: part of a service's, or made by a command that runs without a service. */
 export interface AdminContext extends Pick<DriveContext, 'store'> {
   readonly callers: Pick<DriveContext['callers'], 'forget'>
   /** Undefined without a service. */
