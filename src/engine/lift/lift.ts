@@ -207,13 +207,18 @@ const MAX_LISTED = 3
  */
 function liftAbbreviated(history: History, name: string, to: string, from?: string): LiftOutcome | undefined {
   const members = countFields(name) > 1 ? findMembers(history, name) : []
-  const current = from ?? to
-  const present = members.filter((member) => history.accessionIn(current, member.name) === member.accession)
-  if (from === undefined && present.length > 0) return same(name, [])
-  if (members.length === 0 || (from !== undefined && present.length === 0)) return undefined
-  // from any release: the text may also be one allele's own name from a time when it had fewer fields
-  const meant = from === undefined ? [...members, ...history.ownersOf(name)] : present
-  return liftMembers(history, meant, name, to)
+  const isIn = (release: string) => (member: Spelling) =>
+    history.accessionIn(release, member.name) === member.accession
+  if (from === undefined) {
+    // one is enough: a name of two fields has hundreds
+    if (members.some(isIn(to))) return same(name, [])
+    // the text may also be one allele's own name from a time when it had fewer fields
+    return members.length === 0
+      ? undefined
+      : liftMembers(history, [...members, ...history.ownersOf(name)], name, to)
+  }
+  const present = members.filter(isIn(from))
+  return present.length === 0 ? undefined : liftMembers(history, present, name, to)
 }
 
 /**
