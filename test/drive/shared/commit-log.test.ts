@@ -174,7 +174,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     digest: NOTHING,
     summed: 0,
     tracker: { begin: ignore, digest: (before) => before, end: ignore },
-    guard: { check: ignore, checkAll: ignore, wrote: ignore, during: (work) => work() },
+    guard: { check: ignore, checkLog: ignore, wrote: ignore, during: (work) => work() },
     author: undefined,
     isContended: false,
     told: () => undefined,

@@ -1,13 +1,13 @@
 /** Detects writes by other programs to a server's copy, through SQLite or directly to its files.  [disk] */
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import type { Connection } from '../database/connection.ts'
 import { CopyDiffers } from './server-copy.ts'
 
 export interface CopyGuard {
-  /** Works inside and outside a transaction. @throws {CopyDiffers} */
+  /** Checks the database. Within a transaction that writes it is true until the commit. @throws {CopyDiffers} */
   readonly check: () => void
-  /** Also checks the write-ahead log. Call it outside a transaction. @throws {CopyDiffers} */
-  readonly checkAll: () => void
+  /** Checks the write-ahead log. Call it outside a transaction. @throws {CopyDiffers} */
+  readonly checkLog: () => void
   /** Call it after each transaction of this server. */
   readonly wrote: () => void
   /** Runs a checkpoint. @throws {CopyDiffers} */
@@ -20,22 +20,21 @@ export function guardCopy(connection: Connection, file: string): CopyGuard {
   // changes when another connection writes: https://www.sqlite.org/pragma.html#pragma_data_version
   const readVersion = () => connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version
   const version = readVersion()
-  let [inDatabase, inWal] = [stamp(file), stamp(wal)]
+  let [inDatabase, inWal] = [stampOf(file), stampOf(wal)]
   const check = () => {
     if (readVersion() !== version) throw changed('another program has written to it')
-    if (stamp(file) !== inDatabase) throw changed(`another program has written to ${file}`)
+    if (isOther(stampOf(file), inDatabase)) throw changed(`another program has written to ${file}`)
   }
   return {
     check,
-    checkAll() {
-      check()
-      if (stamp(wal) !== inWal) throw changed(`another program has written to ${wal}`)
+    checkLog() {
+      if (isOther(stampOf(wal), inWal)) throw changed(`another program has written to ${wal}`)
     },
-    wrote: () => void (inWal = stamp(wal)),
+    wrote: () => void (inWal = stampOf(wal)),
     during(checkpoint) {
       check()
       const result = checkpoint()
-      ;[inDatabase, inWal] = [stamp(file), stamp(wal)]
+      ;[inDatabase, inWal] = [stampOf(file), stampOf(wal)]
       return result
     },
   }
@@ -45,10 +44,14 @@ function changed(reason: string): CopyDiffers {
   return new CopyDiffers(`the copy of the store was changed: ${reason}`)
 }
 
-/** Inode, size and modification time. Clocks of file systems tick every few milliseconds. */
-function stamp(path: string): string {
+type Stamp = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>
+
+/** Clocks of file systems tick every few milliseconds. */
+function stampOf(path: string): Stamp | undefined {
   // Windows updates the modification time only when the file is closed
-  if (process.platform === 'win32') return ''
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`
+  return process.platform === 'win32' ? undefined : statSync(path, { throwIfNoEntry: false })
+}
+
+function isOther(one: Stamp | undefined, two: Stamp | undefined): boolean {
+  return one?.mtimeMs !== two?.mtimeMs || one?.size !== two?.size || one?.ino !== two?.ino
 }

@@ -43,7 +43,7 @@ export async function runGroup(state: SharedWriterState, inbox: Inbox): Promise<
   if (state.isContended) await inbox.assemble(state.before, state.number)
   const turn = state.isContended ? await takeTurn(state) : undefined
   if (turn instanceof Error) return refuseAll(state, inbox, turn)
-  state.guard.checkAll()
+  state.guard.checkLog()
   const began = performance.now()
   const asked = await gather(state, inbox, turn)
   const statements = finishGroup(state)

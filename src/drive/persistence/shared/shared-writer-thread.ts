@@ -70,6 +70,7 @@ async function openWriting(
   const checkpoint = checkpointer(connection, rowCounter(connection), {
     warn: (text) => sendToCaller(port, { warning: text }),
     isShort: room.isShort,
+    guard: guard.during,
   })
   return {
     connection,
@@ -77,7 +78,7 @@ async function openWriting(
     group,
     guard,
     tracker: trackChanges(connection),
-    checkpoint: (moment) => guard.during(() => checkpoint(moment)),
+    checkpoint,
     port,
     ...(await readLogState(openCommitLog({ url, server }), connection)),
     next: undefined,
@@ -109,7 +110,7 @@ async function serve(state: SharedWriterState, inbox: Inbox): Promise<void> {
     else if (state.mustFollow || inbox.wanted() > state.number) {
       state.mustFollow = false
       inbox.forgetWanted()
-      state.guard.checkAll()
+      checkCopy(state)
       await catchUp(state).catch((error: unknown) => followFailed(state, error))
       state.checkpoint('between')
     } else {
@@ -121,11 +122,16 @@ async function serve(state: SharedWriterState, inbox: Inbox): Promise<void> {
   }
 }
 
+function checkCopy({ guard }: SharedWriterState): void {
+  guard.check()
+  guard.checkLog()
+}
+
 /** Records the digest when idle, because the server may end next. */
 function proveIdle(state: SharedWriterState): void {
   const { connection, guard } = state
   if (readProof(connection) !== undefined) return
-  guard.checkAll()
+  checkCopy(state)
   Object.assign(state, proveNow(connection, state))
   guard.wrote()
 }
