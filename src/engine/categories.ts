@@ -92,6 +92,6 @@ function isSameAllele(
   const owner = history.accessionIn(now, name)
   if (owner !== undefined) return owner === former
   const { stem } = splitSuffix(name)
-  const isBeginning = history.spellingsUnder(`${stem}:`).some((one) => history.nameIn(now, one.accession) === one.name) // prettier-ignore
+  const isBeginning = history.hasSpellingUnder(`${stem}:`, (one) => history.nameIn(now, one.accession) === one.name) // prettier-ignore
   return !isBeginning || history.nameIn(now, former)?.startsWith(`${stem}:`) === true
 }

@@ -66,7 +66,7 @@ export function locateSuccessor(history: History, description: string, to: strin
     const accession = findOwner(history, name, to)
     const found = accession === undefined ? undefined : history.nameIn(to, accession)
     if (found !== undefined) return found
-    if (history.spellingsUnder(`${name}:`).some(({ name: full }) => history.accessionIn(to, full)))
+    if (history.hasSpellingUnder(`${name}:`, ({ name: full }) => history.accessionIn(to, full) !== undefined))
       return name
     words = findDeletion(history, accession, name)
   }

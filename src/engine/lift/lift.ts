@@ -113,7 +113,7 @@ function untranslated(name: string): LiftOutcome | undefined {
 
 /** Tried after the lists: MICA*001 and A*0101 once were complete names. */
 function firstField(history: History, name: string): LiftOutcome | undefined {
-  const isFirst = /^[A-Z][A-Z0-9]*\*\d+$/.test(name) && history.spellingsUnder(`${name}:`).length > 0
+  const isFirst = /^[A-Z][A-Z0-9]*\*\d+$/.test(name) && history.hasSpellingUnder(`${name}:`)
   return isFirst ? asItIs(name, 'a first field') : undefined
 }
 
@@ -202,31 +202,24 @@ function untranslatedKind(name: string): string | undefined {
 const MAX_LISTED = 3
 
 /**
- * undefined when no allele has (or, without `from`, ever had) a longer name that begins with it; also for a single field, which names no
- * allele.
+ * Alleles below the name stand for it; with an expression letter, only those that have it: `DRB4*01:03N` is the nulls
+ * of DRB4*01:03. undefined when no allele has (or, without `from`, ever had) a longer name that begins with it; also
+ * for a single field, which names no allele.
  */
 function liftAbbreviated(history: History, name: string, to: string, from?: string): LiftOutcome | undefined {
-  const members = countFields(name) > 1 ? findMembers(history, name) : []
-  const isIn = (release: string) => (member: Spelling) =>
-    history.accessionIn(release, member.name) === member.accession
-  if (from === undefined) {
-    // one is enough: a name of two fields has hundreds
-    if (members.some(isIn(to))) return same(name, [])
-    // the text may also be one allele's own name from a time when it had fewer fields
-    return members.length === 0
-      ? undefined
-      : liftMembers(history, [...members, ...history.ownersOf(name)], name, to)
-  }
-  const present = members.filter(isIn(from))
-  return present.length === 0 ? undefined : liftMembers(history, present, name, to)
-}
-
-/**
- * Alleles below the name; with an expression letter, only those that have it: `DRB4*01:03N` is the nulls of DRB4*01:03.
- */
-function findMembers(history: History, name: string): Spelling[] {
+  if (countFields(name) < 2) return undefined
   const { stem, letter } = splitSuffix(name)
-  return history.spellingsUnder(`${stem}:`).filter((member) => member.name.endsWith(letter))
+  const under = `${stem}:`
+  const isMember = (spelling: Spelling) => spelling.name.endsWith(letter)
+  const isIn = (release: string) => (spelling: Spelling) =>
+    isMember(spelling) && history.accessionIn(release, spelling.name) === spelling.accession
+  // one is enough: a name of two fields has hundreds
+  if (from === undefined && history.hasSpellingUnder(under, isIn(to))) return same(name, [])
+  const members = history.spellingsUnder(under).filter(from === undefined ? isMember : isIn(from))
+  if (members.length === 0) return undefined
+  // without `from` the text may also be one allele's own name from a time when it had fewer fields
+  const owners = from === undefined ? history.ownersOf(name) : []
+  return liftMembers(history, [...members, ...owners], name, to)
 }
 
 function liftMembers(history: History, members: readonly Spelling[], name: string, to: string): LiftOutcome {

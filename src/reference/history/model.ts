@@ -35,6 +35,8 @@ export interface History {
   spellingsOf(accession: string): Spelling[]
   /** All spellings whose name begins with `prefix`, by name (code points). */
   spellingsUnder(prefix: string): Spelling[]
+  /** True when one of `spellingsUnder` is accepted; it stops there. */
+  hasSpellingUnder(prefix: string, accept?: (spelling: Spelling) => boolean): boolean
   /** Accession number with that name in the release. */
   accessionIn(release: string, name: string): string | undefined
   /** Name of the accession number in the release. */

@@ -33,8 +33,8 @@ export function readHistory(
   const names = Buffer.from(columns.names.buffer, columns.names.byteOffset, columns.names.length)
   const releases = wholeOf(container, 'releases').toString('latin1').split(' ').filter(Boolean)
   const positions = new Map(releases.map((release, at) => [release, at]))
-  let index: DeletionIndex | undefined
-  const deletions = () => (index ??= readDeletions(wholeOf(container, 'deletions')))
+  let text: string | undefined
+  const deletions = () => (text ??= `\n${wholeOf(container, 'deletions').toString()}`)
 
   const nameAt = (run: number) => names.toString('latin1', ...nameRange(columns, run))
   const releaseAt = (position: number) =>
@@ -59,11 +59,15 @@ export function readHistory(
     releases,
     ownersOf: (name) => findNameRuns(columns, name).map(spellingAt),
     spellingsOf: (accession) => runsOf(accession).map(spellingAt),
-    spellingsUnder: (prefix) => runsUnder(columns, prefix).map(spellingAt),
+    spellingsUnder: (prefix) => [...runsUnder(columns, prefix)].map(spellingAt),
+    hasSpellingUnder(prefix, accept = () => true) {
+      for (const run of runsUnder(columns, prefix)) if (accept(spellingAt(run))) return true
+      return false
+    },
     accessionIn: (release, name) => mapped(runIn(release, findNameRuns(columns, name)), accessionAt),
     nameIn: (release, accession) => mapped(runIn(release, runsOf(accession)), nameAt),
-    deletionOf: (name) => deletions().byName.get(name),
-    deletionOfAccession: (accession) => deletions().byAccession.get(accession),
+    deletionOf: (name) => findDeletion(deletions(), `\t${name}\t`),
+    deletionOfAccession: (accession) => findDeletion(deletions(), `\n${accession}\t`),
   }
 }
 
@@ -104,39 +108,29 @@ function mapped(run: number | undefined, map: (run: number) => string): string |
   return run === undefined ? undefined : map(run)
 }
 
-interface DeletionIndex {
-  readonly byName: ReadonlyMap<string, Deletion>
-  readonly byAccession: ReadonlyMap<string, Deletion>
-}
-
-/** Some 270 lines, read on first use. Of two lines with one key, the first counts. */
-function readDeletions(bytes: Uint8Array): DeletionIndex {
-  const byName = new Map<string, Deletion>()
-  const byAccession = new Map<string, Deletion>()
-  for (const line of new TextDecoder().decode(bytes).split('\n')) {
-    const [accession, name, description] = line.split('\t')
-    if (accession === undefined || name === undefined || description === undefined) continue
-    const deletion = { accession, name, description }
-    if (!byName.has(name)) byName.set(name, deletion)
-    if (!byAccession.has(accession)) byAccession.set(accession, deletion)
-  }
-  return { byName, byAccession }
+/** First line with `\tNAME\t` or `\nACCESSION\t` among some 270; its fields are separated by tabs. */
+function findDeletion(lines: string, key: string): Deletion | undefined {
+  const found = lines.indexOf(key)
+  if (found < 0) return undefined
+  const start = lines.lastIndexOf('\n', found) + 1
+  const [line = ''] = lines.slice(start).split('\n', 1)
+  const [accession, name, description] = line.split('\t')
+  if (accession === undefined || name === undefined || description === undefined) return undefined
+  return { accession, name, description }
 }
 
 /** Runs of this name, by first release. */
 function findNameRuns(columns: HistoryColumns, name: string): number[] {
-  return runsUnder(columns, name, true)
+  return [...runsUnder(columns, name, true)]
 }
 
 /** Runs whose name begins with `prefix`, or with `whole` equals it, by name. */
-function runsUnder(columns: HistoryColumns, prefix: string, whole = false): number[] {
-  const found: number[] = []
+function* runsUnder(columns: HistoryColumns, prefix: string, whole = false): Generator<number> {
   for (let run = firstNotBelow(columns, prefix); run < columns.accessions.length; run += 1) {
     if (!startsWith(columns, run, prefix)) break
     if (whole && runLength(columns, run) !== prefix.length) break
-    found.push(run)
+    yield run
   }
-  return found
 }
 
 /** Runs of this accession number, by first release. */
