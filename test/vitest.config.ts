@@ -1,5 +1,5 @@
 /**
- * Test runs: two projects (test/support/projects.ts), from the project's root. HLA_TEST_CUT selects the files (all by
+ * Test runs: three projects (test/support/projects.ts), from the project's root. HLA_TEST_CUT selects the files (all by
  * default).
  * `quick` (`npm test`): no slow ones. `times` (`npm run test:times`): measures which those are.
  * `shared` (`npm run test:shared`): those of test/shared-files.json, over stores shared by PostgreSQL.
@@ -19,13 +19,23 @@ const leftOut = new Set([
 ])
 /** Run by `test:shared`, the second half of `test:all`, if PostgreSQL is installed; at night in both forms. */
 const shared = new Set(POSTGRES !== undefined && (cut === 'shared' || cut === 'main') ? sharedFiles() : [])
-const { unit, system } = listProjects()
+const { unit, system, apart } = listProjects()
 const ofCut = (files: readonly string[]) =>
   files.filter((file) => !leftOut.has(file) && (cut === 'shared' ? shared.has(file) : !shared.has(file)))
 
 /** The default of `expect.poll` is a second, which a single step of a page can take on a busy machine. */
 const COMMON = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
 const SEED = 'test/support/fixed-seed.ts'
+const PROGRAM = [SEED, 'test/support/require-build.ts']
+
+/** Projects run one after the other: a process is handed on only to a file of its own project. */
+function project(name: string, at: number, files: readonly string[], setupFiles: string[], isolate: boolean) {
+  const sequence = { groupOrder: at }
+  return {
+    extends: true as const,
+    test: { name, include: ofCut(files), isolate, setupFiles, sequence, ...COMMON },
+  }
+}
 
 export default defineConfig({
   test: {
@@ -43,19 +53,9 @@ export default defineConfig({
     ...(cut === 'times' ? {} : { maxWorkers: availableParallelism() + 1 }),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [
-      {
-        extends: true,
-        test: { name: 'unit', include: ofCut(unit), isolate: false, setupFiles: [SEED], ...COMMON },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'system',
-          include: ofCut(system),
-          setupFiles: [SEED, 'test/support/require-build.ts'],
-          ...COMMON,
-        },
-      },
+      project('unit', 0, unit, [SEED], false),
+      project('system', 1, system, PROGRAM, false),
+      project('apart', 2, apart, PROGRAM, true),
     ],
   },
 })

@@ -186,8 +186,8 @@ async function judgeByTests(folder: string, fault: Fault, sound: string): Promis
 }
 
 function projects(): Readonly<Record<'unit' | 'system', ReadonlySet<string>>> {
-  const { unit, system } = listProjects()
-  return { unit: new Set(unit), system: new Set(system) }
+  const { unit, system, apart } = listProjects()
+  return { unit: new Set(unit), system: new Set([...system, ...apart]) }
 }
 
 interface Judged {

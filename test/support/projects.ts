@@ -1,7 +1,7 @@
 /**
- * The two projects of the tests. `system`: files that use processes, threads, servers or browsers, directly or through
- * imports; each runs in its own process. `unit`: all others; many share a process, so that leftovers of one make the
- * next fail.
+ * The projects of the tests. `system`: files that use processes, threads, servers or browsers, directly or through
+ * imports. `unit`: all others. Files of a project share processes, so that leftovers of one make the next fail. `apart`:
+ * files that change what a process shares; each has its own.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -17,16 +17,21 @@ const OUTSIDE = {
   src: /'node:(?:child_process|worker_threads)'/,
 }
 
+/** Texts that put a test into `apart`: mocked modules, and what the process has once. */
+const SHARED_STATE = /\bvi\.(?:mock|stubEnv)\(|\bprocess\.(?:chdir\(|env\[[^\]]+\] = |on\()/
+
 /** Value imports of our own files. */
 const OWN = /^(?:import|export)(?! type\b)[^;]*?\bfrom\s*'(\.[^']+)'/gm
 
 export interface Projects {
   readonly unit: readonly string[]
   readonly system: readonly string[]
+  readonly apart: readonly string[]
 }
 
 interface Source {
   readonly isOutside: boolean
+  readonly isApart: boolean
   readonly imports: readonly string[]
 }
 
@@ -35,7 +40,9 @@ export function listProjects(): Projects {
   const tests = [...sources.keys()].filter((file) => file.endsWith('.test.ts')).toSorted()
   const isSystem = (file: string) =>
     [...reachedFrom(file, sources)].some((one) => sources.get(one)?.isOutside)
-  return { unit: tests.filter((file) => !isSystem(file)), system: tests.filter(isSystem) }
+  const apart = tests.filter((file) => sources.get(file)?.isApart)
+  const others = tests.filter((file) => !apart.includes(file))
+  return { unit: others.filter((file) => !isSystem(file)), system: others.filter(isSystem), apart }
 }
 
 function sourcesIn(folder: 'src' | 'test'): (readonly [file: string, source: Source])[] {
@@ -46,7 +53,10 @@ function sourcesIn(folder: 'src' | 'test'): (readonly [file: string, source: Sou
       const file = join(folder, name)
       const text = readFileSync(join(ROOT, file), 'utf8')
       const imports = [...text.matchAll(OWN)].map(([, path = '']) => normalize(join(dirname(file), path)))
-      return [file, { isOutside: OUTSIDE[folder].test(text), imports }] as const
+      return [
+        file,
+        { isOutside: OUTSIDE[folder].test(text), isApart: SHARED_STATE.test(text), imports },
+      ] as const
     })
 }
 
