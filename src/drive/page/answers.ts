@@ -121,6 +121,11 @@ export function filePath(id: string): string {
   return `files/${encodeURIComponent(id)}`
 }
 
+/** String of a search query. */
+export function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`
+}
+
 export function isFolder({ mimeType }: PageItem): boolean {
   return mimeType === FOLDER
 }

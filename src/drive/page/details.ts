@@ -1,5 +1,5 @@
 /** Details of an item: versions or rules, sharing, comments and activity. Beside the list, or a dialog on a narrow screen. */
-import { byId, button, element, part } from '../../web/page/elements.ts'
+import { byId, button, element, hint, part } from '../../web/page/elements.ts'
 import { sizeText } from '../../web/page/size.ts'
 import { type PageItem, isFolder } from './answers.ts'
 import { activity, comments } from './file/activity.ts'
@@ -77,7 +77,7 @@ export function showDetails(item: PageItem, request: DetailsRequest): void {
   const box = byId('details', HTMLDialogElement)
   const opener = box.contains(document.activeElement) ? (shown?.opener ?? null) : document.activeElement
   const name = element('p', { class: 'item' }, item.title)
-  const facts = element('p', { class: 'hint' }, describeItem(item))
+  const facts = hint(describeItem(item))
   const now: Shown = { item, request, name, facts, ofContent: [], opener }
   shown = now
   const panels = panelsOf(now)

@@ -1,7 +1,7 @@
 /** Page of a folder: its items, and the tools that add some. */
 import { askName, confirmed } from '../../web/page/dialog.ts'
 import { type MenuEntry, menuButton } from '../../web/page/menu.ts'
-import { menuEntries } from './actions/actions.ts'
+import { askRename, menuEntries } from './actions/actions.ts'
 import { FOLDER, type PageItem } from './answers.ts'
 import { showDetails } from './details.ts'
 import { drivePath, fetchDrive } from './drives/drives.ts'
@@ -47,12 +47,7 @@ function makeFolder({ id }: PageItem, done: () => Promise<void>): void {
 /** Actions on a shared drive itself. `again` renders the page again. */
 async function driveEntries(id: string, again: () => Promise<void>): Promise<MenuEntry[]> {
   const { name, capabilities } = await fetchDrive(id)
-  const rename = () =>
-    askName({ title: `Rename ${name}`, label: 'New name', verb: 'Rename', value: name }, async (chosen) => {
-      await call(drivePath(id), { fields: 'id' }, { name: chosen }, 'PUT')
-      await again()
-      say(`${name} is now called ${chosen}.`)
-    })
+  const put = (to: string) => call(drivePath(id), { fields: 'id' }, { name: to }, 'PUT')
   const remove = async () => {
     const text = 'Only an empty shared drive can be deleted. Delete its items first, also those in its trash.'
     if (!(await confirmed(`Delete the shared drive ${name}?`, text, 'Delete'))) return
@@ -62,7 +57,9 @@ async function driveEntries(id: string, again: () => Promise<void>): Promise<Men
     })
   }
   return [
-    ...(capabilities['canRenameDrive'] === true ? [{ text: 'Rename', press: rename }] : []),
+    ...(capabilities['canRenameDrive'] === true
+      ? [{ text: 'Rename', press: () => askRename(name, put, again) }]
+      : []),
     ...(capabilities['canDeleteDrive'] === true
       ? [{ text: 'Delete shared drive', press: () => void remove() }]
       : []),

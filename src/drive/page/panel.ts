@@ -1,8 +1,8 @@
 /** Panel: a part of the page that loads independently, and again after each change. */
-import { element, part } from '../../web/page/elements.ts'
+import { button, element, part } from '../../web/page/elements.ts'
 import { itemIcon } from './list/item-icon.ts'
 import { type SignInWays, describeError, fetchWays } from './service.ts'
-import type { PageItem } from './answers.ts'
+import type { List, PageItem } from './answers.ts'
 
 export interface Panel {
   readonly node: HTMLElement
@@ -53,6 +53,38 @@ export async function showStoreName(): Promise<void> {
   document.title = name
 }
 
+export interface PagedList {
+  readonly node: HTMLElement
+  readonly reload: () => Promise<void>
+}
+
+interface Pages<Item> {
+  /** Class of the list's element. */
+  readonly style: string
+  /** Selector of the control, in each row, that gets the focus when more rows are shown. */
+  readonly control: string
+  readonly load: (pageToken: string | undefined) => Promise<List<Item>>
+  /** `more` shows the next page; undefined on the last one. */
+  readonly show: (node: HTMLElement, items: readonly Item[], more: readonly Node[] | undefined) => void
+}
+
+/** List that is loaded by page. */
+export function pagedList<Item>({ style, control, load, show }: Pages<Item>): PagedList {
+  const node = element('div', { class: style })
+  let shown: readonly Item[] = []
+  const open = async (pageToken?: string) => {
+    const { items, nextPageToken: next } = await load(pageToken)
+    shown = pageToken === undefined ? items : [...shown, ...items]
+    const showNext = async () => {
+      const count = shown.length
+      await attempt(undefined, () => open(next))
+      node.querySelectorAll('tbody tr')[count]?.querySelector<HTMLElement>(control)?.focus()
+    }
+    show(node, shown, next === undefined ? undefined : [button('Show more', () => void showNext())])
+  }
+  return { node, reload: () => attempt(undefined, open) }
+}
+
 /** Titles the view and the window; an item has its icon. */
 export function showTitle(title: string, item?: PageItem): void {
   document.title = `${title} · ${part('store-name').textContent}`
@@ -67,6 +99,18 @@ export async function attempt(done: string | undefined, act: () => Promise<unkno
     if (done !== undefined) say(done)
   } catch (error) {
     say(describeError(error), true)
+  }
+}
+
+/** Copies the text of the box. Browsers offer the clipboard only to pages over https and of this machine; elsewhere it selects the text. */
+export async function copyBox(box: HTMLInputElement, what: string, done: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(box.value)
+    say(done)
+  } catch {
+    box.focus()
+    box.select()
+    say(`This browser cannot copy from this page: the ${what} is selected, copy it yourself.`, true)
   }
 }
 

@@ -48,7 +48,3 @@ function decoded(text: string): string {
     return text
   }
 }
-
-export function quoted(text: string): string {
-  return `'${text.replace(/[\\']/g, '\\$&')}'`
-}

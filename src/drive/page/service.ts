@@ -1,5 +1,5 @@
 /** Requests to the service of this page: the public API, with the user's credentials. */
-import { ITEM, type PageItem, filePath } from './answers.ts'
+import { ITEM, type List, type PageItem, filePath, quoted } from './answers.ts'
 
 /** Key of this tab's token, which survives a reload. */
 const KEY = 'hla-drive-token'
@@ -35,7 +35,7 @@ export async function signIn(email: string, password: string): Promise<void> {
     body: new URLSearchParams({ email, password }),
   })
   if (!answer.ok) throw new Refusal(answer.status, await messageIn(answer))
-  localStorage.setItem(SESSION, '1')
+  noteSession()
 }
 
 /** Name of the store, and ways to sign in. */
@@ -53,7 +53,7 @@ export async function fetchWays(): Promise<SignInWays> {
   return answer.ok ? ((await answer.json()) as SignInWays) : {}
 }
 
-/** Notes a session after an OpenID sign-in, for which the service has set the cookie. */
+/** Notes a session, for which the service has set the cookie. */
 export function noteSession(): void {
   localStorage.setItem(SESSION, '1')
 }
@@ -162,14 +162,21 @@ export async function callAll<T>(path: string, query: Query = {}): Promise<T[]> 
   const items: T[] = []
   let pageToken: string | undefined
   do {
-    const list: { readonly items: readonly T[]; readonly nextPageToken?: string } = await call(path, {
-      ...query,
-      pageToken,
-    })
+    const list: List<T> = await call(path, { ...query, pageToken })
     items.push(...list.items)
     pageToken = list.nextPageToken
   } while (pageToken !== undefined)
   return items
+}
+
+/** Query of a search in all drives. */
+export const IN_ALL_DRIVES = { corpora: 'allDrives', includeItemsFromAllDrives: true }
+
+/** Items in a folder that are not in the trash. */
+export function fetchChildren(folder: string, query: Query = {}): Promise<PageItem[]> {
+  const q = `${quoted(folder)} in parents and trashed = false`
+  const fields = `nextPageToken,items(${ITEM})`
+  return callAll<PageItem>('files', { q, ...IN_ALL_DRIVES, maxResults: 1000, fields, ...query })
 }
 
 function formatQuery(query: Query): URLSearchParams {

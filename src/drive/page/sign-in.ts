@@ -1,10 +1,10 @@
 /** Sign-in forms, by address and password or by token; and the view for guests. */
-import { button, byId, element, part, table } from '../../web/page/elements.ts'
+import { button, byId, element, hint, part, table } from '../../web/page/elements.ts'
 import {
   type Opening,
   type SignInWays,
-  callAll,
   describeError,
+  fetchChildren,
   fetchItem,
   fetchOpening,
   fetchWays,
@@ -14,7 +14,7 @@ import {
 } from './service.ts'
 import { menuButton } from '../../web/page/menu.ts'
 import { sizeText } from '../../web/page/size.ts'
-import { ITEM, type PageItem, describeCount, filePath, isFolder } from './answers.ts'
+import { type PageItem, describeCount, filePath, isFolder } from './answers.ts'
 import { describeItem } from './details.ts'
 import { formatTitle, isDocument, saveExport } from './file/formats.ts'
 import { preview } from './file/preview.ts'
@@ -102,7 +102,7 @@ export async function guestView(
   const parts = isFolder(item)
     ? { actions: [], view: [await folderTable(item)] }
     : fileParts(item, opening, again)
-  return { item, above, ...parts, view: [element('p', { class: 'hint' }, facts), ...parts.view] }
+  return { item, above, ...parts, view: [hint(facts), ...parts.view] }
 }
 
 /** Folders above the item, topmost first, along each first parent as far as `find` answers one. */
@@ -168,14 +168,7 @@ function downloads(item: PageItem): Download[] {
 }
 
 async function folderTable({ id }: PageItem): Promise<HTMLElement> {
-  const items = await callAll<PageItem>('files', {
-    q: `'${id}' in parents and trashed = false`,
-    orderBy: 'folder,title_natural',
-    maxResults: 1000,
-    corpora: 'allDrives',
-    includeItemsFromAllDrives: true,
-    fields: `nextPageToken,items(${ITEM})`,
-  })
+  const items = await fetchChildren(id, { orderBy: 'folder,title_natural' })
   const rows = items.map((item) => {
     const { title, mimeType, modifiedDate, lastModifyingUserName, fileSize } = item
     const href = formatPlace({ kind: isFolder(item) ? 'folder' : 'file', id: item.id })
@@ -191,10 +184,6 @@ async function folderTable({ id }: PageItem): Promise<HTMLElement> {
       menuButton('⋮', `Actions for ${title}`, () => [open, ...entries]),
     ]
   })
-  const columns = [
-    { title: 'Name' },
-    { title: 'Changed by', style: 'who' },
-    ...['Changed', 'Size', 'Actions'].map((title) => ({ title })),
-  ]
+  const columns = ['Name', { title: 'Changed by', style: 'who' }, 'Changed', 'Size', 'Actions']
   return element('div', { class: 'listing files' }, table(describeCount(items.length, 'item'), columns, rows))
 }

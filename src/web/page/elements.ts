@@ -47,6 +47,37 @@ export function labelled(id: string, label: string, box: HTMLElement): HTMLEleme
   return element('span', { class: 'field' }, element('label', { for: id }, label), box)
 }
 
+/** Line that explains, in smaller print. */
+export function hint(text: string): HTMLElement {
+  return element('p', { class: 'hint' }, text)
+}
+
+/** Form that `send` handles in place of the browser. */
+export function formFor(
+  send: () => void,
+  attributes: Attributes,
+  ...children: readonly Child[]
+): HTMLFormElement {
+  const made = element('form', attributes, ...children)
+  made.addEventListener('submit', (event) => {
+    event.preventDefault()
+    send()
+  })
+  return made
+}
+
+/** Choice between values, each with its text. */
+export function choice(
+  attributes: Attributes,
+  options: Iterable<readonly [value: string, text: string]>,
+  chosen?: string,
+): HTMLSelectElement {
+  const made = [...options].map(([value, text]) =>
+    element('option', { value, selected: value === chosen }, text),
+  )
+  return element('select', attributes, ...made)
+}
+
 /** Element with this id and type. */
 export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
   const found = document.getElementById(id)
@@ -66,12 +97,13 @@ export interface Column {
   readonly sorted?: 'ascending' | 'descending' | undefined
 }
 
-/** Table whose first column names the rows. */
+/** Table whose first column names the rows. A column may be given by its title alone. */
 export function table(
   caption: string,
-  columns: readonly Column[],
+  given: readonly (Column | string)[],
   rows: readonly (readonly Child[])[],
 ): HTMLElement {
+  const columns = given.map((one): Column => (typeof one === 'string' ? { title: one } : one))
   const titles = columns.map(({ title, sorter, sorted }) =>
     element('th', { scope: 'col', 'aria-sort': sorted }, sorter ?? title),
   )

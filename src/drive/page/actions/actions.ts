@@ -1,15 +1,15 @@
 /** Actions on one or several items: in the menu of each item and of the open one, and above a list.  [network] */
 import { askName, confirmed } from '../../../web/page/dialog.ts'
-import { ITEM, type PageItem, filePath, isFolder } from '../answers.ts'
+import { type PageItem, filePath, isFolder } from '../answers.ts'
 import { showDetails } from '../details.ts'
 import { saveBlob, saveFile } from '../file/save.ts'
-import { call, callAll, send } from '../service.ts'
+import { call, fetchChildren, send } from '../service.ts'
 import { attempt, doWithEach, say } from '../panel.ts'
 import { chooseAndCopy, chooseAndMove, nameItems } from './destination.ts'
 import { makeZip } from 'client-zip'
 import type { MenuEntry } from '../../../web/page/menu.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import { formatPlace, quoted } from '../place.ts'
+import { formatPlace } from '../place.ts'
 
 export interface ItemAction {
   readonly text: string
@@ -31,7 +31,7 @@ const ACTIONS: readonly ItemAction[] = [
     text: 'Rename',
     isOfOne: true,
     may: (item) => isAlive(item) && can('canRename')(item),
-    run: ([item], then) => item && openRename(item, then),
+    run: ([item], then) => item && askRename(item.title, (title) => patch(item, { title }), then),
   },
   {
     text: 'Share',
@@ -126,15 +126,21 @@ function copyLink(item: PageItem): Promise<void> {
   return attempt(`The link to ${item.title} is copied.`, () => navigator.clipboard.writeText(address))
 }
 
-function openRename(item: PageItem, then: () => Promise<void>): void {
-  askName(
-    { title: `Rename ${item.title}`, label: 'New name', verb: 'Rename', value: item.title },
-    async (title) => {
-      await call(filePath(item.id), { fields: 'id' }, { title }, 'PATCH')
-      await then()
-      say(`${item.title} is now called ${title}.`)
-    },
-  )
+/** `then` refreshes the view. */
+export function askRename(
+  name: string,
+  rename: (to: string) => Promise<unknown>,
+  then: () => Promise<void>,
+): void {
+  askName({ title: `Rename ${name}`, label: 'New name', verb: 'Rename', value: name }, async (to) => {
+    await rename(to)
+    await then()
+    say(`${name} is now called ${to}.`)
+  })
+}
+
+function patch({ id }: PageItem, body: object) {
+  return call(filePath(id), { fields: 'id' }, body, 'PATCH')
 }
 
 function post(verb: string) {
@@ -142,7 +148,7 @@ function post(verb: string) {
 }
 
 function star(items: readonly PageItem[], starred: boolean, then: () => Promise<void>): Promise<void> {
-  const set = ({ id }: PageItem) => call(filePath(id), { fields: 'id' }, { labels: { starred } }, 'PATCH')
+  const set = (item: PageItem) => patch(item, { labels: { starred } })
   return doWithEach(items, starred ? 'starred' : 'no longer starred', set, then)
 }
 
@@ -204,21 +210,11 @@ async function collect(items: readonly PageItem[]) {
     seen.add(item.id)
     entries.push({ name, item: undefined })
     const inside = new Set<string>()
-    for (const child of await childrenIn(item)) await add(child, `${name}/`, inside)
+    for (const child of await fetchChildren(item.id)) await add(child, `${name}/`, inside)
   }
   const top = new Set<string>()
   for (const item of items) await add(item, '', top)
   return { entries, leftOut }
-}
-
-function childrenIn({ id }: PageItem): Promise<PageItem[]> {
-  return callAll<PageItem>('files', {
-    q: `${quoted(id)} in parents and trashed = false`,
-    corpora: 'allDrives',
-    includeItemsFromAllDrives: true,
-    maxResults: 1000,
-    fields: `nextPageToken,items(${ITEM})`,
-  })
 }
 
 /** Replaces characters that file systems do not allow in names. */

@@ -1,9 +1,8 @@
 /** Folder chooser: the user starts at My Drive or a shared drive, opens folders, and chooses the open one. */
 import { openDialog } from '../../../web/page/dialog.ts'
 import { button, element } from '../../../web/page/elements.ts'
-import { FOLDER, type List, type PageItem, type SharedDrive, filePath } from '../answers.ts'
-import { call, callAll, describeError } from '../service.ts'
-import { quoted } from '../place.ts'
+import { FOLDER, type List, type PageItem, type SharedDrive, filePath, quoted } from '../answers.ts'
+import { IN_ALL_DRIVES, call, callAll, describeError } from '../service.ts'
 import { doWithEach } from '../panel.ts'
 
 export interface Destination {
@@ -90,8 +89,7 @@ async function foldersIn(parent: Destination | undefined): Promise<readonly Dest
   const q = `${quoted(parent.id)} in parents and mimeType = '${FOLDER}' and trashed = false`
   const { items } = await call<List<Destination>>('files', {
     q,
-    corpora: 'allDrives',
-    includeItemsFromAllDrives: true,
+    ...IN_ALL_DRIVES,
     maxResults: MOST,
     orderBy: 'title_natural',
     fields: 'items(id,title)',

@@ -1,7 +1,7 @@
 /** Lists of the administration: loaded by page, and filtered by the beginning of an address. */
-import { type Child, button, element, labelled, part, table } from '../../../web/page/elements.ts'
+import { type Child, element, formFor, hint, labelled, part, table } from '../../../web/page/elements.ts'
 import { type List, describeCount } from '../answers.ts'
-import { attempt, refill } from '../panel.ts'
+import { type PagedList, attempt, pagedList, refill } from '../panel.ts'
 import { type Query, callAt } from '../service.ts'
 
 export interface AdminListing<Item> {
@@ -15,74 +15,34 @@ export interface AdminListing<Item> {
   readonly search?: { readonly name: string; readonly label: string }
 }
 
-export interface ShownListing {
-  readonly node: HTMLElement
-  readonly reload: () => Promise<void>
-}
-
-export function adminListing<Item>(listing: AdminListing<Item>): ShownListing {
+export function adminListing<Item>(listing: AdminListing<Item>): PagedList {
   const { path, what, columns, row, search } = listing
-  const box = element('div', { class: 'listing' })
-  const state: { items: readonly Item[]; next: string | undefined; query: Query } = {
-    items: [],
-    next: undefined,
-    query: {},
+  let query: Query = {}
+  const list = pagedList<Item>({
+    style: 'listing',
+    control: 'button',
+    load: (pageToken) => askAdmin<List<Item>>(path, { ...query, pageToken }),
+    show(box, items, more) {
+      const count = describeCount(items.length, what)
+      const rows = items.map((item) => row(item, list.reload))
+      const made = table(more === undefined ? count : `The first ${count}`, columns, rows)
+      const none = hint(`${describeCount(0, what).replace('0', 'No')}.`)
+      refill(box, items.length === 0 ? [none] : [made, ...(more ?? [])], part('title'))
+    },
+  })
+  const find = (text: string) => {
+    query = search === undefined || text === '' ? {} : { [search.name]: text }
+    return list.reload()
   }
-  const load = async (pageToken?: string) => {
-    const { items, nextPageToken } = await askAdmin<List<Item>>(path, { ...state.query, pageToken })
-    state.items = pageToken === undefined ? items : [...state.items, ...items]
-    state.next = nextPageToken
-    show()
-  }
-  const reload = () => attempt(undefined, load)
-  const showMore = async () => {
-    const shown = state.items.length
-    await attempt(undefined, () => load(state.next))
-    box.querySelectorAll<HTMLElement>('tbody tr')[shown]?.querySelector<HTMLElement>('button')?.focus()
-  }
-  const show = () => {
-    const { items, next } = state
-    const count = describeCount(items.length, what)
-    const made = table(
-      next === undefined ? count : `The first ${count}`,
-      columns.map((title) => ({ title })),
-      items.map((item) => row(item, reload)),
-    )
-    const more = next === undefined ? [] : [button('Show more', () => void showMore())]
-    refill(
-      box,
-      items.length === 0 ? [hint(`${describeCount(0, what).replace('0', 'No')}.`)] : [made, ...more],
-      part('title'),
-    )
-  }
-  const searching = (text: string) => {
-    state.query = search === undefined || text === '' ? {} : { [search.name]: text }
-    return reload()
-  }
-  const form = search === undefined ? undefined : searchForm(search.label, searching)
-  const node = element('div', {}, form, box)
-  void reload()
-  return { node, reload }
+  const form = search === undefined ? undefined : searchForm(search.label, find)
+  void list.reload()
+  return { node: element('div', {}, form, list.node), reload: list.reload }
 }
 
 function searchForm(label: string, find: (text: string) => Promise<void>): HTMLElement {
   const input = element('input', { id: 'admin-search', type: 'search', autocomplete: 'off' })
-  const form = element(
-    'form',
-    { class: 'row' },
-    element('label', { for: 'admin-search' }, label),
-    input,
-    element('button', {}, 'Find'),
-  )
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    void find(input.value.trim())
-  })
-  return form
-}
-
-export function hint(text: string): HTMLElement {
-  return element('p', { class: 'hint' }, text)
+  const labels = element('label', { for: 'admin-search' }, label)
+  return formOf('Find', [labels, input], () => void find(input.value.trim()))
 }
 
 export interface AdminUser {
@@ -141,6 +101,18 @@ export function askAdmin<T>(path: string, query: Query = {}, body?: unknown, met
   return callAt<T>(`drive/admin/v1/${path}`, query, body, method)
 }
 
+/** Changes something of the administration, and says so with `done`. `then` refreshes the view. */
+export function change(
+  done: string,
+  then: () => Promise<unknown>,
+  ...asked: Parameters<typeof askAdmin>
+): Promise<void> {
+  return attempt(done, async () => {
+    await askAdmin(...asked)
+    await then()
+  })
+}
+
 export function adminPath(list: string, ...names: readonly string[]): string {
   return [list, ...names.map(encodeURIComponent)].join('/')
 }
@@ -175,12 +147,7 @@ export function fieldGrid(...fields: readonly Field[]): HTMLElement {
 
 /** Form with its fields in one row with the button. */
 export function formOf(verb: string, fields: readonly Node[], send: () => void): HTMLFormElement {
-  const form = element('form', { class: 'row' }, ...fields, element('button', {}, verb))
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    send()
-  })
-  return form
+  return formFor(send, { class: 'row' }, ...fields, element('button', {}, verb))
 }
 
 const GB = 1e9

@@ -1,10 +1,10 @@
 /** Administration: users, groups, keys, sessions, limits, and the log of changes. */
-import { button, element, part, table } from '../../../web/page/elements.ts'
+import { button, element, formFor, hint, part, table } from '../../../web/page/elements.ts'
 import { formatPlace } from '../place.ts'
 import { groupsView, membersView, usersView } from './users.ts'
 import { keysView } from './keys.ts'
 import type { List } from '../answers.ts'
-import { attempt, dateText, panel, showStoreName, showTitle } from '../panel.ts'
+import { dateText, panel, showStoreName, showTitle } from '../panel.ts'
 import {
   type AdminLimit,
   type AdminRecord,
@@ -12,9 +12,9 @@ import {
   adminListing,
   adminPath,
   askAdmin,
+  change,
   field,
   formOf,
-  hint,
 } from './admin-list.ts'
 
 function sessionsView(): Node[] {
@@ -36,10 +36,7 @@ function describeSession(
 ) {
   const since = dateText(created)
   const end = () =>
-    attempt(`The session of ${user} is ended.`, async () => {
-      await askAdmin(adminPath('sessions', id), {}, undefined, 'DELETE')
-      await reload()
-    })
+    change(`The session of ${user} is ended.`, reload, adminPath('sessions', id), {}, undefined, 'DELETE')
   return [
     user,
     label === null ? `in the program ${client}` : 'on the page',
@@ -104,14 +101,9 @@ function describeValue(name: string, value: unknown): string {
 function limitsView(): Node[] {
   const load = async (reload: () => Promise<void>) => {
     const { items } = await askAdmin<List<AdminLimit>>('limits')
-    const columns = ['Limit', 'Applies to', 'Value'].map((title) => ({ title }))
-    return [
-      table(
-        'Changes take effect at once unless stated otherwise.',
-        columns,
-        items.map((limit) => describeLimit(limit, reload)),
-      ),
-    ]
+    const rows = items.map((limit) => describeLimit(limit, reload))
+    const columns = ['Limit', 'Applies to', 'Value']
+    return [table('Changes take effect at once unless stated otherwise.', columns, rows)]
   }
   return [panel('Name of the store', async () => [nameForm()]).node, panel('Limits', load).node]
 }
@@ -122,16 +114,9 @@ function nameForm(): HTMLElement {
     value: part('store-name').textContent ?? '',
     placeholder: 'Files',
   })
-  return formOf(
-    'Set name',
-    [name.node],
-    () =>
-      void attempt('The store has its new name.', async () => {
-        await askAdmin('name', {}, { name: name.input.value }, 'PUT')
-        await showStoreName()
-        showTitle('Settings')
-      }),
-  )
+  const show = () => showStoreName().then(() => showTitle('Settings'))
+  const set = () => change('The store has its new name.', show, 'name', {}, { name: name.input.value }, 'PUT')
+  return formOf('Set name', [name.node], () => void set())
 }
 
 function describeLimit({ name, of, value, standard }: AdminLimit, reload: () => Promise<void>) {
@@ -144,12 +129,9 @@ function describeLimit({ name, of, value, standard }: AdminLimit, reload: () => 
     class: 'count',
   })
   const set = (to: number | null) =>
-    attempt(`${name} is ${to ?? standard} now.`, async () => {
-      await askAdmin(adminPath('limits', name), {}, { value: to }, 'PUT')
-      await reload()
-    })
-  const form = element(
-    'form',
+    change(`${name} is ${to ?? standard} now.`, reload, adminPath('limits', name), {}, { value: to }, 'PUT')
+  const form = formFor(
+    () => void set(Number(box.value)),
     { class: 'actions' },
     box,
     element('button', { 'aria-label': `Set ${name}` }, 'Set'),
@@ -159,10 +141,6 @@ function describeLimit({ name, of, value, standard }: AdminLimit, reload: () => 
           'aria-label': `Reset to ${standard}: ${name}`,
         }),
   )
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    void set(Number(box.value))
-  })
   return [name, of, form]
 }
 

@@ -1,16 +1,16 @@
 /** Credentials other than passwords: tokens made by hand, and keys of service accounts. */
 import { confirmed } from '../../../web/page/dialog.ts'
-import { button, element, labelled } from '../../../web/page/elements.ts'
-import { attempt, dateText, say } from '../panel.ts'
+import { button, choice, element, hint, labelled } from '../../../web/page/elements.ts'
+import { attempt, copyBox, dateText } from '../panel.ts'
 import {
   type AdminKey,
   type AdminToken,
   adminListing,
   adminPath,
   askAdmin,
+  change,
   field,
   formOf,
-  hint,
   textIn,
 } from './admin-list.ts'
 
@@ -57,11 +57,7 @@ function makeForm(shown: HTMLElement, reload: () => Promise<void>): HTMLElement 
     required: true,
     value: '90',
   })
-  const scope = element(
-    'select',
-    { id: 'token-scope' },
-    ...Object.entries(SCOPES).map(([value, text]) => element('option', { value }, text)),
-  )
+  const scope = choice({ id: 'token-scope' }, Object.entries(SCOPES))
   const may = labelled('token-scope', 'Access', scope)
   const form = formOf('Make token', [user.node, label.node, may, days.node], () => {
     const given = {
@@ -84,21 +80,12 @@ function makeForm(shown: HTMLElement, reload: () => Promise<void>): HTMLElement 
 /** Shows a new token until the view is left. */
 function secretNote(token: string, user: string): HTMLElement {
   const box = element('input', { id: 'secret', value: token, readonly: true, spellcheck: 'false' })
-  const copy = async () => {
-    box.select()
-    try {
-      await navigator.clipboard.writeText(token)
-      say('The token is copied.')
-    } catch {
-      say('This browser cannot copy from this page: the token is selected, copy it yourself.', true)
-    }
-  }
   return element(
     'div',
     { class: 'note row' },
     element('label', { for: 'secret' }, `Token of ${user}`),
     box,
-    button('Copy token', () => void copy()),
+    button('Copy token', () => void copyBox(box, 'token', 'The token is copied.')),
     hint('Copy the token now. It is shown only once, because the store keeps only a digest of it.'),
   )
 }
@@ -113,10 +100,8 @@ function describeToken(
   const revoke = async () => {
     const text = 'Requests with this token are refused from now on, and running ones are stopped.'
     if (!(await confirmed(`Revoke the token ${name} of ${user}?`, text, 'Revoke'))) return
-    await attempt(`The token ${name} of ${user} is revoked.`, async () => {
-      await askAdmin(adminPath('tokens', id), {}, undefined, 'DELETE')
-      await reload()
-    })
+    const done = `The token ${name} of ${user} is revoked.`
+    await change(done, reload, adminPath('tokens', id), {}, undefined, 'DELETE')
   }
   return [
     name,
@@ -131,18 +116,13 @@ function describeToken(
 function describeKey({ id, account, name, created, isDisabled }: AdminKey, reload: () => Promise<void>) {
   const [verb, done] = isDisabled ? ['Enable', 'in use again'] : ['Disable', 'disabled']
   const shown = name ?? id.slice(0, 10)
+  const path = adminPath('keys', id)
   const toggle = () =>
-    attempt(`The key ${shown} is ${done}.`, async () => {
-      await askAdmin(adminPath('keys', id), {}, { isDisabled: !isDisabled }, 'PATCH')
-      await reload()
-    })
+    change(`The key ${shown} is ${done}.`, reload, path, {}, { isDisabled: !isDisabled }, 'PATCH')
   const revoke = async () => {
     const text = 'The account can no longer get tokens with this key, and tokens already issued with it end.'
     if (!(await confirmed(`Revoke the key ${shown} of ${account}?`, text, 'Revoke'))) return
-    await attempt(`The key ${shown} is revoked.`, async () => {
-      await askAdmin(adminPath('keys', id), {}, undefined, 'DELETE')
-      await reload()
-    })
+    await change(`The key ${shown} is revoked.`, reload, path, {}, undefined, 'DELETE')
   }
   return [
     account,

@@ -1,20 +1,20 @@
 /** Users: adding, changing, disabling and removing them; groups and their members. */
 import { confirmed, openDialog } from '../../../web/page/dialog.ts'
-import { button, element } from '../../../web/page/elements.ts'
+import { button, element, hint } from '../../../web/page/elements.ts'
 import { type MenuEntry, menuButton } from '../../../web/page/menu.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import { attempt, say } from '../panel.ts'
+import { say } from '../panel.ts'
 import {
   type AdminGroup,
   type AdminUser,
   adminListing,
   adminPath,
   askAdmin,
+  change,
   checkField,
   field,
   fieldGrid,
   formOf,
-  hint,
   passwordField,
   quotaField,
   readQuota,
@@ -64,14 +64,15 @@ function addForm(reload: () => Promise<void>): HTMLElement {
         password: password.input.value || undefined,
         isAdmin: admin.input.checked,
       }
-      void attempt(`${given.email} is a user now.`, async () => {
-        await askAdmin('users', {}, given)
-        form.reset()
-        await reload()
-      })
+      void change(`${given.email} is a user now.`, () => emptied(form, reload), 'users', {}, given)
     },
   )
   return form
+}
+
+function emptied(form: HTMLFormElement, reload: () => Promise<void>): Promise<void> {
+  form.reset()
+  return reload()
 }
 
 function describeUser(user: AdminUser, reload: () => Promise<void>) {
@@ -94,18 +95,15 @@ function describeRights({ isAdmin, isDisabled, hasPassword }: AdminUser): string
 
 function actionsFor(user: AdminUser, reload: () => Promise<void>): MenuEntry[] {
   const { email, isDisabled } = user
-  const patch = (body: object, done: string) =>
-    attempt(done, async () => {
-      await askAdmin(adminPath('users', email), {}, body, 'PATCH')
-      await reload()
-    })
   const [verb, done] = isDisabled
     ? ['Enable', 'may use the store again']
     : ['Disable', 'may no longer use the store']
+  const body = { isDisabled: !isDisabled }
+  const toggle = () => change(`${email} ${done}.`, reload, adminPath('users', email), {}, body, 'PATCH')
   return [
     { text: 'Change', press: () => changeUser(user, reload) },
     { text: 'Set password', press: () => choosePassword(email, reload) },
-    { text: verb, press: () => void patch({ isDisabled: !isDisabled }, `${email} ${done}.`) },
+    { text: verb, press: () => void toggle() },
     { text: 'Remove', press: () => removeUser(email, reload) },
   ]
 }
@@ -173,29 +171,19 @@ export function groupsView(): Node[] {
   const name = field('name-new', 'Name')
   const form = formOf('Add group', [email.node, name.node], () => {
     const given = { email: email.input.value.trim(), name: textIn(name) }
-    void attempt(`${given.email} is a group now.`, async () => {
-      await askAdmin('groups', {}, given)
-      form.reset()
-      await reload()
-    })
+    void change(`${given.email} is a group now.`, () => emptied(form, reload), 'groups', {}, given)
   })
   return [form, node]
 }
 
 function describeGroup({ email, name, members, isDisabled }: AdminGroup, reload: () => Promise<void>) {
   const path = adminPath('groups', email)
-  const toggle = () =>
-    attempt(`${email} is ${isDisabled ? 'in use again' : 'disabled'}.`, async () => {
-      await askAdmin(path, {}, { isDisabled: !isDisabled }, 'PATCH')
-      await reload()
-    })
+  const done = `${email} is ${isDisabled ? 'in use again' : 'disabled'}.`
+  const toggle = () => change(done, reload, path, {}, { isDisabled: !isDisabled }, 'PATCH')
   const remove = async () => {
     const text = 'Its members lose the access they have through it.'
     if (!(await confirmed(`Remove the group ${email}?`, text, 'Remove'))) return
-    await attempt(`${email} is removed.`, async () => {
-      await askAdmin(path, {}, undefined, 'DELETE')
-      await reload()
-    })
+    await change(`${email} is removed.`, reload, path, {}, undefined, 'DELETE')
   }
   const verb = isDisabled ? 'Enable' : 'Disable'
   return [
@@ -218,11 +206,8 @@ export function membersView(group: string): Node[] {
     what: 'member',
     columns: ['Address', 'Name', 'Actions'],
     row: ({ email, name }, again) => {
-      const remove = () =>
-        attempt(`${email} is no longer a member.`, async () => {
-          await askAdmin(`${path}/${encodeURIComponent(email)}`, {}, undefined, 'DELETE')
-          await again()
-        })
+      const own = `${path}/${encodeURIComponent(email)}`
+      const remove = () => change(`${email} is no longer a member.`, again, own, {}, undefined, 'DELETE')
       return [
         email,
         name === email ? '' : name,
@@ -233,11 +218,7 @@ export function membersView(group: string): Node[] {
   const member = field('member-new', 'Address of a user', { type: 'email', required: true })
   const form = formOf('Add member', [member.node], () => {
     const email = member.input.value.trim()
-    void attempt(`${email} is in the group now.`, async () => {
-      await askAdmin(path, {}, { members: [email] })
-      form.reset()
-      await reload()
-    })
+    void change(`${email} is in the group now.`, () => emptied(form, reload), path, {}, { members: [email] })
   })
   return [form, node]
 }

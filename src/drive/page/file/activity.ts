@@ -1,5 +1,5 @@
 /** Activity on an item, newest first, as far as the user may see it; and its comments. */
-import { button, element } from '../../../web/page/elements.ts'
+import { button, element, formFor, hint } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { type Comment, type PageItem, type Reply, type Revision, type User, filePath } from '../answers.ts'
 import { call, callAll, callAt } from '../service.ts'
@@ -78,14 +78,12 @@ export async function activity(item: PageItem): Promise<Node[]> {
     list,
     ...(accesses !== undefined && accesses.servers > 1
       ? [
-          element(
-            'p',
-            { class: 'hint' },
+          hint(
             `Readers as ${accesses.server} recorded them; the other servers are not asked (${accesses.servers} in all).`,
           ),
         ]
       : []),
-    ...(all.length > MOST ? [element('p', { class: 'hint' }, `The last ${MOST} of ${all.length}.`)] : []),
+    ...(all.length > MOST ? [hint(`The last ${MOST} of ${all.length}.`)] : []),
   ]
 }
 
@@ -150,12 +148,12 @@ function shortened(text: string): string {
 }
 
 export async function comments(item: PageItem, reload: () => Promise<void>): Promise<Node[]> {
-  const path = `files/${encodeURIComponent(item.id)}/comments`
+  const path = `${filePath(item.id)}/comments`
   const mayComment = item.capabilities['canComment'] === true
   const all = await callAll<Comment>(path, { maxResults: 100 })
   const list = all.map((comment) => showComment(comment, mayComment ? path : undefined, reload))
   return [
-    ...(all.length === 0 ? [element('p', { class: 'hint' }, 'No comments yet.')] : list),
+    ...(all.length === 0 ? [hint('No comments yet.')] : list),
     ...(mayComment
       ? [
           sayForm({
@@ -202,11 +200,7 @@ function showComment(comment: Comment, path: string | undefined, reload: () => P
 
 function saying({ author, createdDate, content }: Comment | Reply, more: string): Node[] {
   return [
-    element(
-      'p',
-      { class: 'hint' },
-      `${author?.displayName ?? 'Unknown user'} · ${dateText(createdDate)}${more}`,
-    ),
+    hint(`${author?.displayName ?? 'Unknown user'} · ${dateText(createdDate)}${more}`),
     ...(content === undefined || content === '' ? [] : [element('p', { class: 'said' }, content)]),
   ]
 }
@@ -227,14 +221,11 @@ function sayForm({ id, verb, label, send, reload }: Saying): HTMLElement {
   // the label of a reply quotes the comment, and is too long for its box
   const [rows, placeholder] = verb === 'Reply' ? ['1', verb] : ['2', label]
   const text = element('textarea', { id, rows, 'aria-label': label, placeholder, required: true })
-  const form = element('form', { class: 'say' }, text, element('button', {}, verb))
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    void attempt('Posted.', async () => {
+  const post = () =>
+    attempt('Posted.', async () => {
       await send(text.value)
       text.value = ''
       await reload()
     })
-  })
-  return form
+  return formFor(() => void post(), { class: 'say' }, text, element('button', {}, verb))
 }

@@ -1,5 +1,5 @@
 /** Page of a file: its preview. Versions, sharing, comments and activity are in its details. */
-import { button, element } from '../../../web/page/elements.ts'
+import { button, hint } from '../../../web/page/elements.ts'
 import { actionsFor } from '../actions/actions.ts'
 import type { PageItem } from '../answers.ts'
 import { describeItem, refreshDetails } from '../details.ts'
@@ -20,7 +20,7 @@ export interface FileView {
 
 export function fileView(given: PageItem, again: () => Promise<void>): FileView {
   let item = given
-  const facts = element('p', { class: 'hint' }, describeItem(item))
+  const facts = hint(describeItem(item))
   const shown = panel('Preview', () => preview(item))
   const changed = async () => {
     item = await fetchItem(item.id)

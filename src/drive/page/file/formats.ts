@@ -1,5 +1,5 @@
 /** Export formats of a converted table or text, reduced or not. */
-import { button, element } from '../../../web/page/elements.ts'
+import { button, choice, element } from '../../../web/page/elements.ts'
 import { type PageItem, filePath } from '../answers.ts'
 import { call, send } from '../service.ts'
 import { attempt } from '../panel.ts'
@@ -22,13 +22,9 @@ export function isDocument({ exportLinks }: PageItem): boolean {
 export async function formats(item: PageItem): Promise<Node[]> {
   const { exportFormats } = await call<About>('about', { fields: 'exportFormats' })
   const types = exportFormats.find(({ source }) => source === item.mimeType)?.targets ?? []
-  const choice = element(
-    'select',
-    { 'aria-label': 'Format' },
-    ...types.map((type) => element('option', { value: type }, formatTitle(type))),
-  )
-  const get = () => void attempt(undefined, () => saveExport(item, choice.value))
-  return [element('div', { class: 'row' }, choice, button('Download in this format', get))]
+  const format = choice({ 'aria-label': 'Format' }, types.map((type) => [type, formatTitle(type)])) // prettier-ignore
+  const get = () => void attempt(undefined, () => saveExport(item, format.value))
+  return [element('div', { class: 'row' }, format, button('Download in this format', get))]
 }
 
 interface About {

@@ -1,5 +1,5 @@
 /** Preview of a file: the first rows of a table, the first lines of a text, or an image. Text is never interpreted. */
-import { element } from '../../../web/page/elements.ts'
+import { element, hint } from '../../../web/page/elements.ts'
 import { type PageItem, describeCount, filePath } from '../answers.ts'
 import { firstFormat, isDocument, openExport } from './formats.ts'
 import { guessSeparator, splitRows } from '../../../web/page/csv.ts'
@@ -19,24 +19,25 @@ export async function preview(item: PageItem): Promise<Node[]> {
   if (item.capabilities['canDownload'] !== true) return [hint('You cannot download this file.')]
   if (isDocument(item)) return previewExport(item)
   if (kind === 'media') return showMedia(item, mediaType(item) ?? '')
-  const answer = await send(`drive/v2/files/${encodeURIComponent(item.id)}`, {
-    query: { alt: 'media' },
-    headers: { range: `bytes=0-${START - 1}` },
-  })
-  const isWhole = size <= START
-  // drops a character that is cut in two at the end
-  const text = new TextDecoder().decode(await answer.arrayBuffer(), { stream: !isWhole })
-  return kind === 'table' ? showTable(text, isWhole) : [region(element('pre', {}, text)), ...more(isWhole)]
+  const headers = { range: `bytes=0-${START - 1}` }
+  const answer = await send(`drive/v2/${filePath(item.id)}`, { query: { alt: 'media' }, headers })
+  return showStart(await answer.arrayBuffer(), size <= START, kind === 'table')
 }
 
 /** Preview of a converted table or text, which the service exports whole. */
 async function previewExport(item: PageItem): Promise<Node[]> {
   const type = firstFormat(item)
   const content = await (await openExport(item, type)).blob()
-  const isWhole = content.size <= START
-  const text = new TextDecoder().decode(await content.slice(0, START).arrayBuffer(), { stream: !isWhole })
-  if (type === 'text/csv') return showTable(text, isWhole)
-  return [region(element('pre', {}, text)), ...more(isWhole)]
+  const start = await content.slice(0, START).arrayBuffer()
+  return showStart(start, content.size <= START, type === 'text/csv')
+}
+
+function showStart(start: ArrayBuffer, isWhole: boolean, isTable: boolean): Node[] {
+  // drops a character that is cut in two at the end
+  const text = new TextDecoder().decode(start, { stream: !isWhole })
+  if (isTable) return showTable(text, isWhole)
+  const more = isWhole ? [] : [hint('Only the beginning is shown.')]
+  return [region(element('pre', {}, text)), ...more]
 }
 
 function previewKind(item: PageItem): 'table' | 'text' | 'media' | 'none' {
@@ -84,14 +85,6 @@ function region(content: Node): HTMLElement {
   )
 }
 
-function more(isWhole: boolean): Node[] {
-  return isWhole ? [] : [hint('Only the beginning is shown.')]
-}
-
-function hint(text: string): HTMLElement {
-  return element('p', { class: 'hint' }, text)
-}
-
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']
 const PDF = 'application/pdf'
 const ENDINGS: ReadonlyMap<string, string> = new Map([
@@ -124,19 +117,12 @@ export function imageType(item: PageItem): string | undefined {
 async function showMedia(item: PageItem, type: string): Promise<Node[]> {
   const size = Number(item.fileSize ?? 0)
   if (size > MOST_BYTES)
-    return [
-      element(
-        'p',
-        { class: 'hint' },
-        `Files of more than ${sizeText(MOST_BYTES)} are not shown here; they can be saved.`,
-      ),
-    ]
+    return [hint(`Files of more than ${sizeText(MOST_BYTES)} are not shown here; they can be saved.`)]
   const content = new Blob([await fetchContent(filePath(item.id))], { type })
   const src = URL.createObjectURL(content)
   if (type === PDF) return [element('iframe', { src, class: 'media', title: item.title })]
   const image = element('img', { src, class: 'media', alt: item.title })
-  const broken = () =>
-    image.replaceWith(element('p', { class: 'hint' }, 'This browser cannot show the image.'))
+  const broken = () => image.replaceWith(hint('This browser cannot show the image.'))
   image.addEventListener('load', () => URL.revokeObjectURL(src))
   image.addEventListener('error', broken)
   return [image]

@@ -1,5 +1,6 @@
 /** Saves contents to disk. They are never opened as pages of this origin. */
 import { element } from '../../../web/page/elements.ts'
+import { filePath } from '../answers.ts'
 import { send } from '../service.ts'
 
 /** `source` `thumbnail` marks an image that a list shows; the store records it as opened, not as downloaded. */
@@ -9,7 +10,7 @@ export async function fetchContent(path: string, source?: 'thumbnail'): Promise<
 }
 
 export function saveFile(id: string, name: string): Promise<void> {
-  return save(`files/${encodeURIComponent(id)}`, name)
+  return save(filePath(id), name)
 }
 
 /** Fetches the content, because a link cannot send the token's header. */

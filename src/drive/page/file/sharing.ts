@@ -1,8 +1,8 @@
 /** Access to an item: shows the permissions, and shares it with others. */
-import { button, element, labelled, table } from '../../../web/page/elements.ts'
+import { button, choice, element, formFor, hint, labelled, table } from '../../../web/page/elements.ts'
 import { type List, type PageItem, type Permission, type User, filePath, isFolder } from '../answers.ts'
-import { call, callAll } from '../service.ts'
-import { attempt, dateText, say } from '../panel.ts'
+import { IN_ALL_DRIVES, call, callAll } from '../service.ts'
+import { attempt, copyBox, dateText, say } from '../panel.ts'
 import { formatPlace } from '../place.ts'
 
 const GRANTEES = {
@@ -14,18 +14,18 @@ const GRANTEES = {
 
 export async function sharing(item: PageItem, reload: () => Promise<void>): Promise<Node[]> {
   if (item.capabilities['canShare'] !== true)
-    return [
-      linkRow(item),
-      element('p', { class: 'hint' }, 'Only people who can share this see who has access.'),
-    ]
+    return [linkRow(item), hint('Only people who can share this see who has access.')]
   const asked: Sharing = { path: `${filePath(item.id)}/permissions`, roles: rolesFor(item), reload }
   const all = await callAll<Permission>(asked.path)
   const rows = all.map((permission) => permissionRow(permission, asked))
-  const columns = ['Who', 'Access', 'Actions'].map((title) => ({ title }))
   const isDrive = item.driveId === item.id
   return [
     linkRow(item),
-    table(all.length === 1 && !isDrive ? 'Not shared' : `${all.length} have access`, columns, rows),
+    table(
+      all.length === 1 && !isDrive ? 'Not shared' : `${all.length} have access`,
+      ['Who', 'Access', 'Actions'],
+      rows,
+    ),
     shareForm(asked, isDrive),
   ]
 }
@@ -45,66 +45,37 @@ function permissionRow(permission: Permission, { path, roles, reload }: Sharing)
   const until = expirationDate === undefined ? '' : ` until ${dateText(expirationDate)}`
   if (isInherited || !Object.hasOwn(roles, role))
     return [who, `${describeRole(role)}${until}${isInherited ? ', inherited from a folder' : ''}`, '']
+  const access = choice({ 'aria-label': `Access of ${who}` }, Object.entries(roles), role)
   const change = (chosen: string) =>
     attempt(`${who} ${describeRole(chosen)}.`, () => call(own, {}, permissionBody(chosen), 'PATCH')).then(
       reload,
     )
+  access.addEventListener('change', () => void change(access.value))
   const remove = () =>
     attempt(`${who} no longer has access.`, () => call(own, {}, undefined, 'DELETE')).then(reload)
   return [
     who,
-    element('span', {}, roleChoice(roles, role, { 'aria-label': `Access of ${who}` }, change), until),
+    element('span', {}, access, until),
     button('Remove', () => void remove(), { 'aria-label': `Remove ${who}` }),
   ]
 }
 
-function roleChoice(
-  roles: Roles,
-  chosen: string,
-  attributes: Readonly<Record<string, string>>,
-  change: (role: string) => Promise<void>,
-): HTMLSelectElement {
-  const made = choice(roles, chosen, attributes)
-  made.addEventListener('change', () => void change(made.value))
-  return made
-}
-
-function choice(
-  words: Readonly<Record<string, string>>,
-  chosen: string,
-  attributes: Readonly<Record<string, string>>,
-): HTMLSelectElement {
-  const options = Object.entries(words).map(([value, text]) =>
-    element('option', { value, selected: value === chosen }, text),
-  )
-  return element('select', attributes, ...options)
-}
-
 /** Members of a shared drive can only be people and groups. */
 function shareForm({ path, roles, reload }: Sharing, isDrive: boolean): HTMLElement {
-  const { user, group, ...others } = GRANTEES
-  const who = choice(isDrive ? { user, group } : { user, group, ...others }, 'user', { id: 'share-type' })
+  const grantees = Object.entries(GRANTEES).filter(
+    ([type]) => !isDrive || type === 'user' || type === 'group',
+  )
+  const who = choice({ id: 'share-type' }, grantees, 'user')
   const value = element('input', { id: 'share-value', autocomplete: 'off', required: true, list: 'people' })
   const label = element('label', { for: 'share-value' }, 'Address')
-  const role = choice(roles, 'reader', { id: 'share-role' })
+  const role = choice({ id: 'share-role' }, Object.entries(roles), 'reader')
   const until = element('input', { id: 'share-until', type: 'date' })
   who.addEventListener('change', () => {
     for (const part of [label, value]) part.hidden = who.value === 'anyone'
     value.required = who.value !== 'anyone'
     label.textContent = who.value === 'domain' ? 'Domain' : 'Address'
   })
-  const form = element(
-    'form',
-    { class: 'row' },
-    labelled('share-type', 'Share with', who),
-    element('span', { class: 'field' }, label, value),
-    labelled('share-role', 'Access', role),
-    labelled('share-until', 'Until', until),
-    element('button', {}, isDrive ? 'Add member' : 'Share'),
-    suggestPeople('people'),
-  )
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
+  const share = () => {
     const given = {
       type: who.value,
       ...(who.value === 'anyone' ? { withLink: true } : { value: value.value.trim() }),
@@ -122,8 +93,17 @@ function shareForm({ path, roles, reload }: Sharing, isDrive: boolean): HTMLElem
           : 'Shared.',
       )
     })
-  })
-  return form
+  }
+  return formFor(
+    share,
+    { class: 'row' },
+    labelled('share-type', 'Share with', who),
+    element('span', { class: 'field' }, label, value),
+    labelled('share-role', 'Access', role),
+    labelled('share-until', 'Until', until),
+    element('button', {}, isDrive ? 'Add member' : 'Share'),
+    suggestPeople('people'),
+  )
 }
 
 /** True for an address without an account, which may be a typing error. */
@@ -153,19 +133,11 @@ function linkRow(item: PageItem): HTMLElement {
     { class: 'row' },
     element('label', { for: 'link' }, 'Link'),
     box,
-    button('Copy link', () => void copy(box)),
+    button(
+      'Copy link',
+      () => void copyBox(box, 'link', 'The link is copied. It opens for everyone with access.'),
+    ),
   )
-}
-
-/** Copies the link. Browsers offer the clipboard only to pages over https and of this machine; elsewhere it selects the link. */
-async function copy(box: HTMLInputElement): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(box.value)
-    say('The link is copied. It opens for everyone with access.')
-  } catch {
-    box.focus()
-    say('This browser cannot copy from this page: the link is selected, copy it yourself.', true)
-  }
 }
 
 interface Known {
@@ -208,8 +180,7 @@ function forgetPeople(): void {
 async function askPeople(): Promise<ReadonlyMap<string, string>> {
   const { items } = await call<List<Known>>('files', {
     q: 'trashed = false',
-    corpora: 'allDrives',
-    includeItemsFromAllDrives: true,
+    ...IN_ALL_DRIVES,
     orderBy: 'modifiedDate desc',
     maxResults: 200,
     fields: `items(owners(${FIELDS}),sharingUser(${FIELDS}),lastModifyingUser(${FIELDS}),permissions(type,name,emailAddress))`,

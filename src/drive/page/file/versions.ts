@@ -1,5 +1,5 @@
 /** Versions of a file: saves, compares and restores them. */
-import { button, element, table } from '../../../web/page/elements.ts'
+import { button, element, hint, table } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { type PageItem, type Revision, filePath } from '../answers.ts'
 import { firstFormat, isDocument, saveExport } from './formats.ts'
@@ -12,8 +12,8 @@ import { diffLines } from 'diff'
 /** `changed` runs after the file got a new head. */
 export async function versions(item: PageItem, changed: () => void): Promise<Node[]> {
   if (item.capabilities['canReadRevisions'] !== true)
-    return [element('p', { class: 'hint' }, 'People who can edit this file see its versions.')]
-  const all = await callAll<Revision>(`files/${encodeURIComponent(item.id)}/revisions`, {
+    return [hint('People who can edit this file see its versions.')]
+  const all = await callAll<Revision>(`${filePath(item.id)}/revisions`, {
     fields: 'nextPageToken,items(id,modifiedDate,mimeType,fileSize,lastModifyingUserName)',
   })
   const comparison = element('div', { 'aria-live': 'polite' })
@@ -26,7 +26,7 @@ export async function versions(item: PageItem, changed: () => void): Promise<Nod
       })
     return versionRow({ item, revision, isHead: at === 0, changed, compare: before && compare })
   })
-  const columns = ['Version', 'By', 'Size', 'Actions'].map((title) => ({ title }))
+  const columns = ['Version', 'By', 'Size', 'Actions']
   return [table(all.length === 1 ? '1 version' : `${all.length} versions`, columns, rows), comparison]
 }
 
@@ -41,7 +41,7 @@ interface VersionRow {
 
 function versionRow({ item, revision, isHead, changed, compare }: VersionRow) {
   const { id, modifiedDate, lastModifyingUserName, fileSize } = revision
-  const path = `files/${encodeURIComponent(item.id)}/revisions/${encodeURIComponent(id)}`
+  const path = versionPath(item, id)
   const date = dateText(modifiedDate)
   const isExported = isDocument(item)
   const get = () =>
@@ -69,6 +69,10 @@ function versionRow({ item, revision, isHead, changed, compare }: VersionRow) {
     fileSize === undefined ? '' : sizeText(Number(fileSize)),
     actions,
   ]
+}
+
+function versionPath({ id }: PageItem, revision: string): string {
+  return `${filePath(id)}/revisions/${encodeURIComponent(revision)}`
 }
 
 /** Uploads the old content again, so that the versions in between stay. */
@@ -131,8 +135,8 @@ async function compareVersions(item: PageItem, before: Revision, after: Revision
   ]
 }
 
-async function textAt({ id }: PageItem, revision: Revision): Promise<string | undefined> {
-  const content = await fetchContent(`${filePath(id)}/revisions/${encodeURIComponent(revision.id)}`)
+async function textAt(item: PageItem, revision: Revision): Promise<string | undefined> {
+  const content = await fetchContent(versionPath(item, revision.id))
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await content.arrayBuffer())
     return text.includes('\0') ? undefined : text
@@ -163,8 +167,4 @@ function kept(lines: readonly string[], isFirst: boolean, isLast: boolean): (str
 
 function countLines(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`
-}
-
-function hint(text: string): HTMLElement {
-  return element('p', { class: 'hint' }, text)
 }

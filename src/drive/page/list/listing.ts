@@ -1,9 +1,9 @@
 /** Lists of items: of a folder, a search, shared items or the trash; loaded by page, sortable, with actions on several items. */
 import { button, element, part, table } from '../../../web/page/elements.ts'
-import { FOLDER, ITEM, type List, type PageItem, SHORTCUT, filePath, isFolder } from '../answers.ts'
-import { attempt, dateText, refill, say } from '../panel.ts'
-import { type PagePlace, formatPlace, quoted } from '../place.ts'
-import { type Query, call } from '../service.ts'
+import { FOLDER, ITEM, type List, type PageItem, SHORTCUT, filePath, isFolder, quoted } from '../answers.ts'
+import { type PagedList, dateText, pagedList, refill, say } from '../panel.ts'
+import { type PagePlace, formatPlace } from '../place.ts'
+import { IN_ALL_DRIVES, type Query, call } from '../service.ts'
 import { imageType } from '../file/preview.ts'
 import { fetchContent } from '../file/save.ts'
 import { itemIcon } from './item-icon.ts'
@@ -13,25 +13,32 @@ import { actionsFor, menuEntries } from '../actions/actions.ts'
 import { followDetails, refreshDetails } from '../details.ts'
 import { dragRow } from '../drag.ts'
 
-export interface Listing {
-  readonly node: HTMLElement
-  readonly reload: () => Promise<void>
-}
-
 /** `folder` is the item of a folder's list. */
-export function listing(place: PagePlace, folder?: PageItem): Listing {
-  const node = element('div', { class: 'listing files' })
+export function listing(place: PagePlace, folder?: PageItem): PagedList {
   const fetched: Thumbnails = new Map()
-  const state: { items: readonly PageItem[]; next: string | undefined } = { items: [], next: undefined }
-  const load = async (pageToken?: string) => {
-    const query = { ...listingQuery(place, folder), fields: `nextPageToken,items(${ITEM})`, pageToken }
-    const { items, nextPageToken } = await call<List<PageItem>>('files', query)
-    const shown = place.kind === 'trash' ? items.filter((item) => item.explicitlyTrashed) : items
-    state.items = pageToken === undefined ? shown : [...state.items, ...shown]
-    state.next = nextPageToken
-    show()
-  }
-  const reload = () => attempt(undefined, load)
+  const { node, reload } = pagedList<PageItem>({
+    style: 'listing files',
+    control: 'th a',
+    async load(pageToken) {
+      const query = { ...listingQuery(place, folder), fields: `nextPageToken,items(${ITEM})`, pageToken }
+      const list = await call<List<PageItem>>('files', query)
+      if (place.kind !== 'trash') return list
+      return { ...list, items: list.items.filter((item) => item.explicitlyTrashed) }
+    },
+    show(box, items, more) {
+      selection.offer(items)
+      if (items.length === 0 && more === undefined)
+        return refill(box, [element('p', { class: 'empty' }, emptyText(place))], part('title'))
+      const rows = items.map((item) =>
+        describeRow(item, { box: selection.box(item), fetched, reload: changed }),
+      )
+      const count = countText(items.length)
+      const caption = more === undefined ? count : `The first ${count}`
+      const made = table(caption, columns(place, sortBy), rows)
+      markRows(made, items, selection.chosen, changed)
+      refill(box, [selection.bar, made, ...(more ?? [])], part('title'))
+    },
+  })
   const changed = () => Promise.all([reload(), refreshDetails()]).then(() => undefined)
   const selection = makeSelection(changed)
   const sortBy = async (by: Sorter) => {
@@ -39,25 +46,6 @@ export function listing(place: PagePlace, folder?: PageItem): Listing {
     await reload()
     node.querySelector<HTMLElement>(`[data-sorter="${by}"]`)?.focus()
     say(`Sorted by ${SORTERS[by].toLowerCase()}${order.isDown ? ', descending' : ''}.`)
-  }
-  const showMore = async () => {
-    const shown = state.items.length
-    await attempt(undefined, () => load(state.next))
-    node.querySelectorAll<HTMLElement>('tbody th a')[shown]?.focus()
-  }
-  const show = () => {
-    const { items, next } = state
-    selection.offer(items)
-    if (items.length === 0 && next === undefined)
-      return refill(node, [element('p', { class: 'empty' }, emptyText(place))], part('title'))
-    const rows = items.map((item) =>
-      describeRow(item, { box: selection.box(item), fetched, reload: changed }),
-    )
-    const caption = next === undefined ? countText(items.length) : `The first ${countText(items.length)}`
-    const more = next === undefined ? [] : [button('Show more', () => void showMore())]
-    const made = table(caption, columns(place, sortBy), rows)
-    markRows(made, items, selection.chosen, changed)
-    refill(node, [selection.bar, made, ...more], part('title'))
   }
   return { node, reload }
 }
@@ -75,7 +63,7 @@ function columns(place: PagePlace, sortBy: (by: Sorter) => Promise<void>) {
     }
   })
   const [name = { title: '' }, ...others] = sorters
-  return [name, { title: 'Changed by', style: 'who' }, ...others, { title: 'Actions' }]
+  return [name, { title: 'Changed by', style: 'who' }, ...others, 'Actions']
 }
 
 function emptyText({ kind }: PagePlace): string {
@@ -111,7 +99,7 @@ function canBeSorted({ kind }: PagePlace): boolean {
 }
 
 function listingQuery(place: PagePlace, folder: PageItem | undefined): Query {
-  const all = { maxResults: 100, corpora: 'allDrives', includeItemsFromAllDrives: true }
+  const all = { maxResults: 100, ...IN_ALL_DRIVES }
   const orderBy = `folder,${order.by}${order.isDown ? ' desc' : ''}`
   switch (place.kind) {
     case 'folder':

@@ -1,14 +1,14 @@
 /** Rules of a folder, which convert each table put into it; and the conversions of a file. */
-import { button, element, labelled, table } from '../../../web/page/elements.ts'
-import { type Comment, type PageItem, type Rule, type RuleList, filePath } from '../answers.ts'
-import { type PagePlace, formatPlace, quoted } from '../place.ts'
-import { Refusal, call, callAll, callAt } from '../service.ts'
+import { button, choice, element, formFor, hint, labelled, table } from '../../../web/page/elements.ts'
+import { type Comment, type PageItem, type Rule, type RuleList, filePath, quoted } from '../answers.ts'
+import { type PagePlace, formatPlace } from '../place.ts'
+import { IN_ALL_DRIVES, Refusal, call, callAll, callAt } from '../service.ts'
 import { attempt, dateText } from '../panel.ts'
 import { chooseFolder } from '../actions/destination.ts'
 
 export async function rules(folder: PageItem, reload: () => Promise<void>): Promise<Node[]> {
   const { items, offers } = await callAt<RuleList>('rules', { folder: folder.id })
-  const columns = ['Rule', 'Result', 'Actions'].map((title) => ({ title }))
+  const columns = ['Rule', 'Result', 'Actions']
   const rows = items.map((rule) => [
     element('span', {}, ...describeRule(rule, folder)),
     describeState(rule),
@@ -16,7 +16,7 @@ export async function rules(folder: PageItem, reload: () => Promise<void>): Prom
   ])
   return [
     ...(rows.length === 0
-      ? [element('p', { class: 'hint' }, 'A rule reduces every table that is added to this folder.')]
+      ? [hint('A rule reduces every table that is added to this folder.')]
       : [table(rows.length === 1 ? '1 rule' : `${rows.length} rules`, columns, rows)]),
     ...(offers.methods.length === 0 ? [] : [ruleForm(folder, offers, reload)]),
   ]
@@ -56,26 +56,14 @@ function ruleForm(
   { methods, releases }: RuleList['offers'],
   done: () => Promise<void>,
 ): HTMLElement {
-  const method = choice('rule-method', methods.map((one) => [one, one]), 'lgx') // prettier-ignore
+  const method = choice({ id: 'rule-method' }, methods.map((one) => [one, one]), 'lgx') // prettier-ignore
   const known = releases.map((one) => [one, one] as const)
-  const release = choice('rule-release', [['', 'server default'], ...known], '')
+  const release = choice({ id: 'rule-release' }, [['', 'server default'], ...known], '')
   const name = element('input', { id: 'rule-name', autocomplete: 'off', placeholder: '{stem}.lgx{suffix}' })
   const existing = element('input', { id: 'rule-existing', type: 'checkbox' })
   const { to, below, chosen } = resultPlace(folder)
   method.addEventListener('change', () => (name.placeholder = `{stem}.${method.value}{suffix}`))
-  const form = element(
-    'form',
-    { class: 'row' },
-    labelled(method.id, 'Reduce to', method),
-    labelled(release.id, 'Release', release),
-    labelled(name.id, 'File name', name),
-    labelled(to.id, 'Results', to),
-    element('label', { class: 'choice' }, existing, 'Also tables that are already here'),
-    element('label', { class: 'choice' }, below, 'Also tables in the folders below'),
-    element('button', {}, 'Make rule'),
-  )
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
+  const make = () => {
     const given = {
       folder: folder.id,
       method: method.value,
@@ -89,8 +77,18 @@ function ruleForm(
       await callAt('rules', {}, given)
       await done()
     })
-  })
-  return form
+  }
+  return formFor(
+    make,
+    { class: 'row' },
+    labelled(method.id, 'Reduce to', method),
+    labelled(release.id, 'Release', release),
+    labelled(name.id, 'File name', name),
+    labelled(to.id, 'Results', to),
+    element('label', { class: 'choice' }, existing, 'Also tables that are already here'),
+    element('label', { class: 'choice' }, below, 'Also tables in the folders below'),
+    element('button', {}, 'Make rule'),
+  )
 }
 
 interface ResultPlace {
@@ -119,15 +117,6 @@ function resultPlace(folder: PageItem): ResultPlace {
   return { to, below, chosen: () => (target === undefined ? {} : { target }) }
 }
 
-function choice(
-  id: string,
-  words: readonly (readonly [value: string, text: string])[],
-  chosen: string,
-): HTMLSelectElement {
-  const options = words.map(([value, text]) => element('option', { value, selected: value === chosen }, text))
-  return element('select', { id }, ...options)
-}
-
 type Property = { readonly key: string; readonly value: string; readonly visibility: string }
 
 interface Marked {
@@ -150,7 +139,7 @@ export async function conversions(item: PageItem): Promise<Node[]> {
   if (marks.get('hla-own') === file.id && marks.has('hla-done')) return [await madeFrom(file, marks)]
   const [outputs, failure] = await Promise.all([outputsOf(item), failureOf(item)])
   if (outputs.length === 0 && failure === undefined) return []
-  const columns = ['Result', 'Made by', 'State'].map((title) => ({ title }))
+  const columns = ['Result', 'Made by', 'State']
   const rows = outputs.map((output) => [link(output), madeBy(output), stateOf(output, item.headRevisionId)])
   const count = rows.length === 1 ? '1 result' : `${rows.length} results`
   return [
@@ -207,8 +196,7 @@ async function outputsOf({ id }: PageItem): Promise<readonly Marked[]> {
   const found = await callAll<Marked>('files', {
     q,
     maxResults: 100,
-    corpora: 'allDrives',
-    includeItemsFromAllDrives: true,
+    ...IN_ALL_DRIVES,
     fields: `nextPageToken,items(${FIELDS})`,
   })
   return found.filter((file) => marksOn(file).get('hla-own') === file.id)

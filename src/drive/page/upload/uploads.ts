@@ -1,11 +1,10 @@
 /** Queue of uploads, sent one at a time, each with its progress and a button to stop or retry it. */
 import { knownMediaType } from '../../../media-types.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import { call, describeError } from '../service.ts'
+import { IN_ALL_DRIVES, call, describeError } from '../service.ts'
 import { say } from '../panel.ts'
 import { type PathFile, type UploadTransfer, abandon, chosenFiles, transfer } from './transfer.ts'
-import { FOLDER, ITEM, type List, type PageItem, isFolder } from '../answers.ts'
-import { quoted } from '../place.ts'
+import { FOLDER, ITEM, type List, type PageItem, isFolder, quoted } from '../answers.ts'
 import { button, element, part } from '../../../web/page/elements.ts'
 import { menuButton } from '../../../web/page/menu.ts'
 import { takeDroppedFiles } from '../drag.ts'
@@ -97,11 +96,7 @@ function folderAt(parent: string, names: readonly string[], known: KnownFolders)
 }
 
 async function findOrMake(parent: string, title: string): Promise<string> {
-  const q = `title = ${quoted(title)} and ${quoted(parent)} in parents and trashed = false`
-  const query = { q, corpora: 'allDrives', includeItemsFromAllDrives: true, fields: `items(${ITEM})` }
-  const { items } = await call<List<PageItem>>('files', query)
-  // the service compares titles without case
-  const [one, ...others] = items.filter((item) => item.title === title && isFolder(item))
+  const [one, ...others] = (await itemsNamed(title, parent)).filter(isFolder)
   if (others.length > 0) throw new Error(`Several folders here have the name ${title}.`)
   if (one !== undefined) return one.id
   const body = { title, mimeType: FOLDER, parents: [{ id: parent }] }
@@ -111,17 +106,21 @@ async function findOrMake(parent: string, title: string): Promise<string> {
 /** @throws {Error} the name is ambiguous */
 async function uploadTarget(title: string, to: UploadTransfer['to']): Promise<UploadTransfer['to']> {
   if ('file' in to) return to
-  const q = `title = ${quoted(title)} and ${quoted(to.folder)} in parents and trashed = false`
-  const query = { q, corpora: 'allDrives', includeItemsFromAllDrives: true, fields: `items(${ITEM})` }
-  const { items } = await call<List<PageItem>>('files', query)
-  // the service compares titles without case
-  const [one, ...others] = items.filter((item) => item.title === title && !isFolder(item))
+  const [one, ...others] = (await itemsNamed(title, to.folder)).filter((item) => !isFolder(item))
   if (one === undefined) return to
   if (others.length > 0)
     throw new Error(
       'Several files here have this name. Open the one to update, and upload the new version there.',
     )
   return { file: one.id }
+}
+
+async function itemsNamed(title: string, folder: string): Promise<PageItem[]> {
+  const q = `title = ${quoted(title)} and ${quoted(folder)} in parents and trashed = false`
+  const query = { q, ...IN_ALL_DRIVES, fields: `items(${ITEM})` }
+  const { items } = await call<List<PageItem>>('files', query)
+  // the service compares titles without case
+  return items.filter((item) => item.title === title)
 }
 
 interface UploadRow {
