@@ -1,6 +1,6 @@
 /** Pages of rows in the order of their keys; the page token is the key of the last row. */
-import { type Caller, conditionNotMet } from '../contract/failure.ts'
-import { type EntityTags, matches } from '../protocol/etags.ts'
+import type { Caller } from '../contract/failure.ts'
+import { type EntityTags, requireTag } from '../protocol/etags.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { viewFile } from './items/file-view.ts'
 
@@ -36,12 +36,12 @@ export function keyedPage<Row, View extends { readonly pk: number }>(
   return { items, next: undefined }
 }
 
-/** @throws 412 */
+/** @throws 412 — the file has another etag */
 export function requireMatch(
   db: Database,
   caller: Caller,
   file: number,
   wanted: EntityTags | undefined,
 ): void {
-  if (wanted !== undefined && !matches(wanted, viewFile(db, caller, file).etag)) throw conditionNotMet()
+  requireTag(wanted, () => viewFile(db, caller, file).etag)
 }

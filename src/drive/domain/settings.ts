@@ -1,4 +1,5 @@
 /** Settings of a store, written when it is first opened, and its limits. */
+import { assured } from '../../errors.ts'
 import type { Database, Transaction } from '../persistence/database/database.ts'
 import { type Caller, invalid } from '../contract/failure.ts'
 import { LIMITS, LIMIT_NAMES, type Limit, type LimitName, type Limits } from '../contract/limits.ts'
@@ -7,8 +8,10 @@ export type SettingName = 'id-key' | 'page-key'
 
 /** @throws if the store was not set up */
 export function setting(db: Database, name: SettingName): string {
-  const row = db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name)
-  if (row === undefined) throw new Error(`the store has no setting ${name}`)
+  const row = assured(
+    db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name),
+    `the store has no setting ${name}`,
+  )
   return row.value
 }
 

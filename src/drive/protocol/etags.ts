@@ -1,5 +1,17 @@
 /** Entity tags of `If-Match` and `If-None-Match` (RFC 9110, 8.8.3 and 13.1). */
 
+import { createHash } from 'node:crypto'
+import { conditionNotMet } from '../contract/failure.ts'
+
+/** Strong etag of what the text describes. */
+export function etagOf(text: string): string {
+  return `"${digestText(text)}"`
+}
+
+export function digestText(text: string): string {
+  return createHash('sha1').update(text).digest('base64url')
+}
+
 /** `*`, or the tags with their quotes, and with `W/` if weak. Plain data, sent to the writer thread. */
 export type EntityTags = '*' | readonly string[]
 
@@ -25,6 +37,11 @@ export function parseEntityTags(header: string | undefined): EntityTags | undefi
 export function matches(tags: EntityTags, etag: string | undefined): boolean {
   if (etag === undefined) return false
   return tags === '*' || (!isWeak(etag) && tags.includes(etag))
+}
+
+/** `If-Match` of a change to an existing item. @throws 412 */
+export function requireTag(wanted: EntityTags | undefined, etag: () => string): void {
+  if (wanted !== undefined && !matches(wanted, etag())) throw conditionNotMet()
 }
 
 /** Weak comparison, for `If-None-Match`. */

@@ -1,4 +1,5 @@
 /** Access checks: the only module that looks up which rights a caller has on an item. */
+import { assured } from '../../../errors.ts'
 import { type Caller, type Scope, StorageFailure, lacksScope, notFound } from '../../contract/failure.ts'
 import { type Role, stronger, strongest } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -55,11 +56,8 @@ export function findVisibleFile(db: Database, caller: Caller, id: string): Visib
 
 /** Rereads an item after a change; the caller keeps the role read before. */
 export function rereadFile(db: Database, { pk, role }: VisibleFile): VisibleFile {
-  const answer = db.get<SeenCells>(
-    `SELECT json_array(${FILE_COLUMNS}) AS cells FROM files f WHERE f.pk = ?`,
-    pk,
-  )
-  if (answer === undefined) throw new Error(`there is no item ${pk}`)
+  const sql = `SELECT json_array(${FILE_COLUMNS}) AS cells FROM files f WHERE f.pk = ?`
+  const answer = assured(db.get<SeenCells>(sql, pk), `there is no item ${pk}`)
   // the shape comes from the statement above
   return Object.assign(rowFrom(JSON.parse(answer.cells) as RowCells), { role })
 }

@@ -1,4 +1,5 @@
 /** Recomputes the access lists of items and of everything below them after a change of grants, parents or owners. */
+import { assured } from '../../../errors.ts'
 import { ALL_BELOW } from '../folders/tree.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type AclEntry, digestAcl, readEntries, internAcl } from './access.ts'
@@ -131,8 +132,7 @@ function computeRights(
 
 function findAcl(db: Database, pk: number): number {
   const row = db.get<{ acl: number }>('SELECT acl FROM files WHERE pk = ?', pk)
-  if (row === undefined) throw new Error(`there is no item ${pk}`)
-  return row.acl
+  return assured(row, `there is no item ${pk}`).acl
 }
 
 function noteMove(moved: Map<string, Moved>, { pk, acl: from }: Node, to: number): void {

@@ -1,4 +1,5 @@
 /** Clients: the programs that hold tokens. The store keeps apart what each client made. */
+import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure, notFound } from '../../contract/failure.ts'
 import { type AppFacts, readApp, readAppFacts, collectTexts } from '../../protocol/bodies/app-facts.ts'
 import { readRedirect } from '../../protocol/redirects.ts'
@@ -122,9 +123,7 @@ export function findClient(db: Database, id: string): ClientFacts | undefined {
 }
 
 export function clientByKey(db: Database, pk: number): ClientFacts {
-  const client = db.get<ClientFacts>(`${FACTS} WHERE pk = ?`, pk)
-  if (client === undefined) throw new Error(`there is no client ${pk}`)
-  return client
+  return assured(db.get<ClientFacts>(`${FACTS} WHERE pk = ?`, pk), `there is no client ${pk}`)
 }
 
 export function listClients(db: Database): ClientFacts[] {

@@ -1,4 +1,5 @@
 /** Quota: which bytes count against a user's limit, and which user pays for a shared drive. */
+import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -100,8 +101,7 @@ interface AboutView {
 }
 
 export function about(db: Database, caller: Caller): AboutView {
-  const user = userView(db, caller.user)
-  if (user === undefined) throw new Error(`there is no user ${caller.user}`)
+  const user = assured(userView(db, caller.user), `there is no user ${caller.user}`)
   const sql = `SELECT quota, ${COUNTED} AS used FROM principals WHERE pk = ?`
   const { quota = null, used = 0 } = db.get<{ quota: number | null; used: number }>(sql, caller.user) ?? {}
   return {

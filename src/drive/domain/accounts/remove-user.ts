@@ -1,4 +1,5 @@
 /** Removes a user and everything private to that user; items of others and grants to others stay. */
+import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { endTokens } from './end-tokens.ts'
@@ -64,12 +65,10 @@ function passFiles(tx: Transaction, from: UserFacts, to: UserFacts, files: reado
     tx.run(`UPDATE files SET owner = ?2, version = version + 1 WHERE pk ${inKeys}`, keys, to.pk)
   })
   tx.run(`DELETE FROM grants WHERE item ${inKeys} AND principal = ?2`, keys, to.pk)
-  const roots = tx.get<{ old: number; home: number }>(
-    'SELECT f.root AS old, t.root AS home FROM principals f, principals t WHERE f.pk = ? AND t.pk = ?',
-    from.pk,
-    to.pk,
-  )
-  if (roots === undefined) throw new Error(`user ${to.pk} is gone`)
+  const sql =
+    'SELECT f.root AS old, t.root AS home FROM principals f, principals t WHERE f.pk = ? AND t.pk = ?'
+  const found = tx.get<{ old: number; home: number }>(sql, from.pk, to.pk)
+  const roots = assured(found, `user ${to.pk} is gone`)
   const placed = `SELECT child AS pk FROM parents WHERE parent = ?2 AND child ${inKeys}`
   for (const { pk } of tx.all<{ pk: number }>(placed, keys, roots.old)) {
     tx.run('DELETE FROM parents WHERE parent = ? AND child = ?', roots.old, pk)

@@ -1,4 +1,5 @@
 /** User accounts, created and changed by the operator. */
+import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure, invalid, notFound } from '../../contract/failure.ts'
 import { FOLDER_MIME } from '../../contract/kinds.ts'
 import { newId } from '../../protocol/ids.ts'
@@ -67,9 +68,7 @@ export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFa
   const domain = ensureDomain(tx, parseDomain(email))
   tx.run('INSERT OR IGNORE INTO members(grp, member) VALUES (?, ?)', domain, pk)
   tx.run('UPDATE principals SET root = ? WHERE pk = ?', addRoot(tx, pk, 'My Drive'), pk)
-  const made = findUser(tx, email)
-  if (made === undefined) throw new Error(`user ${email} was not made`)
-  return made
+  return assured(findUser(tx, email), `user ${email} was not made`)
 }
 
 /** @throws 400 */
@@ -109,9 +108,7 @@ export function changeUser(tx: Transaction, _caller: Caller, changes: UserChange
   }
   if (isAdmin !== undefined) tx.run('UPDATE principals SET is_admin = ? WHERE pk = ?', Number(isAdmin), pk)
   if (quota !== undefined) tx.run('UPDATE principals SET quota = ? WHERE pk = ?', quota, pk)
-  const changed = tx.get<UserFacts>(`${USER_FACTS} WHERE pk = ?`, pk)
-  if (changed === undefined) throw new Error(`there is no user ${pk}`)
-  return changed
+  return assured(tx.get<UserFacts>(`${USER_FACTS} WHERE pk = ?`, pk), `there is no user ${pk}`)
 }
 
 /** Root of the client's application data for this user, created with the first token. */

@@ -1,4 +1,5 @@
 /** Push channels: opening, stopping and deleting them (spec 16). */
+import { assured } from '../../../errors.ts'
 import { type Transaction, countRows } from '../../persistence/database/database.ts'
 import { createHmac } from 'node:crypto'
 import type { ChannelBody } from '../../contract/bodies.ts'
@@ -98,8 +99,7 @@ function open(
   const where = [resource, uri, body.address ?? '', token ?? null, expires, JSON.stringify(caller.via ?? [])]
   const { lastKey } = tx.run(sql, id, ...who, item, search, seen, ...where)
   setHasChannels(tx, true)
-  const row = tx.get<ChannelRow>(`${CHANNEL} WHERE pk = ?`, lastKey)
-  if (row === undefined) throw new Error(`channel ${id} was not made`)
+  const row = assured(tx.get<ChannelRow>(`${CHANNEL} WHERE pk = ?`, lastKey), `channel ${id} was not made`)
   queueNotification(tx, row, { state: 'sync', changed: undefined })
   return { row, view: { id, resource, uri, token, expires } }
 }

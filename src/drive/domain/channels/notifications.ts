@@ -1,4 +1,5 @@
 /** Turns the changes of a command into messages to the channels whose users see them, in the command's transaction. */
+import { assured } from '../../../errors.ts'
 import type { Commands, Database, Transaction } from '../../persistence/database/database.ts'
 import { type ChangeSet, clearChangeSet, takeChangeSet } from '../changes/change-log.ts'
 import { type ChangeSearch, listChanges } from '../changes/list-changes.ts'
@@ -131,8 +132,7 @@ interface Last {
 /** Merges a notice into the last message, which is unsent because others come before it. */
 function mergeIntoLast(tx: Transaction, channel: number, { state, changed = '' }: NotificationContent): void {
   const sql = 'SELECT pk, state, changed FROM deliveries WHERE channel = ? ORDER BY pk DESC LIMIT 1'
-  const last = tx.get<Last>(sql, channel)
-  if (last === undefined) throw new Error(`channel ${channel} has nothing waiting`)
+  const last = assured(tx.get<Last>(sql, channel), `channel ${channel} has nothing waiting`)
   const parts = new Set(
     [...(last.changed ?? '').split(','), ...changed.split(',')].filter((part) => part !== ''),
   )

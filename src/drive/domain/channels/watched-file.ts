@@ -1,5 +1,5 @@
 /** State of a watched file as its watcher sees it, and the message that describes a difference (spec 16). */
-import { createHash } from 'node:crypto'
+import { digestText } from '../../protocol/etags.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { isOpenTo } from '../access/access.ts'
@@ -42,7 +42,7 @@ function describeState({ row, etag, head, parents, properties, mine, role }: Fil
 }
 
 function digestValue(value: unknown): string {
-  return createHash('sha1').update(JSON.stringify(value)).digest('base64url')
+  return digestText(JSON.stringify(value))
 }
 
 const PARTS = ['content', 'properties', 'parents', 'permissions'] as const

@@ -1,4 +1,5 @@
 /** Shared drives as their members see them (spec 19). */
+import { assured } from '../../../errors.ts'
 import { type Caller, invalid, notFound } from '../../contract/failure.ts'
 import type { Role } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -52,8 +53,7 @@ const ROW = `SELECT theme, color, restrictions, coalesce(
   (SELECT is_hidden FROM user_state WHERE user = ?2 AND item = root), 0) AS is_hidden FROM drives WHERE root = ?1`
 
 export function driveView(db: Database, { user }: Caller, root: VisibleFile): DriveView {
-  const row = db.get<DriveRow>(ROW, root.pk, user)
-  if (row === undefined) throw new Error(`there is no shared drive ${root.id}`)
+  const row = assured(db.get<DriveRow>(ROW, root.pk, user), `there is no shared drive ${root.id}`)
   const { theme, color, is_hidden: isHidden } = row
   return {
     id: root.id,
@@ -93,8 +93,7 @@ const FACTS =
 
 /** `drive`: key of the root folder, as in `files.drive`. */
 export function driveFacts(db: Database, drive: number): DriveFacts {
-  const row = db.get<DriveFactsRow>(FACTS, drive)
-  if (row === undefined) throw new Error(`there is no shared drive ${drive}`)
+  const row = assured(db.get<DriveFactsRow>(FACTS, drive), `there is no shared drive ${drive}`)
   // only drives.ts writes this column
   return { ...row, restrictions: JSON.parse(row.restrictions) as Restrictions }
 }

@@ -1,4 +1,5 @@
 /** Items as a caller sees them: rows with all data that their resource shows. */
+import { assured } from '../../../errors.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Role } from '../../contract/kinds.ts'
 import type { Database } from '../../persistence/database/database.ts'
@@ -73,8 +74,7 @@ export function findView(db: Database, caller: Caller, id: string): FileView | u
 export function viewFile(db: Database, caller: Caller, pk: number, formerRole?: Role): FileView {
   const cells = readCells(db, caller, pk)
   const view = cells === undefined ? undefined : viewFrom(db, caller, cells, formerRole)
-  if (view === undefined) throw new Error(`the caller sees no item ${pk}`)
-  return view
+  return assured(view, `the caller sees no item ${pk}`)
 }
 
 /** Views in the order of the keys, without items on which the caller has no role. */

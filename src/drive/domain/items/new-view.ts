@@ -1,4 +1,5 @@
 /** View of a newly inserted item. Most are built from the inserted values, without reading back; the result equals `viewFile`. */
+import { assured } from '../../../errors.ts'
 import type { FileBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
@@ -55,6 +56,5 @@ function viewNew(tx: Transaction, caller: Caller, { item, head, folder }: NewIte
   const rights = cacheInGroup(tx, `rights ${user} ${item.acl}`, () => rightsCells(tx, user, item.acl))
   const parent = [folder.id, folder.is_root] as const
   const view = viewRow(tx, caller, [item, rights, [revision.id, md5, sha1, sha256], null, [parent], []])
-  if (view === undefined) throw new Error(`the caller sees no item ${item.pk}`)
-  return view
+  return assured(view, `the caller sees no item ${item.pk}`)
 }

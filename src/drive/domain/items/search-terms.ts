@@ -1,4 +1,5 @@
 /** Rebuilds the search index of an item from the stored data. */
+import { assured } from '../../../errors.ts'
 import { NATIVE } from '../../contract/kinds.ts'
 import { blobHead } from '../../persistence/contents/blob-head.ts'
 import type { BlobRow } from '../../persistence/contents/blob-rows.ts'
@@ -20,8 +21,7 @@ const ROW = `SELECT f.title, CASE WHEN f.mime LIKE '${NATIVE}%' THEN coalesce(r.
   f.head, f.extra FROM files f LEFT JOIN revisions r ON r.pk = f.head WHERE f.pk = ?`
 
 export function reindex(tx: Transaction, file: number): void {
-  const row = tx.get<TextRow>(ROW, file)
-  if (row === undefined) throw new Error(`there is no item ${file}`)
+  const row = assured(tx.get<TextRow>(ROW, file), `there is no item ${file}`)
   const { description = '', indexContent = false } = readExtra(row.extra)
   const hasText = row.head !== null && (indexContent || isText(row.mime))
   const content = hasText && row.head !== null ? contentText(tx, row.head) : ''

@@ -3,6 +3,7 @@
  * of the kind `anyone` with a key below 0, so that folders and restrictions of shared drives hold for it as for other
  * grants. In its row `password` is a hash, `quota` the limit of downloads, and `used` counts them.
  */
+import { assured } from '../../../errors.ts'
 import { randomBytes } from 'node:crypto'
 import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -69,12 +70,9 @@ export function openLink(
   const [pk, id] = [lowest - 1, `link-${randomBytes(18).toString('base64url')}`]
   const sql = `INSERT INTO principals(pk, kind, id, name, is_known, password, quota) VALUES (?, 'anyone', ?, '', 0, ?, ?)`
   tx.run(sql, pk, id, hash, downloads)
-  const to = findPrincipalByKey(tx, pk)
-  if (to === undefined) throw new Error('the link was not inserted')
+  const to = assured(findPrincipalByKey(tx, pk), 'the link was not inserted')
   grantToLink(tx, caller, file, { to, expires })
-  const made = findLink(tx, id)
-  if (made === undefined) throw new Error('the link opens nothing')
-  return made
+  return assured(findLink(tx, id), 'the link opens nothing')
 }
 
 /** @throws 404, 403 */

@@ -1,5 +1,6 @@
 /** Permissions of an item, one per grantee: direct and inherited grants merged (spec 11.1, 11.4). */
-import { createHash } from 'node:crypto'
+import { assured } from '../../../errors.ts'
+import { etagOf } from '../../protocol/etags.ts'
 import { type Caller, notFound } from '../../contract/failure.ts'
 import { type Role, isAtLeast, stronger } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -161,13 +162,11 @@ function tagged(view: Omit<PermissionView, 'id' | 'etag'>): PermissionView {
   const { principal, withLink } = view
   const id = principal.pk === ANYONE && withLink === true ? 'anyoneWithLink' : principal.id
   const text = JSON.stringify([view.file, id, principal, view.role, withLink, view.expires, view.details])
-  return { ...view, id, etag: `"${createHash('sha1').update(text).digest('base64url')}"` }
+  return { ...view, id, etag: etagOf(text) }
 }
 
 function named(db: Database, pk: number): Principal {
-  const principal = findPrincipalByKey(db, pk)
-  if (principal === undefined) throw new Error(`there is no principal ${pk}`)
-  return principal
+  return assured(findPrincipalByKey(db, pk), `there is no principal ${pk}`)
 }
 
 export interface SharedItem {

@@ -1,15 +1,10 @@
 /** permissions.insert, update and delete, with all their effects in the same transaction (spec 11.2). */
+import { assured } from '../../../errors.ts'
 import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
 import type { PermissionBody } from '../../contract/bodies.ts'
-import {
-  type Caller,
-  StorageFailure,
-  conditionNotMet,
-  invalid,
-  noPermission,
-} from '../../contract/failure.ts'
+import { type Caller, StorageFailure, invalid, noPermission } from '../../contract/failure.ts'
 import { type Role, isAtLeast, stronger } from '../../contract/kinds.ts'
-import { type EntityTags, matches } from '../../protocol/etags.ts'
+import { type EntityTags, requireTag } from '../../protocol/etags.ts'
 import { type VisibleFile, rereadFile } from '../access/access.ts'
 import { recordChange, touch } from '../changes/change-log.ts'
 import { driveFacts, transferCost } from '../drives/drive-view.ts'
@@ -96,7 +91,7 @@ export function changePermission(tx: Transaction, caller: Caller, input: ChangeP
   const given = requireGrant(tx, file, to)
   const role = parseRole(body, given.role)
   requireGrantable(tx, file, stronger(given.role, role))
-  requireMatch(before, input.ifMatch)
+  requireTag(input.ifMatch, () => before.etag)
   checkPlace(tx, file, to, role)
   if (role === 'owner') {
     if (input.transfersOwnership !== true) throw notTransferred()
@@ -115,7 +110,7 @@ function owner(
   ifMatch: EntityTags | undefined,
 ): PermissionView {
   if (parseRole(body, 'owner') !== 'owner') throw noPermission(before.file)
-  requireMatch(before, ifMatch)
+  requireTag(ifMatch, () => before.etag)
   return before
 }
 
@@ -133,7 +128,7 @@ export function removePermission(tx: Transaction, caller: Caller, input: RemoveP
   if (to.pk === file.owner) throw noPermission(file.id)
   const { role } = requireGrant(tx, file, to)
   if (!own) requireGrantable(tx, file, role)
-  requireMatch(before, input.ifMatch)
+  requireTag(input.ifMatch, () => before.etag)
   refuseLastOrganizer(tx, file, to)
   tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', file.pk, to.pk)
   if (to.kind === 'user') recordSharer(tx, to.pk, file.pk, undefined)
@@ -226,10 +221,6 @@ function changed(tx: Transaction, file: VisibleFile): void {
   touch(tx, file)
 }
 
-function requireMatch({ etag }: PermissionView, wanted: EntityTags | undefined): void {
-  if (wanted !== undefined && !matches(wanted, etag)) throw conditionNotMet()
-}
-
 function notTransferred(): StorageFailure {
   const message = 'The transferOwnership parameter must be enabled when the permission role is owner.'
   return new StorageFailure(403, 'forbidden', message, { location: 'transferOwnership' })
@@ -286,9 +277,7 @@ function parseRole({ role, additionalRoles }: PermissionBody, before?: Role): Ro
 /** The grantee; an unknown address gets a row of its own. @throws 400 */
 function parseGrantee(tx: Transaction, body: PermissionBody): Principal {
   const pk = findGranteeKey(tx, body)
-  const principal = findPrincipalByKey(tx, pk)
-  if (principal === undefined) throw new Error(`there is no principal ${pk}`)
-  return principal
+  return assured(findPrincipalByKey(tx, pk), `there is no principal ${pk}`)
 }
 
 function findGranteeKey(tx: Transaction, { type, id, value }: PermissionBody): number {

@@ -1,11 +1,10 @@
 /** Properties of files: key-value pairs, public or private to one client (spec 12). */
-import { createHash } from 'node:crypto'
 import type { PropertyBody } from '../../contract/bodies.ts'
-import { type Caller, conditionNotMet, invalid, notFound, required } from '../../contract/failure.ts'
+import { type Caller, invalid, notFound, required } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { PropertyView } from '../items/file-view.ts'
 import { readLimits } from '../settings.ts'
-import { type EntityTags, matches } from '../../protocol/etags.ts'
+import { type EntityTags, etagOf, requireTag } from '../../protocol/etags.ts'
 import { type VisibleFile, fileToRead } from '../access/access.ts'
 import { touch } from '../changes/change-log.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
@@ -42,8 +41,7 @@ export function isPublic(visibility = 'PRIVATE'): boolean {
 
 /** `file` is the file's id. */
 export function propertyEtag({ key, value, isPublic: open }: PropertyView, file: string): string {
-  const text = JSON.stringify([file, key, value, open])
-  return `"${createHash('sha1').update(text).digest('base64url')}"`
+  return etagOf(JSON.stringify([file, key, value, open]))
 }
 
 function checkCounts(tx: Transaction, client: number, file: number): void {
@@ -105,7 +103,7 @@ export function changeProperty(tx: Transaction, caller: Caller, input: ChangePro
   const { body, ifMatch, ...name } = input
   const file = requireFile(tx, caller, input.id, 'canEdit')
   const before = found(tx, caller, file, name)
-  requireEtag(before, file, ifMatch)
+  requireTag(ifMatch, () => propertyEtag(before, file.id))
   if (body.visibility !== undefined && isPublic(body.visibility) !== before.isPublic)
     throw invalid('The visibility of a property cannot be changed.', 'visibility')
   if (body.value === undefined) return before
@@ -115,7 +113,8 @@ export function changeProperty(tx: Transaction, caller: Caller, input: ChangePro
 /** @throws 404, 403, 412 */
 export function removeProperty(tx: Transaction, caller: Caller, input: Omit<ChangeProperty, 'body'>): void {
   const file = requireFile(tx, caller, input.id, 'canEdit')
-  requireEtag(found(tx, caller, file, input), file, input.ifMatch)
+  const before = found(tx, caller, file, input)
+  requireTag(input.ifMatch, () => propertyEtag(before, file.id))
   const sql = 'DELETE FROM properties WHERE file = ? AND app = ? AND key = ?'
   tx.run(sql, file.pk, propertyApp(caller, input), input.key)
   touch(tx, file)
@@ -130,8 +129,4 @@ function found(db: Database, caller: Caller, file: VisibleFile, name: PropertyNa
 
 function propertyApp({ client }: Caller, { visibility }: PropertyName): number {
   return isPublic(visibility) ? 0 : client
-}
-
-function requireEtag(property: PropertyView, { id }: VisibleFile, wanted: EntityTags | undefined): void {
-  if (wanted !== undefined && !matches(wanted, propertyEtag(property, id))) throw conditionNotMet()
 }

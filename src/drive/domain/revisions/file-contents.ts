@@ -1,4 +1,5 @@
 /** Finds the content of a file for a caller: that of the head, or of an older revision (spec 7). */
+import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure, badRequest, notFound } from '../../contract/failure.ts'
 import { isNativeDocument } from '../../contract/kinds.ts'
 import type { BlobRow, Staged } from '../../persistence/contents/blob-rows.ts'
@@ -72,9 +73,7 @@ const ROW = `SELECT r.pk AS key, b.pk, b.sha256, b.size, b.place, b.md5, r.mime,
 type KeyedRow = ContentRow & { readonly key: number }
 
 function readHead(db: Database, { head }: VisibleFile): KeyedRow {
-  const row = db.get<KeyedRow>(`${ROW} r.pk = ?`, head)
-  if (row === undefined) throw new Error(`there is no revision ${head}`)
-  return row
+  return assured(db.get<KeyedRow>(`${ROW} r.pk = ?`, head), `there is no revision ${head}`)
 }
 
 function ofId(db: Database, { pk }: VisibleFile, revision: string): KeyedRow {

@@ -1,15 +1,8 @@
 /** Revisions of a file as its writers see and change them (spec 14). */
-import { createHash } from 'node:crypto'
+import { assured } from '../../../errors.ts'
 import type { RevisionBody } from '../../contract/bodies.ts'
-import {
-  type Caller,
-  StorageFailure,
-  badRequest,
-  conditionNotMet,
-  noPermission,
-  notFound,
-} from '../../contract/failure.ts'
-import { type EntityTags, matches } from '../../protocol/etags.ts'
+import { type Caller, StorageFailure, badRequest, noPermission, notFound } from '../../contract/failure.ts'
+import { type EntityTags, digestText, requireTag } from '../../protocol/etags.ts'
 import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
 import { isNativeDocument } from '../../contract/kinds.ts'
 import { type VisibleFile, fileToRead } from '../access/access.ts'
@@ -91,7 +84,7 @@ export function changeRevision(tx: Transaction, caller: Caller, change: ChangeRe
   const { id, revision, body, ifMatch } = change
   const file = withRevisions(requireFile(tx, caller, id, 'canEdit'))
   const row = findRow(tx, file, revision)
-  requireEtag(file, row, ifMatch)
+  requireTag(ifMatch, () => revisionEtag(file, row))
   const isPinned = row.pinned === 1
   if (body.pinned !== undefined && body.pinned !== isPinned) {
     if (body.pinned) requirePinsLeft(tx, file.pk)
@@ -110,7 +103,7 @@ export interface RemoveRevision extends RevisionName {
 export function removeRevision(tx: Transaction, caller: Caller, removal: RemoveRevision): void {
   const file = withRevisions(requireFile(tx, caller, removal.id, 'canEdit'))
   const row = findRow(tx, file, removal.revision)
-  requireEtag(file, row, removal.ifMatch)
+  requireTag(removal.ifMatch, () => revisionEtag(file, row))
   const sql = 'SELECT pk, mime, size FROM revisions WHERE file = ? AND pk <> ? ORDER BY pk DESC LIMIT 1'
   const other = tx.get<Pick<RevisionRow, 'pk' | 'mime' | 'size'>>(sql, file.pk, row.pk)
   if (other === undefined)
@@ -183,15 +176,9 @@ function revisionNames(file: VisibleFile, { pk, mime, original_name: name }: Rev
   }
 }
 
-function requireEtag(file: VisibleFile, row: RevisionRow, wanted: EntityTags | undefined): void {
-  if (wanted !== undefined && !matches(wanted, revisionEtag(file, row))) throw conditionNotMet()
-}
-
 /** Includes the names, because `version` does not change with the fields that a revision takes from its file. */
 function revisionEtag(file: VisibleFile, row: RevisionRow): string {
-  const names = createHash('sha1')
-    .update(JSON.stringify(revisionNames(file, row)))
-    .digest('base64url')
+  const names = digestText(JSON.stringify(revisionNames(file, row)))
   return `"${row.version}.${names}/r${row.pk.toString(36)}"`
 }
 
@@ -286,8 +273,7 @@ interface Head {
 
 function readHead(db: Database, { head }: VisibleFile): Head {
   const row = db.get<Head>('SELECT pk, size, pinned FROM revisions WHERE pk = ?', head)
-  if (row === undefined) throw new Error(`there is no revision ${head}`)
-  return row
+  return assured(row, `there is no revision ${head}`)
 }
 
 function replaceHead(tx: Transaction, file: number, head: Head, values: readonly (string | number | null)[]) {

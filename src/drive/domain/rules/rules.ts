@@ -1,4 +1,5 @@
 /** Rules of folders: a writer of a folder sets how its tables are converted, and owns the outputs. */
+import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure, invalid, notFound } from '../../contract/failure.ts'
 import {
   type RuleProgress,
@@ -105,9 +106,7 @@ function folderFor(tx: Transaction, caller: Caller, id: string): VisibleFile {
 }
 
 function ruleNamed(tx: Transaction, id: string): RuleRow {
-  const rule = findRule(tx, id)
-  if (rule === undefined) throw new Error(`there is no rule ${id}`)
-  return rule
+  return assured(findRule(tx, id), `there is no rule ${id}`)
 }
 
 /** The message does not name other folders, because the caller may not be allowed to see them. */

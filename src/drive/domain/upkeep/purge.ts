@@ -1,4 +1,5 @@
 /** Removes expired rows; the garbage collection deletes unreferenced contents afterwards. */
+import { assured } from '../../../errors.ts'
 import type { PurgeInput, Purged } from './purge-step.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -22,8 +23,7 @@ const PURGES: readonly Purge[] = [
 ]
 
 export function purge(tx: Transaction, _caller: Caller, input: PurgeInput): Purged {
-  const one = PURGES[input.kind]
-  if (one === undefined) throw new Error(`there is no purge ${input.kind}`)
+  const one = assured(PURGES[input.kind], `there is no purge ${input.kind}`)
   return one(tx, input)
 }
 

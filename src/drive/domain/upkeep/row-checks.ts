@@ -1,4 +1,5 @@
 /** Checks of a store's rows that the persistence layer cannot make. */
+import { assured } from '../../../errors.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { RowCheck, WrongRow } from '../../persistence/upkeep/row-checks.ts'
 import { digestAcl, internAcl, readEntries } from '../access/access.ts'
@@ -83,9 +84,7 @@ const COUNTS = `SELECT
   (SELECT coalesce(max(seq), 0) FROM changes) AS largestChange`
 
 export function storeFacts(db: Database): StoreFacts {
-  const facts = db.get<StoreFacts>(COUNTS)
-  if (facts === undefined) throw new Error('the store counts nothing')
-  return facts
+  return assured(db.get<StoreFacts>(COUNTS), 'the store counts nothing')
 }
 
 interface SetUp {

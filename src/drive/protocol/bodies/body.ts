@@ -26,9 +26,7 @@ export function readBody<Name extends keyof Bodies>(
   text: string | Uint8Array | undefined,
   reading: Reading,
 ): Bodies[Name] {
-  const given = parseJson(text)
-  if (!isRecord(given)) throw wrongType('', 'an object')
-  return readMembers(given, findMembers(schema), '', reading)
+  return readMembers(readObject(text), findMembers(schema), '', reading)
 }
 
 /** Reads the body of an operation and checks its required members. @throws as `readBody`; 400 required */
@@ -40,6 +38,13 @@ export function readMethodBody<Name extends keyof Bodies>(
   const clears = method.httpMethod === 'PUT' || method.httpMethod === 'PATCH'
   const body = readBody(schema, text, { clears })
   for (const path of method.requiredMembers) requireMember(body, path)
+  return body
+}
+
+/** JSON object of a body. @throws 400 parseError */
+export function readObject(text: string | Uint8Array | undefined): Record<string, unknown> {
+  const body = parseJson(text)
+  if (!isRecord(body)) throw wrongType('', 'an object')
   return body
 }
 
