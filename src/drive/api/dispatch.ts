@@ -6,12 +6,14 @@ import { type Method, type MethodId, findMethod } from '../contract/methods.ts'
 import { parseEntityTags } from '../protocol/etags.ts'
 import { type Selection, parseFields } from '../protocol/answers/fields.ts'
 import type { ParameterValues } from '../contract/parameter.ts'
-import { type QueryTexts, readParameters } from '../protocol/parameters.ts'
+import { readParameters } from '../protocol/parameters.ts'
+import { pathOf, queryOf, bodyOf } from './requests/parts.ts'
 import {
   type Call,
   type CallAnswer,
   type DriveContext,
   type Handler,
+  type Handlers,
   baseUrl,
   resource,
 } from './requests/call.ts'
@@ -43,8 +45,6 @@ export function addOperations(app: FastifyInstance, drive: DriveContext, handler
     app.route({ method: verbs, url, ...noting, handler: makeRoute(drive, method, handler) })
   }
 }
-
-export type Handlers = Readonly<Partial<Record<MethodId, Handler>>>
 
 /** Methods that clients call far more often than anything changes, so that their responses are cached. */
 const OFTEN_THE_SAME: ReadonlySet<MethodId> = new Set(['files.get'])
@@ -110,10 +110,7 @@ function madeApart(call: Call, listers: Listers, reply: FastifyReply): Promise<C
 export function readCall(drive: DriveContext, method: Method, request: FastifyRequest): Call {
   const { headers } = request
   if (request.caller === undefined) throw new Error(`${method.id} was reached without credentials`)
-  // fastify parses the URL, and our parser leaves the body as bytes
-  const query = request.query as QueryTexts
-  const path = request.params as Record<string, string>
-  const body = request.body as Uint8Array | undefined
+  const query = queryOf(request)
   const caller = covering(method, request.caller)
   const parameters = inPages(drive, method, readParameters(method, query))
   return {
@@ -121,9 +118,9 @@ export function readCall(drive: DriveContext, method: Method, request: FastifyRe
     method,
     caller: isWithoutDrives(method, parameters) ? hidingDrives(caller) : caller,
     request,
-    path,
+    path: pathOf(request),
     query,
-    body,
+    body: bodyOf(request),
     parameters,
     ifMatch: parseEntityTags(headers['if-match']),
     links: makeLinks(baseUrl(request, drive.options)),

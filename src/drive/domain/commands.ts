@@ -109,7 +109,7 @@ export const COMMANDS = withNotifications({
 
 export type CommandName = keyof typeof COMMANDS
 
-type Input<Name extends CommandName> = (typeof COMMANDS)[Name] extends (
+export type CommandInput<Name extends CommandName> = (typeof COMMANDS)[Name] extends (
   tx: Transaction,
   caller: Caller,
   input: infer Given,
@@ -117,22 +117,22 @@ type Input<Name extends CommandName> = (typeof COMMANDS)[Name] extends (
   ? Given
   : never
 
-type Result<Name extends CommandName> = ReturnType<(typeof COMMANDS)[Name]>
+export type CommandResult<Name extends CommandName> = ReturnType<(typeof COMMANDS)[Name]>
 
 /** Resolves when the change is on disk. */
 export function command<Name extends CommandName>(
   store: Store,
   name: Name,
   caller: Caller,
-  input: Input<Name>,
-): Promise<Result<Name>> {
+  input: CommandInput<Name>,
+): Promise<CommandResult<Name>> {
   return store.write(name, caller, input)
 }
 
 export interface CommandCall<Name extends CommandName> {
   readonly command: Name
   readonly caller: Caller
-  readonly input: Input<Name>
+  readonly input: CommandInput<Name>
 }
 
 /**
@@ -142,10 +142,10 @@ export interface CommandCall<Name extends CommandName> {
 export function commandPreparing<Name extends CommandName, Prepared>(
   store: Store,
   asking: CommandCall<Name>,
-  prepare: (result: Result<Name>) => Prepared,
+  prepare: (result: CommandResult<Name>) => Prepared,
 ): Promise<Prepared> {
   // the writer returns the result of this command
-  return store.writePreparing(asking, (result) => prepare(result as Result<Name>))
+  return store.writePreparing(asking, (result) => prepare(result as CommandResult<Name>))
 }
 
 /** Caller for the operator, who is not a user of the service. */

@@ -5,18 +5,16 @@ import { wholeBody } from '../../../web/whole-body.ts'
 import type { OperatorRequestId } from '../../contract/admin-requests.ts'
 import { notFound } from '../../contract/failure.ts'
 import { listGroups, listMembers } from '../../domain/access/groups.ts'
-import { type KeyFacts, listAccounts, listKeys } from '../../domain/accounts/accounts.ts'
+import { listAccounts, listKeys } from '../../domain/accounts/accounts.ts'
 import { type ClientFacts, listClients } from '../../domain/accounts/clients.ts'
 import { digestToken, listTokens, newToken } from '../../domain/accounts/tokens.ts'
 import { listUsers } from '../../domain/accounts/users.ts'
-import { administerStore } from '../../domain/administration/administer.ts'
 import { OPERATOR } from '../../domain/commands.ts'
 import { type LabelDefinition, listDefinitions } from '../../domain/labels/labels.ts'
 import { tidy } from '../../domain/upkeep/freeing.ts'
 import { storeFacts } from '../../domain/upkeep/row-checks.ts'
 import { answerError, answerFailures } from '../answers/committed.ts'
 import { pathId } from '../requests/call.ts'
-import { listAnswer } from './list-answer.ts'
 import {
   type AdminContext,
   type Handlers,
@@ -24,6 +22,9 @@ import {
   describeKey,
   describeToken,
   describeUser,
+  listAnswer,
+  readRemoval,
+  step,
 } from './requests.ts'
 import { addAdministration } from './routes.ts'
 
@@ -42,12 +43,13 @@ const OWN: Handlers<OperatorRequestId> = {
     })),
   'tokens.all': ({ drive }) => listWhole(listTokens(drive.store.read), describeToken),
   'keys.all': ({ drive }) => listWhole(listKeys(drive.store.read), describeKey),
-  async 'tokens.end'({ drive: { store }, caller, path }) {
-    const name = pathId({ path }, 'id')
-    const [token, other] = listTokens(store.read).filter(({ digest }) => digest.startsWith(name))
+  'tokens.end'(call) {
+    const name = pathId(call, 'id')
+    const all = listTokens(call.drive.store.read)
+    const [token, other] = all.filter(({ digest }) => digest.startsWith(name))
     if (token === undefined || other !== undefined || name.length < MIN_TOKEN_NAME)
       throw notFound('Token', name)
-    await administerStore(store, caller, { command: 'revokeToken', input: { digest: token.digest } })
+    return step(call, 'revokeToken', { digest: token.digest })
   },
   'accounts.list': ({ drive }) =>
     listWhole(listAccounts(drive.store.read), ({ email, name, keys, is_disabled }) => ({
@@ -56,65 +58,33 @@ const OWN: Handlers<OperatorRequestId> = {
       keys,
       isDisabled: is_disabled === 1,
     })),
-  async 'accounts.insert'({ drive, caller, body }) {
-    const { email, ...key } = body
-    await administerStore(drive.store, caller, {
-      command: 'addAccount',
-      input: { email, ...readNewKey(key) },
-    })
+  'accounts.insert'(call) {
+    const { email, ...key } = call.body
+    return step(call, 'addAccount', { email, ...readNewKey(key) })
   },
-  async 'accounts.delete'({ drive, caller, path, query }) {
-    const { giveTo: heir, deleteFiles: withFiles } = query
-    const input = { email: pathId({ path }, 'email'), heir, withFiles }
-    await administerStore(drive.store, caller, { command: 'removeAccount', input })
-  },
-  async 'keys.insert'({ drive, caller, path, body }) {
-    const input = { email: pathId({ path }, 'email'), ...readNewKey(body) }
-    await administerStore(drive.store, caller, { command: 'addKey', input })
-  },
-  async 'keys.rotate'({ drive, caller, path, body }) {
-    const input = { kid: pathId({ path }, 'id'), next: { kid: body.id, publicKey: body.publicKey } }
-    return describeKey(await administerStore<KeyFacts>(drive.store, caller, { command: 'rotateKey', input }))
+  'accounts.delete': (call) => step(call, 'removeAccount', readRemoval(call)),
+  'keys.insert': (call) => step(call, 'addKey', { email: pathId(call, 'email'), ...readNewKey(call.body) }),
+  async 'keys.rotate'(call) {
+    const { id, publicKey } = call.body
+    return describeKey(
+      await step(call, 'rotateKey', { kid: pathId(call, 'id'), next: { kid: id, publicKey } }),
+    )
   },
   'clients.list': ({ drive }) => listWhole(listClients(drive.store.read), describeClient),
-  async 'clients.insert'({ drive, caller, body: input }) {
-    return describeClient(
-      await administerStore<ClientFacts>(drive.store, caller, { command: 'addClient', input }),
-    )
-  },
-  async 'clients.patch'({ drive, caller, path, body }) {
-    const input = { id: pathId({ path }, 'id'), ...body }
-    return describeClient(
-      await administerStore<ClientFacts>(drive.store, caller, { command: 'changeClient', input }),
-    )
-  },
+  'clients.insert': async (call) => describeClient(await step(call, 'addClient', call.body)),
+  'clients.patch': async (call) =>
+    describeClient(await step(call, 'changeClient', { id: pathId(call, 'id'), ...call.body })),
   /** This response alone holds the secret itself. */
-  async 'clients.secret'({ drive, caller, path }) {
+  async 'clients.secret'(call) {
     const secret = newToken()
-    const input = { id: pathId({ path }, 'id'), secret: digestToken(secret) }
-    const changed = await administerStore<ClientFacts>(drive.store, caller, {
-      command: 'changeClient',
-      input,
-    })
+    const changed = await step(call, 'changeClient', { id: pathId(call, 'id'), secret: digestToken(secret) })
     return { ...describeClient(changed), secret }
   },
-  async 'clients.delete'({ drive, caller, path }) {
-    const input = { id: pathId({ path }, 'id') }
-    await administerStore(drive.store, caller, { command: 'removeClient', input })
-  },
+  'clients.delete': (call) => step(call, 'removeClient', { id: pathId(call, 'id') }),
   'labels.list': ({ drive }) => listWhole(listDefinitions(drive.store.read), describeLabel),
-  async 'labels.update'({ drive, caller, path, body }) {
-    const input = { id: pathId({ path }, 'id'), ...body }
-    return describeLabel(
-      await administerStore<LabelDefinition>(drive.store, caller, { command: 'putLabel', input }),
-    )
-  },
-  async 'labels.delete'({ drive, caller, path }) {
-    await administerStore(drive.store, caller, {
-      command: 'removeLabel',
-      input: { id: pathId({ path }, 'id') },
-    })
-  },
+  'labels.update': async (call) =>
+    describeLabel(await step(call, 'putLabel', { id: pathId(call, 'id'), ...call.body })),
+  'labels.delete': (call) => step(call, 'removeLabel', { id: pathId(call, 'id') }),
   'store.get': ({ drive }) => storeFacts(drive.store.read),
   'store.tidy': ({ drive, body }) =>
     tidy(drive.store, { grace: body.graceMs, isAlone: drive.accesses === undefined }),

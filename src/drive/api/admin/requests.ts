@@ -11,6 +11,7 @@ import {
 import { type Caller, invalid, invalidParameter, notFound, required } from '../../contract/failure.ts'
 import {
   type ListPage,
+  type Listed,
   type RecordFacts,
   type TokenKind,
   findListedToken,
@@ -22,11 +23,15 @@ import {
   pageOfUsers,
 } from '../../domain/administration/lists.ts'
 import { readLimits, setLimits } from '../../domain/settings.ts'
-import { isRecord, parseJson, readScalar, wrongType } from '../../protocol/bodies/body.ts'
+import { readObject, readScalar, wrongType } from '../../protocol/bodies/body.ts'
 import { type DriveContext, pathId } from '../requests/call.ts'
+import { bodyOf, pathOf, queryOf } from '../requests/parts.ts'
 import { OPERATOR } from '../../domain/commands.ts'
 import {
+  type AdministrativeName,
   type AdministrativeStep,
+  type StepInput,
+  type StepResult,
   administerStore,
   isAdministrator,
   mustSeeAccesses,
@@ -35,7 +40,7 @@ import { userView } from '../../domain/access/principals.ts'
 import type { KeyFacts } from '../../domain/accounts/accounts.ts'
 import { OWN_CLIENT, clientNamed } from '../../domain/accounts/clients.ts'
 import { type TokenFacts, digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
-import { dateOrNone, listAnswer } from './list-answer.ts'
+import { dateOrNone } from '../answers/json.ts'
 import { type GroupFacts, findGroup } from '../../domain/access/groups.ts'
 import { type UserFacts, userNamed } from '../../domain/accounts/users.ts'
 import { hashPassword } from '../../domain/sign-in/passwords.ts'
@@ -74,7 +79,6 @@ interface AdminCall<Id extends RequestId> {
 export type Handlers<Id extends RequestId> = {
   readonly [One in Id]: (call: AdminCall<One>) => unknown
 }
-type AdminHandlers = Handlers<AdminRequestId>
 
 /** Default page size in rows. */
 const USUAL = 100
@@ -88,7 +92,7 @@ export function readAdminCall<Id extends RequestId>(
 ): AdminCall<Id> {
   const { query: fields = {}, body = {}, byOperator = {} }: AdminRequest = REQUESTS[id]
   const members = caller === OPERATOR ? { ...body, ...byOperator } : body
-  const query = readQuery(request.query as Readonly<Record<string, unknown>>, fields) // fastify parses the query into these
+  const query = readQuery(queryOf(request), fields)
   const { maxResults = USUAL, pageToken: after } = query as {
     readonly maxResults?: number
     readonly pageToken?: string
@@ -97,11 +101,10 @@ export function readAdminCall<Id extends RequestId>(
   return {
     drive,
     caller,
-    // the route defines them
-    path: request.params as Record<string, string>,
+    path: pathOf(request),
     // the parsers follow the table
     query: query as AdminCall<Id>['query'],
-    body: readMembers(request.body as Uint8Array | undefined, members) as AdminCall<Id>['body'],
+    body: readMembers(bodyOf(request), members) as AdminCall<Id>['body'],
     page: { most, after },
   }
 }
@@ -124,8 +127,7 @@ function readQuery(given: Readonly<Record<string, unknown>>, fields: Fields): Re
 
 /** Refuses unknown names, because an ignored change would look like one that was made. */
 function readMembers(bytes: Uint8Array | undefined, fields: Fields): Record<string, unknown> {
-  const given = parseJson(bytes)
-  if (!isRecord(given)) throw wrongType('', 'an object')
+  const given = readObject(bytes)
   const known = new Map(Object.entries(fields))
   const read: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
@@ -175,15 +177,32 @@ function readCount(value: unknown, name: string): number {
   return count
 }
 
-type AccessId = `${'tokens' | 'sessions' | 'keys'}.${string}`
+type Changing = Pick<AdminCall<RequestId>, 'drive' | 'caller'>
 
-export const ACCESS: Pick<AdminHandlers, Extract<keyof AdminHandlers, AccessId>> = {
+/** Runs one recorded step. Resolves with its result, when it is on disk. */
+export function step<Name extends AdministrativeName>(
+  { drive, caller }: Changing,
+  command: Name,
+  input: StepInput<Name>,
+): Promise<StepResult<Name>> {
+  // the parameters pair the command with its own input
+  return administerStore(drive.store, caller, { command, input } as AdministrativeStep)
+}
+
+/** JSON body of one page of a list. */
+export function listAnswer<Row, Item>({ items, next }: Listed<Row>, describe: (row: Row) => Item) {
+  return { items: items.map(describe), nextPageToken: next }
+}
+
+/** Requests that administrators may send too. */
+export const ADMINISTRATION: Handlers<AdminRequestId> = {
   'tokens.list': (call) => listTokens('made', call),
   /** This response alone holds the token itself. */
-  async 'tokens.insert'({ drive, caller, body }) {
-    const { store } = drive
-    const { pk: user } = userNamed(store.read, body.user)
-    const { pk: client } = clientNamed(store.read, body.client ?? OWN_CLIENT, 'client')
+  async 'tokens.insert'(call) {
+    const { body } = call
+    const { read } = call.drive.store
+    const { pk: user } = userNamed(read, body.user)
+    const { pk: client } = clientNamed(read, body.client ?? OWN_CLIENT, 'client')
     const scopes = readScopes(body.scopes.join(' '))
     const unknown = body.scopes.find((one) => readScopes(one).length !== 1)
     if (unknown !== undefined) throw invalid(`There is no scope ${unknown}.`, 'scopes')
@@ -193,29 +212,92 @@ export const ACCESS: Pick<AdminHandlers, Extract<keyof AdminHandlers, AccessId>>
     const life = body.expiresInMs ?? (seconds === undefined ? undefined : seconds * 1000)
     const expires = life === undefined ? undefined : Date.now() + life
     const kind = body.isRefresh === true ? ('refresh' as const) : ('access' as const)
-    const input = { digest, user, client, scopes, kind, expires, label: body.label }
-    await administerStore(store, caller, { command: 'addToken', input })
-    const made = findListedToken(store.read, 'made', digest)
+    await step(call, 'addToken', { digest, user, client, scopes, kind, expires, label: body.label })
+    const made = findListedToken(read, 'made', digest)
     return { ...(made === undefined ? { id: digest } : describeToken(made)), token }
   },
-  'tokens.delete': ({ drive, caller, path }) => revoke('made', drive, caller, pathId({ path }, 'id')),
+  'tokens.delete': (call) => revoke('made', call),
   'sessions.list': (call) => listTokens('session', call),
-  'sessions.delete': ({ drive, caller, path }) => revoke('session', drive, caller, pathId({ path }, 'id')),
+  'sessions.delete': (call) => revoke('session', call),
   'keys.list': ({ drive, page }) => listAnswer(pageOfKeys(drive.store.read, page), describeKey),
-  async 'keys.patch'({ drive, caller, path, body }) {
-    const input = { kid: pathId({ path }, 'id'), ...body }
-    const changed = await administerStore<KeyFacts>(drive.store, caller, {
-      command: 'changeKey',
-      input,
-    })
-    return describeKey(changed)
+  async 'keys.patch'(call) {
+    return describeKey(await step(call, 'changeKey', { kid: pathId(call, 'id'), ...call.body }))
   },
-  async 'keys.delete'({ drive, caller, path }) {
-    await administerStore(drive.store, caller, {
-      command: 'removeKey',
-      input: { kid: pathId({ path }, 'id') },
-    })
+  'keys.delete': (call) => step(call, 'removeKey', { kid: pathId(call, 'id') }),
+  'users.list': ({ drive, query, page }) =>
+    listAnswer(pageOfUsers(drive.store.read, page, query.prefix ?? ''), describeUser),
+  async 'users.insert'({ drive, caller, body }) {
+    const { email, name, isAdmin, quotaBytes, password } = body
+    const user = { email, name, isAdmin, quota: quotaBytes ?? undefined }
+    await administerStore(
+      drive.store,
+      caller,
+      { command: 'addUser', input: user },
+      ...(await passwordSteps(email, password)),
+    )
+    return describeUser(userNamed(drive.store.read, email))
   },
+  async 'users.patch'({ drive, caller, path, body }) {
+    const { store } = drive
+    const { pk, email } = userNamed(store.read, pathId({ path }, 'email'))
+    const { name, isAdmin, isDisabled, quotaBytes: quota, password } = body
+    const input = { pk, name, isAdmin, isDisabled, quota }
+    await administerStore(
+      store,
+      caller,
+      { command: 'changeUser', input },
+      ...(await passwordSteps(email, password)),
+    )
+    return describeUser(userNamed(store.read, email))
+  },
+  'users.delete': (call) => step(call, 'removeUser', readRemoval(call)),
+  'groups.list': ({ drive, query, page }) =>
+    listAnswer(pageOfGroups(drive.store.read, page, query.prefix ?? ''), describeGroup),
+  'groups.insert': async (call) => describeGroup(await step(call, 'addGroup', call.body)),
+  async 'groups.patch'({ drive, caller, path, body }) {
+    const group = pathId({ path }, 'email')
+    const { add = [], remove = [], ...changes } = body
+    const steps: AdministrativeStep[] = []
+    if (add.length > 0) steps.push({ command: 'addMembers', input: { group, members: add } })
+    if (remove.length > 0) steps.push({ command: 'removeMembers', input: { group, members: remove } })
+    if (steps.length === 0 || Object.keys(changes).length > 0)
+      steps.push({ command: 'changeGroup', input: { group, ...changes } })
+    return describeGroup(await administerStore<GroupFacts>(drive.store, caller, ...steps))
+  },
+  'groups.delete': (call) => step(call, 'removeGroup', { group: pathId(call, 'email') }),
+  'members.list'({ drive, path, page }) {
+    const email = pathId({ path }, 'email')
+    const group = findGroup(drive.store.read, email)
+    if (group === undefined) throw notFound('Group', email)
+    const members = pageOfMembers(drive.store.read, group, page)
+    return listAnswer(members, (member) => ({ email: member.email, name: member.name }))
+  },
+  async 'members.insert'(call) {
+    const input = { group: pathId(call, 'email'), members: call.body.members }
+    return describeGroup(await step(call, 'addMembers', input))
+  },
+  async 'members.delete'(call) {
+    await step(call, 'removeMembers', { group: pathId(call, 'email'), members: [pathId(call, 'member')] })
+  },
+  /** Tells the page whether to show administration, so that it sends no request that would be refused. */
+  'self.get': ({ drive, caller }) => ({
+    isAdministrator: caller === OPERATOR || isAdministrator(drive.store.read, caller),
+  }),
+  'limits.list': ({ drive }) => ({ items: describeLimits(drive.store.read) }),
+  async 'limits.update'(call) {
+    const name = pathId(call, 'name')
+    await step(call, 'setLimit', { name, value: call.body.value ?? null })
+    const changed = describeLimits(call.drive.store.read).find((limit) => limit.name === name)
+    if (changed === undefined) throw notFound('Limit', name)
+    return changed
+  },
+  async 'name.update'(call) {
+    const input = { name: call.body.name?.trim() ?? '' }
+    await step(call, 'setName', input)
+    return input
+  },
+  'log.list': ({ drive, page }) => listAnswer(pageOfRecords(drive.store.read, page), describeRecord),
+  'accesses.list': listAccesses,
 }
 
 function listTokens(
@@ -228,14 +310,10 @@ function listTokens(
 }
 
 /** Revokes a token and the tokens given for it. @throws 404 */
-async function revoke(
-  which: TokenKind,
-  { store }: Pick<DriveContext, 'store'>,
-  caller: Caller,
-  digest: string,
-): Promise<void> {
-  if (findListedToken(store.read, which, digest) === undefined) throw notFound('Token', digest)
-  await administerStore(store, caller, { command: 'revokeToken', input: { digest } })
+function revoke(which: TokenKind, call: Changing & Pick<AdminCall<RequestId>, 'path'>): Promise<void> {
+  const digest = pathId(call, 'id')
+  if (findListedToken(call.drive.store.read, which, digest) === undefined) throw notFound('Token', digest)
+  return step(call, 'revokeToken', { digest })
 }
 
 /** The digest serves as the id of the token; it gives no access. */
@@ -263,81 +341,17 @@ export function describeKey({ kid, email, name, created, ...facts }: KeyFacts) {
   }
 }
 
-type PeopleId = `${'users' | 'groups' | 'members'}.${string}`
-
-export const PEOPLE: Pick<AdminHandlers, Extract<keyof AdminHandlers, PeopleId>> = {
-  'users.list': ({ drive, query, page }) =>
-    listAnswer(pageOfUsers(drive.store.read, page, query.prefix ?? ''), describeUser),
-  async 'users.insert'({ drive, caller, body }) {
-    const { email, name, isAdmin, quotaBytes, password } = body
-    const user = { email, name, isAdmin, quota: quotaBytes ?? undefined }
-    const steps: AdministrativeStep[] = [{ command: 'addUser', input: user }]
-    if (password !== undefined) steps.push(await passwordStep(email, password))
-    await administerStore(drive.store, caller, ...steps)
-    return describeUser(userNamed(drive.store.read, email))
-  },
-  async 'users.patch'({ drive, caller, path, body }) {
-    const { store } = drive
-    const { pk, email } = userNamed(store.read, pathId({ path }, 'email'))
-    const { name, isAdmin, isDisabled, quotaBytes: quota, password } = body
-    const steps: AdministrativeStep[] = [
-      { command: 'changeUser', input: { pk, name, isAdmin, isDisabled, quota } },
-    ]
-    if (password !== undefined) steps.push(await passwordStep(email, password))
-    await administerStore(store, caller, ...steps)
-    return describeUser(userNamed(store.read, email))
-  },
-  async 'users.delete'({ drive, caller, path, query }) {
-    const { giveTo: heir, deleteFiles: withFiles } = query
-    const input = { email: pathId({ path }, 'email'), heir, withFiles }
-    await administerStore(drive.store, caller, { command: 'removeUser', input })
-  },
-  'groups.list': ({ drive, query, page }) =>
-    listAnswer(pageOfGroups(drive.store.read, page, query.prefix ?? ''), describeGroup),
-  async 'groups.insert'({ drive, caller, body: input }) {
-    return describeGroup(
-      await administerStore<GroupFacts>(drive.store, caller, { command: 'addGroup', input }),
-    )
-  },
-  async 'groups.patch'({ drive, caller, path, body }) {
-    const group = pathId({ path }, 'email')
-    const { add = [], remove = [], ...changes } = body
-    const steps: AdministrativeStep[] = []
-    if (add.length > 0) steps.push({ command: 'addMembers', input: { group, members: add } })
-    if (remove.length > 0) steps.push({ command: 'removeMembers', input: { group, members: remove } })
-    if (steps.length === 0 || Object.keys(changes).length > 0)
-      steps.push({ command: 'changeGroup', input: { group, ...changes } })
-    return describeGroup(await administerStore<GroupFacts>(drive.store, caller, ...steps))
-  },
-  async 'groups.delete'({ drive, caller, path }) {
-    const input = { group: pathId({ path }, 'email') }
-    await administerStore(drive.store, caller, { command: 'removeGroup', input })
-  },
-  'members.list'({ drive, path, page }) {
-    const email = pathId({ path }, 'email')
-    const group = findGroup(drive.store.read, email)
-    if (group === undefined) throw notFound('Group', email)
-    return listAnswer(pageOfMembers(drive.store.read, group, page), (member) => ({
-      email: member.email,
-      name: member.name,
-    }))
-  },
-  async 'members.insert'({ drive, caller, path, body }) {
-    const input = { group: pathId({ path }, 'email'), members: body.members }
-    return describeGroup(
-      await administerStore<GroupFacts>(drive.store, caller, { command: 'addMembers', input }),
-    )
-  },
-  async 'members.delete'({ drive, caller, path }) {
-    const input = { group: pathId({ path }, 'email'), members: [pathId({ path }, 'member')] }
-    await administerStore(drive.store, caller, { command: 'removeMembers', input })
-  },
+/** Steps that set a password, if there is one; an empty one removes it. @throws 400 — too short, or too long; 429 */
+async function passwordSteps(email: string, password: string | undefined): Promise<AdministrativeStep[]> {
+  if (password === undefined) return []
+  const hash = password === '' ? null : await hashPassword(password)
+  return [{ command: 'setPassword', input: { email, hash } }]
 }
 
-/** Step that sets a password; an empty one removes it. @throws 400 — too short, or too long; 429 */
-async function passwordStep(email: string, password: string): Promise<AdministrativeStep> {
-  const hash = password === '' ? null : await hashPassword(password)
-  return { command: 'setPassword', input: { email, hash } }
+/** Address of the user or account to remove, and what becomes of its files. */
+export function readRemoval({ path, query }: Pick<AdminCall<'users.delete'>, 'path' | 'query'>) {
+  const { giveTo: heir, deleteFiles: withFiles } = query
+  return { email: pathId({ path }, 'email'), heir, withFiles }
 }
 
 export function describeUser({ id, email, name, ...facts }: UserFacts) {
@@ -355,33 +369,6 @@ export function describeUser({ id, email, name, ...facts }: UserFacts) {
 
 export function describeGroup({ id, email, name, members, is_disabled }: GroupFacts) {
   return { id, email, name, members, isDisabled: is_disabled === 1 }
-}
-
-type SettingsId = `${'self' | 'limits' | 'name' | 'log' | 'accesses'}.${string}`
-
-export const SETTINGS: Pick<AdminHandlers, Extract<keyof AdminHandlers, SettingsId>> = {
-  /** Tells the page whether to show administration, so that it sends no request that would be refused. */
-  'self.get': ({ drive, caller }) => ({
-    isAdministrator: caller === OPERATOR || isAdministrator(drive.store.read, caller),
-  }),
-  'limits.list': ({ drive }) => ({ items: describeLimits(drive.store.read) }),
-  async 'limits.update'({ drive, caller, path, body }) {
-    const name = pathId({ path }, 'name')
-    await administerStore(drive.store, caller, {
-      command: 'setLimit',
-      input: { name, value: body.value ?? null },
-    })
-    const changed = describeLimits(drive.store.read).find((limit) => limit.name === name)
-    if (changed === undefined) throw notFound('Limit', name)
-    return changed
-  },
-  async 'name.update'({ drive, caller, body }) {
-    const input = { name: body.name?.trim() ?? '' }
-    await administerStore(drive.store, caller, { command: 'setName', input })
-    return input
-  },
-  'log.list': ({ drive, page }) => listAnswer(pageOfRecords(drive.store.read, page), describeRecord),
-  'accesses.list': listAccesses,
 }
 
 /** The answer is of this server's record alone: it says which, and of how many. */

@@ -7,13 +7,11 @@ import { trackChanges } from '../answers/committed.ts'
 import { refuseInBatch } from '../requests/call.ts'
 import { OPERATOR } from '../../domain/commands.ts'
 import {
-  ACCESS,
+  ADMINISTRATION,
   type AdminContext,
   type Handlers,
-  PEOPLE,
   REQUESTS,
   type RequestId,
-  SETTINGS,
   readAdminCall,
 } from './requests.ts'
 
@@ -29,7 +27,7 @@ export function addAdministration(
   drive: AdminContext,
   { own, bodyLimit = 65_536 }: AdministrationOptions = {},
 ): void {
-  const handlers: Partial<Handlers<RequestId>> = { ...PEOPLE, ...ACCESS, ...SETTINGS, ...own }
+  const handlers: Partial<Handlers<RequestId>> = { ...ADMINISTRATION, ...own }
   for (const name of Object.keys(handlers)) {
     const id = name as RequestId // keys of the table
     const { verb, path }: AdminRequest = REQUESTS[id]

@@ -18,10 +18,6 @@ const STEPS: ReadonlySet<string> = new Set<CommandName>([
 
 const changed = new WeakSet<FastifyRequest>()
 
-function hasChanged(request: FastifyRequest): boolean {
-  return changed.has(request)
-}
-
 /** Wraps the store to record that this request has changed it. */
 export function trackChanges<Context extends Pick<DriveContext, 'store'>>(
   drive: Context,
@@ -125,7 +121,9 @@ export function sendCachedAnswer(
 
 export function answerFailures(app: FastifyInstance, answer: AnswerError = answerError): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply))
-  app.setNotFoundHandler((_request, reply) => sendFailure(reply, unknownRoute()))
+  app.setNotFoundHandler((_request, reply) =>
+    sendFailure(reply, new StorageFailure(404, 'notFound', 'Not Found')),
+  )
 }
 
 /** @returns the reply that was sent */
@@ -134,7 +132,7 @@ type AnswerError = (error: Error, request: FastifyRequest, reply: FastifyReply) 
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toFailure(error, request)
   // the change is on disk, so no error is sent: a client would repeat the change
-  if (!isStorageFailure(error) && hasChanged(request)) return reply.code(204).send()
+  if (!isStorageFailure(error) && changed.has(request)) return reply.code(204).send()
   return sendFailure(reply, failure)
 }
 
@@ -163,10 +161,6 @@ const FAULTS: Readonly<Record<string, string>> = {
 function statusReason(status: number): string {
   if (status === 413) return 'uploadTooLarge'
   return status === 404 || status === 414 ? 'notFound' : 'badRequest'
-}
-
-function unknownRoute(): StorageFailure {
-  return new StorageFailure(404, 'notFound', 'Not Found')
 }
 
 /** Headers of a content, removed when an error is sent in its place. */

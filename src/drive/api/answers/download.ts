@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type FileContent, findContent } from '../../domain/revisions/file-contents.ts'
 import { BYTES_MIME } from '../../contract/kinds.ts'
-import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
 import { isMimeType } from '../../protocol/bodies/multipart-upload.ts'
 import { type ByteRange, formatContentRange, ifRangeHolds, parseRange } from '../../protocol/ranges.ts'
 import { errorMessage } from '../../../errors.ts'
 import { LostContent } from '../../../web/log.ts'
 import { StorageFailure, isStorageFailure } from '../../contract/failure.ts'
 import { findContentUsers } from '../../persistence/upkeep/contents/content-users.ts'
+import { isKnown } from './json.ts'
 import { countByLink } from '../requests/link-callers.ts'
 import { type Call, type CallAnswer, type Handler, pathId, refuseInBatch } from '../requests/call.ts'
 
@@ -32,8 +32,7 @@ async function sendContent(reply: FastifyReply, call: Call, content: FileContent
   reply.headers(contentHeaders(content, etag))
   if (call.query['source'] === 'webContentLink')
     reply.header('content-disposition', formatDisposition(content.title))
-  const known = parseEntityTags(headers['if-none-match'])
-  if (known !== undefined && matchesWeakly(known, etag)) return reply.code(304).send()
+  if (isKnown(call.request, etag)) return reply.code(304).send()
   const isHeld = ifRangeHolds(headerText(headers['if-range']), { etag, modified })
   const range = isHeld ? parseRange(headers.range, blob.size) : undefined
   const { start, end } = range ?? { start: 0, end: blob.size }

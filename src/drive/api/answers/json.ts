@@ -22,7 +22,7 @@ export function flattenText(made: JsonText): JsonText {
   return made
 }
 
-function isJsonText(value: object): value is JsonText {
+export function isJsonText(value: object): value is JsonText {
   return 'jsonText' in value && typeof value.jsonText === 'string'
 }
 
@@ -61,6 +61,11 @@ export function dateText(date: number): string {
     lastDate = date
   }
   return lastText
+}
+
+/** ISO date of ms since 1970; null stays null. */
+export function dateOrNone(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString()
 }
 
 const JSON_TYPE = 'application/json; charset=UTF-8'

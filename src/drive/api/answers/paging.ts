@@ -9,9 +9,10 @@ import {
   readPageToken,
   writePageToken,
 } from '../../protocol/page-token.ts'
-import { type Selection, selectFields, isSelected, selectWithin } from '../../protocol/answers/fields.ts'
+import { selectFields, isSelected, selectWithin } from '../../protocol/answers/fields.ts'
 import { type CallAnswer, resource } from '../requests/call.ts'
-import { createHash } from 'node:crypto'
+import { isJsonText } from './json.ts'
+import { etagOf } from '../../protocol/etags.ts'
 
 /** Start of the page; undefined for the first page. @throws 400 */
 export function readPosition(call: ListCall): PagePosition | undefined {
@@ -24,11 +25,17 @@ export function readLastKey(call: ListCall): number {
   return Number(readPosition(call)?.[0] ?? 0)
 }
 
-/** Fields that name the next page; none on the last page. */
-export function nextMembers(call: ListCall, next: readonly Value[] | undefined): Record<string, string> {
+interface NextPage {
+  readonly nextPageToken?: string
+  readonly nextLink?: string
+}
+
+/** Fields that name the page after the one that ends with these sort keys, or this key; none after the last page. */
+export function nextMembers(call: ListCall, next: readonly Value[] | number | undefined): NextPage {
   if (next === undefined) return {}
   // sort keys are strings and numbers
-  const nextPageToken = writePageToken(pagingKey(call), pageScope(call), next as PagePosition)
+  const position = (typeof next === 'number' ? [next] : next) as PagePosition
+  const nextPageToken = writePageToken(pagingKey(call), pageScope(call), position)
   return { nextPageToken, nextLink: requestUrl(call, { pageToken: nextPageToken }) }
 }
 
@@ -60,23 +67,23 @@ function pageScope({ drive, caller, method, path, parameters }: ListCall): PageS
   }
 }
 
-interface ListParts {
-  readonly etag: string | undefined
-  /** All fields except the items. */
-  readonly envelope: Readonly<Record<string, unknown>>
-  /** `selection` applies to one item. */
-  readonly items: (selection: Selection) => readonly unknown[]
+interface ListFields extends NextPage {
+  readonly kind: string
+  readonly etag?: string
+  readonly [name: string]: unknown
 }
 
-export function listAnswer({ etag, envelope, items }: ListParts): CallAnswer {
-  return resource(etag, (selection) => ({
-    ...selectFields(envelope, { ...selection, isWhole: false }),
-    ...(isSelected(selection, 'items') ? { items: items(selectWithin(selection, 'items')) } : {}),
-  }))
+/** `items`: resources, or the text of their selected fields. Fields that the list's schema lacks are left out. */
+export function listAnswer(call: ListCall, fields: ListFields, items: readonly object[]): CallAnswer {
+  const envelope = { selfLink: requestUrl(call), ...fields }
+  return resource(fields.etag, (selection) => {
+    const members = selectFields(envelope, { ...selection, isWhole: false })
+    if (!isSelected(selection, 'items')) return members
+    const inner = selectWithin(selection, 'items')
+    return { ...members, items: items.map((item) => (isJsonText(item) ? item : selectFields(item, inner))) }
+  })
 }
 
 export function listEtag(parts: readonly (string | undefined)[]): string {
-  const hash = createHash('sha1')
-  for (const part of parts) hash.update(`${part ?? ''}\n`)
-  return `"${hash.digest('base64url')}"`
+  return etagOf(parts.map((part) => `${part ?? ''}\n`).join(''))
 }

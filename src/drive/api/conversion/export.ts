@@ -14,11 +14,12 @@ import {
   isNativeDocument,
 } from '../../contract/kinds.ts'
 import { type DocumentContent, findDocument } from '../../domain/revisions/file-contents.ts'
-import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
 import { type MediaType, parseMediaType } from '../../protocol/bodies/multipart-upload.ts'
 import { formatDisposition } from '../answers/download.ts'
+import { isKnown } from '../answers/json.ts'
 import { countByLink } from '../requests/link-callers.ts'
 import { type Call, type CallAnswer, type DriveContext, pathId, refuseInBatch } from '../requests/call.ts'
+import { bodyOf } from '../requests/parts.ts'
 import {
   type GivenTable,
   type TableConverter,
@@ -60,9 +61,9 @@ const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** Adds a byte order mark, as the public service does. */
 async function sendText(reply: FastifyReply, call: Call, document: DocumentContent): Promise<FastifyReply> {
-  const { drive, request } = call
+  const { drive } = call
   const { blob, title } = document
-  if (isSent(reply, request.headers, etagFor(document, 'text'))) return reply.code(304).send()
+  if (isSent(reply, call, etagFor(document, 'text'))) return reply.code(304).send()
   await countByLink(call)
   const head = await drive.store.blobs.open({ ...blob }, { start: 0, end: Math.min(2, blob.size - 1) })
   const first = head instanceof Uint8Array ? head : Buffer.concat(await head.toArray())
@@ -116,7 +117,7 @@ async function sendWritten(
     converter.write(table, type),
   )
   const pieces = body[Symbol.asyncIterator]()
-  if (isSent(reply, call.request.headers, etagFor(document, contentType, dataId))) {
+  if (isSent(reply, call, etagFor(document, contentType, dataId))) {
     await pieces.return?.()
     return void reply.code(304).send()
   }
@@ -145,10 +146,9 @@ function etagFor({ blob }: DocumentContent, format: string, dataId = ''): string
   return `"${blob.sha256.slice(0, 32)}-${made.slice(0, 16)}"`
 }
 
-function isSent(reply: FastifyReply, headers: Call['request']['headers'], etag: string): boolean {
+function isSent(reply: FastifyReply, { request }: Call, etag: string): boolean {
   reply.header('etag', etag).header('cache-control', 'private, max-age=0, must-revalidate')
-  const known = parseEntityTags(headers['if-none-match'])
-  return known !== undefined && matchesWeakly(known, etag)
+  return isKnown(request, etag)
 }
 
 function answerHeaders(contentType: string, name: string): Record<string, string> {
@@ -176,7 +176,7 @@ interface GivenContent {
 /** Document that a new file becomes; undefined to keep the content unconverted. @throws 400 */
 export function newDocument({ parameters }: Call, given: GivenContent): WantedDocument | undefined {
   const { mimeType = '' } = given.body
-  const asked = isNativeDocument(mimeType) && isKnown(mimeType) ? mimeType : undefined
+  const asked = isNativeDocument(mimeType) && isConvertible(mimeType) ? mimeType : undefined
   return parameters.convert === true || asked !== undefined ? chooseDocument(given, asked) : undefined
 }
 
@@ -207,10 +207,10 @@ export function withoutOwnType(call: Call, { mimeType, ...body }: FileBody): Fil
 function documentAt({ drive, caller, path }: Call): VisibleFile | undefined {
   const id = path['fileId']
   const file = id === undefined ? undefined : findVisibleFile(drive.store.read, caller, id)
-  return file !== undefined && isKnown(file.mime) ? file : undefined
+  return file !== undefined && isConvertible(file.mime) ? file : undefined
 }
 
-function isKnown(native: string): boolean {
+function isConvertible(native: string): boolean {
   return [...IMPORTS.values()].some((all) => all.includes(native))
 }
 
@@ -249,7 +249,7 @@ type LookedAt = TypingVerdicts | { readonly why: string }
 export function addTypings(app: FastifyInstance, { conversions }: DriveContext): void {
   app.post('/drive/typings/v1/check', { bodyLimit: LONGEST }, async (request, reply) => {
     refuseInBatch(request)
-    const bytes = (request.body as Uint8Array | undefined) ?? new Uint8Array() // the body parser leaves these bytes
+    const bytes = bodyOf(request) ?? new Uint8Array()
     const looked = await lookAt(() => conversions.verdicts('table.csv', bytes))
     return reply.header('cache-control', 'no-store').send(looked)
   })

@@ -6,13 +6,14 @@ import { mustAdminister } from '../../domain/administration/administer.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { type LinkFacts, findLink, listLinks } from '../../domain/permissions/links.ts'
 import { attemptSubjects, hashPassword, isPassword } from '../../domain/sign-in/passwords.ts'
-import { isRecord, parseJson, wrongType } from '../../protocol/bodies/body.ts'
-import { dateOrNone } from '../admin/list-answer.ts'
-import { sendJson } from '../answers/json.ts'
-import { type DriveContext, baseUrl, refuseInBatch } from '../requests/call.ts'
+import { isRecord, parseJson, readObject, wrongType } from '../../protocol/bodies/body.ts'
+import { dateOrNone, sendJson } from '../answers/json.ts'
+import { type DriveContext, baseUrl, pathId, refuseInBatch } from '../requests/call.ts'
 import { keepLinkOpen } from '../requests/link-callers.ts'
+import { bodyOf, pathOf, queryOf } from '../requests/parts.ts'
 import { html, readForm, sendPage } from '../sign-in/html.ts'
 import { problemText } from '../sign-in/sessions.ts'
+import type { Visit } from '../sign-in/visit.ts'
 
 /** Maximum bytes of a body. */
 const LONGEST = 16_384
@@ -21,7 +22,7 @@ export function addLinks(app: FastifyInstance, drive: DriveContext): void {
   const { store } = drive
   app.get('/links', (request, reply) => {
     const caller = callerOf(request)
-    const { all } = request.query as { readonly all?: unknown } // fastify parses the query so
+    const { all } = queryOf(request)
     if (all === 'true') mustAdminister(store.read, caller)
     const found = listLinks(store.read, all === 'true' ? undefined : caller.user)
     const base = baseUrl(request, drive.options)
@@ -30,7 +31,7 @@ export function addLinks(app: FastifyInstance, drive: DriveContext): void {
   app.post('/links', { bodyLimit: LONGEST }, async (request, reply) => {
     const caller = callerOf(request)
     refuseInBatch(request)
-    const { file, password, downloads, expires } = readLink(request.body)
+    const { file, password, downloads, expires } = readLink(bodyOf(request))
     const hash = password === undefined ? null : await hashPassword(password)
     const made = await command(store, 'openLink', caller, { file, hash, downloads, expires })
     if (made.expires !== null) drive.expiry.note(made.expires)
@@ -42,11 +43,12 @@ export function addLinks(app: FastifyInstance, drive: DriveContext): void {
   })
   const open = { config: { isOpen: true }, bodyLimit: LONGEST }
   app.get('/link/:link', open, (request, reply) => {
+    const visit = { drive, request, reply }
     const link = findLink(store.read, pathLink(request))
-    if (link === undefined) return ended(drive, request, reply)
-    return link.password === null ? enter(drive, request, reply, link) : askPassword(drive, reply, link)
+    if (link === undefined) return ended(visit)
+    return link.password === null ? enter(visit, link) : askPassword(visit, link)
   })
-  app.post('/link/:link', open, (request, reply) => tryPassword(drive, request, reply))
+  app.post('/link/:link', open, (request, reply) => tryPassword({ drive, request, reply }))
 }
 
 /** @throws 403 */
@@ -56,9 +58,8 @@ function callerOf({ caller }: FastifyRequest): Caller {
   return known
 }
 
-function pathLink({ params }: FastifyRequest): string {
-  // the route defines it
-  return (params as { readonly link: string }).link
+function pathLink(request: FastifyRequest): string {
+  return pathId({ path: pathOf(request) }, 'link')
 }
 
 function describeLink({ id, file, kind, title, role, created, maker, ...link }: LinkFacts, base: string) {
@@ -89,11 +90,8 @@ interface LinkBody {
 }
 
 /** @throws 400 */
-function readLink(bytes: unknown): LinkBody {
-  // the body parser leaves these bytes
-  const body = parseJson(bytes as Uint8Array | undefined)
-  if (!isRecord(body)) throw wrongType('', 'an object')
-  const { file, password, mostDownloads = null, expires, ...others } = body
+function readLink(bytes: Uint8Array | undefined): LinkBody {
+  const { file, password, mostDownloads = null, expires, ...others } = readObject(bytes)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw invalid(`Unknown member of a link: ${unknown}.`, unknown)
   if (typeof file !== 'string' || file === '') throw required('file')
@@ -115,19 +113,16 @@ function readEnd(expires: unknown): number | null | undefined {
 }
 
 /** Counts the attempt as wrong before checking, as a sign-in does. */
-async function tryPassword(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function tryPassword(visit: Visit): Promise<FastifyReply> {
+  const { drive, request, reply } = visit
   refuseInBatch(request)
   const { store } = drive
   const link = findLink(store.read, pathLink(request))
-  if (link === undefined) return ended(drive, request, reply)
-  if (link.password === null) return enter(drive, request, reply, link)
+  if (link === undefined) return ended(visit)
+  if (link.password === null) return enter(visit, link)
   const refuse = (failure: StorageFailure) => {
     if (isJson(request)) throw failure
-    return askPassword(drive, reply, link, failure)
+    return askPassword(visit, link, failure)
   }
   const subjects = attemptSubjects(link.id, request.ip)
   const seconds = await command(store, 'countAttempt', OPERATOR, { subjects })
@@ -136,31 +131,26 @@ async function tryPassword(
     reply.header('retry-after', String(seconds))
     return refuse(new StorageFailure(429, 'rateLimitExceeded', wait))
   }
-  const given = isJson(request) ? readPassword(request.body) : readForm(request)['password']
+  const given = isJson(request) ? readPassword(bodyOf(request)) : readForm(request)['password']
   if (!(await isPassword(given ?? '', link.password)))
     return refuse(new StorageFailure(401, 'authError', 'The password is wrong.'))
   await command(store, 'forgetAttempt', OPERATOR, { subjects })
-  return enter(drive, request, reply, link)
+  return enter(visit, link)
 }
 
 function isJson({ headers }: FastifyRequest): boolean {
   return headers['content-type']?.startsWith('application/json') === true
 }
 
-function readPassword(bytes: unknown): string | undefined {
-  // the body parser leaves these bytes
-  const body = parseJson(bytes as Uint8Array | undefined)
+function readPassword(bytes: Uint8Array | undefined): string | undefined {
+  const body = parseJson(bytes)
   return isRecord(body) && typeof body['password'] === 'string' ? body['password'] : undefined
 }
 
 /** Programs get the id of the file, browsers its page. */
-function enter(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  link: LinkFacts,
-): FastifyReply {
-  keepLinkOpen(drive, request, reply, link)
+function enter(visit: Visit, link: LinkFacts): FastifyReply {
+  const { request, reply } = visit
+  keepLinkOpen(visit, link)
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
   if (!isJson(request)) return reply.redirect(pageOf(link), 303)
   const { file, title, expires } = link
@@ -168,12 +158,7 @@ function enter(
 }
 
 /** The page does not say what the link opens. */
-function askPassword(
-  drive: DriveContext,
-  reply: FastifyReply,
-  { id }: LinkFacts,
-  failure?: StorageFailure,
-): FastifyReply {
+function askPassword(visit: Visit, { id }: LinkFacts, failure?: StorageFailure): FastifyReply {
   const body = html`<form method="post" action="/link/${id}">
     <label for="password">Password</label>
     <input id="password" name="password" type="password" autocomplete="off" required autofocus />
@@ -181,13 +166,13 @@ function askPassword(
     <button class="main">Open</button>
     <p class="hint">The person who sent you the link knows it.</p>
   </form>`
-  return sendPage(drive, reply, { title: 'This link has a password', body, status: failure?.status ?? 200 })
+  return sendPage(visit, { title: 'This link has a password', body, status: failure?.status ?? 200 })
 }
 
 /** @throws 404 — to programs */
-function ended(drive: DriveContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function ended(visit: Visit): FastifyReply {
   const message = 'This link does not exist, or has ended.'
-  if (isJson(request)) throw new StorageFailure(404, 'notFound', message)
+  if (isJson(visit.request)) throw new StorageFailure(404, 'notFound', message)
   const body = html`<p>${message} Ask the person who sent it for another one.</p>`
-  return sendPage(drive, reply, { title: 'No such link', body, status: 404 })
+  return sendPage(visit, { title: 'No such link', body, status: 404 })
 }

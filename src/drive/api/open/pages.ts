@@ -4,25 +4,23 @@ import { GUEST, isStorageFailure, notFound } from '../../contract/failure.ts'
 import { findOpeningLink } from '../../domain/permissions/permissions.ts'
 import { type Authenticator, isOpenToAnyone } from '../requests/authenticate.ts'
 import type { PageFiles } from '../../../web/pages.ts'
-import { sendJson } from '../answers/json.ts'
-import { type DriveContext, baseUrl } from '../requests/call.ts'
-import { createHash } from 'node:crypto'
+import { isKnown, sendJson } from '../answers/json.ts'
+import { etagOf } from '../../protocol/etags.ts'
+import { type DriveContext, baseUrl, pathId } from '../requests/call.ts'
+import { pathOf, queryOf } from '../requests/parts.ts'
 import { packageVersion } from '../../../package-root.ts'
 import { discoveryDirectory, discoveryDocument } from '../../protocol/answers/discovery.ts'
-import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
 import type { DriveOptions } from '../options.ts'
 
 /** Page to redirect to; undefined for a request of a program, or of a browser that has signed in. */
 export function pageFor(request: FastifyRequest, callers: Authenticator): string | undefined {
-  const { method, headers, query, params, routeOptions } = request
+  const { method, headers, routeOptions } = request
   if (method !== 'GET' || routeOptions.url !== '/drive/v2/files/:fileId') return undefined
   if (headers.authorization !== undefined || headers.accept?.includes('text/html') !== true) return undefined
-  const { source, access_token: token, oauth_token: old } = query as Record<string, unknown> // fastify parses the query so
+  const { source, access_token: token, oauth_token: old } = queryOf(request)
   if (source !== 'webContentLink' || token !== undefined || old !== undefined) return undefined
   if (isSignedIn(request, callers)) return undefined
-  // the route declares this parameter
-  const { fileId } = params as { readonly fileId: string }
-  return `/#download/${encodeURIComponent(fileId)}`
+  return `/#download/${encodeURIComponent(pathId({ path: pathOf(request) }, 'fileId'))}`
 }
 
 function isSignedIn(request: FastifyRequest, callers: Authenticator): boolean {
@@ -62,8 +60,7 @@ export function addIcons(app: FastifyInstance): void {
 
 export function addPublic(app: FastifyInstance, { store, linkCaller }: DriveContext): void {
   app.get('/public/:fileId', { config: { isOpen: true } }, (request, reply) => {
-    // the route declares this parameter
-    const { fileId } = request.params as { readonly fileId: string }
+    const fileId = pathId({ path: pathOf(request) }, 'fileId')
     const caller = isOpenToAnyone(store.read, fileId) ? GUEST : linkCaller(request)
     const link = caller === undefined ? undefined : findOpeningLink(store.read, fileId, caller.user)
     return sendJson(reply, {
@@ -85,12 +82,12 @@ export function addDiscovery(app: FastifyInstance, options: DriveOptions): void 
     publish(request, reply, document(request)),
   )
   app.get('/$discovery/rest', open, (request, reply) => {
-    const { version } = request.query as Record<string, unknown> // fastify parses the query so
+    const { version } = queryOf(request)
     if (version !== 'v2') throw notFound('Version', String(version), 'version')
     return publish(request, reply, document(request))
   })
   app.get('/discovery/v1/apis', open, (request, reply) => {
-    const { name } = request.query as Record<string, unknown> // fastify parses the query so
+    const { name } = queryOf(request)
     const directory = discoveryDirectory(baseUrl(request, options))
     return publish(
       request,
@@ -101,9 +98,7 @@ export function addDiscovery(app: FastifyInstance, options: DriveOptions): void 
 }
 
 function publish(request: FastifyRequest, reply: FastifyReply, document: object): FastifyReply {
-  const etag = `"${createHash('sha1').update(JSON.stringify(document)).digest('base64url')}"`
+  const etag = etagOf(JSON.stringify(document))
   reply.headers({ etag, 'access-control-allow-origin': '*' })
-  const known = parseEntityTags(request.headers['if-none-match'])
-  if (known !== undefined && matchesWeakly(known, etag)) return reply.code(304).send()
-  return sendJson(reply, document)
+  return isKnown(request, etag) ? reply.code(304).send() : sendJson(reply, document)
 }

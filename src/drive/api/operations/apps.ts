@@ -2,31 +2,27 @@
 import { type AppView, findApp, listApps } from '../../domain/accounts/clients.ts'
 import { notFound } from '../../contract/failure.ts'
 import { localizeFacts } from '../../protocol/bodies/app-facts.ts'
-import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Call, type CallAnswer, pathId, resource } from '../requests/call.ts'
+import { type Handlers, pathId, shown } from '../requests/call.ts'
 import { splitIds } from './files.ts'
-import { requestUrl, listAnswer, listEtag } from '../answers/paging.ts'
+import { listAnswer, listEtag } from '../answers/paging.ts'
 
-export function getApp(call: Call): CallAnswer {
-  const id = pathId(call, 'appId')
-  const app = findApp(call.drive.store.read, call.caller, id)
-  if (app === undefined) throw notFound('App', id, 'appId')
-  return resource(undefined, (selection) => selectFields(appResource(app), selection))
-}
-
-export function listAllApps(call: Call): CallAnswer {
-  const { drive, caller, parameters } = call
-  const extensions = splitIds(parameters.appFilterExtensions) ?? []
-  const mimes = splitIds(parameters.appFilterMimeTypes) ?? []
-  const apps = listApps(drive.store.read, caller, { extensions, mimes })
-  const etag = listEtag(apps.map((app) => JSON.stringify(app)))
-  const defaultAppIds = apps.filter(({ facts }) => facts['useByDefault'] === true).map(({ id }) => id)
-  return listAnswer({
-    etag,
-    envelope: { kind: 'drive#appList', etag, selfLink: requestUrl(call), defaultAppIds },
-    items: (selection) =>
-      apps.map((app) => selectFields(appResource(app, parameters.languageCode), selection)),
-  })
+export const APPS: Handlers = {
+  'apps.get'(call) {
+    const id = pathId(call, 'appId')
+    const app = findApp(call.drive.store.read, call.caller, id)
+    if (app === undefined) throw notFound('App', id, 'appId')
+    return shown(appResource(app))
+  },
+  'apps.list'(call) {
+    const { drive, caller, parameters } = call
+    const extensions = splitIds(parameters.appFilterExtensions) ?? []
+    const mimes = splitIds(parameters.appFilterMimeTypes) ?? []
+    const apps = listApps(drive.store.read, caller, { extensions, mimes })
+    const etag = listEtag(apps.map((app) => JSON.stringify(app)))
+    const defaultAppIds = apps.filter(({ facts }) => facts['useByDefault'] === true).map(({ id }) => id)
+    const items = apps.map((app) => appResource(app, parameters.languageCode))
+    return listAnswer(call, { kind: 'drive#appList', etag, defaultAppIds }, items)
+  },
 }
 
 const NONE = {

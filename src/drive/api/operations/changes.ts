@@ -1,4 +1,4 @@
-/** The operations on changes: get, getStartPageToken, list. */
+/** The operations on changes, besides their channels. */
 import type { ListCall } from '../requests/list-call.ts'
 import { largestChange } from '../../domain/accounts/quota.ts'
 import {
@@ -11,7 +11,7 @@ import { readLimits } from '../../domain/settings.ts'
 import { notFound } from '../../contract/failure.ts'
 import { type Selection, selectFields, isSelected, selectWithin } from '../../protocol/answers/fields.ts'
 import { readChangeToken } from '../../protocol/page-token.ts'
-import { type Call, type CallAnswer, pathId, resource } from '../requests/call.ts'
+import { type CallAnswer, type Handlers, pathId, resource, shown } from '../requests/call.ts'
 import { driveKey, driveNamed, includesDrives, readFileContext } from '../answers/corpora.ts'
 import { readSpaces } from './files.ts'
 import { pageItems } from '../lists/light-lists.ts'
@@ -21,22 +21,21 @@ import { fileResource } from '../resources/file.ts'
 import { formatDate } from '../../protocol/dates.ts'
 import type { Links } from '../answers/json.ts'
 
-/** Entries written from now on have this number or a greater one. */
-export function getStartPageToken(call: Call): CallAnswer {
-  readDrives(call)
-  const startPageToken = String(largestChange(call.drive.store.read) + 1)
-  return resource(undefined, (selection) =>
-    selectFields({ kind: 'drive#startPageToken', startPageToken }, selection),
-  )
-}
-
-export function getChange(call: Call): CallAnswer {
-  const id = pathId(call, 'changeId')
-  const change = /^\d{1,15}$/.test(id)
-    ? findChange(call.drive.store.read, call.caller, Number(id))
-    : undefined
-  if (change === undefined) throw notFound('Change', id, 'changeId')
-  return resource(undefined, (selection) => shownChange(change, call, selection))
+export const CHANGES: Handlers = {
+  'changes.get'(call) {
+    const id = pathId(call, 'changeId')
+    const change = /^\d{1,15}$/.test(id)
+      ? findChange(call.drive.store.read, call.caller, Number(id))
+      : undefined
+    if (change === undefined) throw notFound('Change', id, 'changeId')
+    return resource(undefined, (selection) => shownChange(change, call, selection))
+  },
+  /** Entries written from now on have this number or a greater one. */
+  'changes.getStartPageToken'(call) {
+    readDrives(call)
+    const startPageToken = String(largestChange(call.drive.store.read) + 1)
+    return shown({ kind: 'drive#startPageToken', startPageToken })
+  },
 }
 
 /** Reads a search of the change log, for a list or a channel on it. @throws 400, 404 */
@@ -66,17 +65,8 @@ export function listAllChanges(call: ListCall, selection?: Selection): CallAnswe
     ...changes.map(({ seq, file }) => `${seq} ${file?.etag ?? ''}`),
     ...Object.values(more),
   ])
-  const envelope = {
-    kind: 'drive#changeList',
-    etag,
-    selfLink: requestUrl(call),
-    largestChangeId: String(largest),
-  }
-  return listAnswer({
-    etag,
-    envelope: { ...envelope, ...more },
-    items: () => page.items,
-  })
+  const fields = { kind: 'drive#changeList', etag, largestChangeId: String(largest), ...more }
+  return listAnswer(call, fields, page.items)
 }
 
 /** Start of the list: a page token, or the older `startChangeId`. @throws 400 */

@@ -1,18 +1,24 @@
 /** The operations on children and parents: the same links from either end. */
 import type { ListCall } from '../requests/list-call.ts'
 import { fileToRead } from '../../domain/access/access.ts'
-import { type LostLink, type NewLink, findLink } from '../../domain/folders/children.ts'
-import { command } from '../../domain/commands.ts'
+import { type Link, findLink } from '../../domain/folders/children.ts'
 import { readLimits } from '../../domain/settings.ts'
 import { listFiles } from '../../domain/search/list-files.ts'
 import { type ParentView, findView } from '../../domain/items/file-view.ts'
 import { notFound } from '../../contract/failure.ts'
-import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { type QNode, join, parseOrderBy } from '../../protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../protocol/q/q.ts'
-import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
-import { requestUrl, listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
-import { selectFields } from '../../protocol/answers/fields.ts'
+import {
+  type Call,
+  type CallAnswer,
+  type Handlers,
+  change,
+  changeOnly,
+  pathId,
+  readCallBody,
+  shown,
+} from '../requests/call.ts'
+import { listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
 import type { Links } from '../answers/json.ts'
 
 export function listChildren(call: ListCall): CallAnswer {
@@ -28,13 +34,9 @@ export function listChildren(call: ListCall): CallAnswer {
   }
   const { files, next } = drive.store.snapshot((db) => listFiles(db, caller, list))
   const more = nextMembers(call, next)
-  const etag = listEtag([...files.map(({ row }) => row.id), more['nextPageToken']])
-  return listAnswer({
-    etag,
-    envelope: { kind: 'drive#childList', etag, selfLink: requestUrl(call), ...more },
-    items: (selection) =>
-      files.map(({ row }) => selectFields(childResource(row.id, folder, links), selection)),
-  })
+  const etag = listEtag([...files.map(({ row }) => row.id), more.nextPageToken])
+  const items = files.map(({ row }) => childResource(row.id, folder, links))
+  return listAnswer(call, { kind: 'drive#childList', etag, ...more }, items)
 }
 
 function within(folder: string, search: QNode | undefined): QNode {
@@ -42,73 +44,56 @@ function within(folder: string, search: QNode | undefined): QNode {
   return search === undefined ? inFolder : join('and', inFolder, search)
 }
 
-export function getChild(call: Call): CallAnswer {
-  const { drive, caller, links } = call
-  const ends = { folder: pathId(call, 'folderId'), child: pathId(call, 'childId') }
-  const { parent, child } = findLink(drive.store.read, caller, ends, 'folder')
-  return resource(undefined, (selection) => selectFields(childResource(child, parent.id, links), selection))
+export const CHILDREN: Handlers = {
+  'children.get'(call) {
+    const { parent, child } = findLink(call.drive.store.read, call.caller, childEnds(call), 'folder')
+    return shown(childResource(child, parent.id, call.links))
+  },
+  async 'children.insert'(call) {
+    const { id: child = '' } = readCallBody(call, 'ChildReference')
+    const parent = await addLink(call, { folder: pathId(call, 'folderId'), child })
+    return shown(childResource(child, parent.id, call.links))
+  },
+  'children.delete': (call) => removeLink(call, childEnds(call), 'folder'),
+  'parents.list'(call) {
+    const { drive, caller, links } = call
+    const id = pathId(call, 'fileId')
+    const view = findView(drive.store.read, caller, id)
+    if (view === undefined) throw notFound('File', id, 'fileId')
+    const etag = listEtag(view.parents.map((parent) => parent.id))
+    const items = view.parents.map((parent) => parentResource(parent, view.row.id, links))
+    return listAnswer(call, { kind: 'drive#parentList', etag }, items)
+  },
+  'parents.get'(call) {
+    const { parent, child } = findLink(call.drive.store.read, call.caller, parentEnds(call), 'child')
+    return shown(parentResource(parent, child, call.links))
+  },
+  async 'parents.insert'(call) {
+    const { id: folder = '' } = readCallBody(call, 'ParentReference')
+    const child = pathId(call, 'fileId')
+    return shown(parentResource(await addLink(call, { folder, child }), child, call.links))
+  },
+  'parents.delete': (call) => removeLink(call, parentEnds(call), 'child'),
 }
 
-export async function insertChild(call: Call): Promise<CallAnswer> {
-  const { id: child = '' } = readMethodBody(call.method, 'ChildReference', call.body)
-  const parent = await addChild(call, { folder: pathId(call, 'folderId'), child })
-  return resource(undefined, (selection) =>
-    selectFields(childResource(child, parent.id, call.links), selection),
-  )
+function childEnds(call: Call): Link {
+  return { folder: pathId(call, 'folderId'), child: pathId(call, 'childId') }
 }
 
-export function deleteChild(call: Call): Promise<CallAnswer> {
-  return cut(call, { folder: pathId(call, 'folderId'), child: pathId(call, 'childId'), from: 'folder' })
+function parentEnds(call: Call): Link {
+  return { folder: pathId(call, 'parentId'), child: pathId(call, 'fileId') }
 }
 
-export function listParents(call: Call): CallAnswer {
-  const { drive, caller, links } = call
-  const id = pathId(call, 'fileId')
-  const view = findView(drive.store.read, caller, id)
-  if (view === undefined) throw notFound('File', id, 'fileId')
-  const etag = listEtag(view.parents.map((parent) => parent.id))
-  return listAnswer({
-    etag,
-    envelope: { kind: 'drive#parentList', etag, selfLink: requestUrl(call) },
-    items: (selection) =>
-      view.parents.map((parent) => selectFields(parentResource(parent, view.row.id, links), selection)),
-  })
+function addLink(call: Call, ends: Link): Promise<ParentView> {
+  return change(call, 'addLink', { ...ends, isAlone: call.parameters.enforceSingleParent ?? false })
 }
 
-export function getParent(call: Call): CallAnswer {
-  const { drive, caller, links } = call
-  const ends = { folder: pathId(call, 'parentId'), child: pathId(call, 'fileId') }
-  const { parent, child } = findLink(drive.store.read, caller, ends, 'child')
-  return resource(undefined, (selection) => selectFields(parentResource(parent, child, links), selection))
-}
-
-export async function insertParent(call: Call): Promise<CallAnswer> {
-  const { id: folder = '' } = readMethodBody(call.method, 'ParentReference', call.body)
-  const child = pathId(call, 'fileId')
-  const parent = await addChild(call, { folder, child })
-  return resource(undefined, (selection) =>
-    selectFields(parentResource(parent, child, call.links), selection),
-  )
-}
-
-export function deleteParent(call: Call): Promise<CallAnswer> {
-  return cut(call, { folder: pathId(call, 'parentId'), child: pathId(call, 'fileId'), from: 'child' })
-}
-
-function addChild({ drive, caller, parameters }: Call, ends: Omit<NewLink, 'isAlone'>) {
-  return command(drive.store, 'addLink', caller, {
+function removeLink(call: Call, ends: Link, from: 'folder' | 'child'): Promise<CallAnswer> {
+  return changeOnly(call, 'removeLink', {
     ...ends,
-    isAlone: parameters.enforceSingleParent ?? false,
+    from,
+    keepsHome: call.parameters.enforceSingleParent ?? false,
   })
-}
-
-async function cut(
-  { drive, caller, parameters }: Call,
-  ends: Omit<LostLink, 'keepsHome'>,
-): Promise<CallAnswer> {
-  const keepsHome = parameters.enforceSingleParent ?? false
-  await command(drive.store, 'removeLink', caller, { ...ends, keepsHome })
-  return NOTHING
 }
 
 function childResource(id: string, folder: string, links: Links) {

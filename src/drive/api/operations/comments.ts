@@ -1,6 +1,5 @@
-/** The operations on comments. */
+/** The operations on comments and replies. PUT and PATCH mean the same (spec 1). */
 import type { ListCall } from '../requests/list-call.ts'
-import { command } from '../../domain/commands.ts'
 import { type CommentView, type ReplyView, commentHtml } from '../../domain/comments/comment-rows.ts'
 import {
   type CommentPosition,
@@ -12,21 +11,56 @@ import {
 } from '../../domain/comments/comments.ts'
 import { readLimits } from '../../domain/settings.ts'
 import { invalidParameter } from '../../contract/failure.ts'
-import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { formatDate, parseDate } from '../../protocol/dates.ts'
 import { type Selection, selectFields } from '../../protocol/answers/fields.ts'
-import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
+import {
+  type Call,
+  type CallAnswer,
+  type Handlers,
+  change,
+  changeOnly,
+  pathId,
+  readCallBody,
+  shown,
+} from '../requests/call.ts'
 import { pageItems } from '../lists/light-lists.ts'
-import { readLastKey, requestUrl, listAnswer, nextMembers, readPosition } from '../answers/paging.ts'
+import { readLastKey, listAnswer, nextMembers, readPosition } from '../answers/paging.ts'
 import type { ResourceContext } from '../resources/file-access.ts'
 import { userResource } from '../resources/user.ts'
 
-export function getOneComment(call: Call): CallAnswer {
-  const withDeleted = call.parameters.includeDeleted ?? false
-  return commentAnswer(
-    getComment(call.drive.store.read, call.caller, { ...readCommentName(call), withDeleted }),
-    call,
-  )
+export const COMMENTS: Handlers = {
+  'comments.get'(call) {
+    const name = { ...readCommentName(call), withDeleted: call.parameters.includeDeleted ?? false }
+    return shown(commentResource(getComment(call.drive.store.read, call.caller, name), call))
+  },
+  async 'comments.insert'(call) {
+    const input = { id: pathId(call, 'fileId'), body: readCallBody(call, 'Comment') }
+    return shown(commentResource(await change(call, 'addComment', input), call))
+  },
+  'comments.patch': updateComment,
+  'comments.update': updateComment,
+  'comments.delete': (call) => changeOnly(call, 'removeComment', readCommentName(call)),
+  'replies.get'(call) {
+    const name = { ...readReplyName(call), withDeleted: call.parameters.includeDeleted ?? false }
+    return shown(replyResource(getReply(call.drive.store.read, call.caller, name), call))
+  },
+  async 'replies.insert'(call) {
+    const input = { ...readCommentName(call), body: readCallBody(call, 'CommentReply') }
+    return shown(replyResource(await change(call, 'addReply', input), call))
+  },
+  'replies.patch': updateReply,
+  'replies.update': updateReply,
+  'replies.delete': (call) => changeOnly(call, 'removeReply', readReplyName(call)),
+}
+
+async function updateComment(call: Call): Promise<CallAnswer> {
+  const input = { ...readCommentName(call), body: readCallBody(call, 'Comment') }
+  return shown(commentResource(await change(call, 'changeComment', input), call))
+}
+
+async function updateReply(call: Call): Promise<CallAnswer> {
+  const input = { ...readReplyName(call), body: readCallBody(call, 'CommentReply') }
+  return shown(replyResource(await change(call, 'changeReply', input), call))
 }
 
 export function listAllComments(call: ListCall, selection?: Selection): CallAnswer {
@@ -44,12 +78,7 @@ export function listAllComments(call: ListCall, selection?: Selection): CallAnsw
     selectFields(commentResource(comment, call), inner),
   )
   const { next } = drive.store.snapshot((db) => listComments(db, caller, search, page.fits))
-  const envelope = { kind: 'drive#commentList', selfLink: requestUrl(call), ...nextMembers(call, next) }
-  return listAnswer({
-    etag: undefined,
-    envelope,
-    items: () => page.items,
-  })
+  return listAnswer(call, { kind: 'drive#commentList', ...nextMembers(call, next) }, page.items)
 }
 
 /** @throws 400 */
@@ -60,33 +89,28 @@ function dateIn(text: string | undefined): number | undefined {
   return date
 }
 
-export async function insertComment(call: Call): Promise<CallAnswer> {
-  const { drive, caller, method } = call
-  const body = readMethodBody(method, 'Comment', call.body)
-  return commentAnswer(
-    await command(drive.store, 'addComment', caller, { id: pathId(call, 'fileId'), body }),
-    call,
+export function listAllReplies(call: ListCall, selection?: Selection): CallAnswer {
+  const { drive, caller, parameters } = call
+  const search = {
+    ...readCommentName(call),
+    most: parameters.maxResults ?? 20,
+    withDeleted: parameters.includeDeleted ?? false,
+    after: readLastKey(call),
+  }
+  const most = readLimits(drive.store.read)['page-bytes']
+  const page = pageItems(most, selection, (reply: ReplyView, inner) =>
+    selectFields(replyResource(reply, call), inner),
   )
-}
-
-/** PUT and PATCH mean the same (spec 1). */
-export async function updateComment(call: Call): Promise<CallAnswer> {
-  const { drive, caller, method } = call
-  const change = { ...readCommentName(call), body: readMethodBody(method, 'Comment', call.body) }
-  return commentAnswer(await command(drive.store, 'changeComment', caller, change), call)
-}
-
-export async function deleteComment(call: Call): Promise<CallAnswer> {
-  await command(call.drive.store, 'removeComment', call.caller, readCommentName(call))
-  return NOTHING
+  const { next } = drive.store.snapshot((db) => listReplies(db, caller, search, page.fits))
+  return listAnswer(call, { kind: 'drive#commentReplyList', ...nextMembers(call, next) }, page.items)
 }
 
 function readCommentName(call: ListCall): { readonly id: string; readonly comment: string } {
   return { id: pathId(call, 'fileId'), comment: pathId(call, 'commentId') }
 }
 
-function commentAnswer(comment: CommentView, call: Call): CallAnswer {
-  return resource(undefined, (selection) => selectFields(commentResource(comment, call), selection))
+function readReplyName(call: Call): ReplyName {
+  return { ...readCommentName(call), reply: pathId(call, 'replyId') }
 }
 
 function commentResource(view: CommentView, seeing: ResourceContext) {
@@ -125,56 +149,4 @@ function saidMembers(
     ...(content === undefined ? {} : { content, htmlContent: commentHtml(content) }),
     deleted: isDeleted,
   }
-}
-
-export function getOneReply(call: Call): CallAnswer {
-  const withDeleted = call.parameters.includeDeleted ?? false
-  return replyAnswer(getReply(call.drive.store.read, call.caller, { ...replyName(call), withDeleted }), call)
-}
-
-export function listAllReplies(call: ListCall, selection?: Selection): CallAnswer {
-  const { drive, caller, parameters } = call
-  const search = {
-    ...readCommentName(call),
-    most: parameters.maxResults ?? 20,
-    withDeleted: parameters.includeDeleted ?? false,
-    after: readLastKey(call),
-  }
-  const most = readLimits(drive.store.read)['page-bytes']
-  const page = pageItems(most, selection, (reply: ReplyView, inner) =>
-    selectFields(replyResource(reply, call), inner),
-  )
-  const { next } = drive.store.snapshot((db) => listReplies(db, caller, search, page.fits))
-  const more = nextMembers(call, next === undefined ? undefined : [next])
-  return listAnswer({
-    etag: undefined,
-    envelope: { kind: 'drive#commentReplyList', selfLink: requestUrl(call), ...more },
-    items: () => page.items,
-  })
-}
-
-export async function insertReply(call: Call): Promise<CallAnswer> {
-  const { drive, caller, method } = call
-  const input = { ...readCommentName(call), body: readMethodBody(method, 'CommentReply', call.body) }
-  return replyAnswer(await command(drive.store, 'addReply', caller, input), call)
-}
-
-/** PUT and PATCH mean the same (spec 1). */
-export async function updateReply(call: Call): Promise<CallAnswer> {
-  const { drive, caller, method } = call
-  const change = { ...replyName(call), body: readMethodBody(method, 'CommentReply', call.body) }
-  return replyAnswer(await command(drive.store, 'changeReply', caller, change), call)
-}
-
-export async function deleteReply(call: Call): Promise<CallAnswer> {
-  await command(call.drive.store, 'removeReply', call.caller, replyName(call))
-  return NOTHING
-}
-
-function replyName(call: Call): ReplyName {
-  return { ...readCommentName(call), reply: pathId(call, 'replyId') }
-}
-
-function replyAnswer(reply: ReplyView, call: Call): CallAnswer {
-  return resource(undefined, (selection) => selectFields(replyResource(reply, call), selection))
 }

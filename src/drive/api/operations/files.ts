@@ -1,21 +1,30 @@
-/** The operations on files: get, list, insert, update, patch, delete. */
+/** The operations on files, besides their labels and channels. */
 import type { ListCall } from '../requests/list-call.ts'
-import { type CommandCall, command, commandPreparing } from '../../domain/commands.ts'
+import { type CommandCall, commandPreparing } from '../../domain/commands.ts'
 import { type FileView, findView } from '../../domain/items/file-view.ts'
 import type { FileRow } from '../../domain/items/file-row.ts'
 import { idKey, readLimits } from '../../domain/settings.ts'
 import { listFiles } from '../../domain/search/list-files.ts'
 import type { ModifiedDateBehavior } from '../../domain/files/update-file.ts'
 import { invalidParameter, notFound } from '../../contract/failure.ts'
-import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { parseOrderBy } from '../../protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../protocol/q/q.ts'
 import { type Selection, selectFields, isSelected } from '../../protocol/answers/fields.ts'
-import { chooseDocument, refuseConversion, withoutOwnType } from '../conversion/export.ts'
-import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
+import { chooseDocument, exportFile, refuseConversion, withoutOwnType } from '../conversion/export.ts'
+import { withContentDownload } from '../answers/download.ts'
+import {
+  type Call,
+  type CallAnswer,
+  type Handlers,
+  change,
+  changeOnly,
+  pathId,
+  readCallBody,
+  resource,
+} from '../requests/call.ts'
 import { readCorpus, readFileContext } from '../answers/corpora.ts'
 import { pageItems } from '../lists/light-lists.ts'
-import { requestUrl, listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
+import { listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
 import { flattenText } from '../answers/json.ts'
 import { fileResource } from '../resources/file.ts'
 import { findSource } from '../../domain/revisions/file-contents.ts'
@@ -25,17 +34,36 @@ import { isNativeDocument } from '../../contract/kinds.ts'
 import { userView } from '../../domain/access/principals.ts'
 import { generateId } from '../../protocol/ids.ts'
 
-export function getFile(call: Call): CallAnswer | Promise<CallAnswer> {
-  const { drive, caller, parameters } = call
+export const FILES: Handlers = {
+  'files.get': withContentDownload(getFile),
+  'files.insert': insertFile,
+  'files.patch': updateFile,
+  'files.update': updateFile,
+  'files.copy': copyFile,
+  'files.delete': (call) => changeOnly(call, 'deleteFile', readFileName(call)),
+  'files.trash': (call) => changeFile(call, 'trashFile'),
+  'files.untrash': (call) => changeFile(call, 'untrashFile'),
+  'files.touch': (call) => changeFile(call, 'touchFile'),
+  'files.emptyTrash': (call) => changeOnly(call, 'emptyTrash', { drive: call.parameters.driveId }),
+  'files.export': exportFile,
+  'files.generateIds': generateIds,
+}
+
+function getFile(call: Call): CallAnswer | Promise<CallAnswer> {
   const id = pathId(call, 'fileId')
-  if (parameters.updateViewedDate === true) return viewFile(call, id)
-  const view = findView(drive.store.read, caller, id)
+  if (call.parameters.updateViewedDate === true)
+    return change(call, 'markViewed', { id }).then((view) => fileAnswer(view, call))
+  const view = findView(call.drive.store.read, call.caller, id)
   if (view === undefined) throw notFound('File', id, 'fileId')
   return fileAnswer(view, call)
 }
 
-async function viewFile(call: Call, id: string): Promise<CallAnswer> {
-  return fileAnswer(await command(call.drive.store, 'markViewed', call.caller, { id }), call)
+function readFileName(call: Call) {
+  return { id: pathId(call, 'fileId'), ifMatch: call.ifMatch }
+}
+
+async function changeFile(call: Call, name: 'trashFile' | 'untrashFile' | 'touchFile'): Promise<CallAnswer> {
+  return fileAnswer(await change(call, name, readFileName(call)), call)
 }
 
 /** Response with a file's resource, common to all operations on one file. */
@@ -49,11 +77,11 @@ function noteFile({ row }: FileView, { request, caller, method }: Call): void {
   request.accessed = { file: row.id, caller, method: method.id }
 }
 
-export async function insertFile(call: Call, selection?: Selection): Promise<CallAnswer> {
-  const { drive, caller, method, parameters, body } = call
+async function insertFile(call: Call, selection?: Selection): Promise<CallAnswer> {
+  const { drive, caller, parameters } = call
   refuseConversion(call)
   const input = {
-    body: readMethodBody(method, 'File', body),
+    body: readCallBody(call, 'File'),
     isPinned: parameters.pinned,
     indexesContent: parameters.useContentAsIndexableText,
   }
@@ -82,13 +110,12 @@ function lookedUp(): never {
 }
 
 /** PUT and PATCH mean the same (spec 1). */
-export async function updateFile(call: Call): Promise<CallAnswer> {
-  const { drive, caller, method, parameters, body, ifMatch } = call
+async function updateFile(call: Call): Promise<CallAnswer> {
+  const { parameters } = call
   refuseConversion(call)
-  const view = await command(drive.store, 'updateFile', caller, {
-    id: pathId(call, 'fileId'),
-    body: withoutOwnType(call, readMethodBody(method, 'File', body)),
-    ifMatch,
+  const view = await change(call, 'updateFile', {
+    ...readFileName(call),
+    body: withoutOwnType(call, readCallBody(call, 'File')),
     behavior: readBehavior(call),
     isViewed: parameters.updateViewedDate ?? true,
     add: splitIds(parameters.addParents),
@@ -110,12 +137,6 @@ export function readBehavior({ parameters }: Call): ModifiedDateBehavior {
   return said ?? (setModifiedDate === true ? 'fromBodyOrNow' : 'now')
 }
 
-export async function deleteFile(call: Call): Promise<CallAnswer> {
-  const { drive, caller, ifMatch } = call
-  await command(drive.store, 'deleteFile', caller, { id: pathId(call, 'fileId'), ifMatch })
-  return NOTHING
-}
-
 export function listAllFiles(call: ListCall, selection?: Selection): CallAnswer {
   const { drive, caller, parameters } = call
   const seeing = readFileContext(call)
@@ -133,12 +154,8 @@ export function listAllFiles(call: ListCall, selection?: Selection): CallAnswer 
   )
   const { files, next } = drive.store.snapshot((db) => listFiles(db, caller, list, page.fits))
   const more = nextMembers(call, next)
-  const etag = listEtag([...files.map((file) => file.etag), more['nextPageToken']])
-  return listAnswer({
-    etag,
-    envelope: { kind: 'drive#fileList', etag, selfLink: requestUrl(call), incompleteSearch: false, ...more },
-    items: () => page.items,
-  })
+  const etag = listEtag([...files.map((file) => file.etag), more.nextPageToken])
+  return listAnswer(call, { kind: 'drive#fileList', etag, incompleteSearch: false, ...more }, page.items)
 }
 
 /** Spaces that exist here; `photos` yields none. */
@@ -151,13 +168,12 @@ export function readSpaces(text = 'drive'): FileRow['space'][] {
   })
 }
 
-export async function copyFile(call: Call): Promise<CallAnswer> {
-  const { drive, caller, method, parameters } = call
-  const body = readMethodBody(method, 'File', call.body)
-  const view = await command(drive.store, 'copyFile', caller, {
+async function copyFile(call: Call): Promise<CallAnswer> {
+  const body = readCallBody(call, 'File')
+  const view = await change(call, 'copyFile', {
     id: pathId(call, 'fileId'),
     body,
-    isPinned: parameters.pinned,
+    isPinned: call.parameters.pinned,
     converted: await convertedSource(call, body),
   })
   return fileAnswer(view, call)
@@ -176,37 +192,10 @@ async function convertedSource(call: Call, body: FileBody): Promise<ConvertedSou
   return { ...wanted, sha256: source.blob.sha256 }
 }
 
-export async function trash(call: Call): Promise<CallAnswer> {
-  const { drive, caller, ifMatch } = call
-  return fileAnswer(
-    await command(drive.store, 'trashFile', caller, { id: pathId(call, 'fileId'), ifMatch }),
-    call,
-  )
-}
-
-export async function untrash(call: Call): Promise<CallAnswer> {
-  const { drive, caller, ifMatch } = call
-  const view = await command(drive.store, 'untrashFile', caller, { id: pathId(call, 'fileId'), ifMatch })
-  return fileAnswer(view, call)
-}
-
-export async function touch(call: Call): Promise<CallAnswer> {
-  const { drive, caller, ifMatch } = call
-  return fileAnswer(
-    await command(drive.store, 'touchFile', caller, { id: pathId(call, 'fileId'), ifMatch }),
-    call,
-  )
-}
-
-export async function emptyTrash({ drive, caller, parameters }: Call): Promise<CallAnswer> {
-  await command(drive.store, 'emptyTrash', caller, { drive: parameters.driveId })
-  return NOTHING
-}
-
 const SPACES = ['drive', 'appDataFolder']
 const TYPES = ['files', 'shortcuts']
 
-export function generateIds({ drive, caller, parameters }: Call): CallAnswer {
+function generateIds({ drive, caller, parameters }: Call): CallAnswer {
   const { maxResults = 10, space = 'drive', type = 'files' } = parameters
   if (!SPACES.includes(space)) throw invalidParameter('space', `Invalid value: ${space}`)
   if (!TYPES.includes(type)) throw invalidParameter('type', `Invalid value: ${type}`)

@@ -1,5 +1,4 @@
 /** The operations on permissions. */
-import { command } from '../../domain/commands.ts'
 import { readLimits } from '../../domain/settings.ts'
 import {
   type PermissionDetail,
@@ -10,38 +9,58 @@ import {
   listPermissions,
 } from '../../domain/permissions/permissions.ts'
 import { requireAddress, permissionId } from '../../domain/access/principals.ts'
-import { readMethodBody } from '../../protocol/bodies/body.ts'
-import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
-import { requestUrl, listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
+import {
+  type Call,
+  type CallAnswer,
+  type Handlers,
+  change,
+  changeOnly,
+  pathId,
+  readCallBody,
+  shown,
+} from '../requests/call.ts'
+import { listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
 import type { FileView } from '../../domain/items/file-view.ts'
 import type { Role } from '../../contract/kinds.ts'
 import { formatDate } from '../../protocol/dates.ts'
 import { type Links, quotedEtag } from '../answers/json.ts'
 
-export function listAllPermissions(call: Call): CallAnswer {
+export const PERMISSIONS: Handlers = {
+  'permissions.list': listAllPermissions,
+  'permissions.get': (call) =>
+    permissionAnswer(getPermission(call.drive.store.read, call.caller, readPermissionName(call)), call),
+  async 'permissions.insert'(call) {
+    const view = await change(call, 'insertPermission', {
+      ...readItem(call),
+      body: readCallBody(call, 'Permission'),
+      movesToRoot: call.parameters.moveToNewOwnersRoot,
+    })
+    return permissionAnswer(view, call)
+  },
+  'permissions.patch': updatePermission,
+  'permissions.update': updatePermission,
+  'permissions.delete': (call) =>
+    changeOnly(call, 'removePermission', { ...readPermissionName(call), ifMatch: call.ifMatch }),
+  /** The id depends on the address alone, so a file can be shared before the user signs up. */
+  'permissions.getIdForEmail'(call) {
+    const email = pathId(call, 'email')
+    requireAddress(email, 'email')
+    return shown({ kind: 'drive#permissionId', id: permissionId(email) })
+  },
+}
+
+function listAllPermissions(call: Call): CallAnswer {
   const { drive, caller, links, parameters } = call
   const all = listPermissions(drive.store.read, caller, readItem(call))
   const inDrive = all.some((permission) => permission.inDrive)
   const rest = behind(call, all)
-  const page = rest.slice(
-    0,
-    parameters.maxResults ??
-      (inDrive ? Math.min(100, readLimits(drive.store.read)['page-items']) : all.length),
-  )
+  const usual = inDrive ? Math.min(100, readLimits(drive.store.read)['page-items']) : all.length
+  const page = rest.slice(0, parameters.maxResults ?? usual)
   const last = page.length < rest.length ? page.at(-1) : undefined
   const more = nextMembers(call, last && [last.since, last.principal.pk])
-  const etag = listEtag([...page.map((permission) => permission.etag), more['nextPageToken']])
-  return listAnswer({
-    etag,
-    envelope: { kind: 'drive#permissionList', etag, selfLink: requestUrl(call), ...withoutLink(more) },
-    items: (selection) => page.map((one) => selectFields(permissionResource(one, links), selection)),
-  })
-}
-
-/** The schema of this list has no `nextLink`. */
-function withoutLink({ nextPageToken }: Record<string, string>): Record<string, string> {
-  return nextPageToken === undefined ? {} : { nextPageToken }
+  const etag = listEtag([...page.map((permission) => permission.etag), more.nextPageToken])
+  const items = page.map((one) => permissionResource(one, links))
+  return listAnswer(call, { kind: 'drive#permissionList', etag, ...more }, items)
 }
 
 /** Permissions after the last one of the previous page. */
@@ -52,45 +71,17 @@ function behind(call: Call, all: readonly PermissionView[]): readonly Permission
   return all.filter((one) => one.since < since || (one.since === since && one.principal.pk < key))
 }
 
-export function getOnePermission(call: Call): CallAnswer {
-  return permissionAnswer(getPermission(call.drive.store.read, call.caller, readPermissionName(call)), call)
-}
-
-export async function insertPermission(call: Call): Promise<CallAnswer> {
-  const { drive, caller, method, body, parameters } = call
-  const view = await command(drive.store, 'insertPermission', caller, {
-    ...readItem(call),
-    body: readMethodBody(method, 'Permission', body),
-    movesToRoot: parameters.moveToNewOwnersRoot,
-  })
-  return permissionAnswer(view, call)
-}
-
 /** PUT and PATCH mean the same (spec 1). */
-export async function updatePermission(call: Call): Promise<CallAnswer> {
-  const { drive, caller, method, body, parameters, ifMatch } = call
-  const view = await command(drive.store, 'changePermission', caller, {
+async function updatePermission(call: Call): Promise<CallAnswer> {
+  const { parameters, ifMatch } = call
+  const view = await change(call, 'changePermission', {
     ...readPermissionName(call),
-    body: readMethodBody(method, 'Permission', body),
+    body: readCallBody(call, 'Permission'),
     ifMatch,
     transfersOwnership: parameters.transferOwnership,
     removesExpiration: parameters.removeExpiration,
   })
   return permissionAnswer(view, call)
-}
-
-export async function deletePermission(call: Call): Promise<CallAnswer> {
-  const { drive, caller, ifMatch } = call
-  await command(drive.store, 'removePermission', caller, { ...readPermissionName(call), ifMatch })
-  return NOTHING
-}
-
-/** The id depends on the address alone, so a file can be shared before the user signs up. */
-export function getIdForEmail(call: Call): CallAnswer {
-  const email = pathId(call, 'email')
-  requireAddress(email, 'email')
-  const body = { kind: 'drive#permissionId', id: permissionId(email) }
-  return resource(undefined, (selection) => selectFields(body, selection))
 }
 
 function readItem(call: Call): SharedItem {
@@ -103,9 +94,7 @@ function readPermissionName(call: Call): PermissionName {
 
 function permissionAnswer(permission: PermissionView, { links, drive }: Call): CallAnswer {
   if (permission.expires !== undefined) drive.expiry.note(permission.expires)
-  return resource(permission.etag, (selection) =>
-    selectFields(permissionResource(permission, links), selection),
-  )
+  return shown(permissionResource(permission, links), permission.etag)
 }
 
 /** The caller's own permission, with the id `me`, as JSON text. */

@@ -1,15 +1,22 @@
 /** The operations on revisions of a file. */
-import { command } from '../../domain/commands.ts'
 import {
   type RevisionName,
   type RevisionView,
   getRevision,
   listRevisions,
 } from '../../domain/revisions/revisions.ts'
-import { readMethodBody } from '../../protocol/bodies/body.ts'
-import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
-import { readLastKey, requestUrl, listAnswer, listEtag, nextMembers } from '../answers/paging.ts'
+import {
+  type Call,
+  type CallAnswer,
+  type Handlers,
+  change,
+  changeOnly,
+  pathId,
+  readCallBody,
+  shown,
+} from '../requests/call.ts'
+import { withContentDownload } from '../answers/download.ts'
+import { readLastKey, listAnswer, listEtag, nextMembers } from '../answers/paging.ts'
 import { isMetadataOnly } from '../../domain/access/access.ts'
 import { formatDate } from '../../protocol/dates.ts'
 import { EXPORTS } from '../../contract/kinds.ts'
@@ -17,36 +24,29 @@ import type { ResourceContext } from '../resources/file-access.ts'
 import { linksTo } from '../resources/file.ts'
 import { userResource } from '../resources/user.ts'
 
-export function getOneRevision(call: Call): CallAnswer {
-  return revisionAnswer(getRevision(call.drive.store.read, call.caller, readRevisionName(call)), call)
-}
-
-export function listAllRevisions(call: Call): CallAnswer {
-  const { drive, caller, parameters } = call
-  const id = pathId(call, 'fileId')
-  const list = { id, most: parameters.maxResults ?? 200, after: readLastKey(call) }
-  const { items: revisions, next } = drive.store.snapshot((db) => listRevisions(db, caller, list))
-  const more = nextMembers(call, next === undefined ? undefined : [next])
-  const etag = listEtag([...revisions.map((revision) => revision.etag), more['nextPageToken']])
-  return listAnswer({
-    etag,
-    envelope: { kind: 'drive#revisionList', etag, selfLink: requestUrl(call), ...more },
-    items: (selection) =>
-      revisions.map((revision) => selectFields(revisionResource(revision, call), selection)),
-  })
+export const REVISIONS: Handlers = {
+  'revisions.list'(call) {
+    const { drive, caller, parameters } = call
+    const list = { id: pathId(call, 'fileId'), most: parameters.maxResults ?? 200, after: readLastKey(call) }
+    const { items: revisions, next } = drive.store.snapshot((db) => listRevisions(db, caller, list))
+    const more = nextMembers(call, next)
+    const etag = listEtag([...revisions.map((revision) => revision.etag), more.nextPageToken])
+    const items = revisions.map((revision) => revisionResource(revision, call))
+    return listAnswer(call, { kind: 'drive#revisionList', etag, ...more }, items)
+  },
+  'revisions.get': withContentDownload((call) =>
+    revisionAnswer(getRevision(call.drive.store.read, call.caller, readRevisionName(call)), call),
+  ),
+  'revisions.patch': updateRevision,
+  'revisions.update': updateRevision,
+  'revisions.delete': (call) =>
+    changeOnly(call, 'removeRevision', { ...readRevisionName(call), ifMatch: call.ifMatch }),
 }
 
 /** PUT and PATCH mean the same (spec 1). */
-export async function updateRevision(call: Call): Promise<CallAnswer> {
-  const { drive, caller, method, body, ifMatch } = call
-  const change = { ...readRevisionName(call), body: readMethodBody(method, 'Revision', body), ifMatch }
-  return revisionAnswer(await command(drive.store, 'changeRevision', caller, change), call)
-}
-
-export async function deleteRevision(call: Call): Promise<CallAnswer> {
-  const { drive, caller, ifMatch } = call
-  await command(drive.store, 'removeRevision', caller, { ...readRevisionName(call), ifMatch })
-  return NOTHING
+async function updateRevision(call: Call): Promise<CallAnswer> {
+  const input = { ...readRevisionName(call), body: readCallBody(call, 'Revision'), ifMatch: call.ifMatch }
+  return revisionAnswer(await change(call, 'changeRevision', input), call)
 }
 
 function readRevisionName(call: Call): RevisionName {
@@ -54,7 +54,7 @@ function readRevisionName(call: Call): RevisionName {
 }
 
 function revisionAnswer(revision: RevisionView, call: Call): CallAnswer {
-  return resource(revision.etag, (selection) => selectFields(revisionResource(revision, call), selection))
+  return shown(revisionResource(revision, call), revision.etag)
 }
 
 function revisionResource(view: RevisionView, { caller, links }: ResourceContext) {

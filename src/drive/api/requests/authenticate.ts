@@ -4,7 +4,8 @@ import { tokenBuckets } from '../../../web/token-buckets.ts'
 import { digestToken, findToken } from '../../domain/accounts/tokens.ts'
 import { type Caller, GUEST, StorageFailure, rateLimitExceeded } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
-import { readSession } from '../sign-in/page-request.ts'
+import { readSession } from '../sign-in/cookies.ts'
+import { pathOf, queryOf } from './parts.ts'
 import { findVisibleFile } from '../../domain/access/access.ts'
 
 export interface Authenticator {
@@ -62,13 +63,12 @@ function expiryNote(expires: number): string {
 const BEARER = /^Bearer +(\S+)$/i
 
 function readToken(request: FastifyRequest, tokenInQuery: boolean): string | undefined {
-  const { headers, query } = request
-  const { authorization } = headers
+  const { authorization } = request.headers
   if (authorization !== undefined) return BEARER.exec(authorization)?.[1] ?? ''
   const session = readSession(request)
   if (session !== undefined) return session
   if (!tokenInQuery) return undefined
-  const { access_token: one, oauth_token: other } = query as Record<string, unknown> // fastify parses the query so
+  const { access_token: one, oauth_token: other } = queryOf(request)
   const token = one ?? other
   return typeof token === 'string' ? token : undefined
 }
@@ -95,27 +95,21 @@ export function isOpenToAnyone(db: Database, id: string): boolean {
 const IN_FOLDER = /^'([\w-]{1,100})' in parents(?: and |$)/
 
 /** Item that a request without an account may be about. */
-export function findRequestedItem({
-  method,
-  params,
-  query,
-  routeOptions,
-}: FastifyRequest): string | undefined {
+export function findRequestedItem(request: FastifyRequest): string | undefined {
+  const { method, routeOptions } = request
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  const asked = query as Readonly<Record<string, unknown>> // fastify parses the query so
+  const asked = queryOf(request)
+  const { fileId } = pathOf(request)
   switch (routeOptions.url) {
     case '/drive/v2/files/:fileId':
       // guests have no views to record, and only writers read older revisions
       if (asked['updateViewedDate'] !== undefined || asked['revisionId'] !== undefined) return undefined
-      // the route defines it
-      return (params as { readonly fileId: string }).fileId
+      return fileId
     case '/public/:fileId':
-      // the route defines it
-      return (params as { readonly fileId: string }).fileId
+      return fileId
     case '/drive/v2/files/:fileId/export':
       if (asked['revisionId'] !== undefined) return undefined
-      // the route defines it
-      return (params as { readonly fileId: string }).fileId
+      return fileId
     case '/drive/v2/files': {
       const { q } = asked
       return typeof q === 'string' && !/\bor\b/i.test(q) ? IN_FOLDER.exec(q)?.[1] : undefined

@@ -12,6 +12,7 @@ import {
   readBatch,
 } from '../../protocol/bodies/batch.ts'
 import { parseMediaType } from '../../protocol/bodies/multipart-upload.ts'
+import { bodyOf } from './parts.ts'
 import { type Authenticator, unauthorized } from './authenticate.ts'
 import { type DriveContext, INNER_REQUEST, baseUrl, innerMark, refuseInBatch } from './call.ts'
 import { failureBody } from '../answers/committed.ts'
@@ -100,9 +101,9 @@ function usedUp({ contentId }: BatchRequest): BatchAnswer {
   }
 }
 
-async function* readBytes({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
-  // the body parser leaves these bytes
-  if (body !== undefined) yield body as Uint8Array
+async function* readBytes(request: FastifyRequest): AsyncGenerator<Uint8Array> {
+  const body = bodyOf(request)
+  if (body !== undefined) yield body
 }
 
 /** Response headers that are meaningful in a part. */

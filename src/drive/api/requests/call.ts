@@ -1,9 +1,14 @@
 /** A parsed request to one operation, and the answer of the operation. */
+import { assured } from '../../../errors.ts'
 import type { ListCall } from './list-call.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deliverer } from '../../delivery/deliverer.ts'
+import { readMethodBody } from '../../protocol/bodies/body.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
-import type { Selection } from '../../protocol/answers/fields.ts'
+import { type Selection, selectFields } from '../../protocol/answers/fields.ts'
+import { type CommandInput, type CommandName, type CommandResult, command } from '../../domain/commands.ts'
+import type { Bodies } from '../../contract/bodies.ts'
+import type { MethodId } from '../../contract/methods.ts'
 import type { AccessRecord } from '../../persistence/access-record.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Authenticator } from './authenticate.ts'
@@ -58,14 +63,42 @@ export function resource(etag: string | undefined, make: (selection: Selection) 
   return { kind: 'resource', etag, make }
 }
 
+/** Response with the selected fields of a resource. */
+export function shown(body: unknown, etag?: string): CallAnswer {
+  return resource(etag, (selection) => selectFields(body, selection))
+}
+
 /** The selection is for handlers that write the response early; undefined for an operation without a response. */
 export type Handler = (call: Call, selection?: Selection) => CallAnswer | Promise<CallAnswer>
+export type Handlers = Readonly<Partial<Record<MethodId, Handler>>>
+
+/** Body of the operation's request. @throws 400 */
+export function readCallBody<Name extends keyof Bodies>({ method, body }: Call, schema: Name): Bodies[Name] {
+  return readMethodBody(method, schema, body)
+}
+
+/** Runs a command for the caller. */
+export function change<Name extends CommandName>(
+  { drive, caller }: Call,
+  name: Name,
+  input: CommandInput<Name>,
+): Promise<CommandResult<Name>> {
+  return command(drive.store, name, caller, input)
+}
+
+/** Runs a command that leaves nothing to answer with. */
+export async function changeOnly<Name extends CommandName>(
+  call: Call,
+  name: Name,
+  input: CommandInput<Name>,
+): Promise<CallAnswer> {
+  await change(call, name, input)
+  return NOTHING
+}
 
 /** Path parameter of the operation. */
 export function pathId({ path }: Pick<Call, 'path'>, name: string): string {
-  const id = path[name]
-  if (id === undefined) throw new Error(`the path has no ${name}`)
-  return id
+  return assured(path[name], `the path has no ${name}`)
 }
 
 /** Header of a batch's part: a secret, and the base URL of the batch. */

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parse } from 'node:querystring'
 import { ByteBlocks } from '../../../byte-blocks.ts'
 import { StorageFailure } from '../../contract/failure.ts'
+import { queryOf } from './parts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -66,7 +67,7 @@ export function readFormQueries(app: FastifyInstance, most: number): void {
     if (!forms.has(request.raw)) return done()
     readText(request.raw, most).then(
       (text) => {
-        request.query = { ...(request.query as object), ...parse(text) } // fastify parses the query into an object
+        request.query = { ...queryOf(request), ...parse(text) }
         done()
       },
       (error: Error) => done(error),

@@ -1,30 +1,22 @@
 /** Callers who have opened a link of its own: a signed cookie says which, for some hours. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { timingSafeEqual } from 'node:crypto'
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import { findVisibleFile } from '../../domain/access/access.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { type LinkFacts, findLink, findLinkByKey } from '../../domain/permissions/links.ts'
 import type { Store } from '../../persistence/store.ts'
-import { readCookie, setCookie } from '../sign-in/cookies.ts'
-import { signText } from '../sign-in/html.ts'
+import { readCookie } from '../sign-in/cookies.ts'
+import { type Visit, setCookie } from '../sign-in/visit.ts'
+import { isSame, signText } from '../sign-in/html.ts'
 import { findRequestedItem } from './authenticate.ts'
-import { type Call, type DriveContext, baseUrl } from './call.ts'
+import type { Call, DriveContext } from './call.ts'
 
 /** Seconds that an opened link stays open in a browser. */
 const OPEN_SECONDS = 43_200
 
 /** Keeps the link open for this browser. */
-export function keepLinkOpen(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  link: LinkFacts,
-): void {
+export function keepLinkOpen(visit: Visit, link: LinkFacts): void {
   const until = Date.now() + OPEN_SECONDS * 1000
-  const isSecure = baseUrl(request, drive.options).startsWith('https:')
-  const value = `${link.id}.${until}.${sign(drive, link, until)}`
-  setCookie(reply, 'link', { value, seconds: OPEN_SECONDS, isSecure })
+  setCookie(visit, 'link', `${link.id}.${until}.${sign(visit.drive, link, until)}`, OPEN_SECONDS)
 }
 
 /** A new password closes what the old one has opened. */
@@ -50,8 +42,7 @@ export function linkCallers(store: Store): DriveContext['linkCaller'] {
     const item = findRequestedItem(request)
     const link = item === undefined ? undefined : findLink(store.read, id)
     if (item === undefined || link === undefined) return undefined
-    const expected = sign({ store }, link, Number(until))
-    if (!timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return undefined
+    if (!isSame(given, sign({ store }, link, Number(until)))) return undefined
     const caller = callerOf(link.pk)
     return findVisibleFile(store.read, caller, item) === undefined ? undefined : caller
   }

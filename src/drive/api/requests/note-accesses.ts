@@ -6,6 +6,7 @@ import { findOpeningLink } from '../../domain/permissions/permissions.ts'
 import { ANYONE } from '../../persistence/database/tables/schema.ts'
 import type { AccessAction } from '../../persistence/access-record.ts'
 import type { DriveContext } from './call.ts'
+import { pathOf, queryOf } from './parts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -69,9 +70,8 @@ export function accessHook(
 /** Operations that answer with a content if asked by `alt=media`. */
 const CONTENTS: ReadonlySet<string> = new Set(['files.get', 'revisions.get'])
 
-function asksForContent({ method, query }: FastifyRequest): boolean {
-  const { alt } = query as Readonly<Record<string, unknown>> // fastify parses the query so
-  return method === 'GET' && alt === 'media'
+function asksForContent(request: FastifyRequest): boolean {
+  return request.method === 'GET' && queryOf(request)['alt'] === 'media'
 }
 
 /** Method of a small image that a list of the page shows: an access that opened the file, not a download. */
@@ -80,15 +80,15 @@ const THUMBNAIL = 'thumbnail'
 /** Bytes. A larger content, or one that is no image, is a download whatever the request calls it. */
 const MAX_THUMBNAIL = 1e6
 
-function isThumbnail({ query }: FastifyRequest, reply: FastifyReply): boolean {
-  if ((query as Readonly<Record<string, unknown>>)['source'] !== THUMBNAIL) return false // fastify parses the query so
+function isThumbnail(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (queryOf(request)['source'] !== THUMBNAIL) return false
   const [type, length] = [reply.getHeader('content-type'), Number(reply.getHeader('content-length'))]
   return String(type).startsWith('image/') && length <= MAX_THUMBNAIL
 }
 
 /** Id in the path; undefined for an alias. */
-function fileAsked({ params }: FastifyRequest): string | undefined {
-  const { fileId, folderId } = params as Readonly<Record<string, string>> // fastify parses the path into these
+function fileAsked(request: FastifyRequest): string | undefined {
+  const { fileId, folderId } = pathOf(request)
   const id = fileId ?? folderId
   return id === undefined || OWN.has(id) ? undefined : id
 }

@@ -13,9 +13,10 @@ import {
 import { requireFile } from '../../domain/access/rights.ts'
 import { command } from '../../domain/commands.ts'
 import { requireFullScope } from '../../domain/rules/rules.ts'
-import { isRecord, parseJson, wrongType } from '../../protocol/bodies/body.ts'
+import { readObject } from '../../protocol/bodies/body.ts'
 import { sendJson } from '../answers/json.ts'
-import type { DriveContext } from '../requests/call.ts'
+import { type DriveContext, pathId } from '../requests/call.ts'
+import { bodyOf, pathOf, queryOf } from '../requests/parts.ts'
 
 /** Maximum bytes of a body. */
 const LONGEST = 16_384
@@ -24,8 +25,7 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
   const { read } = store
   app.get('/rules', (request, reply) => {
     const caller = callerOf(request)
-    // fastify parses the query so
-    const { folder } = request.query as { readonly folder?: unknown }
+    const { folder } = queryOf(request)
     if (folder !== undefined && typeof folder !== 'string')
       throw invalid('`folder` must be given at most once.', 'folder')
     const rules =
@@ -39,7 +39,7 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
   })
   app.post('/rules', { bodyLimit: LONGEST }, async (request, reply) => {
     const caller = callerOf(request)
-    const { folder, target, includesExisting, withSubfolders, ...given } = readBody(request.body)
+    const { folder, target, includesExisting, withSubfolders, ...given } = readBody(bodyOf(request))
     // refused before the converter is opened
     requireFile(read, caller, folder, 'canAddChildren')
     const checked = await engineOf(options.rules).check(given)
@@ -48,8 +48,7 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
     return sendJson(reply, viewRule(read, rule))
   })
   app.delete('/rules/:rule', async (request, reply) => {
-    // the route defines it
-    const { rule: id } = request.params as { readonly rule: string }
+    const id = pathId({ path: pathOf(request) }, 'rule')
     await command(store, 'removeRule', callerOf(request), { id })
     return reply.code(204).send()
   })
@@ -79,11 +78,8 @@ interface RuleBody extends Readonly<Partial<Record<(typeof TEXTS)[number], strin
 }
 
 /** @throws 400 */
-function readBody(bytes: unknown): RuleBody {
-  // the body parser leaves these bytes
-  const body = parseJson(bytes as Uint8Array | undefined)
-  if (!isRecord(body)) throw wrongType('', 'an object')
-  const { includesExisting = false, withSubfolders = false, ...texts } = body
+function readBody(bytes: Uint8Array | undefined): RuleBody {
+  const { includesExisting = false, withSubfolders = false, ...texts } = readObject(bytes)
   if (typeof includesExisting !== 'boolean') throw invalid('includesExisting must be true or false.')
   if (typeof withSubfolders !== 'boolean') throw invalid('withSubfolders must be true or false.')
   for (const [name, value] of Object.entries(texts)) {

@@ -1,14 +1,15 @@
 /** Authorization endpoint: the page on which a user signs in and allows a client to access the files (RFC 6749, 4.1). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Scope, isStorageFailure } from '../../contract/failure.ts'
+import type { Scope } from '../../contract/failure.ts'
 import { digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { isKnownRedirect, redirectSource, redirectWith } from '../../protocol/redirects.ts'
 import { type DriveContext, baseUrl } from '../requests/call.ts'
-import { type Html, formProof, html, isProven, readForm, sendPage } from './html.ts'
-import { checkPerson, forgetPerson } from './openid/person.ts'
-import { describeCheck } from './client-login.ts'
-import { type FormState, decisionFields } from './sessions.ts'
+import { queryOf } from '../requests/parts.ts'
+import { OPEN_FORM, type Visit } from './visit.ts'
+import { type Html, formProof, html, sendPage } from './html.ts'
+import { forgetPerson } from './openid/person.ts'
+import { type FormState, decideForm, decisionFields } from './sessions.ts'
 import { type ClientFacts, findClient } from '../../domain/accounts/clients.ts'
 import type { Database } from '../../persistence/database/database.ts'
 
@@ -16,31 +17,24 @@ import type { Database } from '../../persistence/database/database.ts'
 export const AUTHORIZE_PATHS = ['/authorize', '/o/oauth2/auth', '/o/oauth2/v2/auth'] as const
 
 export function addAuthorize(app: FastifyInstance, drive: DriveContext): void {
-  const open = { config: { isOpen: true }, bodyLimit: 65_536 }
   for (const path of AUTHORIZE_PATHS) {
-    app.get(path, open, (request, reply) =>
-      answer(drive, request, reply, () => showForm(drive, request, reply)),
-    )
-    app.post(path, open, (request, reply) =>
-      answer(drive, request, reply, (asked) => decide(drive, request, reply, asked)),
-    )
+    app.get(path, OPEN_FORM, (request, reply) => answer({ drive, request, reply }, showForm))
+    app.post(path, OPEN_FORM, (request, reply) => answer({ drive, request, reply }, decide))
   }
 }
 
 async function answer(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  proceed: (asked: AuthorizeRequest) => FastifyReply | Promise<FastifyReply>,
+  visit: Visit,
+  proceed: (visit: Visit, asked: AuthorizeRequest) => FastifyReply | Promise<FastifyReply>,
 ): Promise<FastifyReply> {
-  const checked = checkAuthorize(drive.store.read, request)
+  const checked = checkAuthorize(visit.drive.store.read, visit.request)
   switch (checked.kind) {
     case 'asked':
-      return proceed(checked.asked)
+      return proceed(visit, checked.asked)
     case 'back':
-      return sendBack(drive, request, reply, checked)
+      return sendBack(visit, checked)
     case 'stays':
-      return sendPage(drive, reply, {
+      return sendPage(visit, {
         title: 'This request cannot continue',
         status: 400,
         body: html`<p>${checked.why}</p>
@@ -49,76 +43,43 @@ async function answer(
   }
 }
 
-function showForm(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  state: FormState = {},
-): FastifyReply {
-  const checked = checkAuthorize(drive.store.read, request)
-  if (checked.kind !== 'asked') throw new Error('the form is shown for what can be asked')
-  const { client, redirect, scopes } = checked.asked
+function showForm(visit: Visit, asked: AuthorizeRequest, state: FormState = {}): FastifyReply {
+  const { client, redirect, scopes } = asked
   const body = html`<form method="post">
     <p><strong>${client.name}</strong> wants to:</p>
     ${scopeList(scopes)}
     <p class="hint">After that, the browser goes to ${redirectSource(redirect)}.</p>
-    ${formProof(drive, request, reply)} ${decisionFields(drive, request, state)}
+    ${formProof(visit)} ${decisionFields(visit, state)}
   </form>`
-  return sendPage(drive, reply, {
-    title: 'Sign in',
-    body,
-    status: state.status ?? 200,
-    leadsTo: redirectSource(redirect),
-  })
+  const leadsTo = redirectSource(redirect)
+  return sendPage(visit, { title: 'Sign in', body, status: state.status ?? 200, leadsTo })
 }
 
-async function decide(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  asked: AuthorizeRequest,
-): Promise<FastifyReply> {
-  const form = readForm(request)
-  const { email } = form
-  const again = (problem: string, status: number) =>
-    showForm(drive, request, reply, { problem, email, status })
-  if (!isProven(drive, request, form)) return again('The form was open too long: try again.', 403)
-  const { redirect, state } = asked
-  if (form['decision'] !== 'allow') {
-    forgetPerson(drive, request, reply)
-    return sendBack(drive, request, reply, {
-      redirect,
-      answer: { error: 'access_denied', error_description: 'the user refused access', state },
-    })
+function decide(visit: Visit, asked: AuthorizeRequest): Promise<FastifyReply> {
+  const { client, redirect, state, scopes, scope, challenge, isLasting } = asked
+  const carryOut = async (user: number | undefined) => {
+    const code = newToken()
+    if (user !== undefined) {
+      const facts = { redirect, challenge, scope, isLasting }
+      const made = { digest: digestToken(code), user, client: client.pk, scopes, facts }
+      await command(visit.drive.store, 'addCode', OPERATOR, made)
+    }
+    forgetPerson(visit)
+    const refused = { error: 'access_denied', error_description: 'the user refused access', state }
+    return sendBack(visit, { redirect, answer: user === undefined ? refused : { code, state, scope } })
   }
-  const check = await checkPerson(drive, request, form)
-  if (check.kind !== 'known') return again(describeCheck(check), check.kind === 'wait' ? 429 : 401)
-  const code = newToken()
-  const { scopes, scope, challenge, isLasting, client } = asked
-  const facts = { redirect, challenge, scope, isLasting }
-  try {
-    const made = { digest: digestToken(code), user: check.user, client: client.pk, scopes, facts }
-    await command(drive.store, 'addCode', OPERATOR, made)
-  } catch (error) {
-    if (!isStorageFailure(error) || error.status !== 403) throw error
-    return again('This account is disabled.', 403)
-  }
-  forgetPerson(drive, request, reply)
-  return sendBack(drive, request, reply, { redirect, answer: { code, state, scope } })
+  return decideForm(visit, (form) => showForm(visit, asked, form), carryOut)
 }
 
 /** Adds the issuer, so that a client of several services cannot be misled (RFC 9207). */
-function sendBack(
-  { options }: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  {
-    redirect,
-    answer: said,
-  }: { readonly redirect: string; readonly answer: Readonly<Record<string, string | undefined>> },
-): FastifyReply {
+function sendBack({ drive, request, reply }: Visit, { redirect, answer: said }: WayBack): FastifyReply {
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-  return reply.redirect(redirectWith(redirect, { ...said, iss: baseUrl(request, options) }), 303)
+  return reply.redirect(redirectWith(redirect, { ...said, iss: baseUrl(request, drive.options) }), 303)
+}
+
+interface WayBack {
+  readonly redirect: string
+  readonly answer: Readonly<Record<string, string | undefined>>
 }
 
 interface AuthorizeRequest {
@@ -135,11 +96,9 @@ interface AuthorizeRequest {
 type CheckedRequest =
   | { readonly kind: 'asked'; readonly asked: AuthorizeRequest }
   /** Failure that is reported to the client by redirecting back to it. */
-  | { readonly kind: 'back'; readonly redirect: string; readonly answer: Answer }
+  | ({ readonly kind: 'back' } & WayBack)
   /** Failure that is shown to the user, because the redirect URI is not registered. */
   | { readonly kind: 'stays'; readonly why: string }
-
-type Answer = Readonly<Record<string, string | undefined>>
 
 const PARAMETERS = [
   'client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method', 'access_type', 'prompt',
@@ -148,7 +107,7 @@ const PARAMETERS = [
 const CHALLENGE = /^[\w-]{43}$/
 
 function checkAuthorize(db: Database, request: FastifyRequest): CheckedRequest {
-  const query = request.query as Record<string, unknown> // fastify parses the query so
+  const query = queryOf(request)
   const twice = PARAMETERS.find((name) => Array.isArray(query[name]))
   if (twice !== undefined) return { kind: 'stays', why: `The address of this page has ${twice} twice.` }
   const given = (name: (typeof PARAMETERS)[number]) => {

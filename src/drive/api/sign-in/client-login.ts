@@ -1,11 +1,10 @@
 /** Client authentication: identifies the client, and checks its secret if it has one (RFC 6749, 2.3). Also checks users' passwords. */
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type ClientFacts, findClient } from '../../domain/accounts/clients.ts'
 import { digestToken } from '../../domain/accounts/tokens.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { GrantError } from '../open/health.ts'
-import type { Form } from './html.ts'
+import { type Form, isSame } from './html.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { attemptSubjects, findSignIn, isPassword } from '../../domain/sign-in/passwords.ts'
 import { type DriveContext, refuseInBatch } from '../requests/call.ts'
@@ -19,7 +18,7 @@ export function authenticateClient(db: Database, request: FastifyRequest, form: 
       'invalid_client',
       'the program is not registered: ask the operator to run hla drive client add',
     )
-  if (client.secret !== null && !isSecret(secret, client.secret))
+  if (client.secret !== null && (secret === undefined || !isSame(digestToken(secret), client.secret)))
     throw new GrantError('invalid_client', 'the secret of the program is wrong, or missing')
   return client
 }
@@ -53,12 +52,6 @@ function decode(text: string): string {
   } catch {
     return text
   }
-}
-
-function isSecret(given: string | undefined, digest: string): boolean {
-  if (given === undefined) return false
-  const [made, expected] = [Buffer.from(digestToken(given)), Buffer.from(digest)]
-  return made.length === expected.length && timingSafeEqual(made, expected)
 }
 
 export type PasswordCheck =

@@ -1,28 +1,12 @@
 /**
  * Cookies of the service, which scripts cannot read. They hold a form, a session on the page, a sign-in in progress
- * at an OpenID provider, the person the provider named, and an opened link. Browsers send only the last three when
- * another site leads here.
+ * at an OpenID provider, the person the provider named, and an opened link. That of a session counts only in requests
+ * of the store's own page, because other sites can make browsers send requests with it too.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { StorageFailure } from '../../contract/failure.ts'
 
-type CookieName = 'form' | 'session' | 'openid' | 'person' | 'link'
-
-/** Cookies that browsers send when another site redirects here. */
-const LAX: ReadonlySet<CookieName> = new Set(['openid', 'person', 'link'])
-
-export function setCookie(
-  reply: FastifyReply,
-  name: CookieName,
-  {
-    value,
-    seconds,
-    isSecure,
-  }: { readonly value: string; readonly seconds: number; readonly isSecure: boolean },
-): void {
-  const secure = isSecure ? '; Secure' : ''
-  const attributes = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${LAX.has(name) ? 'Lax' : 'Strict'}${secure}`
-  reply.header('set-cookie', `${cookieName(name, isSecure)}=${value}; ${attributes}`)
-}
+export type CookieName = 'form' | 'session' | 'openid' | 'person' | 'link'
 
 export function readCookie(
   { headers }: Pick<FastifyRequest, 'headers'>,
@@ -37,6 +21,33 @@ export function readCookie(
 }
 
 /** With the prefix `__Host-` a browser accepts the cookie only from this host over TLS. */
-function cookieName(name: CookieName, isSecure: boolean): string {
+export function cookieName(name: CookieName, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}hla-${name}`
+}
+
+/** Header of the page's requests; pages of other origins cannot add it to requests with cookies. */
+const HEADER = 'x-hla-page'
+
+/** @throws 403 */
+export function requirePageRequest(request: FastifyRequest): void {
+  if (isOfPage(request)) return
+  throw new StorageFailure(
+    403,
+    'forbidden',
+    'Only the page of the store can make this request: sign in there.',
+  )
+}
+
+/** Session token, if the request comes from the page or follows a link on it. */
+export function readSession(request: FastifyRequest): string | undefined {
+  const { headers, method } = request
+  if (headers.cookie === undefined) return undefined
+  const site = headers['sec-fetch-site']
+  const isReading = (method === 'GET' || method === 'HEAD') && (site === 'same-origin' || site === 'none')
+  return isReading || isOfPage(request) ? readCookie(request, 'session') : undefined
+}
+
+function isOfPage({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return headers[HEADER] !== undefined && (site === undefined || site === 'same-origin')
 }

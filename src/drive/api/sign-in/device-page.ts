@@ -1,7 +1,7 @@
 /** Device sign-in: the endpoint that gives a client without a browser its code, and the page on which its user types it (RFC 8628). */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { SCOPES, isStorageFailure } from '../../contract/failure.ts'
+import { SCOPES } from '../../contract/failure.ts'
 import { digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { attemptSubjects } from '../../domain/sign-in/passwords.ts'
@@ -14,10 +14,12 @@ import {
 } from '../../domain/sign-in/devices.ts'
 import { GrantError } from '../open/health.ts'
 import { type DriveContext, baseUrl, refuseInBatch } from '../requests/call.ts'
+import { queryOf } from '../requests/parts.ts'
 import { authenticateClient, describeCheck } from './client-login.ts'
-import { formProof, html, isProven, readForm, sendPage } from './html.ts'
-import { checkPerson, forgetPerson } from './openid/person.ts'
-import { type FormState, addSessions, decisionFields, problemText } from './sessions.ts'
+import { OPEN_FORM, type Visit } from './visit.ts'
+import { formProof, html, readForm, sendPage } from './html.ts'
+import { forgetPerson } from './openid/person.ts'
+import { type FormState, addSessions, decideForm, decisionFields, problemText } from './sessions.ts'
 import { addAuthorize, scopeList } from './authorize.ts'
 import { addOpenId } from './openid/routes.ts'
 import { sendJson } from '../answers/json.ts'
@@ -51,82 +53,55 @@ export async function openDeviceRequest(drive: DriveContext, request: FastifyReq
 }
 
 function addDevicePage(app: FastifyInstance, drive: DriveContext): void {
-  const open = { config: { isOpen: true }, bodyLimit: 65_536 }
-  app.get('/device', open, (request, reply) => showDevice(drive, request, reply))
-  app.post('/device', open, (request, reply) => decide(drive, request, reply))
+  app.get('/device', OPEN_FORM, (request, reply) => showDevice({ drive, request, reply }))
+  app.post('/device', OPEN_FORM, (request, reply) => decide({ drive, request, reply }))
 }
 
-async function showDevice(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  state: FormState = {},
-): Promise<FastifyReply> {
-  const { user_code: given } = request.query as Record<string, unknown> // fastify parses the query so
-  if (typeof given !== 'string') return askCode(drive, reply, state.problem, state.status)
+async function showDevice(visit: Visit, state: FormState = {}): Promise<FastifyReply> {
+  const { drive, request } = visit
+  const { user_code: given } = queryOf(request)
+  if (typeof given !== 'string') return askCode(visit, state.problem, state.status)
   const userCode = readUserCode(given)
   const subjects = attemptSubjects(undefined, request.ip)
   // limits guesses of codes like guesses of passwords
   const seconds = await command(drive.store, 'countAttempt', OPERATOR, { subjects })
-  if (seconds !== undefined) return askCode(drive, reply, describeCheck({ kind: 'wait', seconds }), 429)
+  if (seconds !== undefined) return askCode(visit, describeCheck({ kind: 'wait', seconds }), 429)
   const device = findWaitingDevice(drive.store.read, userCode)
-  if (device === undefined) return askCode(drive, reply, 'No program is waiting for this code.', 404)
+  if (device === undefined) return askCode(visit, 'No program is waiting for this code.', 404)
   await command(drive.store, 'forgetAttempt', OPERATOR, { subjects })
   const body = html`<form method="post">
     <p><strong>${device.name}</strong> shows the code <strong>${userCode}</strong> and wants to:</p>
     ${scopeList(device.scopes)}
     <p class="hint">Allow this only if you have just started the program yourself and it shows this code.</p>
-    ${formProof(drive, request, reply)} ${decisionFields(drive, request, state)}
+    ${formProof(visit)} ${decisionFields(visit, state)}
   </form>`
-  return sendPage(drive, reply, { title: 'Sign in', body, status: state.status ?? 200 })
+  return sendPage(visit, { title: 'Sign in', body, status: state.status ?? 200 })
 }
 
-function askCode(
-  drive: DriveContext,
-  reply: FastifyReply,
-  problem: string | undefined,
-  status = 200,
-): FastifyReply {
+function askCode(visit: Visit, problem: string | undefined, status = 200): FastifyReply {
   const body = html`<form method="get">
     <label for="user-code">Code that the program shows</label>
     <input id="user-code" name="user_code" autocomplete="off" spellcheck="false" required />
     ${problemText(problem)}
     <button class="main">Continue</button>
   </form>`
-  return sendPage(drive, reply, { title: 'Sign in a program', body, status })
+  return sendPage(visit, { title: 'Sign in a program', body, status })
 }
 
-async function decide(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const form = readForm(request)
-  const { email } = form
-  const again = (problem: string, status: number) =>
-    showDevice(drive, request, reply, { problem, email, status })
-  if (!isProven(drive, request, form)) return again('The form was open too long: try again.', 403)
-  const { user_code: given } = request.query as Record<string, unknown> // fastify parses the query so
-  const isAllowed = form['decision'] === 'allow'
-  let user = 0
-  if (isAllowed) {
-    const check = await checkPerson(drive, request, form)
-    if (check.kind !== 'known') return again(describeCheck(check), check.kind === 'wait' ? 429 : 401)
-    ;({ user } = check)
+function decide(visit: Visit): Promise<FastifyReply> {
+  const userCode = readUserCode(String(queryOf(visit.request)['user_code']))
+  const carryOut = async (user: number | undefined) => {
+    const isAllowed = user !== undefined
+    const decision = { userCode, user: user ?? 0, isAllowed }
+    if (!(await command(visit.drive.store, 'decideDevice', OPERATOR, decision)))
+      return askCode(visit, 'No program is waiting for this code any more.', 404)
+    forgetPerson(visit)
+    const done = isAllowed
+      ? 'The program continues: you can close this page.'
+      : 'You refused access. The program is not signed in.'
+    return sendPage(visit, { title: isAllowed ? 'Signed in' : 'Refused', body: html`<p>${done}</p>` })
   }
-  const decision = { userCode: readUserCode(String(given)), user, isAllowed }
-  try {
-    if (!(await command(drive.store, 'decideDevice', OPERATOR, decision)))
-      return askCode(drive, reply, 'No program is waiting for this code any more.', 404)
-  } catch (error) {
-    if (!isStorageFailure(error) || error.status !== 403) throw error
-    return again('This account is disabled.', 403)
-  }
-  forgetPerson(drive, request, reply)
-  const done = isAllowed
-    ? 'The program continues: you can close this page.'
-    : 'You refused access. The program is not signed in.'
-  return sendPage(drive, reply, { title: isAllowed ? 'Signed in' : 'Refused', body: html`<p>${done}</p>` })
+  return decideForm(visit, (state) => showDevice(visit, state), carryOut)
 }
 
 export function addSignIn(app: FastifyInstance, drive: DriveContext): void {

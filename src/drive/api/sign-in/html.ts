@@ -4,8 +4,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parse } from 'node:querystring'
 import { setting, storeName } from '../../domain/settings.ts'
 import { newSecret } from '../../protocol/ids.ts'
-import { type DriveContext, baseUrl } from '../requests/call.ts'
-import { readCookie, setCookie } from './cookies.ts'
+import type { DriveContext } from '../requests/call.ts'
+import { bodyOf } from '../requests/parts.ts'
+import { readCookie } from './cookies.ts'
+import { type Visit, setCookie } from './visit.ts'
 
 /** Text that is already HTML. */
 export interface Html {
@@ -43,8 +45,7 @@ export interface PageAnswer {
 }
 
 export function sendPage(
-  { store }: Pick<DriveContext, 'store'>,
-  reply: FastifyReply,
+  { drive, reply }: Visit,
   { title, body, status = 200, leadsTo }: PageAnswer,
 ): FastifyReply {
   const policy = [
@@ -55,7 +56,7 @@ export function sendPage(
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-  const name = storeName(store.read) ?? 'Files'
+  const name = storeName(drive.store.read) ?? 'Files'
   // scripts of other origins must not read the form
   reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers')
   return reply
@@ -105,10 +106,8 @@ function pageHtml(name: string, title: string, body: Html): Html {
 export type Form = Readonly<Record<string, string | undefined>>
 
 /** Parses a form; of a repeated name the first value counts. */
-export function readForm({ body }: FastifyRequest): Form {
-  // the body parser leaves these bytes
-  const bytes = body as Uint8Array | undefined
-  const form = parse(bytes === undefined ? '' : Buffer.from(bytes).toString('utf8'))
+export function readForm(request: FastifyRequest): Form {
+  const form = parse(Buffer.from(bodyOf(request) ?? '').toString('utf8'))
   return Object.fromEntries(
     Object.entries(form).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   )
@@ -118,22 +117,22 @@ export function readForm({ body }: FastifyRequest): Form {
 const FORM_LIFE = 3600
 
 /** Hidden field that protects a form against forged requests. */
-export function formProof(drive: DriveContext, request: FastifyRequest, reply: FastifyReply): Html {
+export function formProof(visit: Visit): Html {
+  const { drive, request } = visit
   const value = readCookie(request, 'form') ?? newSecret()
-  const isSecure = baseUrl(request, drive.options).startsWith('https:')
-  setCookie(reply, 'form', { value, seconds: FORM_LIFE, isSecure })
-  return html`<input type="hidden" name="proof" value="${sign(drive, request, value)}" />`
+  setCookie(visit, 'form', value, FORM_LIFE)
+  return html`<input type="hidden" name="proof" value="${signText(drive, ['form', value, request.url])}" />`
 }
 
-export function isProven(drive: DriveContext, request: FastifyRequest, { proof = '' }: Form): boolean {
+export function isProven({ drive, request }: Visit, { proof = '' }: Form): boolean {
   const cookie = readCookie(request, 'form')
-  if (cookie === undefined) return false
-  const [given, expected] = [Buffer.from(proof), Buffer.from(sign(drive, request, cookie))]
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return cookie !== undefined && isSame(proof, signText(drive, ['form', cookie, request.url]))
 }
 
-function sign(drive: DriveContext, { url }: FastifyRequest, cookie: string): string {
-  return signText(drive, ['form', cookie, url])
+/** Compares a secret or signature without telling by the time how much of it is right. */
+export function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 /** Signs with a key common to all servers of the store. The first text names the purpose. */

@@ -1,54 +1,36 @@
 /** Sessions on the store's page: a token in a cookie that scripts cannot read. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { StorageFailure } from '../../contract/failure.ts'
+import { StorageFailure, isStorageFailure } from '../../contract/failure.ts'
 import { OWN_CLIENT, findClient } from '../../domain/accounts/clients.ts'
 import { digestToken, newToken } from '../../domain/accounts/tokens.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { readLimits } from '../../domain/settings.ts'
 import { signInSource } from '../../domain/sign-in/sign-ins.ts'
-import { type DriveContext, baseUrl } from '../requests/call.ts'
+import type { DriveContext } from '../requests/call.ts'
 import { sendJson } from '../answers/json.ts'
-import { readCookie, setCookie } from './cookies.ts'
-import { type Html, html, readForm } from './html.ts'
-import { requirePageRequest } from './page-request.ts'
+import { readCookie, requirePageRequest } from './cookies.ts'
+import { OPEN_FORM, type Visit, clearCookie, setCookie } from './visit.ts'
+import { type Html, html, isProven, readForm } from './html.ts'
 import { checkPassword, describeCheck } from './client-login.ts'
-import { readPerson } from './openid/person.ts'
+import { checkPerson, readPerson } from './openid/person.ts'
 
 export function addSessions(app: FastifyInstance, drive: DriveContext): void {
-  const open = { config: { isOpen: true }, bodyLimit: 65_536 }
-  app.post('/sign-in', open, async (request, reply) => signIn(drive, request, reply))
-  app.post('/sign-out', open, async (request, reply) => signOut(drive, request, reply))
+  app.post('/sign-in', OPEN_FORM, async (request, reply) => signIn({ drive, request, reply }))
+  app.post('/sign-out', OPEN_FORM, async (request, reply) => signOut({ drive, request, reply }))
 }
 
-async function signIn(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function signIn(visit: Visit): Promise<FastifyReply> {
+  const { drive, request, reply } = visit
   requirePageRequest(request)
   const check = await checkPassword(drive, request, readForm(request))
   if (check.kind !== 'known') throw refused(check)
-  const seconds = await beginSession(drive, request, reply, {
-    user: check.user,
-    label: 'signed in on the page',
-  })
+  const seconds = await beginSession(visit, check.user, 'signed in on the page')
   return sendJson(reply.header('cache-control', 'no-store'), { email: check.email, expiresIn: seconds })
 }
 
-export interface NewSession {
-  readonly user: number
-  /** Label in lists of tokens. */
-  readonly label: string
-}
-
-/** @returns the session's length in seconds. @throws 403 — the user is disabled */
-export async function beginSession(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { user, label }: NewSession,
-): Promise<number> {
-  const { store } = drive
+/** `label`: that of the session in lists of tokens. @returns the session's length in seconds. @throws 403 — the user is disabled */
+export async function beginSession(visit: Visit, user: number, label: string): Promise<number> {
+  const { store } = visit.drive
   const token = newToken()
   const seconds = readLimits(store.read)['session-seconds']
   await command(store, 'addToken', OPERATOR, {
@@ -61,7 +43,7 @@ export async function beginSession(
     label,
     source: signInSource(user),
   })
-  setCookie(reply, 'session', { value: token, seconds, isSecure: isSecure(drive, request) })
+  setCookie(visit, 'session', token, seconds)
   return seconds
 }
 
@@ -74,22 +56,15 @@ function refused(check: Parameters<typeof describeCheck>[0]): StorageFailure {
   })
 }
 
-async function signOut(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function signOut(visit: Visit): Promise<FastifyReply> {
+  const { drive, request, reply } = visit
   requirePageRequest(request)
   const token = readCookie(request, 'session')
   const { store, callers } = drive
   if (token !== undefined)
     await command(store, 'revokeToken', OPERATOR, { digest: digestToken(token) }).finally(callers.forget)
-  setCookie(reply, 'session', { value: '', seconds: 0, isSecure: isSecure(drive, request) })
+  clearCookie(visit, 'session')
   return reply.code(204).send()
-}
-
-function isSecure({ options }: DriveContext, request: FastifyRequest): boolean {
-  return baseUrl(request, options).startsWith('https:')
 }
 
 export interface FormState {
@@ -100,11 +75,7 @@ export interface FormState {
 }
 
 /** Fields to identify the user, by the provider or by a password, and buttons to allow or refuse. */
-export function decisionFields(
-  drive: DriveContext,
-  request: FastifyRequest,
-  { problem, email = '' }: FormState,
-): Html {
+export function decisionFields({ drive, request }: Visit, { problem, email = '' }: FormState): Html {
   const person = readPerson(drive, request)
   const alert = problemText(problem)
   if (person === undefined)
@@ -116,6 +87,32 @@ export function decisionFields(
     ${alert}
     <input type="hidden" name="email" value="${person}" />
     ${buttons('Allow')}`
+}
+
+/**
+ * Carries out what the user decided on such a form: access for `user`, or none. A form that does not count is shown
+ * again.
+ */
+export async function decideForm(
+  visit: Visit,
+  show: (state: FormState) => FastifyReply | Promise<FastifyReply>,
+  carryOut: (user: number | undefined) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const form = readForm(visit.request)
+  const again = (problem: string, status: number) => show({ problem, email: form['email'], status })
+  if (!isProven(visit, form)) return again('The form was open too long: try again.', 403)
+  let user: number | undefined
+  if (form['decision'] === 'allow') {
+    const check = await checkPerson(visit.drive, visit.request, form)
+    if (check.kind !== 'known') return again(describeCheck(check), check.kind === 'wait' ? 429 : 401)
+    ;({ user } = check)
+  }
+  try {
+    return await carryOut(user)
+  } catch (error) {
+    if (!isStorageFailure(error) || error.status !== 403) throw error
+    return again('This account is disabled.', 403)
+  }
 }
 
 function providerLink({ options: { openId } }: DriveContext, request: FastifyRequest): Html | undefined {

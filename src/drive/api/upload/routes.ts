@@ -16,6 +16,7 @@ import {
   uploadKind,
 } from '../../protocol/bodies/multipart-upload.ts'
 import { type Call, type CallAnswer, type DriveContext, refuseInBatch } from '../requests/call.ts'
+import { queryOf } from '../requests/parts.ts'
 import { readCall, returningNothing, send } from '../dispatch.ts'
 import { type UploadOutcome, continueUpload, stepByCommand, stepByRange } from './session.ts'
 import { type UploadRequest, receiveMedia, receiveMultipart } from './whole.ts'
@@ -64,10 +65,12 @@ function hasUploadId(request: FastifyRequest): boolean {
 }
 
 /** Query parameters; of a repeated one the last counts. */
-function uploadQuery({ query }: FastifyRequest): UploadQuery {
-  const texts = query as Record<string, string | string[]> // fastify parses the query so
+function uploadQuery(request: FastifyRequest): UploadQuery {
   return Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [name, Array.isArray(text) ? text.at(-1) : text]),
+    Object.entries(queryOf(request)).map(([name, text]) => [
+      name,
+      typeof text === 'object' ? text.at(-1) : text,
+    ]),
   )
 }
 

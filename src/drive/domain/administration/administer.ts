@@ -43,6 +43,7 @@ export const ADMINISTRATIVE = {
 
 export type AdministrativeName = keyof typeof ADMINISTRATIVE
 export type StepInput<Name extends AdministrativeName> = Parameters<(typeof ADMINISTRATIVE)[Name]>[2]
+export type StepResult<Name extends AdministrativeName> = ReturnType<(typeof ADMINISTRATIVE)[Name]>
 
 export type AdministrativeStep = {
   readonly [Name in AdministrativeName]: { readonly command: Name; readonly input: StepInput<Name> }

@@ -2,12 +2,12 @@
  * Person that a provider named for one authorization request. The browser keeps it in a cookie until the request is
  * allowed or refused (docs/adr/accounts.md#openid-provider).
  */
-import { timingSafeEqual } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { findUser } from '../../../domain/accounts/users.ts'
-import { type DriveContext, baseUrl, refuseInBatch } from '../../requests/call.ts'
-import { readCookie, setCookie } from '../cookies.ts'
-import { type Form, signText } from '../html.ts'
+import { type DriveContext, refuseInBatch } from '../../requests/call.ts'
+import { readCookie } from '../cookies.ts'
+import { type Visit, clearCookie, setCookie } from '../visit.ts'
+import { type Form, isSame, signText } from '../html.ts'
 import { type PasswordCheck, checkPassword } from '../client-login.ts'
 
 /** Seconds allowed for signing in at the provider, and again for deciding. */
@@ -26,20 +26,14 @@ export function isTooLong(path: string): boolean {
 }
 
 /** `path` is that of the request; the cookie is valid only for it. */
-export function keepPerson(
-  drive: DriveContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { email, path }: { readonly email: string; readonly path: string },
-): void {
+export function keepPerson(visit: Visit, email: string, path: string): void {
   const facts = JSON.stringify([email, Date.now() + SIGN_IN_LIFE * 1000])
-  const value = `${Buffer.from(facts).toString('base64url')}.${signText(drive, ['person', path, facts])}`
-  setCookie(reply, 'person', { value, seconds: SIGN_IN_LIFE, isSecure: isSecure(drive, request) })
+  const value = `${Buffer.from(facts).toString('base64url')}.${signText(visit.drive, ['person', path, facts])}`
+  setCookie(visit, 'person', value, SIGN_IN_LIFE)
 }
 
-export function forgetPerson(drive: DriveContext, request: FastifyRequest, reply: FastifyReply): void {
-  if (readCookie(request, 'person') === undefined) return
-  setCookie(reply, 'person', { value: '', seconds: 0, isSecure: isSecure(drive, request) })
+export function forgetPerson(visit: Visit): void {
+  if (readCookie(visit.request, 'person') !== undefined) clearCookie(visit, 'person')
 }
 
 /** Address that the provider named for this request. */
@@ -47,11 +41,7 @@ export function readPerson(drive: DriveContext, request: FastifyRequest): string
   if (drive.options.openId === undefined) return undefined
   const [encoded = '', signature = ''] = readCookie(request, 'person')?.split('.') ?? []
   const facts = Buffer.from(encoded, 'base64url').toString('utf8')
-  const [given, expected] = [
-    Buffer.from(signature),
-    Buffer.from(signText(drive, ['person', request.url, facts])),
-  ]
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  if (!isSame(signature, signText(drive, ['person', request.url, facts]))) return undefined
   const [email, until] = JSON.parse(facts) as [string, number] // keepPerson wrote it
   return until > Date.now() ? email : undefined
 }
@@ -68,8 +58,4 @@ export async function checkPerson(
   const email = readPerson(drive, request)
   const user = email === undefined || email !== form['email'] ? undefined : findUser(drive.store.read, email)
   return user === undefined ? { kind: 'over' } : { kind: 'known', user: user.pk, email: user.email }
-}
-
-function isSecure({ options }: DriveContext, request: FastifyRequest): boolean {
-  return baseUrl(request, options).startsWith('https:')
 }

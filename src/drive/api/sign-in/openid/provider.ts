@@ -2,6 +2,7 @@
  * Client of an OpenID provider (OpenID Connect Core 1.0, code flow with PKCE). Requests are limited in time and size,
  * and use TLS unless the provider is on this machine. [network]
  */
+import { assured } from '../../../../errors.ts'
 import type { AuthorizationServer, Client, ClientAuth, JWKSCacheInput } from 'oauth4webapi'
 import type { OpenIdOptions } from '../../options.ts'
 
@@ -127,8 +128,7 @@ async function fetchPerson(
   const checks = { expectedNonce: nonce, requireIdToken: true }
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, checks)
   await oauth.validateApplicationLevelSignature(server, answer, more)
-  const claims = oauth.getValidatedIdTokenClaims(tokens)
-  if (claims === undefined) throw new Error('the answer has no ID token')
+  const claims = assured(oauth.getValidatedIdTokenClaims(tokens), 'the answer has no ID token')
   if (claims['email'] !== undefined || server.userinfo_endpoint === undefined) return readPerson(claims)
   const told = await oauth.userInfoRequest(server, client, tokens.access_token, more)
   return readPerson(await oauth.processUserInfoResponse(server, client, claims.sub, told))

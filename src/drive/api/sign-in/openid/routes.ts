@@ -10,7 +10,9 @@ import { OPERATOR, command } from '../../../domain/commands.ts'
 import { sendJson } from '../../answers/json.ts'
 import type { OpenIdOptions } from '../../options.ts'
 import { type DriveContext, baseUrl, refuseInBatch } from '../../requests/call.ts'
-import { readCookie, setCookie } from '../cookies.ts'
+import { queryOf } from '../../requests/parts.ts'
+import { readCookie } from '../cookies.ts'
+import { type Visit, clearCookie, setCookie } from '../visit.ts'
 import { html, sendPage } from '../html.ts'
 import { storeName } from '../../../domain/settings.ts'
 import { beginSession } from '../sessions.ts'
@@ -36,36 +38,24 @@ export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
   if (openId === undefined) return
   const provider = openIdProvider(openId)
   let count = 0
-  const bounded = (work: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) => {
-    return async (request: FastifyRequest, reply: FastifyReply) => {
+  const bounded =
+    (work: (visit: OpenIdVisit) => Promise<FastifyReply>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
       refuseInBatch(request)
-      if (count >= MOST)
-        return sendProblem(drive, reply, {
-          status: 503,
-          why: 'Too many people are signing in just now: try again.',
-        })
+      const visit = { drive, request, reply, provider, openId }
+      if (count >= MOST) return sendProblem(visit, 503, 'Too many people are signing in just now: try again.')
       count += 1
       try {
-        return await work(request, reply)
+        return await work(visit)
       } finally {
         count -= 1
       }
     }
-  }
-  app.get(
-    START,
-    open,
-    bounded((request, reply) => beginSignIn({ drive, provider, openId }, request, reply)),
-  )
-  app.get(
-    BACK,
-    open,
-    bounded((request, reply) => completeSignIn({ drive, provider, openId }, request, reply)),
-  )
+  app.get(START, open, bounded(beginSignIn))
+  app.get(BACK, open, bounded(completeSignIn))
 }
 
-interface OpenIdContext {
-  readonly drive: DriveContext
+interface OpenIdVisit extends Visit {
   readonly provider: OpenIdProvider
   readonly openId: OpenIdOptions
 }
@@ -78,65 +68,50 @@ function readPlace(to: unknown): string {
   return typeof to === 'string' && (PLACE.test(to) || isProgramRequest(to)) ? to : '#'
 }
 
-async function beginSignIn(
-  { drive, provider, openId }: OpenIdContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function beginSignIn(visit: OpenIdVisit): Promise<FastifyReply> {
+  const { drive, request, reply, provider, openId } = visit
   const base = baseUrl(request, drive.options)
-  // fastify parses the query so
-  const { to, other } = request.query as { readonly to?: unknown; readonly other?: unknown }
+  const { to, other } = queryOf(request)
   const place = readPlace(to)
   if (isTooLong(place))
-    return sendProblem(drive, reply, {
-      status: 400,
-      why: "The program's sign-in address is too long for this sign-in method.",
-    })
+    return sendProblem(visit, 400, "The program's sign-in address is too long for this sign-in method.")
   try {
     const { url, attempt } = await provider.begin(`${base}${BACK}`, other !== undefined)
     const value = Buffer.from(JSON.stringify({ ...attempt, place })).toString('base64url')
-    setCookie(reply, 'openid', { value, seconds: SIGN_IN_LIFE, isSecure: base.startsWith('https:') })
+    setCookie(visit, 'openid', value, SIGN_IN_LIFE)
     return reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
       .redirect(url.href, 303)
   } catch (error) {
     request.log.warn(`OpenID: ${reasonOf(error)}`)
-    return sendProblem(drive, reply, { status: 502, why: cannotBeAsked(openId, error), place })
+    return sendProblem(visit, 502, cannotBeAsked(openId, error), place)
   }
 }
 
-async function completeSignIn(
-  context: OpenIdContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { drive, provider, openId } = context
+async function completeSignIn(visit: OpenIdVisit): Promise<FastifyReply> {
+  const { drive, request, reply, provider, openId } = visit
   const base = baseUrl(request, drive.options)
-  const isSecure = base.startsWith('https:')
   const kept = readAttempt(readCookie(request, 'openid'))
-  setCookie(reply, 'openid', { value: '', seconds: 0, isSecure })
+  clearCookie(visit, 'openid')
   if (kept === undefined)
-    return sendProblem(drive, reply, {
-      status: 400,
-      why: 'This sign-in was not started in this browser. Sign in again.',
-    })
+    return sendProblem(visit, 400, 'This sign-in was not started in this browser. Sign in again.')
   const { place } = kept
-  const refuse = (status: number, why: string) => sendProblem(drive, reply, { status, why, place })
+  const refuse = (status: number, why: string) => sendProblem(visit, status, why, place)
   try {
     const url = new URL(`${base}${request.url}`)
     const { email, isVerified, name } = await provider.finish(url, `${base}${BACK}`, kept)
     if (email === undefined) return refuse(403, `${openId.name} did not send your e-mail address.`)
     if (!isVerified) return refuse(403, `${openId.name} has not verified your address ${email}.`)
-    const user = await userFor(context, email, name)
+    const user = await userFor(visit, email, name)
     if (user === undefined)
       return refuse(403, `No user has the address ${email} here: ask the operator to add you.`)
     if (user.is_disabled === 1) return refuse(403, `The account of ${email} is disabled.`)
     reply.headers({ 'referrer-policy': 'no-referrer' })
     if (isProgramRequest(place)) {
-      keepPerson(drive, request, reply, { email: user.email, path: place })
+      keepPerson(visit, user.email, place)
       return reply.redirect(`${base}${place}`, 303)
     }
-    await beginSession(drive, request, reply, { user: user.pk, label: `signed in by ${openId.name}` })
+    await beginSession(visit, user.pk, `signed in by ${openId.name}`)
     return reply.redirect(`${base}/#signed-in/${encodeURIComponent(place)}`, 303)
   } catch (error) {
     if (isStorageFailure(error)) return refuse(error.status, error.message)
@@ -148,7 +123,7 @@ async function completeSignIn(
 
 /** Creates an account only if the option is set. */
 async function userFor(
-  { drive: { store }, openId }: OpenIdContext,
+  { drive: { store }, openId }: OpenIdVisit,
   email: string,
   name: string | undefined,
 ): Promise<UserFacts | undefined> {
@@ -163,17 +138,16 @@ function readAttempt(cookie: string | undefined): (OpenIdAttempt & { readonly pl
   try {
     const kept: unknown = JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8'))
     const { state, nonce, verifier, place } = kept as Readonly<Record<string, unknown>>
-    const texts = [state, nonce, verifier, place]
-    if (!texts.every((one) => typeof one === 'string')) return undefined
-    const [a = '', b = '', c = '', d = ''] = texts
-    return { state: a, nonce: b, verifier: c, place: readPlace(d) }
+    if (typeof state !== 'string' || typeof nonce !== 'string' || typeof verifier !== 'string')
+      return undefined
+    return { state, nonce, verifier, place: readPlace(place) }
   } catch {
     return undefined
   }
 }
 
 /** Message on one line, without what was sent to the provider. */
-function cannotBeAsked({ name }: OpenIdContext['openId'], error: unknown): string {
+function cannotBeAsked({ name }: OpenIdOptions, error: unknown): string {
   return `${name} is not available at the moment: ${reasonOf(error)}.`
 }
 
@@ -183,22 +157,12 @@ function reasonOf(error: unknown): string {
   return `${errorMessage(error)}${more}`.replaceAll(/[\s\p{Cc}]+/gu, ' ').slice(0, 300)
 }
 
-interface Problem {
-  readonly status: number
-  readonly why: string
-  /** Target after the sign-in. */
-  readonly place?: string
-}
-
-function sendProblem(
-  drive: DriveContext,
-  reply: FastifyReply,
-  { status, why, place = '#' }: Problem,
-): FastifyReply {
+/** `place`: target after the sign-in. */
+function sendProblem(visit: Visit, status: number, why: string, place = '#'): FastifyReply {
   const back = isProgramRequest(place)
     ? html`<a href="${place}">Back to what the program asks</a>`
     : html`<a href="/">Back to the files</a>`
-  return sendPage(drive, reply, {
+  return sendPage(visit, {
     title: 'Sign-in failed',
     status,
     body: html`<p role="alert">${why}</p>
