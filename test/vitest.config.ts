@@ -29,12 +29,14 @@ const SEED = 'test/support/fixed-seed.ts'
 const PROGRAM = [SEED, 'test/support/require-build.ts']
 
 /** Projects run one after the other: a process is handed on only to a file of its own project. */
-function project(name: string, at: number, files: readonly string[], setupFiles: string[], isolate: boolean) {
+function project(
+  at: number,
+  name: string,
+  files: readonly string[],
+  own: { readonly setupFiles: string[]; readonly isolate: boolean },
+) {
   const sequence = { groupOrder: at }
-  return {
-    extends: true as const,
-    test: { name, include: ofCut(files), isolate, setupFiles, sequence, ...COMMON },
-  }
+  return { extends: true as const, test: { name, include: ofCut(files), ...own, sequence, ...COMMON } }
 }
 
 export default defineConfig({
@@ -53,9 +55,9 @@ export default defineConfig({
     ...(cut === 'times' ? {} : { maxWorkers: availableParallelism() + 1 }),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [
-      project('unit', 0, unit, [SEED], false),
-      project('system', 1, system, PROGRAM, false),
-      project('apart', 2, apart, PROGRAM, true),
+      project(0, 'unit', unit, { setupFiles: [SEED], isolate: false }),
+      project(1, 'system', system, { setupFiles: PROGRAM, isolate: false }),
+      project(2, 'apart', apart, { setupFiles: PROGRAM, isolate: true }),
     ],
   },
 })
