@@ -12,7 +12,7 @@ import {
   documentText,
   tableText,
 } from './document-source.ts'
-import { asFields } from '../programs/json-records.ts'
+import { asFields } from '../programs/json-programs.ts'
 import { glTypings } from '../gl-rows.ts'
 import type { HlaError } from '../../../../errors.ts'
 import { FrameCutter, countNames } from './json-frames.ts'
