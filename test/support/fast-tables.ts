@@ -10,8 +10,7 @@ import { fastConverter } from '../../src/table/fast/fast-converter.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { outputColumns } from '../../src/table/plan/output-columns.ts'
 import { makePlan } from '../../src/table/plan/plan.ts'
-import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
-import { streamParser } from '../../src/table/input/record-parser.ts'
+import type { TableRow } from '../../src/table/input/read-table.ts'
 import { tableWriter } from '../../src/table/output/row-writer.ts'
 import type { RowWriter } from '../../src/table/output/written-row.ts'
 import { type SummaryRecord, summaryRecord, newTally } from '../../src/table/output/summary.ts'
@@ -21,6 +20,7 @@ import { localExecutor } from '../../src/operations/executor.ts'
 import { cellColumns } from '../../src/operations/operation.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import type { Knowledge } from '../../src/operations/knowledge.ts'
+import { csvParseRows } from './csv-parse-rows.ts'
 
 export interface TableCase {
   readonly head: string
@@ -130,14 +130,11 @@ export async function convertTable(
   try {
     convertRows(sample, conversion)
     const line = table.head.split('\n').length
-    const chunks = pieces(bytesOf(table.body), table.cuts)
+    const body = bytesOf(table.body)
     if (isFast) {
       const writeBytes = (block: Buffer) => void out.push(Buffer.from(block))
-      await convertBytes({ chunks, dialect, line, converter, write: writeBytes })
-    } else {
-      const parser = streamParser(dialect)
-      for await (const rows of readRows(chunks, dialect, line, parser)) convertRows(rows, conversion)
-    }
+      await convertBytes({ chunks: pieces(body, table.cuts), dialect, line, converter, write: writeBytes })
+    } else for await (const rows of csvParseRows(body, dialect, line)) convertRows(rows, conversion)
   } catch (failure) {
     if (!isHlaError(failure)) throw failure
     error = `${failure.code} ${failure.message}`
@@ -154,8 +151,7 @@ export async function convertTable(
 
   async function rowsOf(text: string): Promise<TableRow[]> {
     const rows: TableRow[] = []
-    const parser = streamParser(dialect)
-    for await (const block of readRows(pieces(Buffer.from(text), []), dialect, 1, parser)) rows.push(...block)
+    for await (const block of csvParseRows(Buffer.from(text), dialect)) rows.push(...block)
     return rows
   }
 }

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DialectHints, sniffDialect } from '../../src/table/input/dialect.ts'
 import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
-import { streamParser } from '../../src/table/input/record-parser.ts'
 import { splitRow, unquoteField } from '../../src/table/input/split-row.ts'
+import { csvParseRows } from '../support/csv-parse-rows.ts'
 import { rounds } from '../support/rounds.ts'
 
 /** `isCsvParse`: reads with csv-parse only. */
@@ -25,8 +25,8 @@ async function read(
   }
   const rows: TableRow[] = []
   const dialect = sniffDialect('t.csv', bytes, hints)
-  const parser = isCsvParse ? streamParser(dialect) : undefined
-  for await (const block of readRows(chunks(), dialect, 1, parser)) rows.push(...block)
+  const blocks = isCsvParse ? csvParseRows(bytes, dialect) : readRows(chunks(), dialect)
+  for await (const block of blocks) rows.push(...block)
   return rows
 }
 

@@ -14,8 +14,8 @@ import {
 } from '../cells/answers.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES } from '../input/encoding.ts'
-import { type TableRow, atLine, makeRow, neverClosed, refuseEndless } from '../input/read-table.ts'
-import { type RecordCutter, feedByte, recordCutter } from '../input/record-cutter.ts'
+import { type CutRow, type RowCutter, type TableRow, makeRow, refuseEndless, rowCutter } from '../input/read-table.ts'
+import { feedByte } from '../input/record-cutter.ts'
 import { type TablePlan, isOfHeader, tryRead } from '../plan/plan.ts'
 import { type Conversion, conversionError, convertRows } from '../run/convert.ts'
 import { type PersonChecks, personChecks } from '../cells/person-checks.ts'
@@ -79,7 +79,7 @@ const LEFT = 32 * 1024
 
 export function fastConverter(request: FastRequest, conversion: Counting): FastConverter {
   const { plan, dialect, turn = ENDLESS } = request
-  const cutter = rowCutter(dialect, turn)
+  const cutter = rowCutter(dialect, turn.look)
   const [distinct, out] = [distinctCells(), outputBytes(64)]
   const parts = fastParts(request, conversion, distinct)
   const answers = countedAnswers(plan, parts.reader.answers, distinct)
@@ -149,14 +149,15 @@ function convertBlock(
       at = row.next
       continue
     }
-    const odd = cutter.cut(whole, at, line) ?? (isLast ? cutter.cutLast(bytes, at, line) : undefined)
+    const place = { line }
+    const odd = cutter.cut(whole, at, place) ?? (isLast ? cutter.cutLast(bytes, at, place) : undefined)
     if (odd === undefined) break
     if (!isKnown(odd.row, run)) {
       run.unasked = at
       break
     }
     convertRows([odd.row], ordinary)
-    line += countLines(bytes, at, odd.next, feed)
+    line = place.line
     at = odd.next
   }
   const isOver = out.size >= longest || turn.isOver || run.unasked >= 0
@@ -197,7 +198,7 @@ function cellsFrom(start: number, { parts, isScanned, cutter, ordinary }: BlockR
 
 function tryCut(cutter: RowCutter, { whole, bytes, size }: InputBytes, at: number): CutRow | undefined {
   try {
-    return cutter.cut(whole, at, 1) ?? cutter.cutLast(bytes.subarray(0, size), at, 1)
+    return cutter.cut(whole, at, { line: 1 }) ?? cutter.cutLast(bytes.subarray(0, size), at, { line: 1 })
   } catch (error) {
     if (isHlaError(error)) return undefined
     throw error
@@ -299,59 +300,6 @@ function countedAnswers(plan: TablePlan, answers: Pick<Answers, 'of'>, distinct:
 
 function startsWith(bytes: Buffer, at: number, prefix: Buffer): boolean {
   return bytes.compare(prefix, 0, prefix.length, at, Math.min(bytes.length, at + prefix.length)) === 0
-}
-
-/** Lines of the row; the last may have no end. */
-function countLines(bytes: Buffer, start: number, next: number, feed: number): number {
-  let count = bytes[next - 1] === feed ? 0 : 1
-  for (let at = bytes.indexOf(feed, start); at >= 0 && at < next; at = bytes.indexOf(feed, at + 1)) count += 1
-  return count
-}
-
-/** A row that the scan cannot read, parsed the ordinary way. */
-interface CutRow {
-  readonly row: TableRow
-  /** Offset of the next row. */
-  readonly next: number
-}
-
-/** Expensive operations. */
-interface RowCutter extends Pick<RecordCutter, 'isUnprepared' | 'prepare'> {
-  /** The row at `start`; undefined when it is incomplete, or needs preparation. */
-  readonly cut: (bytes: Buffer, start: number, line: number) => CutRow | undefined
-  /** The last row of the table; undefined when it needs preparation. @throws {HlaError} bad-quote — a quote is open */
-  readonly cutLast: (bytes: Buffer, start: number, line: number) => CutRow | undefined
-}
-
-function rowCutter(dialect: Dialect, turn: TimeSlice): RowCutter {
-  const { cut, cutLast, isUnprepared, prepare } = recordCutter(dialect)
-  return {
-    isUnprepared,
-    prepare,
-    cut(bytes, start, line) {
-      if (isUnprepared(bytes, start)) return undefined
-      turn.look()
-      const record = cutAt(line, () => cut(bytes, start))
-      return record && { row: makeRow(record, true, dialect, { line }), next: record.next }
-    },
-    cutLast(bytes, start, line) {
-      refuseEndless(bytes.subarray(start), line, dialect)
-      if (isUnprepared(bytes, start)) return undefined
-      turn.look()
-      const record = cutAt(line, () => cutLast(bytes, start))
-      if (record === undefined) throw neverClosed(line)
-      return { row: makeRow(record, false, dialect, { line }), next: bytes.length }
-    },
-  }
-}
-
-/** @throws {HlaError} io — a row is too wide */
-function cutAt<T>(line: number, cut: () => T): T {
-  try {
-    return cut()
-  } catch (error) {
-    throw isHlaError(error) ? atLine(error, line) : error
-  }
 }
 
 interface FastParts {

@@ -2,8 +2,14 @@
 import { advice, option } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { Dialect } from './dialect.ts'
-import { type RecordParser, recordParser } from './record-parser.ts'
-import { MAX_ROW_BYTES, type ParsedRecord } from './record-cutter.ts'
+import {
+  MAX_ROW_BYTES,
+  type ParsedRecord,
+  type RecordCutter,
+  feedByte,
+  plainRecord,
+  recordCutter,
+} from './record-cutter.ts'
 import { splitRow } from './split-row.ts'
 
 /** All texts are byte text. */
@@ -21,57 +27,160 @@ export interface TableRow {
 
 /**
  * Blocks of rows, in order; their texts joined are the input. `bytes` are byte text, without a byte order mark. From
- * another line on there is no preamble. `parser`: tests compare csv-parse alone with the faster parser.
+ * another line on there is no preamble.
  * @throws {HlaError} bad-quote — a quote is never closed; io — a row is too long; and errors of `bytes`
  */
 export async function* readRows(
   bytes: AsyncIterable<Buffer>,
   dialect: Dialect,
   line = 1,
-  parser: RecordParser = recordParser(dialect),
 ): AsyncGenerator<TableRow[]> {
-  const cutter = preambleCutter(line === 1 ? dialect : { ...dialect, preamble: 0, comment: undefined })
-  const progress: Progress = { line, lastByte: 0, isQuoted: false }
-  const write = async (chunk: Buffer | undefined) => {
-    const { lines, rest } = cutter(chunk)
-    const rows = lines.map((line) => otherRow(line, progress))
-    progress.lastByte = rest.at(-1) ?? progress.lastByte
-    const records = await parser.write(rest)
-    for (const record of records) rows.push(makeRow(record, true, dialect, progress))
-    const isQuoted = hasQuote(records.length === 0 ? rest : rest.subarray(rest.lastIndexOf(LF) + 1), dialect)
-    progress.isQuoted = isQuoted || (records.length === 0 && progress.isQuoted)
-    return rows
+  const cutPreamble = preambleCutter(line === 1 ? dialect : { ...dialect, preamble: 0, comment: undefined })
+  const cutter = rowCutter(dialect)
+  const held = heldBytes()
+  const progress = { line }
+  const take = async (chunk: Buffer | undefined) => {
+    const { lines, rest } = cutPreamble(chunk)
+    const rows = lines.map((text) => otherRow(text, progress))
+    const whole = chunk === undefined ? held.take(rest) : held.enough(rest)
+    const failure = whole && (await cutWhole(whole, rows, chunk === undefined))
+    return { rows, failure }
+  }
+  /** Adds the rows that end in these bytes, and holds the rest; returns the error that ends the table. */
+  const cutWhole = async (whole: Buffer, rows: TableRow[], isLast: boolean): Promise<HlaError | undefined> => {
+    try {
+      const next = hasQuote(whole, dialect)
+        ? await cutQuoted(whole, rows, cutter, progress)
+        : cutPlain(whole, rows, dialect, progress)
+      const rest = whole.subarray(next)
+      const last = isLast && rest.length > 0 ? cutter.cutLast(whole, next, progress) : undefined
+      if (last !== undefined) rows.push(last.row)
+      refuseEndless(rest, progress.line, dialect)
+      held.keep(rest)
+      return undefined
+    } catch (error) {
+      if (isHlaError(error)) return error
+      throw error
+    }
   }
   for await (const chunk of bytes) {
-    const rows = await write(chunk)
+    const { rows, failure } = await take(chunk)
     if (rows.length > 0) yield rows
-    refuseFailed(parser, progress)
+    if (failure !== undefined) throw failure
   }
-  const rows = await write(undefined)
-  const records = await parser.end()
-  // before a field that is never closed, all rows have their line ends
-  const isEnded = parser.failure() !== undefined || progress.lastByte === (dialect.eol === '\r' ? CR : LF)
-  for (const [at, record] of records.entries()) {
-    rows.push(makeRow(record, isEnded || at < records.length - 1, dialect, progress))
-  }
+  const { rows, failure } = await take(undefined)
   if (rows.length > 0) yield rows
-  refuseFailed(parser, progress)
+  if (failure !== undefined) throw failure
 }
-
-const CR = 13
-const LF = 10
 
 interface Progress {
   /** Line of the next row. */
   line: number
-  /** Last byte parsed. */
-  lastByte: number
-  /** True when the incomplete rest contains a quote. */
-  isQuoted: boolean
 }
 
 function hasQuote(bytes: Buffer, { quote }: Pick<Dialect, 'quote'>): boolean {
   return quote !== undefined && bytes.includes(quote, 0, 'latin1')
+}
+
+/** Adds the rows of bytes without quotes; returns the offset after them. */
+function cutPlain(whole: Buffer, rows: TableRow[], dialect: Dialect, progress: Progress): number {
+  const next = whole.lastIndexOf(feedByte(dialect)) + 1
+  const lines = whole.toString('latin1', 0, next).split(dialect.eol === '\r' ? '\r' : '\n')
+  lines.pop()
+  for (const text of lines) {
+    const record = cutAt(progress.line, () => plainRecord(text, dialect))
+    rows.push(makeRow(record, true, dialect, progress))
+  }
+  return next
+}
+
+async function cutQuoted(
+  whole: Buffer,
+  rows: TableRow[],
+  { prepare, cut }: RowCutter,
+  progress: Progress,
+): Promise<number> {
+  await prepare()
+  for (let at = 0; ;) {
+    const found = cut(whole, at, progress)
+    if (found === undefined) return at
+    rows.push(found.row)
+    at = found.next
+  }
+}
+
+/** Bytes of an incomplete row, scanned again only when doubled. */
+function heldBytes() {
+  let pieces: Buffer[] = []
+  let [size, looked] = [0, 0]
+  const take = (bytes: Buffer): Buffer => {
+    const all = pieces.length === 0 ? bytes : Buffer.concat([...pieces, bytes])
+    pieces = []
+    size = 0
+    return all
+  }
+  return {
+    take,
+    /** undefined when more bytes are needed. */
+    enough(bytes: Buffer): Buffer | undefined {
+      if (size + bytes.length >= Math.min(looked * 2, MAX_ROW_BYTES)) return take(bytes)
+      pieces.push(bytes)
+      size += bytes.length
+      return undefined
+    },
+    keep(rest: Buffer): void {
+      if (rest.length > 0) pieces.push(rest)
+      size = rest.length
+      looked = size
+    },
+  }
+}
+
+/** A row cut from bytes. */
+export interface CutRow {
+  readonly row: TableRow
+  /** Offset of the next row. */
+  readonly next: number
+}
+
+export interface RowCutter extends Pick<RecordCutter, 'isUnprepared' | 'prepare'> {
+  /** The row at `start`; undefined when it is incomplete, or needs preparation. Moves `progress` to the line after it. */
+  readonly cut: (bytes: Buffer, start: number, progress: Progress) => CutRow | undefined
+  /** The last row of the table; undefined when it needs preparation. @throws {HlaError} bad-quote — a quote is open */
+  readonly cutLast: (bytes: Buffer, start: number, progress: Progress) => CutRow | undefined
+}
+
+/** `look` is called before each row, since cutting one may take long. */
+export function rowCutter(dialect: Dialect, look: () => void = () => undefined): RowCutter {
+  const { cut, cutLast, isUnprepared, prepare } = recordCutter(dialect)
+  return {
+    isUnprepared,
+    prepare,
+    cut(bytes, start, progress) {
+      if (isUnprepared(bytes, start)) return undefined
+      look()
+      const record = cutAt(progress.line, () => cut(bytes, start))
+      return record && { row: makeRow(record, true, dialect, progress), next: record.next }
+    },
+    cutLast(bytes, start, progress) {
+      refuseEndless(bytes.subarray(start), progress.line, dialect)
+      if (isUnprepared(bytes, start)) return undefined
+      look()
+      const record = cutAt(progress.line, () => cutLast(bytes, start))
+      if (record === undefined) throw neverClosed(progress.line)
+      return { row: makeRow(record, false, dialect, progress), next: bytes.length }
+    },
+  }
+}
+
+/** @throws {HlaError} io — a row is too wide */
+function cutAt<T>(line: number, cut: () => T): T {
+  try {
+    return cut()
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    throw new HlaError(error.code, error.said, { line, hint: error.hint })
+  }
 }
 
 /** Moves `progress` to the line after it. */
@@ -79,7 +188,7 @@ export function makeRow(
   { record, raw }: ParsedRecord,
   isEnded: boolean,
   dialect: Dialect,
-  progress: Pick<Progress, 'line'>,
+  progress: Progress,
 ): TableRow {
   const eol = isEnded ? lineEnd(raw, dialect) : ''
   // csv-parse includes only the first character of CRLF
@@ -161,39 +270,21 @@ function preambleCutter({ preamble, comment, eol }: Dialect): (chunk: Buffer | u
 
 const MAX_COMMENT_LENGTH = 1024
 
-function refuseFailed(parser: RecordParser, { line, isQuoted }: Progress): void {
-  const failure = parser.failure()
-  if (failure === undefined) return
-  if (isHlaError(failure)) throw atLine(failure, line)
-  const { code } = failure as { code?: string }
-  if (code === 'CSV_QUOTE_NOT_CLOSED') throw neverClosed(line, failure)
-  throw code === 'CSV_MAX_RECORD_SIZE' ? endless(line, isQuoted, failure) : failure
-}
-
-export function atLine({ code, said, hint }: HlaError, line: number): HlaError {
-  return new HlaError(code, said, { line, hint })
-}
-
 /** @throws {HlaError} bad-quote, io — an incomplete row exceeds the maximum length */
 export function refuseEndless(rest: Buffer, line: number, dialect: Pick<Dialect, 'quote'>): void {
-  if (rest.length > MAX_ROW_BYTES) throw endless(line, hasQuote(rest, dialect))
-}
-
-function endless(line: number, isQuoted: boolean, cause?: Error): HlaError {
-  if (isQuoted) return neverClosed(line, cause)
+  if (rest.length <= MAX_ROW_BYTES) return
+  if (hasQuote(rest, dialect)) throw neverClosed(line)
   const size = `${MAX_ROW_BYTES / 1024 ** 2} MiB`
-  return new HlaError('io', `a row of more than ${size} is too long for a table`, {
+  throw new HlaError('io', `a row of more than ${size} is too long for a table`, {
     line,
     hint: 'is the input a table, with one record a line?',
-    cause,
   })
 }
 
-export function neverClosed(line: number, cause?: Error): HlaError {
+export function neverClosed(line: number): HlaError {
   return new HlaError('bad-quote', 'a quoted field that starts there is never closed', {
     line,
     hint: advice`use ${option('quote', 'none')} if quotes are ordinary characters in this table`,
-    cause,
   })
 }
 

@@ -17,10 +17,12 @@ export interface ParsedRecord {
 export const MAX_ROW_BYTES = 64 * 1024 * 1024
 
 /** Maximum fields per row: the widest tables with typings have some ten thousand markers in two columns each. */
-export const MAX_FIELDS = 50_000
+const MAX_FIELDS = 50_000
+/** Maximum separators of a row with quotes, which may contain some. */
+const MAX_QUOTED = MAX_FIELDS * 20
 
 /** Error without a line, which the caller adds. */
-export function tooWide(): HlaError {
+function tooWide(): HlaError {
   const most = formatCount(MAX_FIELDS)
   return new HlaError('io', `a row of more than ${most} fields is too long for a table`, {
     hint: advice`is this the right separator (${option('delimiter')})?`,
@@ -28,7 +30,7 @@ export function tooWide(): HlaError {
 }
 
 /** True when `bytes` contain at least `most` separators. */
-export function hasSeparators(bytes: Buffer | string, delimiter: string, most: number): boolean {
+function hasSeparators(bytes: Buffer | string, delimiter: string, most: number): boolean {
   if (bytes.length < most) return false
   let count = 0
   const next = (at: number) =>
@@ -88,9 +90,9 @@ export function recordCutter(dialect: Dialect): RecordCutter {
     cut,
     cutLast(bytes, start) {
       const text = bytes.toString('latin1', start)
-      const record = isQuoted(bytes, start, bytes.length)
-        ? soundFields(text, dialect)
-        : text.split(dialect.delimiter)
+      const isPlain = !isQuoted(bytes, start, bytes.length)
+      if (hasSeparators(text, dialect.delimiter, isPlain ? MAX_FIELDS : MAX_QUOTED)) throw tooWide()
+      const record = isPlain ? text.split(dialect.delimiter) : soundFields(text, dialect)
       const parsed =
         record === undefined ? parseFirst(bytes.subarray(start), parser(), options) : { record, raw: text }
       if (parsed !== undefined && parsed.record.length > MAX_FIELDS) throw tooWide()
@@ -108,8 +110,7 @@ export function recordCutter(dialect: Dialect): RecordCutter {
       if (end === bytes.length) return undefined
       return { ...plainRecord(bytes.toString('latin1', start, end), dialect), next: end + 1 }
     }
-    // quoted text may contain some
-    if (hasSeparators(bytes.subarray(start, end), dialect.delimiter, MAX_FIELDS * 20)) throw tooWide()
+    if (hasSeparators(bytes.subarray(start, end), dialect.delimiter, MAX_QUOTED)) throw tooWide()
     const sound = soundRecord(bytes, start, end, dialect)
     const parsed = sound ?? parseFirst(bytes.subarray(start), parser(), options)
     if (parsed === undefined) return undefined
@@ -133,13 +134,14 @@ function quoteFinder(dialect: Dialect): (bytes: Buffer, start: number, end: numb
   }
 }
 
-/** First record; undefined when a quote is open. */
+/** First record; undefined when a quote is open, or the record is too long. */
 function parseFirst(bytes: Buffer, parse: typeof parseCsv, options: Options): ParsedRecord | undefined {
   try {
     // with `raw`, records come as these pairs
     return (parse(bytes, options) as unknown as ParsedRecord[])[0]
   } catch (error) {
-    if ((error as { code?: string }).code === 'CSV_QUOTE_NOT_CLOSED') return undefined
+    const { code } = error as { code?: string }
+    if (code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE') return undefined
     throw error
   }
 }
