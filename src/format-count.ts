@@ -5,3 +5,8 @@
 export function formatCount(n: number): string {
   return Number.isSafeInteger(n) ? String(n).replaceAll(/\B(?=(?:\d{3})+$)/g, ',') : n.toLocaleString('en')
 }
+
+/** `1 row`, `12,527 rows` */
+export function counted(n: number, noun: string): string {
+  return `${formatCount(n)} ${noun}${n === 1 ? '' : 's'}`
+}

@@ -1,6 +1,6 @@
 /** Rows with their results; all other fields are written unchanged. */
 import { advice, option } from '../../advice.ts'
-import { HlaError } from '../../errors.ts'
+import { HlaError, quoted } from '../../errors.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
@@ -221,7 +221,7 @@ function fieldText(value: string, quoting: Quoting): string {
   if (field !== undefined) return field
   throw new HlaError(
     'io',
-    `${JSON.stringify(value.slice(0, 60))} contains the delimiter and cannot be quoted`,
+    `${quoted(value)} contains the delimiter and cannot be quoted`,
     {
       hint: advice`choose another delimiter with ${option('out-delimiter')}`,
     },

@@ -9,7 +9,7 @@ import { RENAMED_MEMBER } from '../../engine/expand/renamed-members.ts'
 import type { RenamedMember } from '../../errors.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
 import { compareNames, compareText } from '../../nomenclature/order.ts'
-import { formatCount } from '../../format-count.ts'
+import { formatCount, counted } from '../../format-count.ts'
 
 export interface Distinct {
   readonly count: number
@@ -33,8 +33,8 @@ export function summaryText(
   ]
   const distinct = isExact && count < tally.typings ? ` (${formatCount(count)} distinct)` : ''
   const columns = unread.flatMap((one) => one.columns).length
-  const left = columns === 0 ? '' : `; not read: ${plural(columns, 'column')} that may hold typings`
-  return `${plural(tally.rows, 'row')}, ${plural(tally.typings, 'typing')}${distinct}: ${shown.join(', ')}${left}`
+  const left = columns === 0 ? '' : `; not read: ${counted(columns, 'column')} that may hold typings`
+  return `${counted(tally.rows, 'row')}, ${counted(tally.typings, 'typing')}${distinct}: ${shown.join(', ')}${left}`
 }
 
 /** `4 failed (1 bad-character, …)`; with kinds, `4 failed: 2 invalid, 2 malformed (…)` */
@@ -71,19 +71,19 @@ export function noteTexts({ notes, renamed }: Tally, details = false): NoteText[
     if (code === 'antigen-as-xx')
       return {
         code,
-        message: `${plural(count, 'typing')} ${count === 1 ? 'is not an antigen and was' : 'are not antigens and were'} read as first-field codes (${list.join(' ')})`,
+        message: `${counted(count, 'typing')} ${count === 1 ? 'is not an antigen and was' : 'are not antigens and were'} read as first-field codes (${list.join(' ')})`,
       }
     if (code === 'accepted')
       return {
         code,
-        message: `${plural(count, 'typing')} repaired as allowed, such as ${list[0] ?? ''}`,
+        message: `${counted(count, 'typing')} repaired as allowed, such as ${list[0] ?? ''}`,
       }
     if (code === 'spreadsheet-marks')
       return {
         code,
-        message: `${plural(count, 'typing')} read without spreadsheet quoting, such as ${list[0] ?? ''}`,
+        message: `${counted(count, 'typing')} read without spreadsheet quoting, such as ${list[0] ?? ''}`,
       }
-    return { code, message: `${plural(count, 'typing')}: ${[...said][0] ?? ''}` }
+    return { code, message: `${counted(count, 'typing')}: ${[...said][0] ?? ''}` }
   })
 }
 
@@ -122,10 +122,6 @@ export function summaryRecord(
     ...(tally.renamed.size === 0 ? {} : { renamed: renamedRecords(tally.renamed) }),
     ...(unread.length === 0 ? {} : { unread: unreadRecords(unread, header, face) }),
   }
-}
-
-function plural(count: number, word: string): string {
-  return `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`
 }
 
 export interface NoteCount {
@@ -175,12 +171,12 @@ export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAn
   if (error !== undefined) countCode(tally, error.code, 1)
   if (notes.length === 0) return
   countRenamed(tally.renamed, notes)
-  const counted = new Set<string>()
+  const noted = new Set<string>()
   for (const note of notes) {
     const known = tally.notes.get(note.code) ?? { count: 0, said: new Set() }
     // counts typings, however many of their parts have the note
-    if (!counted.has(note.code)) known.count += 1
-    counted.add(note.code)
+    if (!noted.has(note.code)) known.count += 1
+    noted.add(note.code)
     if (known.said.size < MAX_SAID) known.said.add('reading' in note ? note.reading : note.message)
     tally.notes.set(note.code, known)
   }
@@ -271,12 +267,12 @@ const MAX_CODES = 10_000
 
 /** Counts a cell once per name, however many codes and methods note it. */
 export function countRenamed(counts: RenamedCounts, notes: CellAnswer['notes']): void {
-  const counted = new Set<RenamedCount>()
+  const noted = new Set<RenamedCount>()
   for (const note of notes) {
     if (!('renamed' in note) || note.renamed === undefined) continue
     const count = findCount(counts, note.renamed)
-    if (!counted.has(count)) count.cells += 1
-    counted.add(count)
+    if (!noted.has(count)) count.cells += 1
+    noted.add(count)
     addCode(count, note.renamed.code)
   }
 }
@@ -351,8 +347,4 @@ function inOrder(counts: RenamedCounts): RenamedCount[] {
     (a, b) =>
       compareText(locus(a), locus(b)) || compareNames(a.member, b.member) || compareNames(a.name, b.name),
   )
-}
-
-function counted(count: number, word: string): string {
-  return `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`
 }

@@ -1,7 +1,7 @@
 /** Converts the rows of a table: cell by cell, in order, block by block. */
 import { advice, clause, option } from '../../advice.ts'
 import { fieldsInstead } from '../input/split-row.ts'
-import { HlaError, assured } from '../../errors.ts'
+import { HlaError, assured, errorAt } from '../../errors.ts'
 import type { Answers, CellAnswer } from '../cells/answers.ts'
 import type { PersonChecks } from '../cells/person-checks.ts'
 import type { Dialect } from '../input/dialect.ts'
@@ -173,25 +173,13 @@ export function reportFailure(
     tally,
   }: Pick<Conversion, 'stopAtFirst' | 'failed' | 'maxErrors' | 'tally'>,
 ): void {
-  if (stopAtFirst) throw placedError(failure, table)
+  if (stopAtFirst) throw errorAt(failurePlace(failure, table), failure.error)
   failed(failure)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors)) throw tooMany(tally)
 }
 
 function asItIs(failure: Failure): Failure {
   return failure
-}
-
-function placedError(failure: Failure, table: string): HlaError {
-  const { error } = failure
-  const place = failurePlace(failure, table)
-  const { offending, hint, suggestions } = error
-  return new HlaError(error.code, advice`${place}: ${error.said}`, {
-    offending,
-    hint,
-    suggestions,
-    cause: error,
-  })
 }
 
 /** Typings before a share counts. */

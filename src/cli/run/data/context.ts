@@ -1,6 +1,5 @@
 /** Environment that the command line passes to the data commands. */
 import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
-import { formatCount } from '../../../format-count.ts'
 
 export interface DataContext {
   /** Value of `--data-dir`. */
@@ -25,9 +24,4 @@ export function say(context: DataContext, text: string): void {
 /** JSON for programs. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
-}
-
-/** `1 file`, `2 files`. */
-export function counted(n: number, noun: string): string {
-  return `${formatCount(n)} ${noun}${n === 1 ? '' : 's'}`
 }

@@ -9,11 +9,11 @@ import { type InstallOutcome, installRelease } from '../../../reference/store/in
 import { activeMacList, installMacList } from '../../../reference/store/mac-lists.ts'
 import { CITATION, type InstalledMacList } from '../../../reference/store/manifest.ts'
 import type { DataOptions } from '../../options/declare/data.ts'
-import { type DataContext, OK, counted, say } from './context.ts'
+import { type DataContext, OK, say } from './context.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { installCiwd3 } from '../../../reference/catalogues.ts'
 import { readPublishedBytes } from '../../../reference/published/read-bytes.ts'
-import { formatCount } from '../../../format-count.ts'
+import { formatCount, counted } from '../../../format-count.ts'
 import type { Definitions } from '../../../reference/published/layout.ts'
 import {
   DEFAULT_RELEASE_URL,

@@ -12,8 +12,8 @@ import {
 } from '../../../reference/store/installed.ts'
 import { type DataDirs, compiledPath, locateData, readActive } from '../../../reference/store/location.ts'
 import { activeMacList, isMacListIntact } from '../../../reference/store/mac-lists.ts'
-import { DATA_FAILED, type DataContext, OK, counted, jsonText, say } from './context.ts'
-import { formatCount } from '../../../format-count.ts'
+import { DATA_FAILED, type DataContext, OK, jsonText, say } from './context.ts'
+import { formatCount, counted } from '../../../format-count.ts'
 import {
   type FileDifference,
   compareWithSource,

@@ -1,7 +1,7 @@
 /** Long tables: one row per allele, or one row per locus with two alleles. */
 import { advice, option } from '../../../advice.ts'
 import { fieldsInstead } from '../split-row.ts'
-import { HlaError } from '../../../errors.ts'
+import { HlaError, quoted } from '../../../errors.ts'
 import { type Dialect, NO_DELIMITER } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
 import { readRows, type TableRow } from '../read-table.ts'
@@ -181,7 +181,7 @@ function slotNamed(text: string, line: number): 1 | 2 | undefined {
   if (said === '1' || said === '2') return said === '1' ? 1 : 2
   throw new HlaError(
     'io',
-    `${JSON.stringify(said.slice(0, 20))} is not 1 or 2, which tell the two typings of a locus apart`,
+    `${quoted(said, 20)} is not 1 or 2, which tell the two typings of a locus apart`,
     { line },
   )
 }
@@ -192,7 +192,7 @@ function refuseUnplaced(records: readonly TypingRecord[], count: number, line: n
   if (lost === undefined) return
   throw new HlaError(
     'io',
-    `${JSON.stringify(lost.typing.slice(0, 60))} is a typing, but its row has no locus`,
+    `${quoted(lost.typing)} is a typing, but its row has no locus`,
     {
       line,
       hint: advice`${option('locus-column')} names the column with the locus`,

@@ -4,7 +4,7 @@
  */
 import { advice, option } from '../../../advice.ts'
 import { createHash } from 'node:crypto'
-import { assured, type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
+import { assured, type ErrorCode, HlaError, isHlaError, linePrefix, errorAt } from '../../../errors.ts'
 import type { FileIdentity } from '../../../io/file-identity.ts'
 import type { ByteInput } from '../../../io/file-port.ts'
 import { encodeByteText, readable } from '../encoding.ts'
@@ -259,13 +259,7 @@ function programOf({ workbook, sample }: TableInput, { format }: RecordSource): 
 
 function withName(error: unknown, name: string): unknown {
   if (!(error instanceof HlaError) || error.message.includes(name)) return error
-  const { offending, hint, suggestions } = error
-  return new HlaError(error.code, advice`${name}: ${error.said}`, {
-    offending,
-    hint,
-    suggestions,
-    cause: error,
-  })
+  return errorAt(name, error)
 }
 
 /** Errors of access, rather than of a file's content. */

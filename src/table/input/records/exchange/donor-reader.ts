@@ -1,4 +1,5 @@
 /** A donor of a JSON document: its typing records, and the positions of its typings. */
+import { quoted } from '../../../../errors.ts'
 import { personSet } from '../gathering/person.ts'
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../typing-places.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
@@ -65,7 +66,7 @@ export function donorReader(name: string, isChecked: boolean): DonorReader {
       try {
         const fields = readFields(parsed, frame, refuse)
         person = readId(fields, refuse)
-        if (!known.add(person)) throw refuse(`donor ${shown(person)} occurs twice`)
+        if (!known.add(person)) throw refuse(`donor ${quoted(person)} occurs twice`)
         const changeType = textIn(fields.get('changetype'))
         const donorType = readDonorType(fields, refuse)
         const sites = typingSites(fields.get('hla'), refuse)
@@ -102,7 +103,7 @@ function readId(fields: Fields, refuse: Refuse): string {
 function readDonorType(fields: Fields, refuse: Refuse): string {
   const donorType = textIn(fields.get('donortype'))
   if (donorType === '' || DONOR_TYPES.includes(donorType.toUpperCase())) return donorType
-  throw refuse(`donorType ${shown(donorType)} is not one of ${DONOR_TYPES.join(' ')}`)
+  throw refuse(`donorType ${quoted(donorType)} is not one of ${DONOR_TYPES.join(' ')}`)
 }
 
 function donorRecords(donor: JsonDonor): readonly TypingRecord[] {
@@ -135,10 +136,6 @@ function siteTyping({ locus, method, text }: DonorSite): string {
 
 function sitePath({ name, method, slot }: DonorSite): string {
   return `/hla/${name}/${method}/field${slot}`
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, 60))
 }
 
 interface DonorSite {
@@ -216,7 +213,7 @@ const FIELDS: readonly string[] = ['field1', 'field2']
 /** Refuses unknown fields: a misspelled one would be a typing that is silently ignored. @throws {PersonFault} */
 function refuseOthers(fields: Fields, known: readonly string[], refuse: Refuse, path: string): void {
   for (const name of fields.names)
-    if (!known.includes(name)) throw refuse(`${shown(name)} is not one of ${known.join(' ')}`, path)
+    if (!known.includes(name)) throw refuse(`${quoted(name)} is not one of ${known.join(' ')}`, path)
 }
 
 /** @throws {HlaError} io */

@@ -14,7 +14,7 @@ import {
 } from './document-source.ts'
 import { asFields } from '../programs/json-programs.ts'
 import { glTypings } from '../gl-rows.ts'
-import type { HlaError } from '../../../../errors.ts'
+import { type HlaError, quoted } from '../../../../errors.ts'
 import { FrameCutter, countNames } from './json-frames.ts'
 
 export const FHIR: RecordFormat = {
@@ -107,7 +107,7 @@ function fhirReader(): FhirReader {
     finish() {
       if (!isTyped && firstOther !== undefined) {
         const { line, path, fields } = firstOther
-        const reason = `${shown(String(fields['resourceType']))} holds no typings`
+        const reason = `${quoted(String(fields['resourceType']), 80)} holds no typings`
         throw atPlace(line, path, reason, 'Observations, Bundles of them and DiagnosticReports are read')
       }
       return [...reports].flatMap(([person, records]) => (observed.has(person) ? [] : records))
@@ -143,9 +143,9 @@ function valueRecords(value: unknown, place: ValuePlace): TypingRecord[] {
   const path = `${resource.path}${place.path}/coding[${coding + 1}]`
   const [, release, body] = CODE.exec(text) ?? []
   if (release === undefined || body === undefined)
-    throw atPlace(line, path, `${shown(text)} is not a GL String Code (hla#release#GL String)`)
+    throw atPlace(line, path, `${quoted(text, 80)} is not a GL String Code (hla#release#GL String)`)
   return glTypings(body.replaceAll(/\s+|HLA-/g, '')).map(({ locus, typing, slot }) => {
-    if (locus === NO_LOCUS) throw atPlace(line, path, `${shown(typing)} names no locus`)
+    if (locus === NO_LOCUS) throw atPlace(line, path, `${quoted(typing, 80)} names no locus`)
     // each typing states its own release
     const code = locus === '' ? '' : `hla#${release}#${typing}`
     return { person, locus: tableText(locus), typing: tableText(code), slot, line, path, values: [] }
@@ -200,10 +200,6 @@ function subjectName({ fields }: FhirResource): string | undefined {
 
 function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : []
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, 80))
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
 /** Samples of an HML message, their typings and positions, and the typing records of a sample. */
+import { quoted } from '../../../../errors.ts'
 import { recognizeDocument } from '../../../../nomenclature/document-format.ts'
 import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
 import type { PastNames } from '../../../cells/past-names.ts'
@@ -174,7 +175,7 @@ export class HmlReader implements XmlHandlers {
     this.#person = attributes.get('id')?.trim() ?? ''
     if (this.#person === '') this.#fail(this.#line, 'the sample has no id')
     else if (!this.#known.add(this.#person))
-      this.#fail(this.#line, `sample ${shown(this.#person)} occurs twice`)
+      this.#fail(this.#line, `sample ${quoted(this.#person, 80)} occurs twice`)
   }
 
   #closeSample(): void {
@@ -210,7 +211,7 @@ export class HmlReader implements XmlHandlers {
     else if (name === 'glstring') {
       const uri = attributes.get('uri')
       if (uri === undefined) this.#glString = { text: '', line: this.#line, start: this.#tag.end }
-      else this.#fail(this.#line, `its GL String is at ${shown(uri)}, which hla does not fetch`, GL_STRING)
+      else this.#fail(this.#line, `its GL String is at ${quoted(uri, 80)}, which hla does not fetch`, GL_STRING)
     }
   }
 
@@ -248,7 +249,7 @@ export class HmlReader implements XmlHandlers {
       this.#fail(line, 'its typing has only genotype elements, which hla does not read', GL_STRING)
     for (const one of glStrings)
       for (const { locus, typing } of one.typings)
-        if (locus === NO_LOCUS) this.#fail(one.line, `${shown(typing)} names no locus`)
+        if (locus === NO_LOCUS) this.#fail(one.line, `${quoted(typing, 80)} names no locus`)
   }
 
   /** Records the sample's first fault and drops its typings. */
@@ -320,7 +321,7 @@ function refuseOther(name: string, attributes: Attributes, line: number): void {
   throw atPlace(
     line,
     '/hml',
-    `version ${shown(version)} of HML is not read`,
+    `version ${quoted(version, 80)} of HML is not read`,
     `versions are ${VERSIONS.join(' ')}`,
   )
 }
@@ -331,10 +332,6 @@ function releaseName(attributes: Attributes): string {
   return said
     .flatMap((one) => (one === undefined || one.trim() === '' ? [] : [one.trim().slice(0, 40)]))
     .join(' ')
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, 80))
 }
 
 export const HML: RecordFormat = {

@@ -1,7 +1,7 @@
 /**
  * Objects of one list in a JSON document, each as text with its line; the surrounding document is parsed at the end.
  */
-import { HlaError } from '../../../../errors.ts'
+import { HlaError, quoted } from '../../../../errors.ts'
 import { MAX_TEXT_LENGTH, type PersonFault } from './document-source.ts'
 
 export interface JsonFrame {
@@ -272,7 +272,7 @@ export function foldNames(value: unknown, refuse: Refuse, path: string): Fields 
   const byLower = new Map<string, unknown>()
   for (const name of Object.keys(value)) {
     const lower = name.toLowerCase()
-    if (byLower.has(lower)) throw refuse(`${JSON.stringify(name.slice(0, 60))} occurs twice`, path)
+    if (byLower.has(lower)) throw refuse(`${quoted(name)} occurs twice`, path)
     byLower.set(lower, value[name])
   }
   return { names: [...byLower.keys()], get: (name) => byLower.get(name) }

@@ -1,4 +1,5 @@
 /** Donors and cord blood units of a WMDA inventory, each with its HLA in DNA and serology, and their positions. */
+import { quoted } from '../../../../errors.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
 import { personSet } from '../gathering/person.ts'
 import {
@@ -158,7 +159,7 @@ export class WmdaReader implements XmlHandlers {
     this.#inventory = this.#readInventory(attributes)
     const version = attributes.get('SCHEMA_VERSION')?.trim()
     if (version === undefined || VERSIONS.includes(version)) return
-    const reason = `version ${shown(version)} of inventories is not read`
+    const reason = `version ${quoted(version)} of inventories is not read`
     throw atPlace(this.#line, this.#path(), reason, `versions are ${VERSIONS.join(' ')}`)
   }
 
@@ -236,7 +237,7 @@ export class WmdaReader implements XmlHandlers {
     if (itemPerson(item) === '') return 'it has neither ID nor GRID'
     for (const name of ['ID', 'GRID'] as const) {
       const text = item.texts.get(name)?.text ?? ''
-      if (text !== '' && !this.#known[name].add(text)) return `${name} ${shown(text)} occurs twice`
+      if (text !== '' && !this.#known[name].add(text)) return `${name} ${quoted(text)} occurs twice`
     }
     return undefined
   }
@@ -270,10 +271,6 @@ function isWhite(text: string): boolean {
 }
 
 const SPACE = 32
-
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, 60))
-}
 
 const SHORT = 32_767
 

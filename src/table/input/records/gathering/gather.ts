@@ -1,8 +1,7 @@
 /**
  * Gathers typing records into a table with one row per person. Adjacent records pass in a stream; memory is bounded.
  */
-import { advice } from '../../../../advice.ts'
-import { HlaError, isHlaError } from '../../../../errors.ts'
+import { HlaError, isHlaError, quoted, errorAt } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
 import { type LocusNumbers, type TableColumns, locusColumns, locusNumbers, rowMaker } from './row-maker.ts'
 import { type Person, type PersonFile, addRecord, newPerson, personSet } from './person.ts'
@@ -13,7 +12,6 @@ import {
   type RecordFile,
   blocksIn,
   openedFiles,
-  printable,
 } from './record-files.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import { formatCount } from '../../../../format-count.ts'
@@ -275,16 +273,14 @@ function nothingRead(error: HlaError | undefined): HlaError {
 
 /** Error when no person can be read: that of the first. */
 function placedFault({ file, line }: Person, { error, path }: NonNullable<Person['fault']>): HlaError {
-  const { code, said, offending, suggestions, hint } = error
   const at = file.name === undefined ? `line ${line}` : `${file.name}:${line}`
-  const place = path === undefined ? at : `${at}: ${path}`
-  return new HlaError(code, advice`${place}: ${said}`, { offending, suggestions, hint, cause: error })
+  return errorAt(path === undefined ? at : `${at}: ${path}`, error)
 }
 
 function cameBack(name: string, { name: file }: PersonFile, { line }: TypingRecord): HlaError {
   const place = file === undefined ? `line ${line}` : `${file}:${line}`
   const most = formatCount(FIRST_RECORDS)
-  return new HlaError('usage', `${place}: ${printable(name)} appears again after rows of other persons`, {
+  return new HlaError('usage', `${place}: ${quoted(name)} appears again after rows of other persons`, {
     offending: name,
     hint: `sort the rows by person: with more than ${most} typings, all rows of a person must be adjacent`,
   })

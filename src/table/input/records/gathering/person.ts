@@ -1,5 +1,5 @@
 /** A person gathered from the records of one or more files: typings by locus, and other values. */
-import { HlaError } from '../../../../errors.ts'
+import { HlaError, quoted } from '../../../../errors.ts'
 import type { RowFault, TypingOrigin } from './places.ts'
 import type { BrokenRule } from '../typing-places.ts'
 import type { RecordSource, SampleFrom, TypingRecord } from '../typing-record.ts'
@@ -96,7 +96,7 @@ export function addRecord(person: Person, record: TypingRecord, file: PersonFile
 /** Refuses a typing that would be lost. @throws {HlaError} io */
 export function refuseUnplaced({ typing, line }: TypingRecord): void {
   if (typing.trim() === '') return
-  throw new HlaError('io', `${JSON.stringify(typing.slice(0, 60))} is a typing, but its row has no locus`, {
+  throw new HlaError('io', `${quoted(typing)} is a typing, but its row has no locus`, {
     line,
   })
 }

@@ -1,6 +1,5 @@
 /** Files of one table in sequence: their records, and their columns besides typings. */
-import { advice } from '../../../../advice.ts'
-import { HlaError } from '../../../../errors.ts'
+import { HlaError, quoted, errorAt, isHlaError } from '../../../../errors.ts'
 import type { PersonFile } from './person.ts'
 import type { RecordSource, TypingRecord } from '../typing-record.ts'
 
@@ -123,23 +122,12 @@ export async function* blocksIn(
 
 /** Adds the file's name to an error when there are several. */
 function inFile(error: unknown, name: string | undefined): unknown {
-  if (name === undefined || !(error instanceof HlaError)) return error
-  const { offending, hint, suggestions } = error
-  return new HlaError(error.code, advice`${name}: ${error.said}`, {
-    offending,
-    hint,
-    suggestions,
-    cause: error,
-  })
+  return name === undefined || !isHlaError(error) ? error : errorAt(name, error)
 }
 
 function lateColumn(name: string, file: string | undefined): HlaError {
-  return new HlaError('usage', `${file}: no earlier file has the column ${printable(name)}`, {
+  return new HlaError('usage', `${file}: no earlier file has the column ${quoted(name)}`, {
     offending: name,
     hint: 'give the file with the most columns first',
   })
-}
-
-export function printable(name: string): string {
-  return JSON.stringify(name.slice(0, 60))
 }

@@ -1,5 +1,5 @@
 /** Rules for single fields of a donor, and the errors for broken ones. Pure. */
-import { HlaError } from '../../../../../errors.ts'
+import { HlaError, quoted } from '../../../../../errors.ts'
 import type { BrokenRule, TypingPlace } from '../../typing-places.ts'
 
 /** Reason why a text breaks the rule; undefined if it does not. */
@@ -42,6 +42,6 @@ export const ETHNIC_GROUPS = [
 
 /** Error for a broken rule; the path names the field. */
 export function brokenRule({ line, path }: TypingPlace, value: string, reason: string): BrokenRule {
-  const said = value === '' ? 'it' : JSON.stringify(value.slice(0, 60))
+  const said = value === '' ? 'it' : quoted(value)
   return { line, path, value: value.slice(0, 200), error: new HlaError('bad-record', `${said} ${reason}`) }
 }
