@@ -5,7 +5,7 @@ import { conversionError } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import type { Failure } from '../output/failure-report.ts'
-import { isOfHeader, type PlannedGroup, type TablePlan } from '../plan/plan.ts'
+import { type PlannedGroup, type TablePlan, isBodyRow } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
 import { readCells } from './row-cells.ts'
 
@@ -50,8 +50,7 @@ export function typingFinder(request: FinderRequest): TypingFinder {
       .filter((found) => 'error' in found || (found.glString !== '' && seen.isNew(found.glString)))
   }
 
-  const wanted = (rows: readonly TableRow[]) =>
-    rows.filter((row) => row.kind === 'row' && !isOfHeader(row, plan))
+  const wanted = (rows: readonly TableRow[]) => rows.filter((row) => isBodyRow(row, plan))
   return {
     take: (rows) => wanted(rows).flatMap((row) => foundIn(row)),
     peek(rows) {

@@ -5,7 +5,7 @@ import { readable } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { Failure } from '../output/failure-report.ts'
 import type { OpenTable } from '../plan/open-table.ts'
-import { isOfHeader } from '../plan/plan.ts'
+import { isBodyRow } from '../plan/plan.ts'
 import { conversionError } from '../run/convert.ts'
 import { placeFailures } from '../run/table-failures.ts'
 import { type RowCell, readCells } from '../cells/row-cells.ts'
@@ -65,8 +65,7 @@ export function sideReader({ file, loci, failed }: SideRequest): SideReader {
   }
   const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
   const side: Side = { file, idColumn, subjects, cells, fail, placed }
-  const own = (rows: readonly TableRow[]) =>
-    rows.filter((row) => row.kind === 'row' && !isOfHeader(row, plan))
+  const own = (rows: readonly TableRow[]) => rows.filter((row) => isBodyRow(row, plan))
   let [count, broken] = [0, 0]
   return {
     read(rows) {

@@ -16,7 +16,7 @@ import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES } from '../input/encoding.ts'
 import { type CutRow, type RowCutter, type TableRow, makeRow, refuseEndless, rowCutter } from '../input/read-table.ts'
 import { feedByte } from '../input/record-cutter.ts'
-import { type TablePlan, isOfHeader, tryRead } from '../plan/plan.ts'
+import { type TablePlan, tryRead, isBodyRow } from '../plan/plan.ts'
 import { type Conversion, conversionError, convertRows } from '../run/convert.ts'
 import { type PersonChecks, personChecks } from '../cells/person-checks.ts'
 import { readCells } from '../cells/row-cells.ts'
@@ -207,7 +207,7 @@ function tryCut(cutter: RowCutter, { whole, bytes, size }: InputBytes, at: numbe
 
 /** Cells that are converted. */
 function rowCells(row: TableRow, conversion: Counting): readonly CellQuestion[] {
-  if (row.kind === 'other' || isOfHeader(row, conversion.plan)) return []
+  if (!isBodyRow(row, conversion.plan)) return []
   return conversionError(row, conversion) === undefined ? readCells(row, conversion) : []
 }
 

@@ -5,7 +5,7 @@
  */
 import { type Dialect, type DialectHints, firstLines, sniffDialect } from './dialect.ts'
 import { beginsDocument, cellsOf, namesLoci } from './preamble.ts'
-import { recognizeShape } from '../plan/typing-shape.ts'
+import { recognizeShape, looksTyped } from '../plan/typing-shape.ts'
 import { isColumnLocus } from '../plan/locus-header.ts'
 
 export interface Arrangement {
@@ -136,7 +136,7 @@ function findOddHeader(sample: Buffer, dialect: Dialect): LineChange | undefined
 
 /** True for text that cannot be the name of a column. */
 function isData(name: string): boolean {
-  return /^-?\d+([.,]\d+)?$/.test(name) || ['named', 'fields', 'pair', 'phenotype'].includes(recognizeShape(name)) // prettier-ignore
+  return /^-?\d+([.,]\d+)?$/.test(name) || looksTyped(name)
 }
 
 /**

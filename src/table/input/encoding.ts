@@ -83,7 +83,7 @@ function isUtf8(sample: Uint8Array): boolean {
  * @throws {HlaError} bad-encoding — invalid UTF-16, which could not be written back unchanged
  */
 export async function* toByteText(
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   { encoding, bom }: DetectedEncoding,
 ): AsyncGenerator<Buffer> {
   let skip: number = bom

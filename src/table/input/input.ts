@@ -62,7 +62,7 @@ export interface TableSource {
  */
 export async function readTableInput(
   name: string,
-  bytes: AsyncIterable<Buffer>,
+  bytes: AsyncIterable<Buffer> | Iterable<Buffer>,
   { isHashed = false, sheet, dialect }: TableSource = {},
 ): Promise<TableInput> {
   const seen: Seen = { bytes: 0, hash: isHashed ? createHash('sha256') : undefined }
@@ -150,7 +150,10 @@ interface Seen {
   readonly hash: Hash | undefined
 }
 
-async function* counted(bytes: AsyncIterable<Buffer>, seen: Seen): AsyncGenerator<Buffer> {
+async function* counted(
+  bytes: AsyncIterable<Buffer> | Iterable<Buffer>,
+  seen: Seen,
+): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     seen.hash?.update(chunk)
     seen.bytes += chunk.length

@@ -3,7 +3,7 @@
  * Pure.
  */
 import { isColumnLocus } from '../plan/locus-header.ts'
-import { recognizeShape } from '../plan/typing-shape.ts'
+import { looksTyped } from '../plan/typing-shape.ts'
 
 /** Maximum number of lines examined. */
 const DEEPEST = 20
@@ -80,7 +80,7 @@ function beforeLoci(rows: readonly (readonly string[])[]): number | undefined {
 function isAbove(row: readonly string[], header: readonly string[]): boolean {
   const [count, most] = [filled(row), filled(header)]
   if (isComment(row[0]) || count === 0) return true
-  if (row.some((cell) => isTyping(cell))) return false
+  if (row.some(looksTyped)) return false
   return isTitle(row) || count < most - 1 || (count < most && row.some((cell) => /\S \S/.test(cell)))
 }
 
@@ -96,15 +96,11 @@ function beforeBlock(rows: readonly (readonly string[])[], width: number): numbe
 /** True for a single cell that is not the name of a locus above its two columns. */
 function isTitle(row: readonly string[]): boolean {
   const [only = ''] = row.filter((cell) => cell !== '')
-  return filled(row) === 1 && !isColumnLocus(only) && !isTyping(only) && !/^sep=/i.test(only)
+  return filled(row) === 1 && !isColumnLocus(only) && !looksTyped(only) && !/^sep=/i.test(only)
 }
 
 function isComment(text = ''): boolean {
   return text.startsWith('#')
-}
-
-function isTyping(cell: string): boolean {
-  return ['named', 'fields', 'pair', 'phenotype'].includes(recognizeShape(cell))
 }
 
 export function namesLoci(cells: readonly string[]): boolean {

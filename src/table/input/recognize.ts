@@ -10,7 +10,7 @@ import { recognizeProgram } from './records/programs/programs.ts'
 import type { RecordRequest } from './records/typing-record.ts'
 import { arrangeTable } from './arrange.ts'
 import { splitRow } from './split-row.ts'
-import { recognizeShape } from '../plan/typing-shape.ts'
+import { looksNamed } from '../plan/typing-shape.ts'
 
 /** True when it is converted as it is; false when the record readers must decide. */
 export function isPlainTable(
@@ -85,7 +85,7 @@ export function isTableContent(name: string, sample: Buffer): boolean {
   if (isSure && namesLoci(header) && !body.some(namesLoci)) return true
   if (!isRegular) return false
   if (dialect.delimiter === ' ') return header.length >= MANY && !rows.flat().some(touchesOperator)
-  return rows.length > 1 || (header.some(isName) && !header.every(isName))
+  return rows.length > 1 || (header.some(looksNamed) && !header.every(looksNamed))
 }
 
 /** Share of lines with as many fields as the first. */
@@ -103,10 +103,6 @@ function wholeLines(sample: Buffer, dialect: Dialect): string[] {
 function cellsIn(line: string, { delimiter, quote }: Dialect): string[] {
   const { raws } = splitRow(line, 0, { delimiter, quote })
   return raws.map((raw) => raw.replace(/^"|"$/g, '').trim())
-}
-
-function isName(cell: string): boolean {
-  return ['named', 'fields'].includes(recognizeShape(cell))
 }
 
 function touchesOperator(cell: string): boolean {

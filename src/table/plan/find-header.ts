@@ -10,24 +10,23 @@ import { WORD, isColumnLocus, readLocusHeader } from './locus-header.ts'
 import { wordPattern, listWords } from './header-words.ts'
 import { areAlike, headerTexts } from './recognition/odd-rows.ts'
 import { isPresence, namesAllele } from './recognition/allele-columns.ts'
-import { recognizeShape } from './typing-shape.ts'
+import { looksTyped } from './typing-shape.ts'
 
 /**
  * Decided by the first rows: names of loci that do not continue as values, or no typing in the first and some below.
  */
 export function hasHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
-  const isTyping = (cell: string) => ['named', 'fields', 'pair', 'phenotype'].includes(recognizeShape(cell))
   const named = first.flatMap((cell, at) => (isColumnLocus(cell) ? [at] : []))
   if (named.length > 0) {
-    if (second === undefined || (second.some(isTyping) && !first.some(isTyping))) return true
+    if (second === undefined || (second.some(looksTyped) && !first.some(looksTyped))) return true
     // antigens look like names of loci: A1 above A2 is not a header, unless another column has a number only below
     return named.some((at) => !isColumnLocus(second[at] ?? '')) || numbers(second) > numbers(first)
   }
   // names of alleles above a person's counts of them
   const alleles = first.flatMap((cell, at) => (namesAllele(cell) ? [at] : []))
   if (second !== undefined && alleles.some((at) => isPresence(second[at] ?? '')))
-    return alleles.every((at) => !isTyping(second[at] ?? ''))
-  if (first.some(isTyping)) return false
+    return alleles.every((at) => !looksTyped(second[at] ?? ''))
+  if (first.some(looksTyped)) return false
   return numbers(first) === 0 && first.some((cell) => /\p{L}/u.test(cell))
 }
 

@@ -122,17 +122,13 @@ async function isReadFrom(
   const { request } = of
   const dialect = sniffDialect(name, sample, { ...request.dialect, preamble: line - 1 })
   try {
-    const rows = await takeRows(readRows(toByteText(once(sample), dialect), dialect))
+    const rows = await takeRows(readRows(toByteText([sample], dialect), dialect))
     const { groups } = await settledPlan({ ...of, dialect, rows, request: { ...request, header: true } })
     return groups.some(({ locus, values }) => locus !== undefined && values.length > 0)
   } catch (error) {
     if (isHlaError(error)) return false
     throw error
   }
-}
-
-async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield await Promise.resolve(bytes)
 }
 
 /**

@@ -136,6 +136,14 @@ export function isOfHeader(
   return row === headerRow || row === upperRow || repeatsHeader(row.values, headerLines)
 }
 
+/** True for a row below the header, which is not a comment and does not repeat it. */
+export function isBodyRow(
+  row: TableRow,
+  plan: Pick<TablePlan, 'headerRow' | 'upperRow' | 'headerLines'>,
+): boolean {
+  return row.kind === 'row' && !isOfHeader(row, plan)
+}
+
 function withoutUndefined(given: object | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined))
 }

@@ -35,7 +35,7 @@ export function readRequest(
       encoding: options.encoding,
     },
     layout: options.layout,
-    ...(options.sheet === undefined ? {} : { sheet: options.sheet }),
+    sheet: options.sheet,
     header: header === false ? false : headerRow === undefined ? undefined : true,
     choice: {
       columns: options.columns,
@@ -43,8 +43,8 @@ export function readRequest(
       loci: options.locus,
       gl: options.gl,
       subjects: options.subject,
-      ...(options.onlyNamed === true ? { isExact: true } : {}),
-      ...(options.name === undefined ? {} : { naming: options.name }),
+      isExact: options.onlyNamed === true ? true : undefined,
+      naming: options.name,
     },
     idColumn: options.idColumn,
     digits: bareDigits ?? 'auto',
@@ -52,25 +52,24 @@ export function readRequest(
     tokens: { untyped: options.missing, absent: options.absent, unknown: options.unknown, new: options.new },
     accept,
     ragged: options.ragged ?? 'error',
-    ...(options.planFrom === undefined ? {} : { planFrom: options.planFrom }),
-    ...recordRequest(options),
+    planFrom: options.planFrom,
+    records: recordRequest(options),
   }
 }
 
-/** Empty when no option was given. */
-function recordRequest(options: RawTableOptions): { records?: RecordRequest } {
-  const { inputFormat, sampleColumn, locusColumn, alleleColumn, scores, tableLoci, sampleFrom } = options
-  const said = {
-    format: inputFormat,
-    sample: sampleColumn,
-    locus: locusColumn,
-    alleles: alleleColumn,
-    scores,
+/** undefined when no option was given. */
+function recordRequest(options: RawTableOptions): RecordRequest | undefined {
+  const records = {
+    format: options.inputFormat,
+    sample: options.sampleColumn,
+    locus: options.locusColumn,
+    alleles: options.alleleColumn,
+    scores: options.scores,
+    loci: options.tableLoci,
+    sampleFrom: options.sampleFrom,
+    isMerged: options.merge === true ? true : undefined,
   }
-  const isMerged = options.merge === true ? true : undefined
-  const records = { ...said, loci: tableLoci, sampleFrom, isMerged }
-  if (Object.values(records).every((one) => one === undefined)) return {}
-  return { records: Object.fromEntries(Object.entries(records).filter(([, one]) => one !== undefined)) }
+  return Object.values(records).some((one) => one !== undefined) ? records : undefined
 }
 
 function chooseDelimiter(
@@ -110,10 +109,10 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
     delimiter: options.outDelimiter === undefined ? undefined : parseDelimiter(options.outDelimiter),
     eol: options.eol ?? 'keep',
     bom: options.bom ?? 'keep',
-    ...(options.shape === 'long' ? { shape: 'long' as const } : {}),
-    ...(outputFormat === undefined ? {} : { format: outputFormat }),
-    ...(outputFormat === 'same' ? { place: options.into } : {}),
-    ...(personColumns === undefined ? {} : { personColumns }),
+    shape: options.shape === 'long' ? 'long' : undefined,
+    format: outputFormat,
+    place: outputFormat === 'same' ? options.into : undefined,
+    personColumns,
   }
 }
 

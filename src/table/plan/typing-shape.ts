@@ -59,6 +59,16 @@ export function recognizeShape(text: string): TypingShape {
   return 'digits'
 }
 
+/** True for a typing that does not also look like a name or a count, as antigens and digits do. */
+export function looksTyped(text: string): boolean {
+  return ['named', 'fields', 'pair', 'phenotype'].includes(recognizeShape(text))
+}
+
+/** True for a name of two fields or more. */
+export function looksNamed(text: string): boolean {
+  return ['named', 'fields'].includes(recognizeShape(text))
+}
+
 function leafShape(leaf: string): TypingShape | 'locus' {
   if (NAMED.test(leaf) || MEANT.test(leaf)) return 'named'
   if (FIELDS.test(leaf)) return 'fields'

@@ -5,7 +5,7 @@ import { type AnswerRequest, makeAnswers, type RememberedAnswers } from '../cell
 import { readable } from '../input/encoding.ts'
 import { countBytes } from '../input/read-table.ts'
 import type { OpenTable } from '../plan/open-table.ts'
-import { isOfHeader, type PlannedGroup, tryRead } from '../plan/plan.ts'
+import { type PlannedGroup, tryRead, isBodyRow } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import type { TableJob } from './table-job.ts'
 
@@ -95,7 +95,7 @@ function sampledValues({ first, plan, dialect }: OpenTable): Sampled[] {
   })
   let asked = 0
   for (const row of first) {
-    if (row.kind !== 'row' || isOfHeader(row, plan)) continue
+    if (!isBodyRow(row, plan)) continue
     for (const { column, group, found } of columns) {
       const value = readable(row.values[column] ?? '', dialect.encoding)
       const known = found.get(value)

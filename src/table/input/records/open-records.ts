@@ -91,7 +91,7 @@ async function firstRows(
   const rows: (readonly string[])[] = []
   const text = (value: string) => readable(value, dialect.encoding)
   try {
-    for await (const block of readRows(toByteText(once(sample), dialect), dialect))
+    for await (const block of readRows(toByteText([sample], dialect), dialect))
       rows.push(...block.filter(({ kind }) => kind === 'row').map(({ values }) => values.map(text)))
   } catch (error) {
     // a quoted field may end after the beginning; the full read reports what is wrong
@@ -106,7 +106,7 @@ const LF = 10
 export async function recognizeRecords(name: string, sample: Buffer): Promise<boolean> {
   const tokens = makeTokens({})
   try {
-    const input = await readTableInput(name, once(sample), { dialect: {} })
+    const input = await readTableInput(name, [sample], { dialect: {} })
     const source = await openSource(input, {
       records: undefined,
       dialect: {},
@@ -124,19 +124,14 @@ export async function recognizeRecords(name: string, sample: Buffer): Promise<bo
   }
 }
 
-async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
-}
-
 /** `input` describes the bytes that are read. */
 export async function gatheredInput(
   input: TableInput,
   files: AsyncIterable<RecordFile> | readonly RecordFile[],
   { records, loci, past, cohort }: ShapeRequest,
 ): Promise<TableInput> {
-  const each = Symbol.asyncIterator in files ? files : eachOf(files)
   const asked = records?.loci?.map((one) => one.replace(/^HLA-/i, '').toUpperCase())
-  const gathered = await gather(each, { loci: asked, cohort })
+  const gathered = await gather(files, { loci: asked, cohort })
   const { columns, places } = gathered
   const all = locusColumns(columns)
   const inRelease = new Set(loci)
@@ -198,8 +193,4 @@ export function noTypings(name: string, loci: readonly string[]): HlaError {
       ? `${name} holds no typings`
       : `${name} holds no typings of HLA genes: its loci are ${loci.join(' ')}`
   return new HlaError('io', message, { offending: name })
-}
-
-async function* eachOf(files: readonly RecordFile[]): AsyncGenerator<RecordFile> {
-  yield* files
 }

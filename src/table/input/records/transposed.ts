@@ -3,7 +3,7 @@ import { fieldsInstead } from '../split-row.ts'
 import { HlaError } from '../../../errors.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
 import { readRows } from '../read-table.ts'
-import { measureShare, recognizeShape } from '../../plan/typing-shape.ts'
+import { measureShare, looksNamed } from '../../plan/typing-shape.ts'
 import { readLocusName } from '../../plan/locus-header.ts'
 import { gatheredDialect } from './long-table.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from './typing-record.ts'
@@ -39,7 +39,7 @@ function isTransposed(
   const isNamed = (text: string) => readLocusName(text, isLocus) !== undefined
   const loci = rows.filter(([first = '']) => isNamed(first))
   if (loci.length < 2 || names.length === 0 || new Set(names).size < names.length) return false
-  if (names.some((name) => isNamed(name) || HEADINGS.test(name) || isNameOfAllele(name))) return false
+  if (names.some((name) => isNamed(name) || HEADINGS.test(name) || looksNamed(name))) return false
   const values = loci.flatMap(([, ...cells]) =>
     cells.filter((cell) => cell.trim() !== '' && isTyping(cell.trim())),
   )
@@ -48,10 +48,6 @@ function isTransposed(
     measureShare(values, ['named', 'fields', 'antigen', 'digits']) >= MIN_SHARE &&
     measureShare(values, ['named', 'fields', 'antigen']) > 0
   )
-}
-
-function isNameOfAllele(text: string): boolean {
-  return ['named', 'fields'].includes(recognizeShape(text))
 }
 
 /** Share of the cells that must look like typings. */

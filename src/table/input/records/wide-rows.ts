@@ -6,7 +6,7 @@ import { readCell } from '../../cells/cells.ts'
 import { type SettlingFacts, settleFacts } from '../../cells/name-facts.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import { findIdColumn, isGroupName, isIdName, plainName, selectColumns } from '../../plan/header.ts'
-import { isOfHeader, type PlannedGroup } from '../../plan/plan.ts'
+import { isOfHeader, type PlannedGroup, isBodyRow } from '../../plan/plan.ts'
 import { otherTableError, beginsOtherTable, repeatedHeaderCounter } from '../../plan/recognition/odd-rows.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import { encodeByteText, readable } from '../encoding.ts'
@@ -103,7 +103,7 @@ function valuesOf(table: OpenTable, column: number): readonly string[] {
 }
 
 function firstRows({ first, plan }: OpenTable): readonly TableRow[] {
-  return first.filter((row) => row.kind === 'row' && !isOfHeader(row, plan))
+  return first.filter((row) => isBodyRow(row, plan))
 }
 
 interface WideColumns {

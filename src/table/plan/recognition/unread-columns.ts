@@ -4,15 +4,7 @@ import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
 import { DRB345, DRB345_TITLE, AMBIGUOUS_LOCI, type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { withoutResultName } from '../result-columns.ts'
-import {
-  type ColumnContent,
-  type ContentKind,
-  areClockTimes,
-  countKinds,
-  isMostly,
-  isPartly,
-  recognizeShape,
-} from '../typing-shape.ts'
+import { type ColumnContent, type ContentKind, areClockTimes, countKinds, isMostly, isPartly, looksNamed } from '../typing-shape.ts'
 import { describeAlleleColumns } from './allele-columns.ts'
 import {
   guessLocus,
@@ -280,7 +272,7 @@ function holdsTypings(column: number, { contents, sampled, header }: UnreadReque
   const content = contents(column)
   const name = header.names?.[column] ?? ''
   if (isPartly(content, ['named', 'fields'])) {
-    const values = sampled(column).filter((value) => ['named', 'fields'].includes(recognizeShape(value)))
+    const values = sampled(column).filter(looksNamed)
     return countKinds(content, ['named']) > 0 || !areClockTimes(name, values)
   }
   if (isMostly(content, ['named', 'fields', 'pair']) && sampled(column).some((value) => PAIRED.test(value)))

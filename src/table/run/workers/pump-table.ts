@@ -9,7 +9,7 @@ import { isWide } from '../../input/encoding.ts'
 import { sharedTypingsMemory } from '../../fast/typing-reader.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import type { OutputColumns } from '../../plan/output-columns.ts'
-import { isOfHeader } from '../../plan/plan.ts'
+import { isBodyRow } from '../../plan/plan.ts'
 import { type TableRow, countBytes, readRows } from '../../input/read-table.ts'
 import { type Distinct, addTally, newTally } from '../../output/summary.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
@@ -154,7 +154,7 @@ async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
 
 /** Rows before those with typings, which the byte scan cannot distinguish. */
 function readHeadRows({ first, plan }: OpenTable): readonly TableRow[] {
-  const at = first.findIndex((row) => row.kind === 'row' && !isOfHeader(row, plan))
+  const at = first.findIndex((row) => isBodyRow(row, plan))
   return at < 0 ? first : first.slice(0, at)
 }
 

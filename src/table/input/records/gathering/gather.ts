@@ -62,7 +62,7 @@ const PIECE = 128 * 1024
 
 /** @throws {HlaError} usage — a person returns after others, or a locus first appears late; io — no records */
 export async function gather(
-  files: AsyncIterable<RecordFile>,
+  files: AsyncIterable<RecordFile> | Iterable<RecordFile>,
   { loci, cohort }: GatherRequest,
   most = FIRST_RECORDS,
 ): Promise<Gathered> {

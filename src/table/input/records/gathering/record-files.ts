@@ -106,7 +106,7 @@ function summed(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string
 }
 
 export async function* blocksIn(
-  files: AsyncIterable<RecordFile>,
+  files: AsyncIterable<RecordFile> | Iterable<RecordFile>,
   opened: OpenedFiles,
 ): AsyncGenerator<OpenBlock, undefined> {
   for await (const one of files) {
