@@ -11,7 +11,7 @@ import type { Sink } from '../../io/sink.ts'
 import { openOutputCommit } from './output-commit.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
 import { openFailures, orderedFailures } from './table-failures.ts'
-import type { Progress, TableJob } from './table-job.ts'
+import { type Progress, type TableJob, answerRequest } from './table-job.ts'
 import type { TableWorkers } from './workers/worker-pool.ts'
 
 export interface ConvertedTable {
@@ -35,36 +35,42 @@ export interface FinalActions {
 
 export type ConversionCounts = Pick<ConvertedTable, 'tally' | 'distinct' | 'started'>
 
-/** @throws errors of reading, converting and writing */
-export async function convertTable(
+/** A conversion whose files are open. */
+export interface OpenRun {
+  readonly sink: Sink
+  readonly tally: Tally
+  readonly progress: Progress
+  /** Reports a failure, and writes it to the report. */
+  readonly add: (failure: Failure) => void
+}
+
+interface RunInput extends Pick<OpenTable, 'input' | 'plan'> {
+  /** Encodes the output. */
+  readonly encode: (text: string) => Buffer
+  readonly withFiles: boolean
+  readonly withPaths: boolean
+}
+
+/** `pump` converts all rows, and ends the progress line. @throws errors of reading, converting and writing */
+export async function convertInto(
   job: TableJob,
-  table: OpenTable,
-  workerThreads: TableWorkers | undefined,
+  { input: { bytesRead, workbook }, plan, ...files }: RunInput,
   before: FinalActions,
+  pump: (run: OpenRun) => Promise<Distinct>,
 ): Promise<ConvertedTable> {
-  job.reporter.planned(table.plan)
-  const opened = await openFiles(job, table)
-  const { failures } = opened
-  const sink = await shapedSink(opened.sink, job)
+  job.reporter.planned(plan)
+  const { sink, failures } = await openFiles(job, files)
   const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
   const ending = openOutputCommit({ sink, failures, isUnbroken: job.isUnbroken })
-  const progress = makeProgress(job, table, tally)
-  const add: typeof failures.add = (failure) => {
+  // a workbook is read completely before the first row
+  const bytes = workbook === undefined ? job.source.size : undefined
+  const progress = job.reporter.progress({ tally, bytesRead, bytes })
+  const add = (failure: Failure) => {
     progress.clear()
     failures.add(failure)
   }
-  const stopAtFirst = job.options.writing.onError === 'fail'
-  const { tellBroken, ...telling } = orderedFailures(table, { tally, stopAtFirst, add })
-  const passed: TablePump['passed'] = (line) => {
-    progress.passed()
-    tellBroken(line)
-  }
   try {
-    const conversion = { ...(await makeCounting(table, job)), tally, ...telling }
-    const pump = { ...choosePump(job, table), workerThreads, passed, conversion, sink }
-    const distinct = await pumpTable(pump)
-    progress.finish()
-    tellLost(table, { tally, stopAtFirst, add })
+    const distinct = await pump({ sink, tally, progress, add })
     const counted = { tally, distinct, started }
     const report = await ending.finish({
       provenance: () => before.provenance(counted, sink.identity()),
@@ -78,6 +84,33 @@ export async function convertTable(
   } finally {
     ending.stop()
   }
+}
+
+/** @throws errors of reading, converting and writing */
+export function convertTable(
+  job: TableJob,
+  table: OpenTable,
+  workerThreads: TableWorkers | undefined,
+  before: FinalActions,
+): Promise<ConvertedTable> {
+  const { input, plan, dialect } = table
+  const { hasFiles = false, hasPaths = false } = input.made ?? {}
+  const encode = (text: string) => fromByteText(text, dialect.encoding)
+  const run = { input, plan, encode, withFiles: hasFiles, withPaths: hasPaths }
+  return convertInto(job, run, before, async ({ sink, tally, progress, add }) => {
+    const stopAtFirst = job.options.writing.onError === 'fail'
+    const { tellBroken, ...telling } = orderedFailures(table, { tally, stopAtFirst, add })
+    const passed: TablePump['passed'] = (line) => {
+      progress.passed()
+      tellBroken(line)
+    }
+    const conversion = { ...(await makeCounting(table, job)), tally, ...telling }
+    const pump = { ...choosePump(job, table), workerThreads, passed, conversion, sink }
+    const distinct = await pumpTable(pump)
+    progress.finish()
+    tellLost(table, { tally, stopAtFirst, add })
+    return distinct
+  })
 }
 
 /** Reports files that could not be read. @throws {HlaError} bad-record — with `stopAtFirst` */
@@ -99,41 +132,26 @@ async function shapedSink(sink: Sink, { options: { writing } }: TableJob): Promi
   return arlequinSink(sink)
 }
 
-async function openFiles({ output, report, filePort, reporter }: TableJob, { dialect, input }: OpenTable) {
-  const encode = (text: string) => fromByteText(text, dialect.encoding)
+async function openFiles(
+  job: TableJob,
+  { encode, withFiles, withPaths }: Omit<RunInput, 'input' | 'plan'>,
+) {
+  const { output, report, filePort, reporter } = job
   const sink = await filePort.sink(output, { encode })
   try {
-    const failures = await openFailures(filePort, report, reporter, {
-      withFiles: input.made?.hasFiles ?? false,
-      withPaths: input.made?.hasPaths ?? false,
-    })
-    return { sink, failures }
+    const failures = await openFailures(filePort, report, reporter, { withFiles, withPaths })
+    return { sink: await shapedSink(sink, job), failures }
   } catch (error) {
     await sink.abandon()
     throw error
   }
 }
 
-function makeProgress({ reporter, source }: TableJob, { input }: OpenTable, tally: Tally): Progress {
-  const { bytesRead, workbook } = input
-  // a workbook is read completely before the first row
-  return reporter.progress({ tally, bytesRead, bytes: workbook === undefined ? source.size : undefined })
-}
-
-function choosePump(
-  { operation, inputs, output, answering, options: { writing }, limits }: TableJob,
-  table: OpenTable,
-) {
-  const { executor, facts } = answering
-  const answers = {
-    executor,
-    operation,
-    inputs,
-    width: writing.width,
-    release: facts.label,
-  }
-  const columns = outputColumns(table.plan, writing)
-  return { table, writing, output: columns, answers, isWatched: output === '-', limits }
+function choosePump(job: TableJob, table: OpenTable) {
+  const { writing } = job.options
+  const output = outputColumns(table.plan, writing)
+  const isWatched = job.output === '-'
+  return { table, writing, output, answers: answerRequest(job), isWatched, limits: job.limits }
 }
 
 async function makeCounting({ plan, dialect }: OpenTable, { options, maxErrors }: TableJob) {

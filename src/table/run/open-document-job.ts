@@ -10,16 +10,14 @@ import { type OpenDocument, openDocument, sitesOfBlock } from '../documents/open
 import { type TableInput, readTableInput } from '../input/input.ts'
 import { planLines, planText } from '../plan/text/plan-text.ts'
 import { finishConversion } from './finish-run.ts'
-import type { Progress, TableJob } from './table-job.ts'
+import { type TableJob, answerRequest } from './table-job.ts'
 import { type Answers, type CellQuestion, type CellAnswer, makeAnswers } from '../cells/answers.ts'
 import type { DocumentBlock, Passage, PersonFault, TypingSite } from '../documents/document.ts'
 import { type Edit, encodeText, markBytes, unwritableAnswer } from '../documents/document-text.ts'
 import type { Failure } from '../output/failure-report.ts'
-import { type Distinct, type Tally, countAnswer, countBadRow, newTally } from '../output/summary.ts'
+import { type Distinct, type Tally, countAnswer, countBadRow } from '../output/summary.ts'
 import { isTooMany, reportFailure, tooMany } from './convert.ts'
-import type { FinalActions, ConvertedTable } from './convert-table.ts'
-import { openOutputCommit } from './output-commit.ts'
-import { openFailures } from './table-failures.ts'
+import { convertInto, type OpenRun } from './convert-table.ts'
 import { type WorkingTime, workingTime } from './working-time.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import type { DocumentPlan } from '../documents/document-plan.ts'
@@ -54,12 +52,17 @@ export async function openDocumentJob(
   const methods = operation.name === 'redux' ? writing.results : []
   const { dialect, plan, written } = document
   const context = { dialect, compression: input.compression, operation: operation.name, release, methods, written: undefined, document: written, face: job.face } // prettier-ignore
+  const encode = (text: string) => encodeText(text, dialect.encoding)
+  const run = { input, plan, encode, withFiles: false, withPaths: true }
   return {
     planText: () => planText(plan, context),
     planLines: () => planLines(plan, context),
     hasUnread: plan.unread.length > 0,
     refusal: undefined,
-    convert: () => finishConversion(job, document, (before) => convertDocument(job, document, before)),
+    convert: () =>
+      finishConversion(job, document, (before) =>
+        convertInto(job, run, before, (opened) => pumpDocument(job, document, opened)),
+      ),
   }
 }
 
@@ -90,53 +93,13 @@ function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** @throws errors of reading, converting and writing */
-async function convertDocument(
-  job: TableJob,
-  document: OpenDocument,
-  before: FinalActions,
-): Promise<ConvertedTable> {
-  const { reporter, source } = job
-  reporter.planned(document.plan)
-  const files = await openFiles(job, document)
-  const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
-  const { bytesRead } = document.input
-  const ending = openOutputCommit({ ...files, isUnbroken: job.isUnbroken })
-  const progress = reporter.progress({ tally, bytesRead, bytes: source.size })
-  try {
-    const distinct = await pumpDocument(job, document, { ...files, tally, progress })
-    progress.finish()
-    const counted = { tally, distinct, started }
-    const report = await ending.finish({
-      provenance: () => before.provenance(counted, files.sink.identity()),
-      named: () => before.named(counted),
-    })
-    return { ...counted, report }
-  } catch (error) {
-    progress.clear()
-    await ending.abandon(error)
-    throw error
-  } finally {
-    ending.stop()
-  }
-}
-
-interface Pump extends Awaited<ReturnType<typeof openFiles>> {
-  readonly tally: Tally
-  readonly progress: Progress
-}
-
 async function pumpDocument(
   job: TableJob,
   document: OpenDocument,
-  { sink, failures, tally, progress }: Pump,
+  { sink, add, tally, progress }: OpenRun,
 ): Promise<Distinct> {
   const { maxErrors, output, options } = job
   const { onError } = options.writing
-  const add = (failure: Failure) => {
-    progress.clear()
-    failures.add(failure)
-  }
   const counting = { tally, maxErrors, failed: add, stopAtFirst: onError === 'fail' }
   const failed = (failure: Failure) => reportFailure(failure, document.plan.header.table, counting)
   const time = job.limits && workingTime(job.limits)
@@ -153,25 +116,14 @@ async function pumpDocument(
     progress.passed()
   }
   if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
+  progress.finish()
   return answers.distinct()
 }
 
-async function openFiles({ filePort, output, report, reporter }: TableJob, { dialect }: OpenDocument) {
-  const encode = (text: string) => encodeText(text, dialect.encoding)
-  const sink = await filePort.sink(output, { encode })
-  try {
-    return { sink, failures: await openFailures(filePort, report, reporter, { withPaths: true }) }
-  } catch (error) {
-    await sink.abandon()
-    throw error
-  }
-}
-
 /** Answers as for cells of a table. */
-function openAnswers({ answering, operation, inputs, options }: TableJob, time: WorkingTime | undefined) {
-  const { facts } = answering
-  const executor = time?.limited(answering.executor) ?? answering.executor
-  return makeAnswers({ executor, operation, inputs, width: options.writing.width, release: facts.label })
+function openAnswers(job: TableJob, time: WorkingTime | undefined) {
+  const asked = answerRequest(job)
+  return makeAnswers({ ...asked, executor: time?.limited(asked.executor) ?? asked.executor })
 }
 
 function cellsOf(block: DocumentBlock, document: OpenDocument): readonly CellQuestion[] {

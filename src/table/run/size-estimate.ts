@@ -7,7 +7,7 @@ import { countBytes } from '../input/read-table.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { type PlannedGroup, tryRead, isBodyRow } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
-import type { TableJob } from './table-job.ts'
+import { type TableJob, answerRequest } from './table-job.ts'
 
 export interface SizeEstimate {
   /** Output to input. */
@@ -198,13 +198,9 @@ export async function largeOutput(job: Sized, table: OpenTable): Promise<string 
   return `the output will be ${estimateText(estimate, canKeep(job), job.face)}`
 }
 
-function estimateFor(
-  { answering, operation, inputs, options: { writing }, source }: Sized,
-  table: OpenTable,
-): Promise<SizeEstimate | undefined> {
-  const { executor, facts } = answering
-  const asked = { executor, operation, inputs, width: writing.width, release: facts.label }
-  return estimateSize(table, { ...asked, writing, size: source.size })
+function estimateFor(job: Sized, table: OpenTable): Promise<SizeEstimate | undefined> {
+  const { options, source } = job
+  return estimateSize(table, { ...answerRequest(job), writing: options.writing, size: source.size })
 }
 
 function canKeep({ operation }: Sized): boolean {

@@ -2,6 +2,7 @@
  * One conversion of a table: the request and its destination, with defaults. Command line, service and watch each make
  * one. Pure.
  */
+import type { AnswerRequest } from '../cells/answers.ts'
 import { advice, type Face, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { ByteInput, FilePort } from '../../io/file-port.ts'
@@ -158,6 +159,16 @@ export interface TableQuestion {
   /** Input of each question about a typing, without the typing itself. */
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
   readonly accept: readonly Leniency[]
+}
+
+/** Request for the answers to the cells of a job. */
+export function answerRequest({
+  answering: { executor, facts },
+  operation,
+  inputs,
+  options,
+}: Pick<TableJob, 'answering' | 'operation' | 'inputs' | 'options'>): AnswerRequest {
+  return { executor, operation, inputs, width: options.writing.width, release: facts.label }
 }
 
 export function resolvedOptions(run: TableQuestion): ResolvedOptions {
