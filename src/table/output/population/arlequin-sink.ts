@@ -1,7 +1,7 @@
 /** Rows of persons -> an Arlequin project file, which begins with the number of persons per population.  [disk] */
 import { openSpool } from '../../../io/spool.ts'
 import type { Sink } from '../../../io/sink.ts'
-import { ARLEQUIN_PART } from './arlequin.ts'
+import { ARLEQUIN_PART } from './population-formats.ts'
 
 /** Writes nothing until the last row is known. */
 export function arlequinSink(sink: Sink): Sink {

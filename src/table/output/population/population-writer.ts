@@ -9,20 +9,23 @@ import { DRB345 } from '../../plan/locus-header.ts'
 import type { PlannedGroup, TablePlan } from '../../plan/plan.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { ConvertedRow, RowWriter } from '../written-row.ts'
-import { type Genotype, type GenotypeReader, genotypeReader } from './genotype.ts'
 import {
+  type Genotype,
   type LocusGenotype,
   type PersonRole,
   type PopulationFormat,
-  findPersonColumns,
-} from './population-format.ts'
-import { findPopulationFormat } from './population-formats.ts'
+  POPULATION_FORMATS,
+} from './population-formats.ts'
+import { type Header, selectColumns } from '../../plan/header.ts'
 import { readLocus } from '../../../nomenclature/allele.ts'
 import type { RowAnswers } from '../gl-column.ts'
 
 /** @throws {HlaError} usage — the table lacks something that the format requires */
 export function populationWriter(plan: TablePlan, dialect: Dialect, request: WriteRequest): RowWriter {
-  const format = assured(findPopulationFormat(request.format), 'a table is written in one of these formats')
+  const format = assured(
+    POPULATION_FORMATS.get(request.format ?? 'same'),
+    'a table is written in one of these formats',
+  )
   const layout = findPopulationLayout(plan, format, request)
   const isHomozygous = request.secondBlank === 'homozygous'
   const asked: GenotypeRequest = { format, isHomozygous, read: genotypeReader() }
@@ -35,7 +38,7 @@ export function populationWriter(plan: TablePlan, dialect: Dialect, request: Wri
     return column === undefined ? '' : written(name, value(row, column))
   }
   return {
-    mark: encoded(format.head(layout.loci)),
+    mark: encoded(format.head?.(layout.loci) ?? ''),
     upper: '',
     head: '',
     other: () => '',
@@ -240,4 +243,75 @@ function findPopulationLayout(
     throw new HlaError('usage', `${title} has room for one typing of ${twice}, but several columns have it`, { hint }) // prettier-ignore
   const roles = findPersonColumns(request.personColumns, header, format)
   return { idColumn, roles, loci: fixed ?? named }
+}
+
+/** @throws {HlaError} usage — no such role or column, or one that the format `title` does not have */
+function findPersonColumns(
+  text: string | undefined,
+  header: Header,
+  { title, roles }: { readonly title: string; readonly roles: readonly PersonRole[] },
+): ReadonlyMap<PersonRole, number> {
+  const found = new Map<PersonRole, number>()
+  for (const item of (text ?? '').split(',').filter((one) => one.trim() !== '')) {
+    const [, name = '', column = ''] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(item) ?? []
+    const role = roles.find((one) => one === name)
+    if (role === undefined || found.has(role)) {
+      const has = roles.length === 0 ? 'has none' : `has ${roles.join(', ')}`
+      throw new HlaError(
+        'usage',
+        advice`${option('person-columns')} ${JSON.stringify(item)}: ${title} ${has}, each once`,
+        {
+          hint: 'name=column, with commas between: population=POP',
+        },
+      )
+    }
+    const [at, another] = selectColumns(column, header)
+    if (at === undefined || another !== undefined)
+      throw new HlaError(
+        'usage',
+        advice`${option('person-columns')} ${JSON.stringify(item)} names more than one column`,
+      )
+    found.set(role, at)
+  }
+  return found
+}
+
+/** Maximum number of cached genotypes; persons share most of theirs. */
+const MAX_KEPT = 10_000
+/** Maximum characters of a cached genotype. */
+const MAX_KEPT_LENGTH = 500
+
+/** Results of a locus's cells -> its genotype, or the reason why two copies cannot be distinguished. */
+type GenotypeReader = (texts: readonly string[]) => Genotype | string
+
+/** Reader of one run, with a cache. */
+function genotypeReader(): GenotypeReader {
+  const known = new Map<string, Genotype | string>()
+  return (texts) => {
+    const key = texts.join('\n')
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const genotype = parseGenotype(texts)
+    if (known.size >= MAX_KEPT) known.clear()
+    if (key.length <= MAX_KEPT_LENGTH) known.set(key, genotype)
+    return genotype
+  }
+}
+
+function parseGenotype(texts: readonly string[]): Genotype | string {
+  const bare = texts.map((text) => text.replaceAll('HLA-', ''))
+  if (bare.some((text) => text.includes('^'))) return 'typings of several loci'
+  if (bare.some((text) => text.includes('~'))) return 'haplotypes (~)'
+  if (bare.some((text) => text.includes('?'))) return 'possible genes (?)'
+  const isList = bare.some((text) => text.includes('|'))
+  if (isList && bare.length > 1) return 'several genotypes (|) beside another typing'
+  const alternatives = isList
+    ? (bare[0] ?? '').split('|').map((one) => one.split('+'))
+    : [bare.flatMap((text) => text.split('+'))]
+  const most = Math.max(...alternatives.map((copies) => copies.length))
+  if (most > 2) return `${most} copies`
+  const names = alternatives.flat().flatMap((copy) => copy.split('/'))
+  // an antigen does not name its locus
+  const loci = new Set(names.filter((name) => name.includes('*')).map(readLocus))
+  return loci.size > 1 ? `copies of ${[...loci].join(' and ')}` : { alternatives }
 }
