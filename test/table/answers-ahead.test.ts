@@ -2,6 +2,7 @@
  * Tables answered remotely: every question is sent once, in batches, before it is needed, and the answers are read like
  * local ones.
  */
+import { readCells } from '../../src/table/plan/plan.ts'
 import type { OperationRequest } from '../../src/operations/operation-request.ts'
 import { describe, expect, test } from 'vitest'
 import { makeAnswers } from '../../src/table/cells/answers.ts'
@@ -14,7 +15,6 @@ import {
   type SettlingFacts,
 } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
-import { readCells } from '../../src/table/cells/row-cells.ts'
 import { readRequest } from '../../src/table/plan/raw-table-options.ts'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'

@@ -18,8 +18,7 @@ import { readNotation } from '../../nomenclature/notation.ts'
 import { type DigitReading, findAntigen, isLocusAntigen, readDigits } from './digits.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
 import { SURPLUS_SIGN, surplusCellError } from '../input/records/gathering/person.ts'
-import type { Joined } from './joined/joined.ts'
-import { readJoined } from './joined/read-joined.ts'
+import { type Joined, readJoined } from './joined/joined.ts'
 import type { SettlingFacts } from './name-facts.ts'
 
 /** Everything that decides how a cell is read; columns with equal contexts share answers. */

@@ -5,9 +5,8 @@ import { conversionError } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import type { Failure } from '../output/failure-report.ts'
-import { type PlannedGroup, type TablePlan, isBodyRow } from '../plan/plan.ts'
+import { type PlannedGroup, type TablePlan, isBodyRow, readCells } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
-import { readCells } from './row-cells.ts'
 
 export interface FoundTyping extends Omit<Failure, 'error'> {
   readonly glString: string

@@ -1,8 +1,7 @@
 /** Documents that are written back: positions of their typings, and how answers are written there. Types only. */
 import type { HlaError } from '../../errors.ts'
 import type { PastNames } from '../cells/past-names.ts'
-import type { RecordFormatName } from '../input/records/record-format-names.ts'
-import type { RecordInput } from '../input/records/typing-record.ts'
+import type { RecordInput, RecordFormatName } from '../input/records/typing-record.ts'
 import type { Edit, HeldText } from './document-text.ts'
 
 /** A typing at its position. */

@@ -144,6 +144,26 @@ export function isBodyRow(
   return row.kind === 'row' && !isOfHeader(row, plan)
 }
 
+/** Cell of a row that may hold a typing, decoded. */
+export interface RowCell {
+  readonly group: PlannedGroup
+  readonly column: number
+  readonly value: string
+}
+
+export function readCells(
+  { values }: TableRow,
+  { plan, dialect }: { readonly plan: TablePlan; readonly dialect: Dialect },
+): RowCell[] {
+  return plan.groups.flatMap((group) =>
+    group.columns.map((column) => ({
+      group,
+      column,
+      value: readable(values[column] ?? '', dialect.encoding),
+    })),
+  )
+}
+
 function withoutUndefined(given: object | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined))
 }

@@ -1,5 +1,5 @@
 /** Options of a table, and the requests made from them with defaults. */
-import { advice, clause, option, optionLike } from '../../advice.ts'
+import { advice, clause, joinAdvice, option, optionLike } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import { parseDelimiter } from '../input/dialect.ts'
@@ -9,7 +9,6 @@ import type { ReadRequest, WriteRequest } from './table-request.ts'
 import { TABLE_OPTIONS, type RawTableOptions } from '../../options/table-options.ts'
 import { isGiven } from '../../options/check-options.ts'
 import { POPULATION_SUFFIXES } from './output-format-names.ts'
-import { refuseOfTables } from '../documents/document-options.ts'
 import type { RecordRequest } from '../input/records/typing-record.ts'
 
 export function readRequest(
@@ -134,6 +133,28 @@ function withFormat(options: RawTableOptions, results: readonly string[]): RawTa
       hint: advice`use one method, remove the options about columns and column names, and do not use ${option('on-error', 'keep')} or report`,
     })
   return { ...options, into: 'none' }
+}
+
+/** Refuses options of tables for a document that is written back. @throws {HlaError} usage */
+function refuseOfTables(options: RawTableOptions, results: readonly string[]): void {
+  const said = [
+    ...TABLE_OPTIONS.filter((row) => 'ofTables' in row && isGiven(row, options)).map(({ name }) =>
+      option(name),
+    ),
+    ...(options.onError === 'report' ? [option('on-error', 'report')] : []),
+  ]
+  if (said.length > 0)
+    throw new HlaError(
+      'usage',
+      advice`${joinAdvice(said, ' ')}: not for ${option('output-format', 'same')}, which writes no table`,
+      { hint: 'only typings change in a document, and reports go to separate files' },
+    )
+  if (results.length === 1) return
+  throw new HlaError(
+    'usage',
+    advice`${option('output-format', 'same')} writes one result per typing, not ${results.join(', ')}`,
+    { hint: advice`use one method, without ${option('details')}` },
+  )
 }
 
 /** Settings of --on-error that write something other than a typing for a failed one. */

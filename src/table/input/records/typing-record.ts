@@ -2,13 +2,12 @@
  * Typing record: one typing of one person in a file. Formats yield records, the gatherer makes a table of them. Types
  * only.
  */
-import type { SAMPLE_FROM } from '../../../options/choices.ts'
+import type { RECORD_FORMAT_NAMES, SAMPLE_FROM } from '../../../options/choices.ts'
 import type { HlaError } from '../../../errors.ts'
 import type { PastNames } from '../../cells/past-names.ts'
 import type { Dialect } from '../dialect.ts'
 import type { TableInput } from '../input.ts'
-import type { RecordFormatName } from './record-format-names.ts'
-import type { BrokenRule, TypingPlaces } from './typing-places.ts'
+import type { BrokenRule, TypingPlaces } from './gathering/places.ts'
 
 /** All texts are byte text. */
 export interface TypingRecord {
@@ -115,6 +114,8 @@ export interface RecordInput {
   readonly isChecked: boolean
   readonly past?: PastNames | undefined
 }
+
+export type RecordFormatName = (typeof RECORD_FORMAT_NAMES)[number]
 
 export interface RecordFormat {
   readonly name: RecordFormatName

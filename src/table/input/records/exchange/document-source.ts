@@ -5,7 +5,7 @@ import { HlaError } from '../../../../errors.ts'
 import { encodeByteText, toByteText } from '../../encoding.ts'
 import { xmlEvents, type XmlHandlers } from '../../xml-events.ts'
 import { gatheredDialect } from '../long-table.ts'
-import type { TypingPlaces } from '../typing-places.ts'
+import type { TypingPlaces } from '../gathering/places.ts'
 import type { RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
 
 /** Maximum characters of one meaningful text; no typing is nearly so long. */

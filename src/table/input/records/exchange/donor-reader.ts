@@ -1,7 +1,7 @@
 /** A donor of a JSON document: its typing records, and the positions of its typings. */
 import { quoted } from '../../../../errors.ts'
 import { personSet } from '../gathering/person.ts'
-import type { BrokenRule, TypingPlace, TypingPlaces } from '../typing-places.ts'
+import type { BrokenRule, TypingPlace, TypingPlaces } from '../gathering/places.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import {
   PersonFault,

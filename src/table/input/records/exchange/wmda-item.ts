@@ -1,5 +1,5 @@
 /** A donor or a cord blood unit of a WMDA inventory: its typing records, and the positions of its typings. */
-import type { BrokenRule, TypingPlace, TypingPlaces } from '../typing-places.ts'
+import type { BrokenRule, TypingPlace, TypingPlaces } from '../gathering/places.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import { faultyRecord, type PersonFault, placedRecord, tableText, untypedRecord } from './document-source.ts'
 import { dnaField, serologicField, type TypingField } from './source-typing.ts'

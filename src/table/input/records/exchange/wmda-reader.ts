@@ -20,7 +20,7 @@ import {
   itemPerson,
   itemRecords,
 } from './wmda-item.ts'
-import type { BrokenRule, TypingPlace } from '../typing-places.ts'
+import type { BrokenRule, TypingPlace } from '../gathering/places.ts'
 import {
   ETHNIC_GROUPS,
   type FieldRule,

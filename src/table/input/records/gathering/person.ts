@@ -1,7 +1,6 @@
 /** A person gathered from the records of one or more files: typings by locus, and other values. */
 import { HlaError, quoted } from '../../../../errors.ts'
-import type { RowFault, TypingOrigin } from './places.ts'
-import type { BrokenRule } from '../typing-places.ts'
+import type { RowFault, TypingOrigin, BrokenRule } from './places.ts'
 import type { RecordSource, SampleFrom, TypingRecord } from '../typing-record.ts'
 import { advice, clause, option, optionLike } from '../../../../advice.ts'
 import { basename, dirname, resolve } from 'node:path'

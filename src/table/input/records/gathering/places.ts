@@ -1,6 +1,22 @@
 /** Places of a gathered row's typings in its file, kept until the row is converted. */
 import type { HlaError } from '../../../../errors.ts'
-import type { BrokenRule, TypingPlaces } from '../typing-places.ts'
+
+/** Positions of one person's typings in a document, computed on the rare request. */
+export interface TypingPlaces {
+  readonly find: (locus: string, slot: 1 | 2) => TypingPlace | undefined
+}
+
+export interface TypingPlace {
+  readonly line: number
+  readonly path: string
+}
+
+/** Rule of a format that a person's field breaks. */
+export interface BrokenRule extends TypingPlace {
+  /** Value as written. */
+  readonly value: string
+  readonly error: HlaError
+}
 
 /** A file that was not opened, and the reason. */
 export interface SkippedFile {

@@ -1,6 +1,6 @@
 /** Rules for single fields of a donor, and the errors for broken ones. Pure. */
 import { HlaError, quoted } from '../../../../../errors.ts'
-import type { BrokenRule, TypingPlace } from '../../typing-places.ts'
+import type { BrokenRule, TypingPlace } from '../../gathering/places.ts'
 
 /** Reason why a text breaks the rule; undefined if it does not. */
 export type FieldRule = (text: string) => string | undefined
