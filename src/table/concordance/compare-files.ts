@@ -3,7 +3,7 @@ import { HlaError } from '../../errors.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
 import type { TableRow } from '../input/read-table.ts'
-import { personSet } from '../input/records/gathering/person.ts'
+import { type PersonIndex, doubled, personIndex } from '../person-index.ts'
 import {
   type CompareRequest,
   type ComparisonCounts,
@@ -77,12 +77,12 @@ async function compareRight(
 ): Promise<FilesCompared> {
   const { right, executor, differs, passed } = request
   const methods = request.methods.map((method) => openMethod(method, request, readers))
-  const strangers = personSet()
+  const strangers = personIndex()
   let [both, only] = [0, 0]
   const match = (row: PersonRow, isPair: boolean): MetPerson | DifferenceRow => {
     const person = isPair ? 0 : persons.find(row.id)
     if (person === undefined) {
-      if (!strangers.add(row.id)) throw twice(right.name, row.id, undefined, row.line)
+      if (strangers.add(row.id) === undefined) throw twice(right.name, row.id, undefined, row.line)
       only += 1
       return { person: row.id, verdict: 'only-right', rightLine: row.line }
     }
@@ -348,83 +348,13 @@ function twice(file: string, id: string, first: number | undefined, line: number
   })
 }
 
-interface PersonIndex {
-  /** Number of the person, from 0; undefined for a repeated id. @throws {HlaError} usage — too many */
-  readonly add: (id: string) => number | undefined
-  /** undefined for an unknown id. */
-  readonly find: (id: string) => number | undefined
-  readonly id: (person: number) => string
-  readonly size: () => number
-}
-
 /** Maximum number of persons of one file held in memory. */
 const MAX_PERSONS = 10_000_000
 
+/** Persons of the first file. @throws {HlaError} usage — too many */
 export function newPersonIndex(most = MAX_PERSONS): PersonIndex {
-  // number + 1 of a person; 0 for a free slot
-  let slots = new Int32Array(4096)
-  let ends = new Float64Array(1024)
-  let bytes = Buffer.alloc(64 * 1024)
-  let size = 0
-  const startOf = (person: number) => (person === 0 ? 0 : (ends[person - 1] ?? 0))
-  const isAt = (person: number, id: Buffer) =>
-    bytes.compare(id, 0, id.length, startOf(person), ends[person]) === 0
-  /** Slot of the id, or the first free slot. */
-  const slotFor = (id: Buffer): number => {
-    const mask = slots.length - 1
-    for (let at = hash(id) & mask; ; at = (at + 1) & mask) {
-      const person = (slots[at] ?? 0) - 1
-      if (person < 0 || isAt(person, id)) return at
-    }
-  }
-  const grow = () => {
-    slots = new Int32Array(slots.length * 2)
-    for (let person = 0; person < size; person += 1)
-      slots[slotFor(bytes.subarray(startOf(person), ends[person]))] = person + 1
-  }
-  return {
-    add(text) {
-      const id = Buffer.from(text, 'utf8')
-      const at = slotFor(id)
-      if (slots[at] !== 0) return undefined
-      if (size >= most) throw tooMany(most)
-      const start = startOf(size)
-      if (size === ends.length) ends = doubled(ends, new Float64Array(ends.length * 2))
-      if (start + id.length > bytes.length) {
-        const larger = Buffer.alloc(Math.max(bytes.length * 2, start + id.length))
-        bytes.copy(larger, 0, 0, start)
-        bytes = larger
-      }
-      id.copy(bytes, start)
-      ends[size] = start + id.length
-      slots[at] = size + 1
-      size += 1
-      if (size * 2 > slots.length) grow()
-      return size - 1
-    },
-    find(text) {
-      const person = (slots[slotFor(Buffer.from(text, 'utf8'))] ?? 0) - 1
-      return person < 0 ? undefined : person
-    },
-    id: (person) => bytes.toString('utf8', startOf(person), ends[person]),
-    size: () => size,
-  }
-}
-
-function doubled<T extends Float64Array | Int32Array>(numbers: T, larger: T): T {
-  larger.set(numbers)
-  return larger
-}
-
-function hash(id: Buffer): number {
-  let sum = 0x811c9dc5
-  for (const byte of id) sum = Math.imul(sum ^ byte, 0x01000193)
-  sum = Math.imul(sum ^ (sum >>> 15), 0x85ebca6b)
-  return (sum ^ (sum >>> 13)) >>> 0
-}
-
-function tooMany(most: number): HlaError {
-  return new HlaError('usage', `more than ${formatCount(most)} persons in the first file`, {
-    hint: 'give the smaller file first, or divide both by person',
+  return personIndex(most, () => {
+    const message = `more than ${formatCount(most)} persons in the first file`
+    return new HlaError('usage', message, { hint: 'give the smaller file first, or divide both by person' })
   })
 }

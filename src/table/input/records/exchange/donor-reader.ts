@@ -1,6 +1,6 @@
 /** A donor of a JSON document: its typing records, and the positions of its typings. */
 import { quoted } from '../../../../errors.ts'
-import { personSet } from '../gathering/person.ts'
+import { personIndex } from '../../../person-index.ts'
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../gathering/places.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import {
@@ -53,7 +53,7 @@ export interface DonorReader {
 
 /** `isChecked`: report broken rules. */
 export function donorReader(name: string, isChecked: boolean): DonorReader {
-  const known = personSet()
+  const known = personIndex()
   let count = 0
   return {
     read(frame) {
@@ -66,7 +66,7 @@ export function donorReader(name: string, isChecked: boolean): DonorReader {
       try {
         const fields = readFields(parsed, frame, refuse)
         person = readId(fields, refuse)
-        if (!known.add(person)) throw refuse(`donor ${quoted(person)} occurs twice`)
+        if (known.add(person) === undefined) throw refuse(`donor ${quoted(person)} occurs twice`)
         const changeType = textIn(fields.get('changetype'))
         const donorType = readDonorType(fields, refuse)
         const sites = typingSites(fields.get('hla'), refuse)

@@ -3,7 +3,7 @@ import { quoted } from '../../../../errors.ts'
 import { recognizeDocument } from '../../../../nomenclature/document-format.ts'
 import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
 import type { PastNames } from '../../../cells/past-names.ts'
-import { personSet } from '../gathering/person.ts'
+import { personIndex } from '../../../person-index.ts'
 import { type GlTyping, glTypings } from '../gl-rows.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
@@ -85,7 +85,7 @@ export interface HmlSample {
 /** Reads the samples of a message, with the positions of their typings. */
 export class HmlReader implements XmlHandlers {
   readonly #releases: Map<string, number>
-  readonly #known = personSet()
+  readonly #known = personIndex()
   /** Complete samples. */
   #found: HmlSample[] = []
   /** Typings of the current sample. */
@@ -174,7 +174,7 @@ export class HmlReader implements XmlHandlers {
     this.#fault = undefined
     this.#person = attributes.get('id')?.trim() ?? ''
     if (this.#person === '') this.#fail(this.#line, 'the sample has no id')
-    else if (!this.#known.add(this.#person))
+    else if (this.#known.add(this.#person) === undefined)
       this.#fail(this.#line, `sample ${quoted(this.#person, 80)} occurs twice`)
   }
 

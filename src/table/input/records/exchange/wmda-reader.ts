@@ -1,7 +1,7 @@
 /** Donors and cord blood units of a WMDA inventory, each with its HLA in DNA and serology, and their positions. */
 import { quoted } from '../../../../errors.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
-import { personSet } from '../gathering/person.ts'
+import { personIndex } from '../../../person-index.ts'
 import {
   MAX_TEXT_LENGTH,
   PersonFault,
@@ -55,7 +55,7 @@ export class WmdaReader implements XmlHandlers {
   readonly #isLocus: (name: string) => boolean
   readonly #isChecked: boolean
   readonly #texts: readonly string[]
-  readonly #known = { ID: personSet(), GRID: personSet() }
+  readonly #known = { ID: personIndex(), GRID: personIndex() }
   #found: WmdaItem[] = []
   #line = 1
   #depth = 0
@@ -237,7 +237,7 @@ export class WmdaReader implements XmlHandlers {
     if (itemPerson(item) === '') return 'it has neither ID nor GRID'
     for (const name of ['ID', 'GRID'] as const) {
       const text = item.texts.get(name)?.text ?? ''
-      if (text !== '' && !this.#known[name].add(text)) return `${name} ${quoted(text)} occurs twice`
+      if (text !== '' && this.#known[name].add(text) === undefined) return `${name} ${quoted(text)} occurs twice`
     }
     return undefined
   }

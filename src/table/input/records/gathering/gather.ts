@@ -1,10 +1,11 @@
 /**
  * Gathers typing records into a table with one row per person. Adjacent records pass in a stream; memory is bounded.
  */
+import { personIndex } from '../../../person-index.ts'
 import { HlaError, isHlaError, quoted, errorAt } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
 import { type LocusNumbers, type TableColumns, locusColumns, locusNumbers, rowMaker } from './row-maker.ts'
-import { type Person, type PersonFile, addRecord, newPerson, personSet } from './person.ts'
+import { type Person, type PersonFile, addRecord, newPerson } from './person.ts'
 import { type Places, type TypingCell, newPlaces } from './places.ts'
 import {
   type OpenBlock,
@@ -211,7 +212,7 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
   const { inOrder, columns, numbers, places, isEnded, blocks, isMerged } = state
   const maker = rowMaker(columns, numbers, places)
   let [text, current] = [maker.head(), state.last]
-  const seen = personSet()
+  const seen = personIndex()
   for (const person of inOrder) {
     if (person.fault === undefined) seen.add(personKey(person, isMerged))
     // the last person may continue
@@ -229,7 +230,7 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
     const { name } = named
     if (current === undefined || !isOf(current, named, isMerged)) {
       if (current !== undefined) text += maker.row(current)
-      if (!seen.add(personKey(named, isMerged))) throw cameBack(name, file, record)
+      if (seen.add(personKey(named, isMerged)) === undefined) throw cameBack(name, file, record)
       current = newPerson(name, file, record.line)
     }
     addRecord(current, record, file, locusNumber(record, numbers))

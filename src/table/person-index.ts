@@ -1,0 +1,74 @@
+/** Persons by their id, in an open addressing table over the bytes of the ids: millions are held. */
+
+export interface PersonIndex {
+  /** Number of the person, from 0; undefined for a repeated id. @throws the error of `refusal` */
+  readonly add: (id: string) => number | undefined
+  /** undefined for an unknown id. */
+  readonly find: (id: string) => number | undefined
+  readonly id: (person: number) => string
+  readonly size: () => number
+}
+
+/** `refusal`: error for more than `most` persons. */
+export function personIndex(most = Infinity, refusal = () => new Error('too many')): PersonIndex {
+  // number + 1 of a person; 0 for a free slot
+  let slots = new Int32Array(4096)
+  let ends = new Float64Array(1024)
+  let bytes = Buffer.alloc(64 * 1024)
+  let size = 0
+  const startOf = (person: number) => (person === 0 ? 0 : (ends[person - 1] ?? 0))
+  const isAt = (person: number, id: Buffer) =>
+    bytes.compare(id, 0, id.length, startOf(person), ends[person]) === 0
+  /** Slot of the id, or the first free slot. */
+  const slotFor = (id: Buffer): number => {
+    const mask = slots.length - 1
+    for (let at = hash(id) & mask; ; at = (at + 1) & mask) {
+      const person = (slots[at] ?? 0) - 1
+      if (person < 0 || isAt(person, id)) return at
+    }
+  }
+  const grow = () => {
+    slots = new Int32Array(slots.length * 2)
+    for (let person = 0; person < size; person += 1)
+      slots[slotFor(bytes.subarray(startOf(person), ends[person]))] = person + 1
+  }
+  return {
+    add(text) {
+      const id = Buffer.from(text, 'utf8')
+      const at = slotFor(id)
+      if (slots[at] !== 0) return undefined
+      if (size >= most) throw refusal()
+      const start = startOf(size)
+      if (size === ends.length) ends = doubled(ends, new Float64Array(ends.length * 2))
+      if (start + id.length > bytes.length) {
+        const larger = Buffer.alloc(Math.max(bytes.length * 2, start + id.length))
+        bytes.copy(larger, 0, 0, start)
+        bytes = larger
+      }
+      id.copy(bytes, start)
+      ends[size] = start + id.length
+      slots[at] = size + 1
+      size += 1
+      if (size * 2 > slots.length) grow()
+      return size - 1
+    },
+    find(text) {
+      const person = (slots[slotFor(Buffer.from(text, 'utf8'))] ?? 0) - 1
+      return person < 0 ? undefined : person
+    },
+    id: (person) => bytes.toString('utf8', startOf(person), ends[person]),
+    size: () => size,
+  }
+}
+
+export function doubled<T extends Float64Array | Int32Array>(numbers: T, larger: T): T {
+  larger.set(numbers)
+  return larger
+}
+
+function hash(id: Buffer): number {
+  let sum = 0x811c9dc5
+  for (const byte of id) sum = Math.imul(sum ^ byte, 0x01000193)
+  sum = Math.imul(sum ^ (sum >>> 15), 0x85ebca6b)
+  return (sum ^ (sum >>> 13)) >>> 0
+}
