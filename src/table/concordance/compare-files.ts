@@ -353,8 +353,9 @@ const MAX_PERSONS = 10_000_000
 
 /** Persons of the first file. @throws {HlaError} usage — too many */
 export function newPersonIndex(most = MAX_PERSONS): PersonIndex {
-  return personIndex(most, () => {
-    const message = `more than ${formatCount(most)} persons in the first file`
-    return new HlaError('usage', message, { hint: 'give the smaller file first, or divide both by person' })
-  })
+  const hint = 'give the smaller file first, or divide both by person'
+  return personIndex(
+    most,
+    () => new HlaError('usage', `more than ${formatCount(most)} persons in the first file`, { hint }),
+  )
 }

@@ -1,29 +1,11 @@
 /** Text of a document, each piece held before the parser gets it, and its bytes again. */
 import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
-import type { DetectedEncoding, Encoding } from '../input/encoding.ts'
+import type { DetectedEncoding } from '../input/encoding.ts'
+import { serologicTyping } from '../input/records/exchange/source-typing.ts'
 import type { RecordInput } from '../input/records/typing-record.ts'
 import { foldGlString } from '../../nomenclature/gl-string.ts'
 import { compareText } from '../../nomenclature/order.ts'
-
-const MARKS: Readonly<Record<Encoding, string>> = {
-  utf8: 'efbbbf',
-  utf16le: 'fffe',
-  utf16be: 'feff',
-  latin1: 'efbbbf',
-}
-
-/** Byte order mark as it came. */
-export function markBytes({ encoding, bom }: DetectedEncoding): Buffer {
-  return Buffer.from(bom === 0 ? '' : MARKS[encoding], 'hex')
-}
-
-/** Restores the original bytes of decoded text; text without a round trip was refused. */
-export function encodeText(text: string, encoding: Encoding): Buffer {
-  if (encoding === 'utf8' || encoding === 'latin1') return Buffer.from(text, encoding)
-  const wide = Buffer.from(text, 'utf16le')
-  return encoding === 'utf16le' ? wide : wide.swap16()
-}
 
 /** @throws {HlaError} bad-encoding */
 export async function* holdPieces({ input, dialect }: RecordInput, held: HeldText): AsyncGenerator<string> {
@@ -187,6 +169,19 @@ export function spellAntigen(answer: string, letters: string, source: string): s
   if (PARTS.test(answer)) throw unwritableAnswer(answer, 'a field holds one antigen')
   const number = answer.startsWith(letters) ? answer.slice(letters.length) : answer
   return /^\d+$/.test(source.trim()) && /^\d+$/.test(number) ? number : answer
+}
+
+/**
+ * Answer for the text of one locus, written as `text` is; undefined keeps it, since the answer is not an antigen.
+ * @throws {HlaError} unfit-answer
+ */
+export function spellTyping(
+  answer: string,
+  { cell, locus, text }: { readonly cell: string; readonly locus: string; readonly text: string },
+): string | undefined {
+  if (isSameTyping(answer, cell)) return text
+  if (!isSerologic(cell)) return spellField(answer, locus, text.trim())
+  return isSerologic(answer) ? spellAntigen(answer, serologicTyping(locus, '0').slice(0, -1), text) : undefined
 }
 
 export function unwritableAnswer(answer: string, why: string): HlaError {

@@ -18,21 +18,13 @@ import type {
   TypingSite,
 } from './document.ts'
 import { type DocumentPlan, planDocument, readBeginning } from './document-plan.ts'
-import {
-  type Edit,
-  HeldText,
-  holdPieces,
-  isSameTyping,
-  isSerologic,
-  spellAntigen,
-  spellField,
-} from './document-text.ts'
+import { type Edit, HeldText, holdPieces, spellTyping } from './document-text.ts'
 import { HlaError, assured } from '../../errors.ts'
 import { recordFormat } from '../input/records/record-formats.ts'
 import { HML_DOCUMENT, contentEdit } from './formats/hml-document.ts'
 import { readable } from '../input/encoding.ts'
 import { type PersonFault as Fault, xmlParts } from '../input/records/exchange/document-source.ts'
-import { type TypingField, serologicTyping } from '../input/records/exchange/source-typing.ts'
+import type { TypingField } from '../input/records/exchange/source-typing.ts'
 import { DONOR_JSON, donorFields, donorReader } from '../input/records/exchange/donor-reader.ts'
 import { FrameCutter } from '../input/records/exchange/json-frames.ts'
 import { itemFields, itemPerson } from '../input/records/exchange/wmda-item.ts'
@@ -95,12 +87,7 @@ class FieldPassage implements Passage, TypingSite {
 
   spell(answer: string): string | undefined {
     const { text, locus } = this.#field
-    if (isSameTyping(answer, this.cell)) return text
-    if (!isSerologic(this.cell)) return spellField(answer, locus, text)
-    // the answer is not an antigen: the field stays
-    return isSerologic(answer)
-      ? spellAntigen(answer, serologicTyping(locus, '0').slice(0, -1), text)
-      : undefined
+    return spellTyping(answer, { cell: this.cell, locus, text })
   }
 
   edits([text]: readonly (string | undefined)[]): readonly Edit[] {

@@ -42,6 +42,11 @@ const MARKS: Readonly<Record<Encoding, readonly number[]>> = {
   latin1: [0xef, 0xbb, 0xbf],
 }
 
+/** Byte order mark as it came. */
+export function markBytes({ encoding, bom }: DetectedEncoding): Buffer {
+  return Buffer.from(bom === 0 ? [] : MARKS[encoding])
+}
+
 /** Length of the byte order mark of a table in this encoding. */
 export function markLength(sample: Uint8Array, encoding: Encoding): DetectedEncoding['bom'] {
   const mark = MARKS[encoding]
@@ -122,8 +127,13 @@ export function isWide(encoding: Encoding): encoding is 'utf16le' | 'utf16be' {
 /** Byte text -> bytes of the file. */
 export function fromByteText(text: string, encoding: Encoding): Buffer {
   const bytes = Buffer.from(text, 'latin1')
-  if (!isWide(encoding)) return bytes
-  const wide = Buffer.from(bytes.toString('utf8'), 'utf16le')
+  return isWide(encoding) ? encodeText(bytes.toString('utf8'), encoding) : bytes
+}
+
+/** Text -> bytes in the encoding. */
+export function encodeText(text: string, encoding: Encoding): Buffer {
+  if (!isWide(encoding)) return Buffer.from(text, encoding)
+  const wide = Buffer.from(text, 'utf16le')
   return encoding === 'utf16le' ? wide : wide.swap16()
 }
 

@@ -2,6 +2,7 @@
  * Conversion of a document: the same document with an answer for each typing; opened and planned, then converted.
  * [process, clock]
  */
+import { encodeText, markBytes } from '../input/encoding.ts'
 import { advice, option } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { findToken, makeTokens } from '../cells/tokens.ts'
@@ -13,7 +14,7 @@ import { finishConversion } from './finish-run.ts'
 import { type TableJob, answerRequest } from './table-job.ts'
 import { type Answers, type CellQuestion, type CellAnswer, makeAnswers } from '../cells/answers.ts'
 import type { DocumentBlock, Passage, PersonFault, TypingSite } from '../documents/document.ts'
-import { type Edit, encodeText, markBytes, unwritableAnswer } from '../documents/document-text.ts'
+import { type Edit, unwritableAnswer } from '../documents/document-text.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { type Distinct, type Tally, countAnswer, countBadRow } from '../output/summary.ts'
 import { isTooMany, reportFailure, tooMany } from './convert.ts'

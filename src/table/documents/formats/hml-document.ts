@@ -1,16 +1,7 @@
 /** HML written back: an allele assignment of our release beside, or instead of, those of each typing. */
-import { formatGlStringCode } from '../../../nomenclature/gl-string-code.ts'
 import { xmlParts } from '../../input/records/exchange/document-source.ts'
-import {
-  type HmlAssignment,
-  type HmlGlString,
-  type HmlHaploid,
-  HmlReader,
-  type HmlSample,
-  type HmlTyping,
-  type Stretch,
-} from '../../input/records/exchange/hml-reader.ts'
-import { hlaRelease, serologicTyping } from '../../input/records/exchange/source-typing.ts'
+import { type HmlAssignment, type HmlGlString, type HmlHaploid, HmlReader, type HmlSample, type HmlTyping, type Stretch, inRelease } from '../../input/records/exchange/hml-reader.ts'
+import { hlaRelease } from '../../input/records/exchange/source-typing.ts'
 import type {
   DocumentBlock,
   DocumentFile,
@@ -20,18 +11,7 @@ import type {
   PersonFault,
   TypingSite,
 } from '../document.ts'
-import {
-  type Edit,
-  type HeldText,
-  holdPieces,
-  isSameTyping,
-  isSerologic,
-  partsIn,
-  spellAntigen,
-  spellField,
-  unwritableAnswer,
-  withPrefix,
-} from '../document-text.ts'
+import { type Edit, type HeldText, holdPieces, isSameTyping, isSerologic, partsIn, unwritableAnswer, withPrefix, spellTyping } from '../document-text.ts'
 import { locusInTyping } from '../../plan/locus-header.ts'
 import { HlaError } from '../../../errors.ts'
 
@@ -186,7 +166,7 @@ function glStringSite(
     path,
     column: 'glstring',
     locus: undefined,
-    cell: inRelease(cell, assignment, request),
+    cell: inRelease(cell, assignment.release, request),
     loci: [...loci],
     spell(answer) {
       // the answer is not an antigen: the typing stays
@@ -210,25 +190,14 @@ function haploidSite(
     path,
     column: 'haploid',
     locus,
-    cell: inRelease(cell, assignment, request),
+    cell: inRelease(cell, assignment.release, request),
     loci: [locus],
-    spell(answer) {
-      if (isSameTyping(answer, cell)) return type
-      if (!isSerologic(cell)) return spellField(answer, locus, type.trim())
-      return isSerologic(answer) ? spellAntigen(answer, serologicTyping(locus, '0').slice(0, -1), type) : undefined // prettier-ignore
-    },
+    spell: (answer) => spellTyping(answer, { cell, locus, text: type }),
   }
 }
 
 /** A GL String Code names its own release. */
 const CODE = /^hla#[^#]*#/
-
-/** Names in the release that the assignment states: with `--lift` all, otherwise those that have changed since. */
-function inRelease(cell: string, { release }: HmlAssignment, { isLifted, past }: DocumentRequest): string {
-  const stated = hlaRelease(release)
-  if (stated === undefined || !cell.includes('*') || CODE.test(cell)) return cell
-  return isLifted || past?.hasChanged(stated, cell) === true ? formatGlStringCode(stated, cell) : cell
-}
 
 /** Text of the message held for editing. */
 interface HeldParts {

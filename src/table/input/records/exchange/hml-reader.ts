@@ -288,7 +288,7 @@ function sampleRecords(sample: HmlSample, past: PastNames | undefined): readonly
       return said.map((one) => ({
         person,
         locus: tableText(one.locus),
-        typing: tableText(inRelease(one.typing, release, past)),
+        typing: tableText(inRelease(one.typing, release, { past })),
         slot: one.slot,
         line: one.line,
         values: [],
@@ -299,12 +299,18 @@ function sampleRecords(sample: HmlSample, past: PastNames | undefined): readonly
   return records.length > 0 ? records : [{ person, locus: '', typing: '', slot: undefined, line, values: [], path }] // prettier-ignore
 }
 
-/** A GL String Code when a name has changed since, so that it is translated; otherwise unchanged. */
-function inRelease(typing: string, stated: string, past: PastNames | undefined): string {
+/**
+ * A GL String Code of the release that the assignment states, so that names are translated: with `isLifted` all,
+ * otherwise those that have changed since. Other typings are unchanged.
+ */
+export function inRelease(
+  typing: string,
+  stated: string,
+  { isLifted = false, past }: { readonly isLifted?: boolean; readonly past?: PastNames | undefined },
+): string {
   const release = hlaRelease(stated)
-  const hasChanged =
-    release !== undefined && !typing.startsWith('hla#') && past?.hasChanged(release, typing) === true
-  return hasChanged ? formatGlStringCode(release, typing) : typing
+  if (release === undefined || !typing.includes('*') || typing.startsWith('hla#')) return typing
+  return isLifted || past?.hasChanged(release, typing) === true ? formatGlStringCode(release, typing) : typing
 }
 
 const GL_STRING = 'give the typing as the text of a glstring element'
