@@ -14,7 +14,7 @@ import {
 import { DRB345 } from '../plan/locus-header.ts'
 import type { Reductions } from './reductions.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
-import { type Failure, type RecordLines, recordLines } from '../output/failure-report.ts'
+import { type Failure, recordLines } from '../output/failure-report.ts'
 import type { ComparedFile } from './side-reader.ts'
 
 /** In `compatible`, both copies may be the same alleles. */
@@ -244,18 +244,19 @@ export interface DifferenceRow {
   readonly reason?: string
 }
 
+/** Columns, and the members that they show. */
 const COLUMNS = [
-  'person',
-  'locus',
-  'method',
-  'verdict',
-  'left',
-  'right',
-  'left_reduced',
-  'right_reduced',
-  'left_line',
-  'right_line',
-  'reason',
+  ['person', 'person'],
+  ['locus', 'locus'],
+  ['method', 'method'],
+  ['verdict', 'verdict'],
+  ['left', 'left'],
+  ['right', 'right'],
+  ['left_reduced', 'leftReduced'],
+  ['right_reduced', 'rightReduced'],
+  ['left_line', 'leftLine'],
+  ['right_line', 'rightLine'],
+  ['reason', 'reason'],
 ] as const
 
 interface DifferenceFormat {
@@ -264,22 +265,10 @@ interface DifferenceFormat {
 }
 
 export function differenceFormat(file: string): DifferenceFormat {
-  const lines: RecordLines = recordLines(file, COLUMNS)
+  const names = COLUMNS.map(([name]) => name)
+  const { head, record } = recordLines(file, names)
   return {
-    head: lines.head,
-    record: (row) =>
-      lines.record({
-        person: row.person,
-        locus: row.locus ?? '',
-        method: row.method ?? '',
-        verdict: row.verdict,
-        left: row.left ?? '',
-        right: row.right ?? '',
-        left_reduced: row.leftReduced ?? '',
-        right_reduced: row.rightReduced ?? '',
-        left_line: row.leftLine ?? '',
-        right_line: row.rightLine ?? '',
-        reason: row.reason ?? '',
-      }),
+    head,
+    record: (row) => record(Object.fromEntries(COLUMNS.map(([name, member]) => [name, row[member] ?? '']))),
   }
 }

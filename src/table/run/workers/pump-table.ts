@@ -10,7 +10,7 @@ import { sharedTypingsMemory } from '../../fast/typing-reader.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import type { OutputColumns } from '../../plan/output-columns.ts'
 import { isBodyRow } from '../../plan/plan.ts'
-import { type TableRow, countBytes, readRows } from '../../input/read-table.ts'
+import { type TableRow, countBytes } from '../../input/read-table.ts'
 import { type Distinct, addTally, newTally } from '../../output/summary.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { Sink } from '../../../io/sink.ts'
@@ -109,22 +109,13 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
   // blocks for other threads must end in line feeds
   if (pump.workerThreads === undefined || dialect.eol === '\r') {
-    const timed = time === undefined ? {} : { inTurn: time.inTurn, longest: MAX_LENGTH }
-    const { line: behind, rest } = await convertBytes({ ...run, ...timed })
-    refuseLines(behind, limits)
-    const convert = (rows: readonly TableRow[]) => convertRows(rows, conversion)
-    // the streaming parser does not scan a long row twice
-    if (rest !== undefined && time !== undefined)
-      await pumpLongRows({ ...pump, time }, readRows(rest, dialect, behind), convert)
+    refuseLines(await convertBytes({ ...run, ...(time && { inTurn: time.inTurn }) }), limits)
   } else await fanOut({ ...run, threads, ...(await startThreads(pump, pump.workerThreads)) })
   return converter.distinct
 }
 
 /** Bytes of known rows that take a millisecond. */
 const PIECE = 64 * 1024
-
-/** Maximum bytes of a row. */
-const MAX_LENGTH = 4 * PIECE
 
 /** Limits reading to the sink's room, and pieces to `most` bytes. */
 async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink, most = Infinity): AsyncGenerator<Buffer> {
@@ -169,40 +160,6 @@ async function startThreads(
   const asked = { dialect: table.dialect, writing, ragged, ...memory, operation: operation.name, inputs }
   const pool = await workerThreads.pool({ ...asked, plan: withoutFacts(plan) })
   return { pool, convert: await blockConverter(plan, asked, answers) }
-}
-
-async function pumpLongRows(
-  { sink, table, isWatched, time, passed }: TimedPump & { readonly time: WorkingTime },
-  blocks: AsyncIterable<TableRow[]>,
-  convert: (rows: readonly TableRow[]) => void,
-): Promise<void> {
-  for await (const rows of blocks) {
-    for (let at = 0; at < rows.length;) {
-      const done = rowsOfTurn(rows, at, time, convert)
-      at += done.length
-      if (isWatched) sink.flush()
-      await sink.ready()
-      passed(lineBehind(done, table.dialect))
-    }
-  }
-}
-
-/** Converts rows from `at` on, as many as one turn has time for. */
-function rowsOfTurn(
-  rows: readonly TableRow[],
-  at: number,
-  time: WorkingTime,
-  convert: (rows: readonly TableRow[]) => void,
-): readonly TableRow[] {
-  return time.inTurn(() => {
-    let end = at
-    do {
-      convert(rows.slice(end, end + 1))
-      end += 1
-      time.look()
-    } while (end < rows.length && !time.isOver)
-    return rows.slice(at, end)
-  })
 }
 
 interface FanOut {
