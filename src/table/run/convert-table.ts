@@ -1,14 +1,14 @@
 /** Converts an opened table into its output file, with report and progress. */
+import { onInterrupt } from '../../io/interrupt.ts'
 import { fromByteText } from '../input/encoding.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { openRowWriter } from '../output/row-writer.ts'
 import { advice } from '../../advice.ts'
-import { HlaError } from '../../errors.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { countBroken, type Distinct, newTally, type Tally } from '../output/summary.ts'
 import type { Sink } from '../../io/sink.ts'
-import { openOutputCommit } from './output-commit.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
 import { openFailures, orderedFailures } from './table-failures.ts'
 import { type Progress, type TableJob, answerRequest } from './table-job.ts'
@@ -61,7 +61,7 @@ export async function convertInto(
   job.reporter.planned(plan)
   const { sink, failures } = await openFiles(job, files)
   const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
-  const ending = openOutputCommit({ sink, failures, isUnbroken: job.isUnbroken })
+  const commit = openCommit({ sink, failures }, job.isUnbroken)
   // a workbook is read completely before the first row
   const bytes = workbook === undefined ? job.source.size : undefined
   const progress = job.reporter.progress({ tally, bytesRead, bytes })
@@ -72,17 +72,47 @@ export async function convertInto(
   try {
     const distinct = await pump({ sink, tally, progress, add })
     const counted = { tally, distinct, started }
-    const report = await ending.finish({
-      provenance: () => before.provenance(counted, sink.identity()),
-      named: () => before.named(counted),
-    })
+    const report = await commit.finish(before, counted)
     return { ...counted, report }
   } catch (error) {
     progress.clear()
-    await ending.abandon(error)
+    await commit.abandon(error)
     throw error
   } finally {
-    ending.stop()
+    commit.stop()
+  }
+}
+
+/** End of a conversion: its files get their names together, or none of them is left. */
+function openCommit({ sink, failures }: Awaited<ReturnType<typeof openFiles>>, isUnbroken = false) {
+  let provenance: Sink | undefined
+  const removeAll = () => {
+    const ends = [sink.abandon(), failures.abandon(), provenance?.abandon()].filter(
+      (end) => end !== undefined,
+    )
+    // local files are removed synchronously
+    return ends.length === 0 ? undefined : Promise.all(ends)
+  }
+  return {
+    /** Every file gets its name, the output last. Returns the name of the report of failures, if any. */
+    async finish(before: FinalActions, counted: ConversionCounts): Promise<string | undefined> {
+      // operations that can fail precede the first rename
+      await sink.complete()
+      await failures.complete()
+      provenance = await before.provenance(counted, sink.identity())
+      const report = await failures.finish()
+      await provenance?.finish()
+      await before.named(counted)
+      await sink.finish()
+      return report
+    },
+    /** Removes all files but the report that explains too many failures. */
+    async abandon(error: unknown): Promise<void> {
+      if (isHlaError(error) && error.code === 'too-many-failures') await failures.finish()
+      await removeAll()
+    },
+    /** Stops handling signals, unless the caller does. */
+    stop: isUnbroken ? () => undefined : onInterrupt(removeAll),
   }
 }
 
