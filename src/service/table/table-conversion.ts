@@ -5,7 +5,7 @@ import { type AdviceBudget, adviceBudget, budgetText, withBudget } from '../../o
 import { cellOperationNamed } from '../../operations/registry.ts'
 import type { Face } from '../../advice.ts'
 import { type Failure, failureRecord, reportFormat } from '../../table/output/failure-report.ts'
-import { notesBefore } from '../../table/plan/recognition/plan-notes.ts'
+import { notesBefore } from '../../table/plan/recognition/table-notes.ts'
 import { chooseExamples, describeKinds, type PlanLine } from '../../table/plan/text/plan-text.ts'
 import type { TablePlan } from '../../table/plan/plan.ts'
 import { noteTexts, summaryText } from '../../table/output/summary.ts'

@@ -21,13 +21,12 @@ import type { ColumnGroup } from './infer-columns.ts'
 import type { TableLayout } from './layouts.ts'
 import { DRB345 } from './locus-header.ts'
 import { type RowNote, noteOddRows, repeatsHeader } from './recognition/odd-rows.ts'
-import { findWords } from './recognition/plan-notes.ts'
 import type { UnreadColumns } from './recognition/unread-text.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
 import type { MadeFacts } from '../input/input.ts'
-import { distinctValues } from './typing-shape.ts'
+import { distinctValues, countValues, findDamage, recognizeShape } from './typing-shape.ts'
 
 export interface PlannedGroup extends ColumnGroup {
   readonly context: CellContext
@@ -278,3 +277,25 @@ export function tryRead(value: string, context: CellContext): CellReading | Erro
     throw error
   }
 }
+
+/** Words of columns that are neither typings nor tokens, with their counts, most frequent first. */
+export function findWords(columns: readonly (readonly string[])[]): [string, number][] {
+  const words = new Map<string, number>()
+  for (const values of columns)
+    for (const [value, count] of countValues(values))
+      if (words.has(value) || isWord(value)) words.set(value, (words.get(value) ?? 0) + count)
+  return [...words].sort((a, b) => b[1] - a[1])
+}
+
+/** False for a typing with a mistake, which has an error of its own. */
+function isWord(value: string): boolean {
+  const text = value.trim()
+  return (
+    text.length <= MAX_LENGTH &&
+    !/[*:,"]|\d{2}/.test(text) &&
+    recognizeShape(text) === 'other' &&
+    findDamage(text) === undefined
+  )
+}
+
+const MAX_LENGTH = 40

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { planNotes } from '../../../src/table/plan/recognition/plan-notes.ts'
+import { planNotes } from '../../../src/table/plan/recognition/table-notes.ts'
 import { convertRecords } from '../../support/record-tables.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 

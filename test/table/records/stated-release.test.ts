@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { encodeHistory, readHistory } from '../../../src/reference/history/history.ts'
-import { planNotes } from '../../../src/table/plan/recognition/plan-notes.ts'
+import { planNotes } from '../../../src/table/plan/recognition/table-notes.ts'
 import { listOf } from '../../support/history.ts'
 import { convertRecords } from '../../support/record-tables.ts'
 

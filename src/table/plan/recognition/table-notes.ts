@@ -1,13 +1,21 @@
-/** Notes about how a table is read, which its result does not show: columns, sheets, digits, cells of several typings, files. Pure. */
-import { type Advice, advice, messageText, option } from '../../../advice.ts'
+/**
+ * Notes about how a table is read, which its result does not show: unread columns, words without a declared meaning,
+ * columns, sheets, digits, cells of several typings, files. Pure.
+ */
+import { type Advice, type Face, advice, clause, joinAdvice, messageText, option } from '../../../advice.ts'
 import { isHlaError } from '../../../errors.ts'
+import { formatCount } from '../../../format-count.ts'
+import { compareReleases } from '../../../reference/release-number.ts'
 import { fitsText } from '../../cells/digits.ts'
 import { splitCell } from '../../cells/joined/joined.ts'
+import type { NameFacts } from '../../cells/name-facts.ts'
+import { notedNames } from '../../cells/tokens.ts'
 import type { MadeFacts } from '../../input/input.ts'
+import { hlaRelease } from '../../input/records/exchange/source-typing.ts'
 import type { FileNote } from '../../input/records/gathering/places.ts'
+import type { Header } from '../header.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../plan.ts'
-import { planNotes } from './plan-notes.ts'
-import { formatCount } from '../../../format-count.ts'
+import { labelsIn, unreadText } from './unread-text.ts'
 
 export interface TableNote {
   readonly level: 'warning' | 'note'
@@ -15,36 +23,132 @@ export interface TableNote {
   readonly message: string
 }
 
-/** `notes`: those of the plan. */
+function note(code: string, message: string): TableNote {
+  return { level: 'note', code, message }
+}
+
+/** Maximum number of words shown. */
+export const MAX_WORDS = 8
+
+/** Words of all columns, most frequent first. */
+export function collectWords(
+  groups: readonly { readonly words: readonly (readonly [string, number])[] }[],
+): (readonly [string, number])[] {
+  const counts = new Map<string, number>()
+  for (const [word, count] of groups.flatMap(({ words }) => words))
+    counts.set(word, (counts.get(word) ?? 0) + count)
+  return [...counts].sort((a, b) => b[1] - a[1])
+}
+
+export function missingOption(words: readonly (readonly [string, number])[]): Advice {
+  const list = words
+    .slice(0, MAX_WORDS)
+    .map(([word]) => word.trim())
+    .join(',')
+  return option('missing', list)
+}
+
+/** Notes on a plan before the first row. */
+export function planNotes(
+  { unread, header, groups, made, rowNotes }: TablePlan,
+  face: Face = 'command-line',
+): TableNote[] {
+  const notes: TableNote[] = []
+  if (unread.length > 0)
+    notes.push({ level: 'warning', code: 'unread-columns', message: messageText(unreadText(unread, header), face) }) // prettier-ignore
+  const words = collectWords(groups)
+  if (words.length > 0) {
+    const shown = words.slice(0, MAX_WORDS).map(([word, count]) => `${JSON.stringify(word)} ${count}x`)
+    const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
+    const message = advice`unrecognised values: ${shown.join(', ')}${more}${clause`; ${missingOption(words)} treats them as untyped`}`
+    notes.push({ level: 'note', code: 'unknown-words', message: messageText(message, face) })
+  }
+  return [
+    ...notes,
+    ...rowNotes,
+    ...notationNotes(groups, header),
+    ...releaseNotes(made, groups[0]?.context.facts.label, face),
+  ]
+}
+
+function notationNotes(groups: readonly PlannedGroup[], header: Header): TableNote[] {
+  const noted = groups.filter(({ context }) => context.isNotation === true)
+  const [example] = noted.flatMap(({ values, context: { facts } }) =>
+    values.flatMap((value) => notedExample(value, facts)),
+  )
+  if (example === undefined) return []
+  const columns = labelsIn(noted.flatMap((group) => group.columns), header) // prettier-ignore
+  return [
+    { level: 'note', code: 'notation', message: `${columns}: names are written without "*" (${example})` },
+  ]
+}
+
+function notedExample(value: string, facts: NameFacts): string[] {
+  const names = notedNames(value.trim(), facts)
+  return names === undefined ? [] : [`${value.trim()} -> ${names}`]
+}
+
+/** Notes for a table whose rows are converted; notes counted during the conversion are reported there. */
+export function notesBefore(plan: TablePlan, face?: Face): TableNote[] {
+  return planNotes(plan, face).filter(({ code }) => plan.made !== undefined || code !== 'repeated-header')
+}
+
+/**
+ * Notes on releases that typings state, which decide what alleles they could name. `label`: answering release,
+ * `3.58.0`.
+ */
+function releaseNotes(made: TablePlan['made'], label: string | undefined, face: Face): TableNote[] {
+  if (made === undefined || made.releases.size === 0) return []
+  const { past } = made
+  const all = [...made.releases]
+  const isKnown = (name: string) => past?.isKnown(hlaRelease(name) ?? '') === true
+  const isAskedFor = (name: string) =>
+    !isKnown(name) && (past === undefined || !past.isKnown(label ?? '')) && isUpTo(name, label)
+  const isOther = (name: string) => !isKnown(name) && !isAskedFor(name)
+  const of = (is: (name: string) => boolean) => all.filter(([name]) => is(name))
+  const parts = [
+    ...partOf(of(isKnown), '; names that have changed since are translated'),
+    ...partOf(of(isAskedFor), clause`; to translate names that have changed since, use ${option('lift')}`),
+    ...partOf(of(isOther), `, which is unknown or later than ${label}: these names are read unchanged`),
+  ]
+  const message = messageText(advice`typings state that they were made with ${joinAdvice(parts, '; ')}`, face)
+  return [{ level: 'note', code: 'source-releases', message }]
+}
+
+function partOf(releases: readonly (readonly [string, number])[], reading: Advice): Advice[] {
+  return releases.length === 0 ? [] : [advice`${releaseList(releases)}${reading}`]
+}
+
+function releaseList(releases: readonly (readonly [string, number])[]): string {
+  const shown = releases.slice(0, MAX_WORDS).map(([name, count]) => `${name} (${count})`)
+  const more = releases.length > shown.length ? ` and ${releases.length - shown.length} more` : ''
+  return shown.join(', ') + more
+}
+
+/** True for `IMGT/HLA 3.25.0`; false for a number that is malformed or newer than ours. */
+function isUpTo(name: string, label: string | undefined): boolean {
+  const release = hlaRelease(name.slice(name.lastIndexOf(' ') + 1))
+  return release !== undefined && (label === undefined || compareReleases(release, label) <= 0)
+}
+
+/** All notes; `notes`: those of the plan. */
 export function tableNotes(
   plan: TablePlan,
   notes: readonly TableNote[] = planNotes(plan),
 ): readonly TableNote[] {
   const { groups, header, aside, workbook, made } = plan
-  const note = (code: string, message: string): TableNote => ({ level: 'note', code, message })
+  const all = [...notes]
+  if (workbook !== undefined && workbook.others.length > 0) {
+    const message = advice`sheet ${workbook.sheet} is read; there are also cells in ${workbook.others.join(', ')}: ${option('sheet')} reads one of them`
+    all.push(note('sheets', text(message)))
+  }
+  if (made !== undefined) all.push(note('records', recordsText(made)), ...fileNotes(made))
+  if (aside.length > 0) {
+    const message = advice`${aside.map((column) => header.labels[column]).join(' ')}: results of an earlier conversion are not read as typings; ${option('columns')} reads them`
+    all.push(note('result-columns', text(message)))
+  }
   return [
-    ...notes,
-    ...(workbook === undefined || workbook.others.length === 0
-      ? []
-      : [
-          note(
-            'sheets',
-            text(
-              advice`sheet ${workbook.sheet} is read; there are also cells in ${workbook.others.join(', ')}: ${option('sheet')} reads one of them`,
-            ),
-          ),
-        ]),
-    ...(made === undefined ? [] : [note('records', recordsText(made)), ...fileNotes(made)]),
-    ...(aside.length === 0
-      ? []
-      : [
-          note(
-            'result-columns',
-            text(
-              advice`${aside.map((column) => header.labels[column]).join(' ')}: results of an earlier conversion are not read as typings; ${option('columns')} reads them`,
-            ),
-          ),
-        ]),
+    ...all,
     ...joinedMessages(groups, header).map((message) => note('cell-separator', message)),
     ...digitMessages(plan).map((message) => note('bare-digits', message)),
   ]
@@ -57,34 +161,26 @@ function recordsText({ format, reading, left, ignored }: MadeFacts): string {
 }
 
 /** Readings of tables among several files; equal ones together. */
-export function readingNotes(notes: readonly FileNote[]): readonly TableNote[] {
+export function readingNotes(notes: readonly FileNote[]): TableNote[] {
   const alike = new Map<string, { readonly note: TableNote; readonly files: string[] }>()
-  for (const { file, ...note } of notes) {
-    const known = alike.get(`${note.code} ${note.message}`) ?? { note, files: [] }
-    alike.set(`${note.code} ${note.message}`, { ...known, files: [...known.files, file] })
+  for (const { file, ...one } of notes) {
+    const known = alike.get(`${one.code} ${one.message}`) ?? { note: one, files: [] }
+    alike.set(`${one.code} ${one.message}`, { ...known, files: [...known.files, file] })
   }
-  return [...alike.values()].map(({ note, files }) => ({ ...note, message: `${listed(files)}: ${note.message}` })) // prettier-ignore
+  return [...alike.values()].map(({ note: one, files }) => ({ ...one, message: `${listed(files)}: ${one.message}` })) // prettier-ignore
 }
 
 /** Reading of tables among the files, files left out, and persons found in several files. */
 function fileNotes({ notes = [], skipped = [], repeated = [] }: MadeFacts): readonly TableNote[] {
   const reasons = new Map<string, string[]>()
   for (const { name, reason } of skipped) reasons.set(reason, [...(reasons.get(reason) ?? []), name])
-  const note = (code: string, message: string): TableNote => ({ level: 'note', code, message })
-  return [
-    ...readingNotes(notes),
-    ...[...reasons].map(([reason, names]) => note('left-out', `not read: ${listed(names)}: ${reason}`)),
-    ...(repeated.length === 0
-      ? []
-      : [
-          note(
-            'repeated-samples',
-            text(
-              advice`samples in several files, with a row from each file: ${listed(repeated)}; ${option('merge')} makes one row per sample`,
-            ),
-          ),
-        ]),
-  ]
+  const all = readingNotes(notes)
+  for (const [reason, names] of reasons) all.push(note('left-out', `not read: ${listed(names)}: ${reason}`))
+  if (repeated.length > 0) {
+    const message = advice`samples in several files, with a row from each file: ${listed(repeated)}; ${option('merge')} makes one row per sample`
+    all.push(note('repeated-samples', text(message)))
+  }
+  return all
 }
 
 function listed(names: readonly string[]): string {

@@ -11,10 +11,9 @@ import type { TableReporter, TableResult } from '../../../../table/run/table-job
 import type { SummaryChoice } from '../../../options/table-options.ts'
 import { MOST_SHOWN, type Reporter } from '../../reporter.ts'
 import type { TableRun } from '../table-run.ts'
-import { notesBefore, planNotes } from '../../../../table/plan/recognition/plan-notes.ts'
 import type { TablePlan } from '../../../../table/plan/plan.ts'
 import type { FileNote } from '../../../../table/input/records/gathering/places.ts'
-import { readingNotes, tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
+import { notesBefore, planNotes, readingNotes, tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { formatCount } from '../../../../format-count.ts'
 
 type Reported = Pick<TableRun, 'source' | 'options' | 'quiet' | 'reporter'>
