@@ -122,10 +122,6 @@ export function shapeRequest(
     records,
     dialect,
     header,
-    choice: {
-      ...layout,
-      ...Object.fromEntries(Object.entries(choice).filter(([, one]) => one !== undefined)),
-    },
     isTold: layout !== undefined || [columns, gl, named].some((one) => one !== undefined),
     loci,
     isTyping: (text) => findToken(text, undefined, tokens) === undefined && !OF_PROGRAMS.has(text),

@@ -3,7 +3,6 @@ import { advice, clause, command, option } from '../../../advice.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import type { PastNames } from '../../cells/past-names.ts'
 import { findToken, makeTokens } from '../../cells/tokens.ts'
-import type { ColumnChoice } from '../../plan/columns.ts'
 import { COLUMN_LOCI } from '../../plan/locus-header.ts'
 import { type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
@@ -23,8 +22,6 @@ export interface ShapeRequest {
   readonly dialect: DialectHints
   /** undefined: decided by content. */
   readonly header: boolean | undefined
-  /** Options about columns. */
-  readonly choice: ColumnChoice
   /** True when columns were named: rows are converted as they are, unless another option says otherwise. */
   readonly isTold: boolean
   /** Loci of the release. */
@@ -111,7 +108,6 @@ export async function recognizeRecords(name: string, sample: Buffer): Promise<bo
       records: undefined,
       dialect: {},
       header: undefined,
-      choice: {},
       isTold: false,
       loci: [],
       isTyping: (text) => findToken(text, undefined, tokens) === undefined,
