@@ -8,10 +8,11 @@ import { cutterOptions, type ParsedRecord } from '../../src/table/input/record-c
 export async function* csvParseRows(bytes: Buffer, dialect: Dialect, line = 1): AsyncGenerator<TableRow[]> {
   const last = dialect.eol === '\r' ? '\r' : '\n'
   const { preamble, comment } = line === 1 ? dialect : { preamble: 0, comment: undefined }
+  const isComment = (text: string) => comment !== undefined && text.startsWith(comment)
   const progress = { line }
   const rows: TableRow[] = []
   let rest = bytes.toString('latin1')
-  while (rest !== '' && (rows.length < preamble || (comment !== undefined && rest.startsWith(comment)))) {
+  while (rest !== '' && (rows.length < preamble || isComment(rest))) {
     const end = rest.includes(last) ? rest.indexOf(last) + 1 : rest.length
     const body = rest.slice(0, end).replace(/\r?\n$|\r$/, '')
     const eol = rest.slice(body.length, end)

@@ -181,7 +181,9 @@ export function spellTyping(
 ): string | undefined {
   if (isSameTyping(answer, cell)) return text
   if (!isSerologic(cell)) return spellField(answer, locus, text.trim())
-  return isSerologic(answer) ? spellAntigen(answer, serologicTyping(locus, '0').slice(0, -1), text) : undefined
+  return isSerologic(answer)
+    ? spellAntigen(answer, serologicTyping(locus, '0').slice(0, -1), text)
+    : undefined
 }
 
 export function unwritableAnswer(answer: string, why: string): HlaError {

@@ -14,7 +14,14 @@ import {
 } from '../cells/answers.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES } from '../input/encoding.ts'
-import { type CutRow, type RowCutter, type TableRow, makeRow, refuseEndless, rowCutter } from '../input/read-table.ts'
+import {
+  type CutRow,
+  type RowCutter,
+  type TableRow,
+  makeRow,
+  refuseEndless,
+  rowCutter,
+} from '../input/read-table.ts'
 import { feedByte } from '../input/record-cutter.ts'
 import { type TablePlan, tryRead, isBodyRow, readCells } from '../plan/plan.ts'
 import { type Conversion, conversionError, convertRows } from '../run/convert.ts'

@@ -150,10 +150,7 @@ interface Seen {
   readonly hash: Hash | undefined
 }
 
-async function* counted(
-  bytes: AsyncIterable<Buffer> | Iterable<Buffer>,
-  seen: Seen,
-): AsyncGenerator<Buffer> {
+async function* counted(bytes: AsyncIterable<Buffer> | Iterable<Buffer>, seen: Seen): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     seen.hash?.update(chunk)
     seen.bytes += chunk.length

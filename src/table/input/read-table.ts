@@ -47,7 +47,11 @@ export async function* readRows(
     return { rows, failure }
   }
   /** Adds the rows that end in these bytes, and holds the rest; returns the error that ends the table. */
-  const cutWhole = async (whole: Buffer, rows: TableRow[], isLast: boolean): Promise<HlaError | undefined> => {
+  const cutWhole = async (
+    whole: Buffer,
+    rows: TableRow[],
+    isLast: boolean,
+  ): Promise<HlaError | undefined> => {
     try {
       const next = hasQuote(whole, dialect)
         ? await cutQuoted(whole, rows, cutter, progress)

@@ -219,13 +219,9 @@ function respell(raw: string, value: string, quoting: Quoting): string {
 function fieldText(value: string, quoting: Quoting): string {
   const field = unquoteField(value, quoting)
   if (field !== undefined) return field
-  throw new HlaError(
-    'io',
-    `${quoted(value)} contains the delimiter and cannot be quoted`,
-    {
-      hint: advice`choose another delimiter with ${option('out-delimiter')}`,
-    },
-  )
+  throw new HlaError('io', `${quoted(value)} contains the delimiter and cannot be quoted`, {
+    hint: advice`choose another delimiter with ${option('out-delimiter')}`,
+  })
 }
 
 /** `A*01:01/A*01:02` -> `01:01/01:02`; antigens keep their letters. */

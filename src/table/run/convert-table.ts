@@ -162,10 +162,7 @@ async function shapedSink(sink: Sink, { options: { writing } }: TableJob): Promi
   return arlequinSink(sink)
 }
 
-async function openFiles(
-  job: TableJob,
-  { encode, withFiles, withPaths }: Omit<RunInput, 'input' | 'plan'>,
-) {
+async function openFiles(job: TableJob, { encode, withFiles, withPaths }: Omit<RunInput, 'input' | 'plan'>) {
   const { output, report, filePort, reporter } = job
   const sink = await filePort.sink(output, { encode })
   try {

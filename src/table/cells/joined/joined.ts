@@ -76,10 +76,7 @@ function findFamily(part: string): number | undefined {
 }
 
 /** Reads one typing, at the locus of the column or at the locus that `at` names. */
-type ReadPart = (
-  text: string,
-  at?: { readonly locus: string; readonly digits: DigitReading },
-) => CellReading
+type ReadPart = (text: string, at?: { readonly locus: string; readonly digits: DigitReading }) => CellReading
 
 /**
  * undefined when the cell is one typing, or a GL String.

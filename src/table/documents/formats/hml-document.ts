@@ -1,6 +1,15 @@
 /** HML written back: an allele assignment of our release beside, or instead of, those of each typing. */
 import { xmlParts } from '../../input/records/exchange/document-source.ts'
-import { type HmlAssignment, type HmlGlString, type HmlHaploid, HmlReader, type HmlSample, type HmlTyping, type Stretch, inRelease } from '../../input/records/exchange/hml-reader.ts'
+import {
+  type HmlAssignment,
+  type HmlGlString,
+  type HmlHaploid,
+  HmlReader,
+  type HmlSample,
+  type HmlTyping,
+  type Stretch,
+  inRelease,
+} from '../../input/records/exchange/hml-reader.ts'
 import { hlaRelease } from '../../input/records/exchange/source-typing.ts'
 import type {
   DocumentBlock,
@@ -11,7 +20,17 @@ import type {
   PersonFault,
   TypingSite,
 } from '../document.ts'
-import { type Edit, type HeldText, holdPieces, isSameTyping, isSerologic, partsIn, unwritableAnswer, withPrefix, spellTyping } from '../document-text.ts'
+import {
+  type Edit,
+  type HeldText,
+  holdPieces,
+  isSameTyping,
+  isSerologic,
+  partsIn,
+  unwritableAnswer,
+  withPrefix,
+  spellTyping,
+} from '../document-text.ts'
 import { locusInTyping } from '../../plan/locus-header.ts'
 import { HlaError } from '../../../errors.ts'
 

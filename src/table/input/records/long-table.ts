@@ -179,25 +179,19 @@ function slotNamed(text: string, line: number): 1 | 2 | undefined {
   const said = text.trim()
   if (said === '') return undefined
   if (said === '1' || said === '2') return said === '1' ? 1 : 2
-  throw new HlaError(
-    'io',
-    `${quoted(said, 20)} is not 1 or 2, which tell the two typings of a locus apart`,
-    { line },
-  )
+  throw new HlaError('io', `${quoted(said, 20)} is not 1 or 2, which tell the two typings of a locus apart`, {
+    line,
+  })
 }
 
 /** Refuses a typing without a locus, which would be lost. @throws {HlaError} io */
 function refuseUnplaced(records: readonly TypingRecord[], count: number, line: number): void {
   const lost = records.slice(-count).find(({ locus, typing }) => locus === '' && typing !== '')
   if (lost === undefined) return
-  throw new HlaError(
-    'io',
-    `${quoted(lost.typing)} is a typing, but its row has no locus`,
-    {
-      line,
-      hint: advice`${option('locus-column')} names the column with the locus`,
-    },
-  )
+  throw new HlaError('io', `${quoted(lost.typing)} is a typing, but its row has no locus`, {
+    line,
+    hint: advice`${option('locus-column')} names the column with the locus`,
+  })
 }
 
 function ragged(found: number, width: number, line: number): HlaError {

@@ -4,7 +4,15 @@ import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
 import { DRB345, DRB345_TITLE, AMBIGUOUS_LOCI, type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { withoutResultName } from '../result-columns.ts'
-import { type ColumnContent, type ContentKind, areClockTimes, countKinds, isMostly, isPartly, looksNamed } from '../typing-shape.ts'
+import {
+  type ColumnContent,
+  type ContentKind,
+  areClockTimes,
+  countKinds,
+  isMostly,
+  isPartly,
+  looksNamed,
+} from '../typing-shape.ts'
 import { describeAlleleColumns } from './allele-columns.ts'
 import {
   guessLocus,

@@ -13,7 +13,12 @@ import { MOST_SHOWN, type Reporter } from '../../reporter.ts'
 import type { TableRun } from '../table-run.ts'
 import type { TablePlan } from '../../../../table/plan/plan.ts'
 import type { FileNote } from '../../../../table/input/records/gathering/places.ts'
-import { notesBefore, planNotes, readingNotes, tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
+import {
+  notesBefore,
+  planNotes,
+  readingNotes,
+  tableNotes,
+} from '../../../../table/plan/recognition/table-notes.ts'
 import { formatCount } from '../../../../format-count.ts'
 
 type Reported = Pick<TableRun, 'source' | 'options' | 'quiet' | 'reporter'>

@@ -211,7 +211,8 @@ export class HmlReader implements XmlHandlers {
     else if (name === 'glstring') {
       const uri = attributes.get('uri')
       if (uri === undefined) this.#glString = { text: '', line: this.#line, start: this.#tag.end }
-      else this.#fail(this.#line, `its GL String is at ${quoted(uri, 80)}, which hla does not fetch`, GL_STRING)
+      else
+        this.#fail(this.#line, `its GL String is at ${quoted(uri, 80)}, which hla does not fetch`, GL_STRING)
     }
   }
 

@@ -237,7 +237,8 @@ export class WmdaReader implements XmlHandlers {
     if (itemPerson(item) === '') return 'it has neither ID nor GRID'
     for (const name of ['ID', 'GRID'] as const) {
       const text = item.texts.get(name)?.text ?? ''
-      if (text !== '' && this.#known[name].add(text) === undefined) return `${name} ${quoted(text)} occurs twice`
+      if (text !== '' && this.#known[name].add(text) === undefined)
+        return `${name} ${quoted(text)} occurs twice`
     }
     return undefined
   }

@@ -7,13 +7,7 @@ import type { Dialect } from '../../dialect.ts'
 import { type LocusNumbers, type TableColumns, locusColumns, locusNumbers, rowMaker } from './row-maker.ts'
 import { type Person, type PersonFile, addRecord, newPerson } from './person.ts'
 import { type Places, type TypingCell, newPlaces } from './places.ts'
-import {
-  type OpenBlock,
-  type OpenedFiles,
-  type RecordFile,
-  blocksIn,
-  openedFiles,
-} from './record-files.ts'
+import { type OpenBlock, type OpenedFiles, type RecordFile, blocksIn, openedFiles } from './record-files.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import { formatCount } from '../../../../format-count.ts'
 

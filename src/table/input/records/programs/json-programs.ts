@@ -115,7 +115,10 @@ export function asFields(value: unknown): Readonly<Record<string, unknown>> | un
 
 function readArcasHla(document: unknown): readonly JsonTyping[] {
   const unexpected = (where: string) =>
-    new HlaError('io', `${JSON.stringify(where)} is not in the format of arcasHLA, which lists alleles by gene`)
+    new HlaError(
+      'io',
+      `${JSON.stringify(where)} is not in the format of arcasHLA, which lists alleles by gene`,
+    )
   const fields = asFields(document)
   if (fields === undefined) throw unexpected('the document')
   const readGene = (person: string | undefined, locus: string, alleles: unknown) => {
@@ -135,7 +138,10 @@ function readArcasHla(document: unknown): readonly JsonTyping[] {
 
 function readXHla(document: unknown): readonly JsonTyping[] {
   const unexpected = (where: string) =>
-    new HlaError('io', `${JSON.stringify(where)} is not in the format of xHLA, which lists alleles with their genes`)
+    new HlaError(
+      'io',
+      `${JSON.stringify(where)} is not in the format of xHLA, which lists alleles with their genes`,
+    )
   const { sample_id, subject_id, hla } = asFields(document) ?? {}
   const alleles = asFields(hla)?.['alleles']
   if (!Array.isArray(alleles)) throw unexpected('hla.alleles')

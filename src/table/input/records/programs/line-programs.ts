@@ -152,15 +152,11 @@ async function* lineRecords(
   yield lineAt(held)
 }
 
+type LineTyping = Pick<TypingRecord, 'locus' | 'typing' | 'slot'>
+
 /** A typing of the person that the file is about. */
-function record(
-  line: number,
-  locus: string,
-  typing: string,
-  slot: TypingRecord['slot'],
-  values: readonly string[] = [],
-): TypingRecord {
-  return { person: undefined, locus, typing, slot, line, values }
+function record(line: number, typing: LineTyping, values: readonly string[] = []): TypingRecord {
+  return { person: undefined, ...typing, line, values }
 }
 
 function readHlaHd(text: string, line: number): readonly TypingRecord[] {
@@ -171,7 +167,7 @@ function readHlaHd(text: string, line: number): readonly TypingRecord[] {
   return typings.map((typing, at) => {
     const own = typing === '-' && at > 0 ? again : typing
     const isNone = own === 'Not typed' || own === '-'
-    return record(line, locus, isNone ? '' : slashed(own), slotAt(at))
+    return record(line, { locus, typing: isNone ? '' : slashed(own), slot: slotAt(at) })
   })
 }
 
@@ -194,13 +190,15 @@ function readT1k(text: string, line: number, leftOut: Map<string, number>): read
   }
   const locus = gene.trim().replace(/^HLA-/, '')
   const typings = [read(first, q1), read(second, q2)]
-  return typings.map((typing, at) => record(line, locus, typing, slotAt(at), [a1, q1, a2, q2]))
+  return typings.map((typing, at) => record(line, { locus, typing, slot: slotAt(at) }, [a1, q1, a2, q2]))
 }
 
 function readPolysolver(text: string, line: number): readonly TypingRecord[] {
   const [locus = '', ...names] = text.trim().split('\t')
   if (locus === '') return []
-  return names.map((name, at) => record(line, locus.replace(/^HLA-/, ''), spelled(name), slotAt(at)))
+  return names.map((name, at) =>
+    record(line, { locus: locus.replace(/^HLA-/, ''), typing: spelled(name), slot: slotAt(at) }),
+  )
 }
 
 /** Names in another form are unchanged, and fail. */
@@ -220,7 +218,7 @@ function specHlaReader(): LineReader {
       return []
     }
     return columns.map(({ locus, slot }, at) => ({
-      ...record(line, locus, (cells[at] ?? '').replaceAll(';', '/'), slot),
+      ...record(line, { locus, typing: (cells[at] ?? '').replaceAll(';', '/'), slot }),
       person,
     }))
   }
@@ -235,7 +233,7 @@ function hlaMinerReader(): LineReader {
     const [, locus, fields, score = '', , confidence = ''] = CANDIDATE.exec(text) ?? []
     if (predicted === null && locus !== undefined && fields !== undefined && (rank === 1 || rank === 2)) {
       const typing = `${locus}${fields}`
-      best ??= record(line, locus, typing, rank, [score, confidence])
+      best ??= record(line, { locus, typing, slot: rank }, [score, confidence])
       if (best.values[0] === score && best.typing !== typing && !best.typing.split('/').includes(typing))
         best = { ...best, typing: `${best.typing}/${typing}` }
       return []
@@ -251,12 +249,13 @@ function hlaMinerReader(): LineReader {
 function readHisatGenotype(text: string, line: number): readonly TypingRecord[] {
   const [, rank, locus = '', fields = '', abundance = ''] = RANKED.exec(text) ?? []
   if (rank !== '1' && rank !== '2') return []
-  return [record(line, locus, `${locus}*${fields}`, rank === '1' ? 1 : 2, [abundance])]
+  return [record(line, { locus, typing: `${locus}*${fields}`, slot: rank === '1' ? 1 : 2 }, [abundance])]
 }
 
 function readHlaForest(text: string, line: number): readonly TypingRecord[] {
   const leaf = text.trim().split('\t').at(-1) ?? ''
   if (leaf === '') return []
   const [, locus = '', ...fields] = leaf.split(':')
-  return [record(line, locus, fields.length === 0 ? '' : `${locus}*${fields.join(':')}`, undefined)]
+  const typing = fields.length === 0 ? '' : `${locus}*${fields.join(':')}`
+  return [record(line, { locus, typing, slot: undefined })]
 }
