@@ -70,12 +70,6 @@ export class HlaError extends Error {
   }
 }
 
-/** The same error with its place before the message. */
-export function errorAt(place: Advice, error: HlaError): HlaError {
-  const { code, said, offending, suggestions, hint } = error
-  return new HlaError(code, advice`${place}: ${said}`, { offending, suggestions, hint, cause: error })
-}
-
 /** Beginning of a message about a line. */
 export function linePrefix(line: number): string {
   return `line ${line}: `
@@ -131,11 +125,6 @@ export function errorReason(error: unknown): string {
 /** First line of an error's text, for messages that quote it. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-}
-
-/** Beginning of an input's text, for messages that quote it. */
-export function quoted(text: string, most = 60): string {
-  return JSON.stringify(text.slice(0, most))
 }
 
 /** Asserts an internal invariant; `invariant` says why there is a value. @throws an `Error` that names it */

@@ -10,7 +10,7 @@ export interface PersonIndex {
 }
 
 /** `refusal`: error for more than `most` persons. */
-export function personIndex(most = Infinity, refusal = () => new Error('too many')): PersonIndex {
+export function personIndex(most = Infinity, refusal?: () => Error): PersonIndex {
   // number + 1 of a person; 0 for a free slot
   let slots = new Int32Array(4096)
   let ends = new Float64Array(1024)
@@ -37,7 +37,7 @@ export function personIndex(most = Infinity, refusal = () => new Error('too many
       const id = Buffer.from(text, 'utf8')
       const at = slotFor(id)
       if (slots[at] !== 0) return undefined
-      if (size >= most) throw refusal()
+      if (refusal !== undefined && size >= most) throw refusal()
       const start = startOf(size)
       if (size === ends.length) ends = doubled(ends, new Float64Array(ends.length * 2))
       if (start + id.length > bytes.length) {

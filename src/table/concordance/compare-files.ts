@@ -353,9 +353,11 @@ const MAX_PERSONS = 10_000_000
 
 /** Persons of the first file. @throws {HlaError} usage — too many */
 export function newPersonIndex(most = MAX_PERSONS): PersonIndex {
-  const hint = 'give the smaller file first, or divide both by person'
   return personIndex(
     most,
-    () => new HlaError('usage', `more than ${formatCount(most)} persons in the first file`, { hint }),
+    () =>
+      new HlaError('usage', `more than ${formatCount(most)} persons in the first file`, {
+        hint: 'give the smaller file first, or divide both by person',
+      }),
   )
 }

@@ -1,6 +1,7 @@
 /** Rows with their results; all other fields are written unchanged. */
 import { advice, option } from '../../advice.ts'
-import { HlaError, quoted } from '../../errors.ts'
+import { HlaError } from '../../errors.ts'
+import { quoted } from '../placed-error.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'

@@ -1,7 +1,8 @@
 /** Converts the rows of a table: cell by cell, in order, block by block. */
 import { advice, clause, option } from '../../advice.ts'
 import { fieldsInstead } from '../input/split-row.ts'
-import { HlaError, assured, errorAt } from '../../errors.ts'
+import { HlaError, assured } from '../../errors.ts'
+import { errorAt } from '../placed-error.ts'
 import type { Answers, CellAnswer } from '../cells/answers.ts'
 import type { PersonChecks } from '../cells/person-checks.ts'
 import type { Dialect } from '../input/dialect.ts'

@@ -1,7 +1,8 @@
 /** Long tables: one row per allele, or one row per locus with two alleles. */
 import { advice, option } from '../../../advice.ts'
 import { fieldsInstead } from '../split-row.ts'
-import { HlaError, quoted } from '../../../errors.ts'
+import { HlaError } from '../../../errors.ts'
+import { quoted } from '../../placed-error.ts'
 import { type Dialect, NO_DELIMITER } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
 import { readRows, type TableRow } from '../read-table.ts'

@@ -4,7 +4,8 @@
  */
 import { advice, option } from '../../../advice.ts'
 import { createHash } from 'node:crypto'
-import { assured, type ErrorCode, HlaError, isHlaError, linePrefix, errorAt } from '../../../errors.ts'
+import { assured, type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
+import { errorAt } from '../../placed-error.ts'
 import type { FileIdentity } from '../../../io/file-identity.ts'
 import type { ByteInput } from '../../../io/file-port.ts'
 import { encodeByteText, readable } from '../encoding.ts'

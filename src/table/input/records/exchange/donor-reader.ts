@@ -1,5 +1,5 @@
 /** A donor of a JSON document: its typing records, and the positions of its typings. */
-import { quoted } from '../../../../errors.ts'
+import { quoted } from '../../../placed-error.ts'
 import { personIndex } from '../../../person-index.ts'
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../gathering/places.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'

@@ -14,7 +14,8 @@ import {
 } from './document-source.ts'
 import { asFields } from '../programs/json-programs.ts'
 import { glTypings } from '../gl-rows.ts'
-import { type HlaError, quoted } from '../../../../errors.ts'
+import type { HlaError } from '../../../../errors.ts'
+import { quoted } from '../../../placed-error.ts'
 import { FrameCutter, countNames } from './json-frames.ts'
 
 export const FHIR: RecordFormat = {

@@ -1,5 +1,5 @@
 /** Samples of an HML message, their typings and positions, and the typing records of a sample. */
-import { quoted } from '../../../../errors.ts'
+import { quoted } from '../../../placed-error.ts'
 import { recognizeDocument } from '../../../../nomenclature/document-format.ts'
 import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
 import type { PastNames } from '../../../cells/past-names.ts'

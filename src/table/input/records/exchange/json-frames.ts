@@ -1,7 +1,8 @@
 /**
  * Objects of one list in a JSON document, each as text with its line; the surrounding document is parsed at the end.
  */
-import { HlaError, quoted } from '../../../../errors.ts'
+import { HlaError } from '../../../../errors.ts'
+import { quoted } from '../../../placed-error.ts'
 import { MAX_TEXT_LENGTH, type PersonFault } from './document-source.ts'
 
 export interface JsonFrame {

@@ -1,5 +1,5 @@
 /** Donors and cord blood units of a WMDA inventory, each with its HLA in DNA and serology, and their positions. */
-import { quoted } from '../../../../errors.ts'
+import { quoted } from '../../../placed-error.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
 import { personIndex } from '../../../person-index.ts'
 import {

@@ -2,7 +2,8 @@
  * Gathers typing records into a table with one row per person. Adjacent records pass in a stream; memory is bounded.
  */
 import { personIndex } from '../../../person-index.ts'
-import { HlaError, isHlaError, quoted, errorAt } from '../../../../errors.ts'
+import { HlaError, isHlaError } from '../../../../errors.ts'
+import { quoted, errorAt } from '../../../placed-error.ts'
 import type { Dialect } from '../../dialect.ts'
 import { type LocusNumbers, type TableColumns, locusColumns, locusNumbers, rowMaker } from './row-maker.ts'
 import { type Person, type PersonFile, addRecord, newPerson } from './person.ts'

@@ -1,5 +1,6 @@
 /** A person gathered from the records of one or more files: typings by locus, and other values. */
-import { HlaError, quoted } from '../../../../errors.ts'
+import { HlaError } from '../../../../errors.ts'
+import { quoted } from '../../../placed-error.ts'
 import type { RowFault, TypingOrigin, BrokenRule } from './places.ts'
 import type { RecordSource, SampleFrom, TypingRecord } from '../typing-record.ts'
 import { advice, clause, option, optionLike } from '../../../../advice.ts'

@@ -1,5 +1,6 @@
 /** Files of one table in sequence: their records, and their columns besides typings. */
-import { HlaError, quoted, errorAt, isHlaError } from '../../../../errors.ts'
+import { HlaError, isHlaError } from '../../../../errors.ts'
+import { quoted, errorAt } from '../../../placed-error.ts'
 import type { PersonFile } from './person.ts'
 import type { RecordSource, TypingRecord } from '../typing-record.ts'
 

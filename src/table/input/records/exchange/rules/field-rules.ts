@@ -1,5 +1,6 @@
 /** Rules for single fields of a donor, and the errors for broken ones. Pure. */
-import { HlaError, quoted } from '../../../../../errors.ts'
+import { HlaError } from '../../../../../errors.ts'
+import { quoted } from '../../../../placed-error.ts'
 import type { BrokenRule, TypingPlace } from '../../gathering/places.ts'
 
 /** Reason why a text breaks the rule; undefined if it does not. */
