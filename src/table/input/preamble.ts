@@ -107,7 +107,8 @@ export function namesLoci(cells: readonly string[]): boolean {
   return countLoci(cells) > 1
 }
 
-function countLoci(cells: readonly string[]): number {
+/** Number of names of typing columns. */
+export function countLoci(cells: readonly string[]): number {
   return cells.filter(isColumnLocus).length
 }
 

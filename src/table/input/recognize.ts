@@ -4,12 +4,11 @@
  */
 import { COLUMN_LOCI, readLocusName } from '../plan/locus-header.ts'
 import { type Dialect, type DialectHints, NO_DELIMITER, firstLines, sniffDialect } from './dialect.ts'
-import { beginsDocument, namesLoci } from './preamble.ts'
+import { beginsDocument, namesLoci, cellsOf } from './preamble.ts'
 import { LOCUS_NAME, isWideHeader } from './records/long-columns.ts'
 import { recognizeProgram } from './records/programs/programs.ts'
 import type { RecordRequest } from './records/typing-record.ts'
 import { arrangeTable } from './arrange.ts'
-import { splitRow } from './split-row.ts'
 import { looksNamed } from '../plan/typing-shape.ts'
 
 /** True when it is converted as it is; false when the record readers must decide. */
@@ -40,12 +39,12 @@ function mayNameLoci(lines: readonly string[], dialect: Dialect, loci: readonly 
   const isKnown = (name: string) => known.has(name)
   const namesLocus = (cell: string) =>
     !OF_TYPINGS.test(cell) && (LOCUS_NAME.test(cell) || readLocusName(cell, isKnown) !== undefined)
-  return lines.some((line) => headerNames(line, dialect).some(namesLocus))
+  return lines.some((line) => cellsOf(line, dialect.delimiter).some(namesLocus))
 }
 
 /** `lines`: from the header on. */
 export function isWideBeginning(lines: readonly string[], dialect: Dialect): boolean {
-  return isWideHeader(headerNames(lines[0] ?? '', dialect)) || holdGlStrings(lines)
+  return isWideHeader(cellsOf(lines[0] ?? '', dialect.delimiter)) || holdGlStrings(lines)
 }
 
 /** Beginning of XML and JSON; a line without a word may precede it. */
@@ -64,10 +63,6 @@ const MAX_ROWS = 20
 const OF_TYPINGS = /:|^\d*$|\*\d/
 const JOINED_LOCI = /[\dA-Z]\^(?:HLA-)?[A-Z][A-Z0-9]*\*\d/
 
-function headerNames(line: string, { delimiter }: Dialect): string[] {
-  return line.split(delimiter).map((name) => name.trim().replace(/^"|"$/g, ''))
-}
-
 /**
  * `sample` is the beginning of a file, unpacked. A list has no columns, nor does a genotype with spaces around its
  * operators; spaces therefore separate columns only where the header or the number of fields confirms it.
@@ -76,7 +71,7 @@ export function isTableContent(name: string, sample: Buffer): boolean {
   const regular = arrangeTable(name, sample, {})
   const dialect = sniffDialect(name, regular.sample, {})
   if (dialect.delimiter === NO_DELIMITER) return false
-  const rows = wholeLines(regular.sample, dialect).map((line) => cellsIn(line, dialect))
+  const rows = wholeLines(regular.sample, dialect).map((line) => cellsOf(line, dialect.delimiter))
   const [header = [], ...body] = rows
   const isRegular = rows.filter(({ length }) => length === header.length).length >= MIN_SHARE * rows.length
   if (header.length < 2) return false
@@ -98,11 +93,6 @@ function wholeLines(sample: Buffer, dialect: Dialect): string[] {
   const lines = firstLines(sample, dialect).slice(dialect.preamble)
   const whole = lines.length > 1 ? lines.slice(0, -1) : lines
   return whole.filter((line) => line.trim() !== '')
-}
-
-function cellsIn(line: string, { delimiter, quote }: Dialect): string[] {
-  const { raws } = splitRow(line, 0, { delimiter, quote })
-  return raws.map((raw) => raw.replace(/^"|"$/g, '').trim())
 }
 
 function touchesOperator(cell: string): boolean {

@@ -2,6 +2,7 @@
  * Presence and position of the header: the first row, alone or with the second, possibly after rows about the data.
  * Pure.
  */
+import { countLoci } from '../input/preamble.ts'
 import { advice } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { type Encoding, readable } from '../input/encoding.ts'
@@ -72,7 +73,7 @@ export function findHeader(
 function refuseAligned(header: readonly string[], table: string): void {
   const [only = '', another] = header
   const names = only.trim().split(/ {2,}/)
-  if (another !== undefined || names.length < 3 || namedLoci(names) < 2) return
+  if (another !== undefined || names.length < 3 || countLoci(names) < 2) return
   throw new HlaError(
     'usage',
     `the columns of ${table} are separated by several spaces, and were not recognised`,
@@ -80,10 +81,6 @@ function refuseAligned(header: readonly string[], table: string): void {
       hint: advice`reduce them to one space: ${[{ shell: `tr -s ' ' < ${table} | hla redux -d space` }]}`,
     },
   )
-}
-
-function namedLoci(cells: readonly string[]): number {
-  return cells.filter(isColumnLocus).length
 }
 
 function numbers(cells: readonly string[]): number {

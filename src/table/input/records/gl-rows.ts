@@ -95,6 +95,9 @@ function rowRecords(
   return glTypings(values[gl] ?? '').map((one) => ({ ...of, ...one }))
 }
 
+/** Key of a GL String without a locus. */
+export const NO_LOCUS = 'GL'
+
 export type GlTyping = Pick<TypingRecord, 'locus' | 'typing' | 'slot'>
 
 /**
@@ -104,7 +107,7 @@ export type GlTyping = Pick<TypingRecord, 'locus' | 'typing' | 'slot'>
 export function glTypings(text: string): readonly GlTyping[] {
   const { glString, start } = parseGlStringCode(text.trim()) ?? { glString: text.trim(), start: 0 }
   if (glString === '') return [{ locus: '', typing: '', slot: undefined }]
-  if (glString.includes('?')) return [{ locus: 'GL', typing: text.trim(), slot: 1 }]
+  if (glString.includes('?')) return [{ locus: NO_LOCUS, typing: text.trim(), slot: 1 }]
   const typings = glString.split('^').flatMap(typingsIn)
   const code = text.trim().slice(0, start)
   return code === '' ? typings : typings.map((one) => ({ ...one, typing: code + one.typing }))
@@ -113,7 +116,7 @@ export function glTypings(text: string): readonly GlTyping[] {
 /** Each typing has a fixed place: another row of the same person does not fill a gap. */
 function typingsIn(block: string): GlTyping[] {
   const locus = locusInTyping(block)
-  if (locus === undefined || /[|~]/.test(block)) return [{ locus: locus ?? 'GL', typing: block, slot: 1 }]
+  if (locus === undefined || /[|~]/.test(block)) return [{ locus: locus ?? NO_LOCUS, typing: block, slot: 1 }]
   const seen = new Map<string, number>()
   return block.split('+').map((typing) => {
     const named = locusInTyping(typing) ?? locus

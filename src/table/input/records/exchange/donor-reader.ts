@@ -259,10 +259,10 @@ function brokenDonorRules({ fields, line, path, inner }: CheckedDonor): readonly
     if (reason !== undefined) broken.push(brokenRule({ line, path: `${path}${more}` }, value, reason))
   }
   for (const [name, rule] of REQUIRED) {
-    const text = textOf(fields.get(name.toLowerCase()))
+    const text = textIn(fields.get(name.toLowerCase()))
     tell(`/${name}`, text, text === '' ? 'is missing' : rule(text))
   }
-  const ethnic = textOf(fields.get('ethn'))
+  const ethnic = textIn(fields.get('ethn'))
   if (ethnic !== '') tell('/ethn', ethnic, ETHNIC(ethnic))
   const hla = fields.get('hla')
   if (hla === undefined || hla === null) {
@@ -278,7 +278,7 @@ function brokenDonorRules({ fields, line, path, inner }: CheckedDonor): readonly
     for (const method of ['dna', 'ser'] as const) {
       const both = methods.get(method)
       if (both === undefined || both === null) continue
-      const [first, second] = ['field1', 'field2'].map((field) => textOf(inner(both).get(field)))
+      const [first, second] = ['field1', 'field2'].map((field) => textIn(inner(both).get(field)))
       const at = `/hla/${name}/${method}`
       tell(`${at}/field1`, first ?? '', LENGTHS[method](first ?? ''))
       tell(`${at}/field2`, second ?? '', LENGTHS[method](second ?? ''))
@@ -286,10 +286,6 @@ function brokenDonorRules({ fields, line, path, inner }: CheckedDonor): readonly
     }
   }
   return broken
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? `${value}`.trim() : ''
 }
 
 export const DONOR_JSON: RecordFormat = {

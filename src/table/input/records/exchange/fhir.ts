@@ -4,16 +4,9 @@
  * (fhir.nmdp.org/ig/hla-reporting).
  */
 import type { RecordFormat, RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
-import {
-  MAX_TEXT_LENGTH,
-  atPlace,
-  documentBeginning,
-  documentDialect,
-  documentText,
-  tableText,
-} from './document-source.ts'
+import { MAX_TEXT_LENGTH, atPlace, documentBeginning, documentDialect, documentText, tableText, untypedRecord } from './document-source.ts'
 import { asFields } from '../programs/json-programs.ts'
-import { glTypings } from '../gl-rows.ts'
+import { glTypings, NO_LOCUS } from '../gl-rows.ts'
 import type { HlaError } from '../../../../errors.ts'
 import { quoted } from '../../../placed-error.ts'
 import { FrameCutter, countNames } from './json-frames.ts'
@@ -121,7 +114,7 @@ function observationRecords(resource: FhirResource): TypingRecord[] {
   const value = fields['valueCodeableConcept']
   const isAbsent = value === undefined && fields['dataAbsentReason'] !== undefined
   if (WITHDRAWN.includes(fields['status']) || isAbsent)
-    return [{ person: subjectName(resource), locus: '', typing: '', slot: undefined, line, path, values: [] }]
+    return [untypedRecord({ person: subjectName(resource), values: [], line }, path)]
   return valueRecords(value, { resource, path: '/valueCodeableConcept' })
 }
 
@@ -154,8 +147,6 @@ function valueRecords(value: unknown, place: ValuePlace): TypingRecord[] {
 }
 
 const CODE = /^hla#([^#\s]+)#(.*)$/s
-/** Key of a GL String without a locus. */
-const NO_LOCUS = 'GL'
 
 interface ValuePlace {
   readonly resource: FhirResource

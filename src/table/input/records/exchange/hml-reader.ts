@@ -4,20 +4,10 @@ import { recognizeDocument } from '../../../../nomenclature/document-format.ts'
 import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
 import type { PastNames } from '../../../cells/past-names.ts'
 import { personIndex } from '../../../person-index.ts'
-import { type GlTyping, glTypings } from '../gl-rows.ts'
+import { type GlTyping, glTypings, NO_LOCUS } from '../gl-rows.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
-import {
-  MAX_TEXT_LENGTH,
-  PersonFault,
-  atPlace,
-  documentBeginning,
-  documentDialect,
-  documentText,
-  faultyRecord,
-  tableText,
-  xmlParts,
-} from './document-source.ts'
+import { MAX_TEXT_LENGTH, PersonFault, atPlace, documentBeginning, documentDialect, documentText, faultyRecord, tableText, xmlParts, untypedRecord } from './document-source.ts'
 import { bareLocus, dnaTyping, hlaRelease, serologicTyping } from './source-typing.ts'
 
 const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']
@@ -297,7 +287,7 @@ function sampleRecords(sample: HmlSample, past: PastNames | undefined): readonly
       }))
     }),
   )
-  return records.length > 0 ? records : [{ person, locus: '', typing: '', slot: undefined, line, values: [], path }] // prettier-ignore
+  return records.length > 0 ? records : [untypedRecord({ person, values: [], line }, path)]
 }
 
 /**
@@ -315,9 +305,6 @@ export function inRelease(
 }
 
 const GL_STRING = 'give the typing as the text of a glstring element'
-
-/** Key of a GL String without a locus. */
-const NO_LOCUS = 'GL'
 
 /** @throws {HlaError} io — another format or version */
 function refuseOther(name: string, attributes: Attributes, line: number): void {
