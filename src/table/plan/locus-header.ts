@@ -25,43 +25,18 @@ interface Spelling {
   readonly sign: string
 }
 
-/** Parts of a name besides its locus. */
-interface Words {
-  readonly between: string
-  /** Separator before a number. */
-  readonly space: string
-  /** Words between a locus and 1 or 2. */
-  readonly word: string
-  readonly slot: string
-  readonly end: string
-}
-
-const USUAL_WORD = wordPattern(listWords('typing'))
+/** Word between a locus and 1 or 2. */
 export const WORD = wordPattern([...listWords('typing'), ...listWords('typing_of_languages')])
 /** `DRB1_A1`: allele 1. */
 const LETTER = 'a(?=0?[12]$)'
 /** Typings may be numbered from 0. */
 const NUMBER = wordPattern([...listWords('slot', '1', '01', '11'), '0'])
 const COUNTED = wordPattern([...listWords('slot', '1', '01', '11', 'i', 'a'), '0'])
-const USUAL_SLOT = wordPattern([...listWords('slot'), '0'])
-const OF_LANGUAGES_ALONE = [...listWords('typing_of_languages'), ...listWords('slot_of_languages')]
 
-const USUAL: Words = {
-  between: String.raw`[_. \-([#:*/]*`,
-  space: String.raw`[_. \-]*`,
-  word: USUAL_WORD,
-  slot: USUAL_SLOT,
-  end: String.raw`[)\]]?`,
-}
-/** Separate, since a regular expression with all words compiles slowly: used for names with one of these words. */
-const OF_LANGUAGES: Words = {
-  between: String.raw`[_. \-([\uff08#:*/]*`,
-  space: String.raw`[_. \-(\uff08]*`,
-  word: WORD,
-  slot: wordPattern([...listWords('slot'), ...listWords('slot_of_languages'), '0']),
-  end: String.raw`[)\]\uff09]?`,
-}
-const HAS_MORE = new RegExp(`[^\\x00-\\x7f]|${wordPattern(OF_LANGUAGES_ALONE)}`, 'i')
+const BETWEEN = String.raw`[_. \-([\uff08#:*/]*`
+const SPACE = String.raw`[_. \-(\uff08]*`
+const SLOT = wordPattern([...listWords('slot'), ...listWords('slot_of_languages'), '0'])
+const END = String.raw`[)\]\uff09]?`
 const DRB345_SPELLED = String.raw`DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)`
 
 const LOCUS_OF = new Map(
@@ -76,29 +51,25 @@ const SPELLINGS: readonly Spelling[] = [
 ].sort((a, b) => b.length - a.length)
 
 /** Compiles a pattern on first use: names match the signs of two or three spellings. */
-function madeOnce(
-  make: (spelled: string, words: Words) => string,
-): (spelling: Spelling, name: string) => RegExp {
-  const made = { usual: new Map<string, RegExp>(), languages: new Map<string, RegExp>() }
-  return ({ spelled }, name) => {
-    const hasMore = HAS_MORE.test(name)
-    const patterns = hasMore ? made.languages : made.usual
-    const pattern = patterns.get(spelled) ?? new RegExp(make(spelled, hasMore ? OF_LANGUAGES : USUAL), 'i')
-    patterns.set(spelled, pattern)
+function madeOnce(make: (spelled: string) => string): (spelling: Spelling) => RegExp {
+  const made = new Map<string, RegExp>()
+  return ({ spelled }) => {
+    const pattern = made.get(spelled) ?? new RegExp(make(spelled), 'i')
+    made.set(spelled, pattern)
     return pattern
   }
 }
 
 /** The slot follows the locus. */
 const slotBehind = madeOnce(
-  (spelled, { between, word, space, slot, end }) =>
-    String.raw`^(?:(.+)[_. -])??(?:HLA[_. -]?)?${spelled}(?:(${between})(${word}|${LETTER})?(${space})(${slot})?(?:[_. -]+${word})?${end})?$`,
+  (spelled) =>
+    String.raw`^(?:(.+)[_. -])??(?:HLA[_. -]?)?${spelled}(?:(${BETWEEN})(${WORD}|${LETTER})?(${SPACE})(${SLOT})?(?:[_. -]+${WORD})?${END})?$`,
 )
 
 /** The slot precedes the locus. */
 const slotBefore = madeOnce(
-  (spelled, { word }) =>
-    String.raw`^(?:(?:(.+)[_. -])?(?:(${word})([_. -]*)(${COUNTED})|()()(${wordPattern(listWords('slot', 'first', '1st'))}))|()()()(${wordPattern(listWords('slot', '1'))}))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
+  (spelled) =>
+    String.raw`^(?:(?:(.+)[_. -])?(?:(${WORD})([_. -]*)(${COUNTED})|()()(${wordPattern(listWords('slot', 'first', '1st'))}))|()()()(${wordPattern(listWords('slot', '1'))}))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
 )
 
 export interface LocusHeader {
@@ -189,7 +160,7 @@ const OF_ANOTHER = /^(?:[AB]\d|\d+[_. -]+\d+$)/
 function readAs(spelling: Spelling, name: string): LocusHeader[] {
   const { locus, length } = spelling
   const [matched, before = '', separator = '', word = '', space = '', slot] =
-    slotBehind(spelling, name).exec(name) ?? []
+    slotBehind(spelling).exec(name) ?? []
   if (matched === undefined) return []
   if (separator === '' && word.toLowerCase() === 'a') return []
   // letters need a separator: "Ca" is not a second C
@@ -213,7 +184,7 @@ function readAs(spelling: Spelling, name: string): LocusHeader[] {
 function readCounted(spelling: Spelling, name: string, capitals: string): LocusHeader[] | undefined {
   const { locus, length, sign } = spelling
   if (locus !== DRB345_TITLE && !capitals.endsWith(sign) && !capitals.endsWith(`${sign}*`)) return undefined
-  const found = slotBefore(spelling, name).exec(name)
+  const found = slotBefore(spelling).exec(name)
   if (found === null) return undefined
   const [, before = '', word = '', space = ''] = found
   const slot = found[4] ?? found[7] ?? found[11]
