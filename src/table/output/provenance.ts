@@ -19,7 +19,7 @@ export interface DataFacts {
   readonly mac: { readonly date: string; readonly codes: number } | undefined
 }
 
-export interface ProvenanceFacts extends DataFacts {
+interface ProvenanceFacts extends DataFacts {
   readonly program: string
   readonly node: string
   readonly argv: readonly string[]

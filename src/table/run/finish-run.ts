@@ -7,13 +7,12 @@ import type { TablePlan } from '../plan/plan.ts'
 import type { FinalActions, ConvertedTable, ConversionCounts } from './convert-table.ts'
 import type { TableJob, TableResult } from './table-job.ts'
 import { writeFileSync } from 'node:fs'
-import { type DataFacts, type ProvenanceFacts, provenanceText } from '../output/provenance.ts'
+import { provenanceText } from '../output/provenance.ts'
 import { packageVersion } from '../../package-root.ts'
 import { addErrorPath, writeAtomically } from '../../io/atomic-write.ts'
-import type { FilePort } from '../../io/file-port.ts'
 import type { Sink } from '../../io/sink.ts'
 
-export interface FinishedInput {
+interface FinishedInput {
   readonly plan: TablePlan
   readonly input: TableInput
 }
@@ -55,57 +54,44 @@ async function finishFiles(
 
 /** Summary and provenance of a completed run. */
 function finishRun(
-  job: TableJob,
+  { provenance, answering, filePort, face }: TableJob,
   { plan, input }: FinishedInput,
   { tally, distinct, started }: ConversionCounts,
 ) {
-  const record = summaryRecord(tally, distinct, plan, job.face)
+  const record = summaryRecord(tally, distinct, plan, face)
   return {
     record,
-    provenance: async (output: FileIdentity, report?: FileIdentity) => {
-      if (job.provenance === undefined) return undefined
-      const { file, argv, options, status } = job.provenance
-      const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
-      const files = { input: identity, inputs: input.parts?.(), output, report }
-      const own = { ...files, options, plan, summary: record, started }
-      const data = await job.answering.dataFacts()
-      return writeProvenance({ filePort: job.filePort, file }, data, {
+    /** Returns a completed sink for a file in a store, which the caller names. A local file is written at once. */
+    async provenance(output: FileIdentity, report?: FileIdentity): Promise<Sink | undefined> {
+      if (provenance === undefined) return undefined
+      const { file, argv, options, status } = provenance
+      const text = provenanceText({
+        ...(await answering.dataFacts()),
+        program: packageVersion(),
+        node: process.versions.node,
         argv,
-        ...own,
+        options,
+        plan,
+        input: { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' },
+        inputs: input.parts?.(),
+        output,
+        report,
+        summary: record,
+        started,
+        ended: new Date(),
         exit: status(record),
       })
+      if (!filePort.isRemote(file)) return writeHere(file, text)
+      const sink = await filePort.sink(file)
+      sink.write(text)
+      await sink.complete()
+      return sink
     },
   }
 }
 
-type OwnFacts = keyof DataFacts | 'program' | 'node' | 'ended'
-
-interface ProvenancePlace {
-  readonly filePort: FilePort
-  readonly file: string
-}
-
-/** Returns a completed sink for a file in a store, which the caller names. A local file is written under its name at once. */
-async function writeProvenance(
-  { filePort, file }: ProvenancePlace,
-  data: DataFacts,
-  facts: Omit<ProvenanceFacts, OwnFacts>,
-): Promise<Sink | undefined> {
-  const text = provenanceText({
-    ...facts,
-    program: packageVersion(),
-    node: process.versions.node,
-    ...data,
-    ended: new Date(),
-  })
-  if (filePort.isRemote(file)) {
-    const sink = await filePort.sink(file)
-    sink.write(text)
-    await sink.complete()
-    return sink
-  }
+function writeHere(file: string, text: string): undefined {
   // a device is written to; a rename would replace it
   if (isDevice(file)) addErrorPath(file, () => writeFileSync(file, text))
   else writeAtomically(file, text)
-  return undefined
 }
