@@ -4,7 +4,15 @@
  * (fhir.nmdp.org/ig/hla-reporting).
  */
 import type { RecordFormat, RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
-import { MAX_TEXT_LENGTH, atPlace, documentBeginning, documentDialect, documentText, tableText, untypedRecord } from './document-source.ts'
+import {
+  MAX_TEXT_LENGTH,
+  atPlace,
+  documentBeginning,
+  documentDialect,
+  documentText,
+  tableText,
+  untypedRecord,
+} from './document-source.ts'
 import { asFields } from '../programs/json-programs.ts'
 import { glTypings, NO_LOCUS } from '../gl-rows.ts'
 import type { HlaError } from '../../../../errors.ts'

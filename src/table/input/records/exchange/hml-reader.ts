@@ -7,7 +7,18 @@ import { personIndex } from '../../../person-index.ts'
 import { type GlTyping, glTypings, NO_LOCUS } from '../gl-rows.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
-import { MAX_TEXT_LENGTH, PersonFault, atPlace, documentBeginning, documentDialect, documentText, faultyRecord, tableText, xmlParts, untypedRecord } from './document-source.ts'
+import {
+  MAX_TEXT_LENGTH,
+  PersonFault,
+  atPlace,
+  documentBeginning,
+  documentDialect,
+  documentText,
+  faultyRecord,
+  tableText,
+  xmlParts,
+  untypedRecord,
+} from './document-source.ts'
 import { bareLocus, dnaTyping, hlaRelease, serologicTyping } from './source-typing.ts'
 
 const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']
