@@ -1,4 +1,4 @@
-/** Persons by their id, in an open addressing table over the bytes of the ids: millions are held. */
+/** Persons by their id, in an open addressing table over the bytes of the ids, which holds millions. */
 
 export interface PersonIndex {
   /** Number of the person, from 0; undefined for a repeated id. @throws the error of `refusal` */

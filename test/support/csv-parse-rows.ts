@@ -4,7 +4,7 @@ import type { Dialect } from '../../src/table/input/dialect.ts'
 import { makeRow, neverClosed, type TableRow } from '../../src/table/input/read-table.ts'
 import { cutterOptions, type ParsedRecord } from '../../src/table/input/record-cutter.ts'
 
-/** One block, then the error, if any. From another line on there is no preamble. */
+/** One block, then the error, if any. Only the first line may begin a preamble. */
 export async function* csvParseRows(bytes: Buffer, dialect: Dialect, line = 1): AsyncGenerator<TableRow[]> {
   const last = dialect.eol === '\r' ? '\r' : '\n'
   const { preamble, comment } = line === 1 ? dialect : { preamble: 0, comment: undefined }

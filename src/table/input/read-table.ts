@@ -26,8 +26,8 @@ export interface TableRow {
 }
 
 /**
- * Blocks of rows, in order; their texts joined are the input. `bytes` are byte text, without a byte order mark. From
- * another line on there is no preamble.
+ * Blocks of rows, in order; their texts joined are the input. `bytes` are byte text, without a byte order mark. Only
+ * the first line may begin a preamble.
  * @throws {HlaError} bad-quote — a quote is never closed; io — a row is too long; and errors of `bytes`
  */
 export async function* readRows(

@@ -62,7 +62,7 @@ function finishRun(
   return {
     record,
     /** Returns a completed sink for a file in a store, which the caller names. A local file is written at once. */
-    async provenance(output: FileIdentity, report?: FileIdentity): Promise<Sink | undefined> {
+    provenance: async (output: FileIdentity, report?: FileIdentity): Promise<Sink | undefined> => {
       if (provenance === undefined) return undefined
       const { file, argv, options, status } = provenance
       const text = provenanceText({

@@ -35,7 +35,7 @@ interface WrittenPerson {
   readonly id: string
   /** Answering release: `3.58.0`. */
   readonly release: string
-  /** Empty when there is no such column, or its cell is empty. */
+  /** Empty without such a column, or when its cell is empty. */
   readonly role: (role: PersonRole) => string
   readonly genotypes: readonly LocusGenotype[]
 }
