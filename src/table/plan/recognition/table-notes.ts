@@ -53,13 +53,14 @@ export function planNotes(
   { unread, header, groups, made, rowNotes }: TablePlan,
   face: Face = 'command-line',
 ): TableNote[] {
+  const words = collectWords(groups)
+  const shown = words.slice(0, MAX_WORDS).map(([word, count]) => `${JSON.stringify(word)} ${count}x`)
+  const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
   const notes: TableNote[] = []
   if (unread.length > 0)
     notes.push({ level: 'warning', code: 'unread-columns', message: messageText(unreadText(unread, header), face) }) // prettier-ignore
-  const words = collectWords(groups)
   if (words.length > 0) {
-    const shown = words.slice(0, MAX_WORDS).map(([word, count]) => `${JSON.stringify(word)} ${count}x`)
-    const message = advice`unrecognised values: ${shown.join(', ')}${moreText(words, shown)}${clause`; ${missingOption(words)} treats them as untyped`}`
+    const message = advice`unrecognised values: ${shown.join(', ')}${more}${clause`; ${missingOption(words)} treats them as untyped`}`
     notes.push({ level: 'note', code: 'unknown-words', message: messageText(message, face) })
   }
   return [
@@ -120,12 +121,8 @@ function partOf(releases: readonly (readonly [string, number])[], reading: Advic
 
 function releaseList(releases: readonly (readonly [string, number])[]): string {
   const shown = releases.slice(0, MAX_WORDS).map(([name, count]) => `${name} (${count})`)
-  return shown.join(', ') + moreText(releases, shown)
-}
-
-/** Number of items that are not shown. */
-export function moreText(all: readonly unknown[], shown: readonly unknown[]): string {
-  return all.length > shown.length ? ` and ${all.length - shown.length} more` : ''
+  const more = releases.length > shown.length ? ` and ${releases.length - shown.length} more` : ''
+  return shown.join(', ') + more
 }
 
 /** True for `IMGT/HLA 3.25.0`; false for a number that is malformed or newer than ours. */

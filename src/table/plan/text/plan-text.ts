@@ -5,7 +5,7 @@ import { visibleLine } from '../../../io/visible-text.ts'
 import { ENCODING_TITLES } from '../../input/encoding.ts'
 import { type OutputColumns, appendedNames } from '../output-columns.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../plan.ts'
-import { MAX_WORDS, missingOption, collectWords, moreText } from '../recognition/table-notes.ts'
+import { MAX_WORDS, missingOption, collectWords } from '../recognition/table-notes.ts'
 import { labelsIn } from '../recognition/unread-text.ts'
 import type { WriteRequest } from '../table-request.ts'
 import { isHlaError } from '../../../errors.ts'
@@ -154,10 +154,11 @@ function wordLines({ groups }: TablePlan, face: Face): PlanLine[] {
   if (words.length === 0) return []
   const loci = groups.filter((group) => group.words.length > 0).map(groupTitle)
   const shown = words.slice(0, MAX_WORDS).map(([word, count]) => `${shorten(word)} ${count}x`)
+  const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
   return [
     line(
       'words',
-      `${shown.join(', ')}${moreText(words, shown)} (${[...new Set(loci)].join(' ')})${remedy(missingOption(words), face)}`,
+      `${shown.join(', ')}${more} (${[...new Set(loci)].join(' ')})${remedy(missingOption(words), face)}`,
     ),
   ]
 }
