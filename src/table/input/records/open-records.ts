@@ -159,26 +159,26 @@ export async function gatheredInput(
 }
 
 function madeFacts(gathered: Gathered, cohort: ShapeRequest['cohort']): MadeFacts {
-  const { columns, first, left, programs } = gathered
-  const kinds = [...programs].map(([name, count]) => `${count} ${name}`)
+  const { columns, first, left, opened, repeated } = gathered
+  const kinds = [...opened.programs()].map(([name, count]) => `${count} ${name}`)
   return {
     format: columns.source === undefined ? first.source.format : `files: ${kinds.join(', ')}`,
     reading:
       columns.source === undefined
         ? first.source.reading
         : `one row per sample, ${columns.source} names its file`,
-    files: gathered.files,
+    files: opened.count(),
     lost: cohort?.lost ?? [],
     notes: cohort?.notes ?? [],
     skipped: cohort?.skipped ?? [],
-    repeated: [...gathered.repeated],
+    repeated: [...repeated],
     kept: columns.facts.map(({ name }) => name),
     left,
     ignored: [
-      ...gathered.ignored,
-      ...[...gathered.leftOut].map(([what, count]) => `${what} (${formatCount(count)})`),
+      ...opened.ignored(),
+      ...[...opened.leftOut()].map(([what, count]) => `${what} (${formatCount(count)})`),
     ],
-    releases: gathered.releases,
+    releases: opened.releases(),
   }
 }
 

@@ -38,13 +38,10 @@ export interface Gathered {
   readonly places: Places
   /** First file. */
   readonly first: RecordFile
-  readonly files: number
-  readonly programs: ReadonlyMap<string, number>
+  /** All files so far. */
+  readonly opened: OpenedFiles
   /** Names of persons found in several files, with one row each. */
   readonly repeated: ReadonlySet<string>
-  readonly releases: ReadonlyMap<string, number>
-  readonly leftOut: ReadonlyMap<string, number>
-  readonly ignored: readonly string[]
 }
 
 /** Records examined before the columns are decided; these may come in any order. */
@@ -88,19 +85,8 @@ export async function gather(
   })
   const places = newPlaces(typingCells(columns, numbers))
   const state = { inOrder, last: found.last(), columns, numbers, places, isEnded, blocks, isMerged }
-  return {
-    columns,
-    left,
-    chunks: () => tableChunks(state),
-    places,
-    first,
-    files: opened.count(),
-    programs: opened.programs(),
-    repeated: found.repeated,
-    releases: opened.releases(),
-    leftOut: opened.leftOut(),
-    ignored: opened.ignored(),
-  }
+  const { repeated } = found
+  return { columns, left, chunks: () => tableChunks(state), places, first, opened, repeated }
 }
 
 /** Collects the first persons, whose records may come in any order. */
