@@ -1,8 +1,11 @@
 /** A document to be written back, with everything that is decided before its first typing is answered. */
+import type { UnreadColumns } from '../plan/recognition/unread-text.ts'
+import { type PlannedGroup, type TablePlan, findWords, tryRead } from '../plan/plan.ts'
+import { findToken, makeTokens } from '../cells/tokens.ts'
 import { advice, joinAdvice, option } from '../../advice.ts'
 import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
-import { firstLines, sniffDialect } from '../input/dialect.ts'
-import type { TableInput } from '../input/input.ts'
+import { firstLines, sniffDialect, type Dialect } from '../input/dialect.ts'
+import type { TableInput, MadeFacts } from '../input/input.ts'
 import type { RecordInput } from '../input/records/typing-record.ts'
 import { COLUMN_LOCI } from '../plan/locus-header.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
@@ -17,7 +20,6 @@ import type {
   Place,
   TypingSite,
 } from './document.ts'
-import { type DocumentPlan, planDocument, readBeginning } from './document-plan.ts'
 import { type Edit, HeldText, holdPieces, spellTyping } from './document-text.ts'
 import { HlaError, assured } from '../../errors.ts'
 import { recordFormat } from '../input/records/record-formats.ts'
@@ -163,6 +165,15 @@ async function* wmdaBlocks({ file, held }: DocumentFile): AsyncGenerator<Documen
   yield { items: [], persons: reader.count, upTo: held.end }
 }
 
+export interface DocumentPlan {
+  /** Loci unknown to the release are added as they are met. */
+  readonly plan: TablePlan
+  readonly dialect: Dialect
+  readonly groupFor: (site: TypingSite) => PlannedGroup
+  /** false when the release has none of its loci, so that it stays unchanged. */
+  readonly isRead: (site: TypingSite) => boolean
+}
+
 export interface OpenDocument extends DocumentPlan {
   readonly input: TableInput
   readonly format: DocumentFormat
@@ -284,4 +295,93 @@ function choosePlace({ name, places, whyPlaces }: DocumentFormat, asked: string 
       ' or ',
     ),
   })
+}
+
+/** Maximum number of typings shown per locus. */
+const MAX_VALUES = 1000
+
+type Planned = Pick<OpenDocumentRequest, 'reading' | 'facts' | 'past'> & {
+  readonly name: string
+  readonly dialect: Dialect
+  readonly document: OpenedDocument
+  /** Sites in the beginning of the document. */
+  readonly sites: readonly TypingSite[]
+}
+
+/** Plan of a document before conversion; its typings are read like cells of a table. */
+function planDocument({ name, dialect, document, sites, reading, facts, past }: Planned): DocumentPlan {
+  const labels = [document.personName]
+  const groups: PlannedGroup[] = []
+  const unread: UnreadColumns[] = []
+  const known = new Set(facts.loci)
+  const newGroup = groupMaker(reading, facts)
+  const isRead = (site: TypingSite) => site.loci.length === 0 || site.loci.some((locus) => known.has(locus))
+  const groupFor = (site: TypingSite) => {
+    const found = groups.find(({ locus }) => locus === site.locus)
+    if (found !== undefined) return found
+    labels.push(site.locus ?? site.column)
+    const values = sites.filter((one) => one.locus === site.locus && isRead(one)).map(({ cell }) => cell)
+    const made = newGroup(site.locus, labels.length - 1, values)
+    groups.push(made)
+    return made
+  }
+  const noteUnread = (site: TypingSite) => {
+    const locus = site.loci.join(' ')
+    if (labels.includes(locus)) return
+    labels.push(locus)
+    unread.push({ columns: [labels.length - 1], code: 'unknown-locus', why: `${locus} is not a locus of this release`, option: 'it stays as it is' }) // prettier-ignore
+  }
+  for (const site of sites) {
+    if (isRead(site)) groupFor(site)
+    else noteUnread(site)
+  }
+  const made: MadeFacts = { format: document.format, reading: document.reading, files: 1, kept: [], left: [], ignored: [], releases: document.releases, past } // prettier-ignore
+  const header = { table: name, width: labels.length, names: labels, labels }
+  return {
+    plan: {
+      header,
+      headerRow: undefined,
+      headerLines: [],
+      groups,
+      aside: [],
+      rowNotes: [],
+      unread,
+      idColumn: 0,
+      made,
+    },
+    dialect,
+    groupFor,
+    isRead(site) {
+      if (isRead(site)) return true
+      noteUnread(site)
+      return false
+    },
+  }
+}
+
+function groupMaker({ tokens: asked, digits, accept }: ReadRequest, facts: SettlingFacts) {
+  const tokens = makeTokens(asked)
+  const reading = digits === 'auto' ? 'error' : digits
+  return (locus: string | undefined, column: number, all: readonly string[]): PlannedGroup => {
+    const distinct = [...new Set(all)].slice(0, MAX_VALUES)
+    const told = distinct.map((value) => [value, findToken(value, locus, tokens)] as const)
+    const values = told.flatMap(([value, token]) => (token === undefined ? [value] : []))
+    const tokensSeen = told.flatMap(([value, token]) => (token === undefined ? [] : [[value, token] as const])) // prettier-ignore
+    return {
+      subject: '',
+      locus,
+      columns: [column],
+      context: { locus, digits: reading, tokens, accept, facts },
+      contextKey: `${locus ?? ''} ${reading}`,
+      hasDigits: false,
+      values,
+      tokensSeen,
+      words: findWords([values]),
+    }
+  }
+}
+
+/** Reads the beginning, so that missing facts are requested together. */
+function readBeginning({ groups }: TablePlan): void {
+  for (const { values, context } of groups) for (const value of values) tryRead(value, context)
 }

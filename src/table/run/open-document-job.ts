@@ -7,7 +7,12 @@ import { advice, option } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { findToken, makeTokens } from '../cells/tokens.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
-import { type OpenDocument, openDocument, sitesOfBlock } from '../documents/open-document.ts'
+import {
+  type OpenDocument,
+  openDocument,
+  sitesOfBlock,
+  type DocumentPlan,
+} from '../documents/open-document.ts'
 import { type TableInput, readTableInput } from '../input/input.ts'
 import { planLines, planText } from '../plan/text/plan-text.ts'
 import { finishConversion } from './finish-run.ts'
@@ -21,7 +26,6 @@ import { isTooMany, reportFailure, tooMany } from './convert.ts'
 import { convertInto, type OpenRun } from './convert-table.ts'
 import { type WorkingTime, workingTime } from './working-time.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
-import type { DocumentPlan } from '../documents/document-plan.ts'
 
 /** `limited`: limits the bytes read; `release`: display text. @throws {HlaError} usage, io */
 export async function openDocumentJob(
