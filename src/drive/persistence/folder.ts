@@ -84,7 +84,7 @@ function makeDurably(folder: string): void {
   syncFolder(dirname(folder))
 }
 
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   const file = openSync(folder, 'r')
   try {
     fsyncSync(file)

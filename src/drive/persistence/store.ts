@@ -1,6 +1,5 @@
 /** Opens a store: reader, writer and place of the contents.  [disk] */
 import { type Caller, isStorageFailure } from '../contract/failure.ts'
-import { restoreAside } from './contents/blob-files.ts'
 import { type Blobs, openBlobs } from './contents/blobs.ts'
 import { folderPlace } from './contents/places/folder-place.ts'
 import type { ContentPlace } from './contents/places/place.ts'
@@ -124,7 +123,6 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
   const writer = await openWriter(folder, { ...options, onBroken })
   const { place = folderPlace(folder), digester, reserve } = options
   const read = await openForReading(folder.database)
-  if (lock !== undefined) await restoreAside(folder, read)
   const blobs = openBlobs(folder, read, {
     onBroken,
     digester,

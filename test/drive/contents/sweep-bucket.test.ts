@@ -8,7 +8,7 @@ import type { BlobRow } from '../../../src/drive/persistence/contents/blob-rows.
 import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
 import { contentsOutOfReach } from '../../../src/drive/persistence/writer/not-writing.ts'
 import type { ContentPlace } from '../../../src/drive/persistence/contents/places/place.ts'
-import { sweepBucket } from '../../../src/drive/persistence/upkeep/sweep-bucket.ts'
+import { sweepPlace } from '../../../src/drive/persistence/upkeep/collect-garbage.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { addFile, openTestStore, pieces, runSql } from '../../support/store.ts'
 import { SWIFT, startSwift } from '../../support/swift.ts'
@@ -49,9 +49,9 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
     const staged = await stage(store, named)
     await addFile(store, 'a', staged)
     const { sha256 } = await stage(store, free)
-    expect(await sweepBucket(store, 60_000)).toBe(0)
+    expect(await sweepPlace(store, 60_000)).toBe(0)
     expect(await place.contents.find(sha256)).toBeDefined()
-    expect(await sweepBucket(store, NO_GRACE)).toBe(1)
+    expect(await sweepPlace(store, NO_GRACE)).toBe(1)
     expect(await place.contents.find(sha256)).toBeUndefined()
     expect((await kept(store, staged.sha256)).equals(named)).toBe(true)
     await close()
@@ -61,7 +61,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
     const { store, close } = await open('late')
     const bytes = randomBytes(20_000)
     const staged = await stage(store, bytes)
-    expect(await sweepBucket(store, NO_GRACE)).toBe(1)
+    expect(await sweepPlace(store, NO_GRACE)).toBe(1)
     await expect(addFile(store, 'a', staged)).rejects.toSatisfy(isRefused)
     const again = await stage(store, bytes)
     await addFile(store, 'a', again)
@@ -75,7 +75,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
     const added = new Set<string>()
     const state = { isOver: false, rounds: 0 }
     const sweeping = async () => {
-      for (; !state.isOver; state.rounds += 1) await sweepBucket(store, NO_GRACE)
+      for (; !state.isOver; state.rounds += 1) await sweepPlace(store, NO_GRACE)
     }
     const uploading = async (bytes: Uint8Array, which: number) => {
       for (let at = 0; at < 12 || (state.rounds < 3 && at < 200); at += 1) {
@@ -121,13 +121,13 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
     }))
     const bytes = randomBytes(20_000)
     const { sha256 } = await stage(store, bytes)
-    await expect(sweepBucket(store, NO_GRACE)).rejects.toSatisfy(isRefused)
+    await expect(sweepPlace(store, NO_GRACE)).rejects.toSatisfy(isRefused)
     isAway = false
     await expect(stage(store, bytes)).rejects.toSatisfy(isRefused)
     // the removal may still be in flight
-    expect(await sweepBucket(store, NO_GRACE)).toBe(0)
+    expect(await sweepPlace(store, NO_GRACE)).toBe(0)
     await runSql(store, 'UPDATE withdrawals SET at = at - 3600001')
-    expect(await sweepBucket(store, NO_GRACE)).toBe(1)
+    expect(await sweepPlace(store, NO_GRACE)).toBe(1)
     expect(await place.contents.find(sha256)).toBeUndefined()
     await addFile(store, 'a', await stage(store, bytes))
     expect((await kept(store, sha256)).equals(bytes)).toBe(true)
@@ -143,7 +143,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
     const lost = await uploads.keep(name, 262_144, 524_288)
     expect(lost?.size).toBe(262_144)
     await runSql(store, `INSERT INTO upload_pieces VALUES ('${name}', 0, 262144, '${known?.object}')`)
-    expect(await sweepBucket(store, NO_GRACE)).toBe(1)
+    expect(await sweepPlace(store, NO_GRACE)).toBe(1)
     const names: string[] = []
     for await (const piece of place.pieces.list()) names.push(piece.name)
     expect(names).toEqual([known?.object])
@@ -154,7 +154,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
   test('nothing goes from a bucket that is not known to be of this store', async () => {
     const place = await bucketPlace(`${bucket}/unknown`, swift?.env ?? {})
     const store = await openTestStore(temp('unknown'), { place })
-    await expect(sweepBucket(store, NO_GRACE)).rejects.toSatisfy(isRefused)
+    await expect(sweepPlace(store, NO_GRACE)).rejects.toSatisfy(isRefused)
     await store.close()
     await place.close()
   })

@@ -1,8 +1,7 @@
 /** Files of contents, named by SHA-256. A file appears under its name only when it is complete and synced.  [disk] */
-import { type FileHandle, link, mkdir, open, opendir, rename, unlink } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Database } from '../database/database.ts'
-import type { StoreFolder } from '../folder.ts'
 
 export interface BlobFiles {
   readonly pathOf: (sha256: string) => string
@@ -74,12 +73,25 @@ async function linkOver(from: string, target: string): Promise<void> {
   await removeIfThere(beside)
 }
 
-export async function syncDirectory(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
+export function syncDirectory(folder: string): Promise<void> {
+  return withFile(folder, 'r', (handle) => handle.sync())
+}
+
+export function syncFile(path: string): Promise<void> {
+  return withFile(path, 'r+', (file) => file.datasync())
+}
+
+/** Opens the file for the duration of `work`. */
+export async function withFile<Result>(
+  path: string,
+  flags: string,
+  work: (file: FileHandle) => Promise<Result>,
+): Promise<Result> {
+  const file = await open(path, flags)
   try {
-    await handle.sync()
+    return await work(file)
   } finally {
-    await handle.close()
+    await file.close()
   }
 }
 
@@ -91,9 +103,13 @@ export async function removeIfThere(path: string): Promise<void> {
   }
 }
 
-export async function openIfThere(path: string, flags: string): Promise<FileHandle | undefined> {
+/** Size in bytes and age in ms. */
+export async function statIfThere(
+  path: string,
+): Promise<{ readonly size: number; readonly age: number } | undefined> {
   try {
-    return await open(path, flags)
+    const { size, mtimeMs } = await stat(path)
+    return { size, age: Date.now() - mtimeMs }
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined
     throw error
@@ -114,17 +130,7 @@ export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-const ASIDE = /^aside-([0-9a-f]{64})$/
-
+/** Tells whether a row names a content in a file. */
 export function isNamed(read: Database, sha256: string): boolean {
   return read.get(`SELECT 1 FROM blobs WHERE sha256 = ? AND place = 'file'`, sha256) !== undefined
-}
-
-/** Moves back the files that a clean-up set aside and that a row still names. */
-export async function restoreAside(folder: StoreFolder, read: Database): Promise<void> {
-  for await (const { name } of await opendir(folder.staging)) {
-    const sha256 = ASIDE.exec(name)?.[1]
-    if (sha256 !== undefined && isNamed(read, sha256))
-      await blobFiles(folder.blobs).move(join(folder.staging, name), sha256)
-  }
 }

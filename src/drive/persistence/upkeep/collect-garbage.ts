@@ -1,11 +1,17 @@
-/** Removes unreferenced data: contents, remains of uploads, files left by a crash.  [disk] */
-import { opendir, stat } from 'node:fs/promises'
+/** Removes unreferenced data: contents, remains of uploads, files left by a crash.  [disk, network] */
 import { join } from 'node:path'
 import { HlaError } from '../../../errors.ts'
-import { isCode, isNamed, removeIfThere } from '../contents/blob-files.ts'
+import { isNamed, removeIfThere } from '../contents/blob-files.ts'
+import {
+  BEGIN_WITHDRAWALS,
+  type BeginWithdrawals,
+  END_WITHDRAWALS,
+  type EndWithdrawals,
+  listDoubtful,
+  type Withdrawal,
+} from '../contents/places/withdrawals.ts'
 import { type Lock, lockContents, lockService } from '../lock.ts'
 import type { Store } from '../store.ts'
-import { sweepBucket } from './sweep-bucket.ts'
 import {
   EXPIRE,
   type ExpireResult,
@@ -13,7 +19,6 @@ import {
   SWEEP,
   type SweepResult,
   WITHDRAW,
-  type WithdrawInput,
   type WithdrawResult,
 } from './sweep.ts'
 
@@ -34,7 +39,7 @@ export interface GarbageReport {
   /** Contents that no revision named. */
   readonly contents: number
   readonly bytes: number
-  /** Files that no row named: of interrupted requests, and of those contents. */
+  /** Files or objects that no row named: of interrupted requests, and of those contents. */
   readonly files: number
 }
 
@@ -61,9 +66,7 @@ export async function collectGarbage(store: Store, options: GarbageOptions): Pro
     const expiring = { before: now - options.uploadLife }
     const { count: expiredUploads } = await store.write<ExpireResult>(EXPIRE, STORE_ITSELF, expiring)
     const forgotten = await forgetContents(store, now - options.grace)
-    const staged = await sweepStaging(store, now - options.grace)
-    const inFolder = await sweepBlobFiles(store, now - options.grace)
-    const files = staged + inFolder + (await sweepBucket(store, options.grace))
+    const files = await sweepPlace(store, options.grace)
     if (failure !== undefined) throw failure
     return { purged, expiredUploads, ...forgotten, files }
   } finally {
@@ -99,54 +102,86 @@ async function forgetContents(store: Store, before: number): Promise<{ contents:
   return { contents, bytes }
 }
 
-/** `part-…` belongs to one request, `upload-…` to an upload that may continue. */
-async function sweepStaging({ folder, read }: Store, before: number): Promise<number> {
+/** Removes what no row names from the place of the contents. `grace` is the minimum age in ms. @returns the number of files or objects */
+export async function sweepPlace(store: Store, grace: number): Promise<number> {
+  const { place } = store
+  // otherwise the sweep could empty the bucket of another store
+  await place.confirm()
+  const begun = await place.giveUpOlder(grace)
+  return begun + (await sweepPieces(store, grace)) + (await sweepContents(store, grace))
+}
+
+async function sweepPieces({ read, place }: Store, grace: number): Promise<number> {
   let count = 0
-  for await (const { name } of await opendir(folder.staging)) {
-    const path = join(folder.staging, name)
-    const isKnown = read.get(KNOWN, name) !== undefined
-    if (isKnown || !(await isOlder(path, before))) continue
-    await removeIfThere(path)
-    count++
+  for await (const { name, age } of place.pieces.list()) {
+    if (age <= grace || read.get(KNOWN, name) !== undefined) continue
+    await place.pieces.remove(name)
+    count += 1
   }
   return count
 }
 
 const KNOWN = `SELECT 1 FROM uploads WHERE staged = ?1 AND state = 'open' UNION ALL SELECT 1 FROM upload_pieces WHERE object = ?1`
 
-async function sweepBlobFiles(store: Store, before: number): Promise<number> {
-  const { folder, read } = store
-  let count = 0
-  const found: Withdrawing[] = []
-  const remove = async () => {
-    const files = found.splice(0)
-    const { withdrawn } = await store.write<WithdrawResult>(WITHDRAW, STORE_ITSELF, { files, before })
-    for (const path of withdrawn) await removeIfThere(path)
-    count += withdrawn.length
+/** Contents per command: few enough that other commands wait only briefly. */
+const AT_ONCE = 100
+
+async function sweepContents(store: Store, grace: number): Promise<number> {
+  const { read, place } = store
+  const isBucket = place.contents.pathOf === undefined
+  const before = Date.now() - grace
+  const found: string[] = []
+  let count = isBucket ? await removeObjects(store, listDoubtful(read, Date.now())) : 0
+  const withdraw = async () => {
+    count += await withdrawContents(store, found.splice(0), before)
   }
-  for await (const entry of await opendir(folder.blobs, { recursive: true })) {
-    if (!entry.isFile() || isNamed(read, entry.name)) continue
-    const path = join(entry.parentPath, entry.name)
-    if (!(await isOlder(path, before))) continue
-    // the name makes an interrupted sweep's file removable like that of an interrupted request
-    found.push({ sha256: entry.name, path, aside: join(folder.staging, `part-${entry.name}`) })
-    if (found.length === AT_ONCE) await remove()
+  for await (const { sha256, age } of place.contents.list()) {
+    if (age <= grace || isNamed(read, sha256)) continue
+    found.push(sha256)
+    if (found.length === AT_ONCE) await withdraw()
   }
-  await remove()
+  await withdraw()
   return count
 }
 
-type Withdrawing = WithdrawInput['files'][number]
-
-/** Few enough that other commands wait only briefly. */
-const AT_ONCE = 100
-
-async function isOlder(path: string, before: number): Promise<boolean> {
-  try {
-    return (await stat(path)).mtimeMs < before
-  } catch (error) {
-    // the request removed it meanwhile
-    if (isCode(error, 'ENOENT')) return false
-    throw error
+/** A file is moved aside in the command's transaction; a bucket needs a record of each removal (docs/adr/store.md#removing-contents). */
+async function withdrawContents(store: Store, contents: readonly string[], before: number): Promise<number> {
+  const { folder, place, write } = store
+  const { pathOf } = place.contents
+  if (pathOf === undefined) {
+    const input: BeginWithdrawals = { contents }
+    return removeObjects(store, await write(BEGIN_WITHDRAWALS, STORE_ITSELF, input))
   }
+  // the name makes an interrupted sweep's file removable like that of an interrupted request
+  const files = contents.map((sha256) => ({
+    sha256,
+    path: pathOf(sha256),
+    aside: join(folder.staging, `part-${sha256}`),
+  }))
+  const { withdrawn } = await write<WithdrawResult>(WITHDRAW, STORE_ITSELF, { files, before })
+  for (const path of withdrawn) await removeIfThere(path)
+  return withdrawn.length
+}
+
+/**
+ * ms of wall-clock time: after a sleep of the machine other servers may have acted. Far less than the time after which
+ * they take the withdrawals up.
+ */
+const LONGEST = 600_000
+
+/** A removal that the bucket does not confirm stays recorded and is retried later, as are those left when time runs out. */
+async function removeObjects({ place, write }: Store, begun: readonly Withdrawal[]): Promise<number> {
+  const ended: number[] = []
+  const until = Date.now() + LONGEST
+  try {
+    for (const { pk, sha256 } of begun) {
+      if (Date.now() > until) break
+      await place.contents.remove(sha256)
+      ended.push(pk)
+    }
+  } finally {
+    const input: EndWithdrawals = { ended }
+    await write(END_WITHDRAWALS, STORE_ITSELF, input)
+  }
+  return ended.length
 }

@@ -1,11 +1,12 @@
 /** Internal commands of the store, which remove unreferenced contents and abandoned uploads.  [disk] */
-import { closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs'
+import { renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Caller } from '../../contract/failure.ts'
 import { isNamed } from '../contents/blob-files.ts'
 import type { BlobRow } from '../contents/blob-rows.ts'
 import { WITHDRAWAL_COMMANDS } from '../contents/places/withdrawals.ts'
 import type { Commands, Transaction } from '../database/database.ts'
+import { syncFolder } from '../folder.ts'
 
 export interface SweepInput {
   /** Milliseconds since 1970. Later contents stay. */
@@ -88,21 +89,13 @@ function withdraw(transaction: Transaction, _caller: Caller, input: WithdrawInpu
     if (found === undefined || found.mtimeMs >= input.before) continue
     renameSync(path, aside)
     // an equal content may have replaced the file after the check
-    if (statSync(aside).mtimeMs >= input.before) putBack(aside, path)
-    else withdrawn.push(aside)
+    if (statSync(aside).mtimeMs >= input.before) {
+      renameSync(aside, path)
+      // the request that stored it may have synced the folder while the file was away
+      syncFolder(dirname(path))
+    } else withdrawn.push(aside)
   }
   return { withdrawn }
-}
-
-/** Moves a file back. The request that stored it may have synced the folder while the file was away. */
-function putBack(aside: string, path: string): void {
-  renameSync(aside, path)
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
 }
 
 /** Cancels idle uploads. A closed one is kept for the same time again, so that late requests still get its result. */

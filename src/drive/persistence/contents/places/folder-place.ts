@@ -1,22 +1,21 @@
 /** A folder as the place of a store's contents: on this machine, or shared by all servers.  [disk] */
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import {
-  constants,
-  copyFile,
-  type FileHandle,
-  open,
-  opendir,
-  readFile,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { constants, copyFile, open, opendir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { HlaError } from '../../../../errors.ts'
 import type { StoreFolder } from '../../folder.ts'
 import { contentsOutOfReach } from '../../writer/not-writing.ts'
-import { blobFiles, isCode, isOfSystem, openIfThere, removeIfThere, syncDirectory } from '../blob-files.ts'
+import {
+  blobFiles,
+  isCode,
+  isOfSystem,
+  removeIfThere,
+  statIfThere,
+  syncDirectory,
+  withFile,
+} from '../blob-files.ts'
 import type { ByteRange } from '../blob-rows.ts'
 import { FileBytes } from './file-bytes.ts'
 import { type ContentPlace, LostObject, type PlacedContents, type PlacedPieces } from './place.ts'
@@ -64,16 +63,14 @@ export function contentsIn({ blobs, staging }: ContentFolder): PlacedContents {
       ({ sha256 }) =>
         find(sha256),
     async *list() {
-      for await (const { path } of filesIn(blobs)) {
-        const found = await statIfThere(path)
-        if (found !== undefined) yield { sha256: basename(path), ...found }
+      for await (const { path, ...found } of filesIn(blobs)) {
+        const sha256 = basename(path)
+        if (path === files.pathOf(sha256)) yield { sha256, ...found }
       }
     },
     remove: (sha256) => removeIfThere(files.pathOf(sha256)),
   }
 }
-
-const PIECE = /^piece-[0-9a-f]{32}$/
 
 function folderPieces({ staging }: ContentFolder): PlacedPieces {
   return {
@@ -95,11 +92,7 @@ function folderPieces({ staging }: ContentFolder): PlacedPieces {
         refuse(error, staging),
       ),
     async *list() {
-      for await (const { path } of filesIn(staging)) {
-        const name = basename(path)
-        const found = PIECE.test(name) ? await statIfThere(path) : undefined
-        if (found !== undefined) yield { name, age: found.age }
-      }
+      for await (const { path, age } of filesIn(staging)) yield { name: basename(path), age }
     },
     remove: (name) => removeIfThere(join(staging, name)),
   }
@@ -107,9 +100,10 @@ function folderPieces({ staging }: ContentFolder): PlacedPieces {
 
 /** @throws {LostObject} */
 export async function openFile(path: string, size: number, range: ByteRange): Promise<Readable> {
-  const file = await openIfThere(path, 'r')
-  if (file === undefined) throw new LostObject(`the content ${path} is not there`)
-  const found = await sizeOf(file)
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw isCode(error, 'ENOENT') ? new LostObject(`the content ${path} is not there`) : error
+  })
+  const { size: found } = await file.stat()
   if (found === size) return new FileBytes(file, range)
   await file.close()
   throw new LostObject(`the content ${path} has ${found} bytes instead of ${size}`)
@@ -128,35 +122,19 @@ function isThere(path: string): Promise<boolean> {
   )
 }
 
-async function sizeOf(file: FileHandle): Promise<number> {
-  return (await file.stat()).size
-}
-
-async function synced(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
+function synced(path: string): Promise<void> {
+  return withFile(path, 'r+', async (file) => {
     // the copy may carry the source's modification time, which must be now
     await file.utimes(new Date(), new Date())
     await file.datasync()
-  } finally {
-    await file.close()
-  }
+  })
 }
 
-async function* filesIn(folder: string): AsyncGenerator<{ readonly path: string }> {
-  for await (const entry of await opendir(folder, { recursive: true }))
-    if (entry.isFile()) yield { path: join(entry.parentPath, entry.name) }
-}
-
-async function statIfThere(
-  path: string,
-): Promise<{ readonly size: number; readonly age: number } | undefined> {
-  try {
-    const { size, mtimeMs } = await stat(path)
-    return { size, age: Date.now() - mtimeMs }
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined
-    throw error
+async function* filesIn(folder: string) {
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const found = entry.isFile() ? await statIfThere(path) : undefined
+    if (found !== undefined) yield { path, ...found }
   }
 }
 

@@ -79,6 +79,7 @@ export interface PlacedPieces {
   readonly put: (path: string, range: ByteRange) => Promise<string>
   /** @throws as `contents.open` */
   readonly open: (name: string, size: number) => Promise<Readable>
+  /** In a folder also uploads, and the remains of interrupted requests. */
   readonly list: () => AsyncIterable<PlacedPiece>
   readonly remove: (name: string) => Promise<void>
 }
