@@ -1,16 +1,18 @@
-/** Stores contents from a stream and reads them as a stream or as bytes.  [disk] */
+/** Stores contents from a stream and reads them as a stream or as bytes.  [disk, network] */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { isCode, isDiskFull, isOfSystem } from './blob-files.ts'
+import { isCode, isDiskFull, isOfSystem, removeIfThere } from './blob-files.ts'
 import type { BlobRow, ByteRange, Staged } from './blob-rows.ts'
 import type { Incoming } from './content-file.ts'
 import type { Database } from '../database/database.ts'
 import type { DiskReserve } from '../disk-reserve.ts'
 import type { StoreFolder } from '../folder.ts'
 import { type DigestEntry, type DigestThreads, digestThreads } from './digest-threads.ts'
-import { headFiles } from './places/heads.ts'
+import { type HeadFiles, headFiles } from './places/heads.ts'
 import { pieceUploads } from './places/piece-uploads.ts'
-import type { ContentPlace } from './places/place.ts'
-import { emptySpool, publishing } from './places/publish.ts'
+import type { ContentPlace, PlacedContents } from './places/place.ts'
+import { lastWithdrawal } from './places/withdrawals.ts'
 import {
   contentsOutOfReach,
   diskFull,
@@ -89,15 +91,53 @@ function arrivals(
   const { contents, pieces } = place
   const { arriving } = contents
   const heads = contents.pathOf === undefined ? headFiles(folder) : undefined
-  const ways = { threads, ...publishing({ place, read, heads }) }
+  const ways = { threads, ...publishing(contents, read, heads) }
   const spool = isShared || arriving === undefined ? emptySpool(folder) : arriving.folder
   const staging: Staging = { ...ways, folder: arriving?.folder ?? spool, isKept: arriving !== undefined }
   const uploads = isShared
     ? // uploads may continue at any server, so their bytes are kept in the place of the contents
-      pieceUploads({ read, pieces, staging: { ...ways, folder: spool, isKept: false } })
+      pieceUploads(read, pieces, { ...ways, folder: spool, isKept: false })
     : { ...uploadFiles(staging), keep: () => Promise.resolve(undefined) }
   const bring: Blobs['bring'] = async (content) => heads?.bring(contents, content)
   return { staging, uploads, bring }
+}
+
+/**
+ * `heads` is the head cache of a place whose contents commands cannot read.
+ * @throws {StorageFailure} 503 — the place is out of reach, or a clean-up is removing the same content
+ */
+function publishing(
+  { pathOf, publish, arriving }: PlacedContents,
+  read: Database,
+  heads: HeadFiles | undefined,
+): Pick<Staging, 'move' | 'share'> {
+  const placed = async (put: PlacedContents['publish'], path: string, content: Staged): Promise<Staged> => {
+    if (pathOf !== undefined) {
+      await put(path, content)
+      return { ...content, path: pathOf(content.sha256) }
+    }
+    // read before the put, so the command that writes the row detects any later withdrawal
+    const withdrawal = lastWithdrawal(read, content.sha256)
+    await put(path, content)
+    await heads?.keep(path, content.sha256)
+    return { ...content, withdrawal }
+  }
+  return {
+    share: (path, content) => placed(publish, path, content),
+    async move(path, content) {
+      const moved = await placed(arriving?.adopt ?? publish, path, content)
+      if (arriving === undefined) await removeIfThere(path)
+      return moved
+    },
+  }
+}
+
+/** Folder for bytes in transit at this server. It is emptied at every start. */
+function emptySpool({ path }: StoreFolder): string {
+  const spool = join(path, 'spool')
+  rmSync(spool, { recursive: true, force: true })
+  mkdirSync(spool, { recursive: true, mode: 0o700 })
+  return spool
 }
 
 function inlineBytes(read: Database, { pk, size }: BlobRow): Uint8Array {

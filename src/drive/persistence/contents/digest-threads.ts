@@ -39,15 +39,14 @@ export function digestThreads(entry: DigestEntry): DigestThreads {
 
 interface Thread {
   readonly worker: Worker
-  readonly waiting: Waiting[]
+  /** Requests without an answer. */
+  readonly waiting: {
+    readonly resolve: (answer: FromDigester) => void
+    readonly reject: (error: Error) => void
+  }[]
   /** Parts of unfinished contents. */
   parts: number
   failure: Error | undefined
-}
-
-interface Waiting {
-  readonly resolve: (answer: FromDigester) => void
-  readonly reject: (error: Error) => void
 }
 
 function leastBusy(threads: Set<Thread>, entry: DigestEntry): Thread {

@@ -3,7 +3,7 @@ import { type Digesting, type Digests, digestBytes } from './digest.ts'
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { removeIfThere } from './blob-files.ts'
+import { removeIfThere, withFile } from './blob-files.ts'
 import type { Staged } from './blob-rows.ts'
 import { type Incoming, type Passing, givePiece, takePiece, writeContent } from './content-file.ts'
 import { type DigestThreads, digesting } from './digest-threads.ts'
@@ -106,16 +106,24 @@ async function writeStaged(
 }
 
 /** Digests `length` bytes of a file, beginning at `start`. */
-export async function digestFile(
-  file: FileHandle,
+export function digestFile(
+  path: string,
   length: number,
-  digest: Digesting = digesting(),
   start = 0,
+  threads?: DigestThreads,
+): Promise<Digests> {
+  return withFile(path, 'r', (file) => digestBetween(file, start, start + length, digesting(threads)))
+}
+
+async function digestBetween(
+  file: FileHandle,
+  start: number,
+  end: number,
+  digest: Digesting,
 ): Promise<Digests> {
   // one piece is read while the other is digested
   let [piece, other] = [takePiece(), takePiece()]
   let digested: Promise<void> = Promise.resolve()
-  const end = start + length
   for (let at = start; at < end;) {
     const read = await readPiece(file, piece, { at, length: end })
     await digested

@@ -3,10 +3,10 @@ import type { Digesting } from './digest.ts'
 import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StorageFailure } from '../../contract/failure.ts'
-import { openIfThere, removeIfThere, syncDirectory } from './blob-files.ts'
+import { type StorageFailure, tryAgain } from '../../contract/failure.ts'
+import { removeIfThere, statIfThere, syncDirectory, withFile } from './blob-files.ts'
 import type { Staged } from './blob-rows.ts'
-import { type Incoming, writeContent } from './content-file.ts'
+import { type Incoming, type Passing, writeContent } from './content-file.ts'
 import { digesting } from './digest-threads.ts'
 import { type Admit, digestFile, INLINE_LIMIT, stagedBytes, type Staging } from './staging.ts'
 
@@ -51,19 +51,16 @@ export function uploadFiles(staging: Staging): UploadFiles {
     forget: (name) => void running.take(name, -1),
     newName: () => `upload-${randomBytes(16).toString('hex')}`,
     append: (name, from, content, admit) =>
-      alone(busy, name, () =>
-        append(
-          pathOf(name),
-          from,
-          { content, admit, digest: running.take(name, from), isKept: staging.isKept },
-          (digest, length) => running.keep(name, digest, length),
-        ),
-      ),
-    held: async (name, length) => Math.min(length, await fileLength(pathOf(name))),
+      alone(busy, name, async () => {
+        const digest = running.take(name, from)
+        const passing = { admit, digest, isKept: staging.isKept }
+        const appended = await append(pathOf(name), from, content, passing)
+        if (digest !== undefined) running.keep(name, digest, appended.length)
+        return appended
+      }),
+    held: async (name, length) => Math.min(length, (await statIfThere(pathOf(name)))?.size ?? 0),
     complete: (name, length) =>
-      alone(busy, name, () =>
-        complete(pathOf(name), length, { staging, digest: running.take(name, length) }),
-      ),
+      alone(busy, name, () => complete(pathOf(name), length, staging, running.take(name, length))),
     async discard(name) {
       running.take(name, -1)
       await removeIfThere(pathOf(name))
@@ -71,26 +68,14 @@ export function uploadFiles(staging: Staging): UploadFiles {
   }
 }
 
-interface Arriving {
-  readonly content: Incoming
-  readonly admit: Admit
-  readonly digest: Digesting | undefined
-  readonly isKept: boolean
-}
-
-async function append(
-  path: string,
-  from: number,
-  { content, admit, digest, isKept }: Arriving,
-  keep: (digest: Digesting, length: number) => void,
-): Promise<Appended> {
+async function append(path: string, from: number, content: Incoming, passing: Passing): Promise<Appended> {
+  const { digest, isKept } = passing
   const file = await open(path, from === 0 ? 'w' : 'r+', 0o600)
   try {
     await file.truncate(from)
     const arriving = untilBroken(content)
-    const length = await writeContent(file, from, arriving.content, { admit, digest, isKept })
+    const length = await writeContent(file, from, arriving.content, passing)
     if (from === 0 && isKept) await syncDirectory(join(path, '..'))
-    if (digest !== undefined) keep(digest, length)
     return { length, broken: arriving.broken() }
   } catch (error) {
     digest?.forget()
@@ -122,43 +107,26 @@ function untilBroken(content: Incoming): { readonly content: Incoming; readonly 
   return { content: whole(), broken: () => broken }
 }
 
-async function fileLength(path: string): Promise<number> {
-  const file = await openIfThere(path, 'r')
-  if (file === undefined) return 0
-  try {
-    return (await file.stat()).size
-  } finally {
-    await file.close()
-  }
-}
-
-interface Completing {
-  readonly staging: Staging
-  /** Digest of the whole upload, if known. */
-  readonly digest: Digesting | undefined
-}
-
+/** `digest` is that of the whole upload, if known. */
 async function complete(
   path: string,
   length: number,
-  { staging: { share, isKept, threads }, digest }: Completing,
+  { share, isKept, threads }: Staging,
+  digest: Digesting | undefined,
 ): Promise<Staged> {
   if (length === 0) return stagedBytes(new Uint8Array(0))
-  const file = await open(path, 'r+')
-  try {
+  return withFile(path, 'r+', async (file) => {
     await file.truncate(length)
     if (length <= INLINE_LIMIT) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
       if (bytesRead !== length) throw new Error(`an upload ended at ${bytesRead} of ${length} bytes`)
       return stagedBytes(buffer)
     }
-    const digests = await (digest?.digests() ?? digestFile(file, length, digesting(threads)))
+    const digests = await (digest?.digests() ?? digestFile(path, length, 0, threads))
     await file.utimes(new Date(), new Date())
     if (isKept) await file.datasync()
-    return await share(path, { ...digests, size: length })
-  } finally {
-    await file.close()
-  }
+    return share(path, { ...digests, size: length })
+  })
 }
 
 /** Running digests of uploads, which spare reading their files again. Lost on a restart. */
@@ -198,7 +166,5 @@ async function alone<Result>(busy: Set<string>, name: string, work: () => Promis
 }
 
 export function otherRequest(): StorageFailure {
-  return new StorageFailure(503, 'backendError', 'Another request is sending to this upload.', {
-    retryAfter: 1,
-  })
+  return tryAgain(1, 'Another request is sending to this upload.')
 }

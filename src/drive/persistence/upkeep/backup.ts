@@ -1,15 +1,21 @@
 /** Backs up a store while it is in use, and restores it. An unfinished folder never has its final name.  [disk] */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { copyFile, open, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { HlaError } from '../../../errors.ts'
-import { openIfThere, syncDirectory } from '../contents/blob-files.ts'
+import { syncDirectory, syncFile } from '../contents/blob-files.ts'
 import { type Connection, copyDatabase } from '../database/connection.ts'
 import { contentsIn } from '../contents/places/folder-place.ts'
 import { type CopiedContents, type Copying, copyContents } from './contents/copy-content.ts'
 import { BACKUP_MANIFEST, type StoreFolder, existingStore, makeFolder, storeFolder } from '../folder.ts'
 import { lockContents } from '../lock.ts'
-import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
+import {
+  findDamage,
+  openForReading,
+  openForWriting,
+  refuseCopy,
+  withConnection,
+} from '../database/open-database.ts'
 import { NEWEST_VERSION } from '../database/tables/schema.ts'
 import { digestFile } from '../contents/staging.ts'
 
@@ -65,10 +71,10 @@ export async function restore(path: string, to: string): Promise<BackupReport> {
 }
 
 async function forgetPlace({ database }: StoreFolder): Promise<void> {
-  const connection = await openForWriting(database)
-  forgetAddress(connection)
-  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  connection.close()
+  await withConnection(openForWriting(database), (connection) => {
+    forgetAddress(connection)
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  })
   await syncFile(database)
 }
 
@@ -85,7 +91,7 @@ export async function makeBeside(
   try {
     makeFolder(made)
     const copied = await make(made)
-    const { size } = await digestedFile(made.database)
+    const { size } = await stat(made.database)
     for (const folder of [made.path, made.blobs, made.staging]) await syncDirectory(folder)
     await rename(made.path, target)
     await syncDirectory(dirname(target))
@@ -104,38 +110,24 @@ function notEmpty(target: string): HlaError {
 }
 
 async function copyRows(from: StoreFolder, to: StoreFolder): Promise<void> {
-  const source = await openForReading(from.database)
-  try {
+  await withConnection(openForReading(from.database), async (source) => {
     refuseCopy(source, from.path)
     await copyDatabase(source, to.database)
-  } finally {
-    source.close()
-  }
+  })
   await syncFile(to.database)
-}
-
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 export async function withDatabase<Result>(
   folder: StoreFolder,
   use: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const connection = await openForReading(folder.database)
   try {
-    const rows = connection.all<{ integrity_check: string }>('PRAGMA integrity_check')
-    const wrong = rows.find(({ integrity_check: text }) => text !== 'ok')
-    if (wrong !== undefined)
-      throw new HlaError('data-differs', `the database is damaged: ${wrong.integrity_check}`)
-    return await use(connection)
+    return await withConnection(openForReading(folder.database), (connection) => {
+      const [wrong] = findDamage(connection)
+      if (wrong !== undefined) throw new HlaError('data-differs', `the database is damaged: ${wrong}`)
+      return use(connection)
+    })
   } finally {
-    connection.close()
     // left by a reader; they contain no changes
     for (const trace of ['-wal', '-shm']) await rm(`${folder.database}${trace}`, { force: true })
   }
@@ -161,14 +153,8 @@ async function compareDatabase(made: StoreFolder, { database }: Manifest): Promi
 }
 
 async function digestedFile(path: string): Promise<Manifest['database']> {
-  const file = await openIfThere(path, 'r')
-  if (file === undefined) throw new Error(`${path} is gone`)
-  try {
-    const { size } = await file.stat()
-    return { size, sha256: (await digestFile(file, size)).sha256 }
-  } finally {
-    await file.close()
-  }
+  const { size } = await stat(path)
+  return { size, sha256: (await digestFile(path, size)).sha256 }
 }
 
 interface Manifest {

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ByteRange } from '../blob-rows.ts'
+import type { Digests } from '../digest.ts'
 import { LostObject } from '../places/place.ts'
 import type { Bucket, BucketAnswer } from './bucket-requests.ts'
 import { contentsOutOfReach } from '../../writer/not-writing.ts'
@@ -13,10 +14,7 @@ export interface FileRange {
   readonly length: number
 }
 
-export interface ObjectDigests {
-  readonly sha256: string
-  readonly md5: string
-}
+type ObjectDigests = Pick<Digests, 'sha256' | 'md5'>
 
 /** Puts bytes of a file. @returns the object's ETag */
 export function putObject(

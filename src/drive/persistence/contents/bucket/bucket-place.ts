@@ -3,7 +3,6 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { HlaError } from '../../../../errors.ts'
 import { digestBytes } from '../digest.ts'
-import { type DigestThreads, digesting } from '../digest-threads.ts'
 import {
   type ContentPlace,
   LostObject,
@@ -27,7 +26,6 @@ import {
 } from './bucket-objects.ts'
 import { contentsOutOfReach } from '../../writer/not-writing.ts'
 import { type Bucket, openBucket } from './bucket-requests.ts'
-import { open } from 'node:fs/promises'
 import { digestFile } from '../staging.ts'
 
 const CONTENTS = 'blobs/'
@@ -38,11 +36,7 @@ const OWNER = 'store'
 const CLAIMS = 'claims/'
 
 /** `contents` is `s3://bucket/prefix`. Sends no request yet. @throws {HlaError} usage, io */
-export async function bucketPlace(
-  contents: string,
-  env: Environment,
-  threads?: DigestThreads,
-): Promise<ContentPlace> {
+export async function bucketPlace(contents: string, env: Environment): Promise<ContentPlace> {
   const address = readBucketAddress(contents, env)
   const bucket = await openBucket(address, bucketKeys(env))
   let owner: string | undefined
@@ -52,8 +46,8 @@ export async function bucketPlace(
   }
   return {
     name: address.name,
-    contents: bucketContents(bucket, threads, mustBeOurs),
-    pieces: bucketPieces(bucket, threads, mustBeOurs),
+    contents: bucketContents(bucket, mustBeOurs),
+    pieces: bucketPieces(bucket, mustBeOurs),
     async claim(store) {
       isInDoubt = true
       await claim(bucket, store)
@@ -72,11 +66,7 @@ export async function bucketPlace(
 const notKnown = (name: string) => contentsOutOfReach(new Error(`the owner of ${name} is not known yet`))
 
 /** `mustBeOurs` throws during a claim: this store would lose contents put in the meantime. */
-function bucketContents(
-  bucket: Bucket,
-  threads: DigestThreads | undefined,
-  mustBeOurs: () => void,
-): PlacedContents {
+function bucketContents(bucket: Bucket, mustBeOurs: () => void): PlacedContents {
   const find = async (sha256: string) => {
     const found = await findObject(bucket, nameOf(sha256))
     return found && { sha256, size: found.size, age: found.age }
@@ -90,7 +80,7 @@ function bucketContents(
       const range = { path, start: 0, length: size }
       const name = nameOf(digests.sha256)
       if (size <= MOST_IN_ONE) await putObject(bucket, name, range, digests)
-      else await putInParts(bucket, name, range, threads)
+      else await putInParts(bucket, name, range)
     },
     async open({ sha256, size }, range = { start: 0, end: size - 1 }) {
       const bytes = await openObject(bucket, nameOf(sha256), { size, range })
@@ -153,17 +143,14 @@ function nameOf(sha256: string): string {
   return `${CONTENTS}${sha256.slice(0, 2)}/${sha256}`
 }
 
-function bucketPieces(
-  bucket: Bucket,
-  threads: DigestThreads | undefined,
-  mustBeOurs: () => void,
-): PlacedPieces {
+function bucketPieces(bucket: Bucket, mustBeOurs: () => void): PlacedPieces {
   return {
     async put(path, { start, end }) {
       mustBeOurs()
       const name = randomBytes(16).toString('hex')
-      const range = { path, start, length: end - start + 1 }
-      await putObject(bucket, `${PIECES}${name}`, range, await digestRange(range, threads))
+      const length = end - start + 1
+      const digests = await digestFile(path, length, start)
+      await putObject(bucket, `${PIECES}${name}`, { path, start, length }, digests)
       return name
     },
     open: (name, size) =>
@@ -250,12 +237,7 @@ const PART = 32 << 20
 const MOST_PARTS = 10_000
 const AT_ONCE = 4
 
-async function putInParts(
-  bucket: Bucket,
-  object: string,
-  { path, start, length }: FileRange,
-  threads: DigestThreads | undefined,
-): Promise<void> {
+async function putInParts(bucket: Bucket, object: string, { path, length }: FileRange): Promise<void> {
   const upload = await begin(bucket, object)
   const size = Math.max(PART, Math.ceil(length / MOST_PARTS))
   const count = Math.ceil(length / size)
@@ -263,8 +245,8 @@ async function putInParts(
   let next = 0
   const sendSome = async () => {
     for (let at = next++; at < count; at = next++) {
-      const range = { path, start: start + at * size, length: Math.min(size, length - at * size) }
-      const digests = await digestRange(range, threads)
+      const range = { path, start: at * size, length: Math.min(size, length - at * size) }
+      const digests = await digestFile(path, range.length, range.start)
       const query = { partNumber: String(at + 1), uploadId: upload }
       tags[at] = await putObject(bucket, object, range, { ...digests, query })
     }
@@ -276,15 +258,6 @@ async function putInParts(
     next = count
     await giveUp(bucket, object, upload).catch(() => undefined)
     throw error
-  }
-}
-
-async function digestRange({ path, start, length }: FileRange, threads: DigestThreads | undefined) {
-  const file = await open(path, 'r')
-  try {
-    return await digestFile(file, length, digesting(threads), start)
-  } finally {
-    await file.close()
   }
 }
 

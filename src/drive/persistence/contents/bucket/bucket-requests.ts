@@ -77,7 +77,7 @@ export async function openBucket(address: BucketAddress, keys: () => BucketKeys)
     }
   }
   const attempt = (asked: BucketRequest) => {
-    const made = signed(asked, { address, keys: keys(), signer })
+    const made = signed(asked, address, keys(), signer)
     // only contents and pieces have a range; other reads are short
     const isDownload = asked.headers?.['range'] !== undefined
     return () => (isDownload ? download(made) : pool.request(made))
@@ -148,13 +148,12 @@ async function withUsual(authority: string): Promise<string[]> {
   return [...rootCertificates, authority]
 }
 
-interface Signing {
-  readonly address: BucketAddress
-  readonly keys: BucketKeys
-  readonly signer: Signer
-}
-
-function signed(asked: BucketRequest, { address, keys, signer }: Signing): Dispatcher.RequestOptions {
+function signed(
+  asked: BucketRequest,
+  address: BucketAddress,
+  keys: BucketKeys,
+  signer: Signer,
+): Dispatcher.RequestOptions {
   const { method, body } = asked
   const { host, region } = address
   const path = pathOf(asked, address)

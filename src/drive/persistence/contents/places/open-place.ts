@@ -3,13 +3,12 @@ import { HlaError } from '../../../../errors.ts'
 import { storeFolder } from '../../folder.ts'
 import { bucketPlace } from '../bucket/bucket-place.ts'
 import { isBucket } from '../bucket/bucket-address.ts'
-import type { DigestThreads } from '../digest-threads.ts'
 import { folderPlace } from './folder-place.ts'
 import type { ContentPlace } from './place.ts'
 
 /** A folder must exist. @throws {HlaError} usage — invalid address; io — the optional packages are not installed */
-export function openPlace(contents: string, threads?: DigestThreads): Promise<ContentPlace> {
-  if (isBucket(contents)) return bucketPlace(contents, process.env, threads)
+export function openPlace(contents: string): Promise<ContentPlace> {
+  if (isBucket(contents)) return bucketPlace(contents, process.env)
   if (/^\w[\w+.-]*:\/\//.test(contents))
     throw new HlaError('usage', `--contents must be a folder or s3://bucket/prefix, not ${contents}`)
   return Promise.resolve(folderPlace(storeFolder(contents)))

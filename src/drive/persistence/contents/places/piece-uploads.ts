@@ -13,13 +13,6 @@ import type { Staging } from '../staging.ts'
 import { uploadFiles, type UploadPiece, type Uploads } from '../uploads.ts'
 import { LostObject, type PlacedPieces } from './place.ts'
 
-export interface PieceOptions {
-  readonly read: Database
-  readonly pieces: PlacedPieces
-  /** Staging in a folder of this server alone, empty at the start. */
-  readonly staging: Staging
-}
-
 interface Local {
   /** Pieces from the first byte on. */
   readonly pieces: readonly UploadPiece[]
@@ -28,7 +21,8 @@ interface Local {
   readonly used: number
 }
 
-export function pieceUploads({ read, pieces, staging }: PieceOptions): Uploads {
+/** `staging` is in a folder of this server alone, empty at the start. */
+export function pieceUploads(read: Database, pieces: PlacedPieces, staging: Staging): Uploads {
   const files = uploadFiles(staging)
   const locals = new Map<string, Local>()
   const set = (name: string, held: readonly UploadPiece[], end: number) =>
@@ -128,13 +122,8 @@ async function fetchPieces(
 }
 
 function uploadLost(cause: Error): StorageFailure {
-  const failure = new StorageFailure(
-    410,
-    'gone',
-    'The bytes received for this upload are lost; start a new upload.',
-  )
-  failure.cause = cause
-  return failure
+  const text = 'The bytes received for this upload are lost; start a new upload.'
+  return Object.assign(new StorageFailure(410, 'gone', text), { cause })
 }
 
 /** ms after which the local file of an idle upload is removed. Its pieces remain in the place of the contents. */

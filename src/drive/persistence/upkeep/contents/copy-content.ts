@@ -1,10 +1,10 @@
 /** Copies contents from one place to another: complete, verified, durable.  [disk, network] */
 import { createWriteStream } from 'node:fs'
-import { constants, copyFile, type FileHandle, link, open } from 'node:fs/promises'
+import { constants, copyFile, link, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { HlaError } from '../../../../errors.ts'
-import { isCode, openIfThere, removeIfThere } from '../../contents/blob-files.ts'
+import { isCode, removeIfThere, statIfThere, syncFile } from '../../contents/blob-files.ts'
 import type { BlobRow } from '../../contents/blob-rows.ts'
 import type { Database } from '../../database/database.ts'
 import { digestFile } from '../../contents/staging.ts'
@@ -86,7 +86,8 @@ async function copyContent(
   if (path === undefined) {
     await fetchInto(staged, from, row)
     await verify(staged, row)
-  } else if (await linkOrNot(path, staged)) await verifySize(staged, row)
+    // a link has the same bytes
+  } else if (await linkOrNot(path, staged)) await requireSize(staged, row)
   else return putFile(path, to, row)
   await to.arriving.adopt(staged, row)
 }
@@ -99,7 +100,7 @@ export async function putFile(path: string, to: PlacedContents, row: SizedConten
   }
   const staged = join(to.arriving.folder, `part-${row.sha256}`)
   // the sweep sets files aside under the same name
-  if (path === staged) await synced(staged)
+  if (path === staged) await syncFile(staged)
   else await copyThere(path, staged)
   await verify(staged, row)
   await to.arriving.adopt(staged, row)
@@ -107,11 +108,10 @@ export async function putFile(path: string, to: PlacedContents, row: SizedConten
 
 async function fetchInto(path: string, from: PlacedContents, row: BlobRow): Promise<void> {
   try {
-    await pipeline(await from.open(row), createWriteStream(path, { mode: 0o600 }))
+    await pipeline(await from.open(row), createWriteStream(path, { mode: 0o600, flush: true }))
   } catch (error) {
     throw error instanceof LostObject ? differs(error.message, { cause: error }) : error
   }
-  await synced(path)
 }
 
 /** Returns false if the files are on different disks or the file system lacks links. */
@@ -140,16 +140,7 @@ async function copyThere(source: string, target: string): Promise<void> {
   } catch (error) {
     throw missing(error, source)
   }
-  await synced(target)
-}
-
-async function synced(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.datasync()
-  } finally {
-    await file.close()
-  }
+  await syncFile(target)
 }
 
 /** Tells whether there is a file with these bytes. */
@@ -157,13 +148,8 @@ export async function hasContent(
   path: string,
   { size, sha256 }: Pick<BlobRow, 'size' | 'sha256'>,
 ): Promise<boolean> {
-  const file = await openIfThere(path, 'r')
-  if (file === undefined) return false
-  try {
-    return (await file.stat()).size === size && (await digestFile(file, size)).sha256 === sha256
-  } finally {
-    await file.close()
-  }
+  const found = await statIfThere(path)
+  return found?.size === size && (await digestFile(path, size)).sha256 === sha256
 }
 
 function missing(error: unknown, path: string): unknown {
@@ -181,38 +167,17 @@ function differs(
   })
 }
 
-/** Checks only the size, because a link has the same bytes. */
-async function verifySize(path: string, { size }: SizedContent): Promise<void> {
-  const file = await openContent(path)
-  try {
-    await requireLength(file, path, size)
-  } finally {
-    await file.close()
-  }
+async function verify(path: string, content: SizedContent): Promise<Digests> {
+  await requireSize(path, content)
+  const digests = await digestFile(path, content.size)
+  if (digests.sha256 === content.sha256) return digests
+  throw differs(`the content ${content.sha256} has other bytes than were stored`, { offending: path })
 }
 
-async function verify(path: string, { size, sha256 }: SizedContent): Promise<Digests> {
-  const file = await openContent(path)
-  try {
-    await requireLength(file, path, size)
-    const digests = await digestFile(file, size)
-    if (digests.sha256 === sha256) return digests
-    throw differs(`the content ${sha256} has other bytes than were stored`, { offending: path })
-  } finally {
-    await file.close()
-  }
-}
-
-async function openContent(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'r')
-  } catch (error) {
+async function requireSize(path: string, { size }: SizedContent): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
     throw missing(error, path)
-  }
-}
-
-async function requireLength(file: FileHandle, path: string, size: number): Promise<void> {
-  const found = (await file.stat()).size
-  if (found !== size)
-    throw differs(`the content ${path} has ${found} bytes instead of ${size}`, { offending: path })
+  })
+  if (found.size !== size)
+    throw differs(`the content ${path} has ${found.size} bytes instead of ${size}`, { offending: path })
 }
