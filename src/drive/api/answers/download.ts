@@ -8,7 +8,7 @@ import { type ByteRange, formatContentRange, ifRangeHolds, parseRange } from '..
 import { errorMessage } from '../../../errors.ts'
 import { LostContent } from '../../../web/log.ts'
 import { StorageFailure, isStorageFailure } from '../../contract/failure.ts'
-import { findContentUsers } from '../../persistence/upkeep/contents/content-users.ts'
+import { findContentUsers } from '../../persistence/upkeep/contents/content-check.ts'
 import { isKnown } from './json.ts'
 import { countByLink } from '../requests/link-callers.ts'
 import { type Call, type CallAnswer, type Handler, pathId, refuseInBatch } from '../requests/call.ts'

@@ -15,6 +15,19 @@ export async function openForReading(path: string): Promise<Connection> {
   return connection
 }
 
+/** Closes the connection after `use`. */
+export async function withConnection<Result>(
+  opening: Promise<Connection>,
+  use: (connection: Connection) => Result | Promise<Result>,
+): Promise<Result> {
+  const connection = await opening
+  try {
+    return await use(connection)
+  } finally {
+    connection.close()
+  }
+}
+
 /** Upgrades the tables to this version. @throws {HlaError} data-differs — also for a copy, which follows a log */
 export async function openForWriting(path: string): Promise<Connection> {
   // builds of SQLite may default to NORMAL in WAL mode, which loses the latest changes on a power failure
@@ -69,6 +82,12 @@ export function refuseCopy(connection: Connection, path: string): void {
       hint: 'give --database and --contents instead; for other administration, use a running server',
     },
   )
+}
+
+/** Damage of the database file and its indexes. */
+export function findDamage(connection: Connection): string[] {
+  const rows = connection.all<{ integrity_check: string }>('PRAGMA integrity_check')
+  return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
 }
 
 /** Milliseconds to wait for a lock that another process holds, such as one that administers the folder. */

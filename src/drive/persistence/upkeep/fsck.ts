@@ -3,10 +3,9 @@ import { type Transaction, countRows } from '../database/database.ts'
 import { existsSync } from 'node:fs'
 import { HlaError, errorMessage } from '../../../errors.ts'
 import { FUTURE_TIMES } from '../database/clock.ts'
-import { checkContents, countLeftovers } from './contents/content-check.ts'
+import { checkContents, countLeftovers, repairContents } from './contents/content-check.ts'
 import { folderPlace } from '../contents/places/folder-place.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
-import { repairContents } from './contents/content-repair.ts'
 import type { Connection } from '../database/connection.ts'
 import {
   type Finding,
@@ -17,9 +16,9 @@ import {
   cycleEdges,
 } from './row-checks.ts'
 import { type StoreFolder, refuseBackup, storeFolder } from '../folder.ts'
-import { immediateStatements } from '../database/deferred-statements.ts'
+import { immediateStatements } from '../database/group-transaction.ts'
 import { lockContents, lockService } from '../lock.ts'
-import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
+import { findDamage, openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
 import { checkTables, readSchemaVersion } from '../database/tables/migrate.ts'
 import { NEWEST_VERSION } from '../database/tables/schema.ts'
 import { sqliteCode } from '../database/sqlite.ts'
@@ -93,10 +92,10 @@ const NOTHING = { files: 0, contents: 0, bytes: 0, leftovers: 0 } as const
 
 /** A damaged index is rebuilt from its table. */
 function checkDatabase(connection: Connection, isRepairing: boolean): Finding[] {
-  const before = integrity(connection)
+  const before = findDamage(connection)
   if (before.length === 0 || !isRepairing) return before.map((what) => damaged(what, false))
   connection.exec('REINDEX')
-  const after = new Set(integrity(connection))
+  const after = new Set(findDamage(connection))
   if (after.size === 0) return []
   return before.map((what) => damaged(what, !after.has(what)))
 }
@@ -120,11 +119,6 @@ const NO_TABLES = 'the database has no tables: nothing was stored, or all of it 
 
 function damaged(what: string, isRepaired: boolean): Finding {
   return { problem: 'damaged-database', what, isRepaired }
-}
-
-function integrity(connection: Connection): string[] {
-  const rows = connection.all<{ integrity_check: string }>('PRAGMA integrity_check')
-  return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
 }
 
 async function checkAll(

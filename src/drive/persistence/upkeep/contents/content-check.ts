@@ -1,12 +1,22 @@
-/** Checks that every content is in its place, unchanged.  [network] */
+/**
+ * Checks that every content is in its place, unchanged. Restores lost or damaged ones from other copies, or marks their
+ * revisions as lost.  [disk, network]
+ */
+import { existsSync } from 'node:fs'
+import { opendir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { isNamed } from '../../contents/blob-files.ts'
+import { blobFiles, isNamed } from '../../contents/blob-files.ts'
 import type { BlobRow } from '../../contents/blob-rows.ts'
-import type { Database } from '../../database/database.ts'
 import { type Digests, digestBytes } from '../../contents/digest.ts'
 import { digesting } from '../../contents/digest-threads.ts'
 import { type ContentPlace, LostObject, type PlacedContents } from '../../contents/places/place.ts'
+import type { Connection } from '../../database/connection.ts'
+import { type Database, countRows } from '../../database/database.ts'
+import { openForReading, withConnection } from '../../database/open-database.ts'
+import { type StoreFolder, storeFolder } from '../../folder.ts'
 import type { Finding } from '../row-checks.ts'
+import { hasContent, putFile } from './copy-content.ts'
 
 export interface ContentRow extends BlobRow, Digests {}
 
@@ -105,4 +115,147 @@ export async function countLeftovers(
   let count = 0
   for await (const { sha256, age } of contents.list()) if (age > grace && !isNamed(read, sha256)) count += 1
   return count
+}
+
+/** Reports bad contents. With `repairing`, restores them or marks their revisions; the connection must then be able to write. */
+export async function repairContents(
+  folder: StoreFolder,
+  connection: Connection,
+  bad: readonly BadContent[],
+  repairing: Repairing | undefined,
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const one of bad) {
+    const isMarked = isKnown(connection, one)
+    const what = `${one.found.what}: ${findContentUsers(connection, one.pk, true)}`
+    const how = repairing === undefined ? undefined : await repaired(folder, connection, one, repairing)
+    const isTold = !isMarked || (how !== undefined && how !== MARKED)
+    const told = how === undefined ? what : `${what}; ${how}`
+    if (isTold) findings.push({ problem: one.found.problem, what: told, isRepaired: how !== undefined })
+  }
+  // only a deep check proves that a marked content is intact again
+  if (repairing?.isDeep === true) unmark(connection, bad)
+  return findings
+}
+
+interface Repairing {
+  readonly from: string | undefined
+  readonly isDeep: boolean
+  readonly place: ContentPlace
+}
+
+const MARKED = 'marked as lost'
+
+/** Tells whether all revisions of the content are already marked as lost. */
+function isKnown(connection: Connection, { pk }: BadContent): boolean {
+  const sql = 'SELECT min(is_lost) AS least FROM revisions WHERE blob = ?'
+  return connection.get<{ least: number | null }>(sql, pk)?.least === 1
+}
+
+async function repaired(
+  folder: StoreFolder,
+  connection: Connection,
+  bad: BadContent,
+  { from, place }: Repairing,
+): Promise<string> {
+  const backup = from === undefined ? undefined : storeFolder(from)
+  const source = await (bad.place === 'file'
+    ? placedBack(place, backup === undefined ? [folder] : [folder, backup], bad)
+    : bytesBack(connection, backup, bad))
+  connection.run('UPDATE revisions SET is_lost = ? WHERE blob = ?', source === undefined ? 1 : 0, bad.pk)
+  return source === undefined ? MARKED : `taken from ${source}`
+}
+
+/** @returns the path of the file that was put in its place */
+async function placedBack(
+  { contents }: ContentPlace,
+  sources: readonly StoreFolder[],
+  bad: BadContent,
+): Promise<string | undefined> {
+  for await (const path of copiesIn(sources, bad)) {
+    if (!(await hasContent(path, bad))) continue
+    await putFile(path, contents, bad)
+    return path
+  }
+  return undefined
+}
+
+/** Removes the marks of contents that are intact again. */
+function unmark(connection: Connection, bad: readonly BadContent[]): void {
+  const lost = JSON.stringify(bad.map(({ pk }) => pk))
+  const sql =
+    'UPDATE revisions SET is_lost = 0 WHERE is_lost = 1 AND blob NOT IN (SELECT value FROM json_each(?))'
+  connection.run(sql, lost)
+}
+
+/** Candidate files in each source: the content's own path, and all staged files, whose names do not tell their contents. */
+async function* copiesIn(sources: readonly StoreFolder[], { sha256 }: BadContent): AsyncGenerator<string> {
+  for (const source of sources) {
+    yield blobFiles(source.blobs).pathOf(sha256)
+    if (!existsSync(source.staging)) continue
+    for await (const entry of await opendir(source.staging))
+      if (entry.isFile()) yield join(source.staging, entry.name)
+  }
+}
+
+const ALIKE = `SELECT d.data FROM blobs b JOIN blob_data d ON d.blob = b.pk WHERE b.sha256 = ? AND b.size = ?`
+
+/** Restores a content in the database from an equal one, here or in the backup. */
+async function bytesBack(
+  connection: Connection,
+  backup: StoreFolder | undefined,
+  bad: BadContent,
+): Promise<string | undefined> {
+  const found = goodBytes(connection, bad)
+  if (found !== undefined) return insertContent(connection, bad, found, 'another revision')
+  if (backup === undefined) return undefined
+  const kept = await withConnection(openForReading(backup.database), (other) => goodBytes(other, bad))
+  return kept === undefined ? undefined : insertContent(connection, bad, kept, backup.path)
+}
+
+function goodBytes(db: Connection, { sha256, size }: BadContent): Uint8Array | undefined {
+  const rows = db.all<{ data: Uint8Array }>(ALIKE, sha256, size)
+  return rows.find(({ data }) => digestBytes(data).sha256 === sha256)?.data
+}
+
+function insertContent(connection: Connection, { pk }: BadContent, data: Uint8Array, from: string): string {
+  connection.run('INSERT OR REPLACE INTO blob_data(blob, data) VALUES (?, ?)', pk, data)
+  return from
+}
+
+/** Maximum revisions named for a content. */
+const MAX_NAMED = 3
+
+interface User {
+  readonly revision: string
+  readonly id: string
+  readonly file: number
+  readonly owner: string | null
+}
+
+const USERS = `SELECT r.id AS revision, f.id, f.pk AS file, p.email AS owner FROM revisions r JOIN files f ON f.pk = r.file
+  LEFT JOIN principals p ON p.pk = f.owner WHERE r.blob = ? ORDER BY r.pk LIMIT ?`
+
+/** `revision R of file F of ada@example.org, and 2 more`. With `withPlace` also the path of each file. */
+export function findContentUsers(db: Database, blob: number, withPlace: boolean): string {
+  const users = db.all<User>(USERS, blob, MAX_NAMED)
+  const count = countRows(db, 'SELECT count(*) AS count FROM revisions WHERE blob = ?', blob)
+  const named = users.map(({ revision, id, file, owner }) => {
+    const place = withPlace ? ` (${describePath(db, file)})` : ''
+    return `revision ${revision} of file ${id}${place} of ${owner ?? 'a shared drive'}`
+  })
+  const more = count > users.length ? [`${count - users.length} more`] : []
+  return users.length === 0 ? 'no revision' : [...named, ...more].join(', ')
+}
+
+const ABOVE = `WITH RECURSIVE above(pk, depth) AS (SELECT ?1, 0 UNION
+  SELECT (SELECT min(l.parent) FROM parents l WHERE l.child = above.pk), depth + 1 FROM above WHERE pk IS NOT NULL AND depth < 1000)
+  SELECT f.title FROM above JOIN files f ON f.pk = above.pk WHERE f.is_root = 0 ORDER BY depth DESC`
+
+/** `/folder/title`, along the first parent of each item. */
+function describePath(db: Database, file: number): string {
+  return db
+    .all<{ title: string }>(ABOVE, file)
+    .map(({ title }) => `/${title}`)
+    .join('')
 }
