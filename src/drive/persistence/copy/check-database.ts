@@ -1,14 +1,13 @@
 /** `hla drive fsck` of a shared store: checks its rows in the database and its contents in their place.  [disk, network] */
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { openForReading, openServerCopy } from '../database/open-database.ts'
+import { openForReading, openServerCopy, withConnection } from '../database/open-database.ts'
 import type { StoreFolder } from '../folder.ts'
 import { encodeEntry } from '../shared/commit-entry.ts'
 import { type Recorder, statementRecorder } from '../shared/recorder.ts'
-import { openCommitLog } from '../shared/commit-log.ts'
+import { withLog } from '../shared/commit-log.ts'
 import { lockSharedContents, withClient } from '../shared/postgres.ts'
 import type { WantedSums } from '../shared/server-copy.ts'
 import { type RunningCopy, askServers } from '../shared/running-copies.ts'
@@ -33,48 +32,38 @@ export async function checkDatabase(
 ): Promise<FsckReport> {
   const path = await mkdtemp(join(tmpdir(), 'hla-fsck-'))
   try {
-    return await checkIn({ path, contents }, url, options)
+    return await withClient(url, async (client) => {
+      const { identity: store } = await findDatabaseStore(client)
+      return withContents({ path, contents, store }, ({ folder, place }) =>
+        checkFound(client, { folder, url }, { ...options, place }),
+      )
+    })
   } finally {
     await rm(path, { recursive: true, force: true })
   }
 }
 
-interface Checking {
-  /** Temporary folder of this check. */
-  readonly path: string
-  readonly contents: string
-}
-
-function checkIn({ path, contents }: Checking, url: string, asked: FsckOptions): Promise<FsckReport> {
-  return withClient(url, async (client) => {
-    const { identity: store } = await findDatabaseStore(client)
-    return withContents({ path, contents, store }, ({ folder, place }) =>
-      checkFound(client, { folder, url }, { ...asked, place }),
-    )
-  })
-}
-
-interface CheckedDatabase {
-  readonly folder: StoreFolder
-  readonly url: string
-}
-
 async function checkFound(
   client: Client,
-  { folder, url }: CheckedDatabase,
+  { folder, url }: { readonly folder: StoreFolder; readonly url: string },
   options: FsckOptions,
 ): Promise<FsckReport> {
-  if (options.isRepairing) await lockOutServers(client)
+  const { isRepairing } = options
+  if (isRepairing) await lockOutServers(client)
   await lockSharedContents(client)
-  const copies = options.isRepairing ? [] : await askServers(client)
+  const copies = isRepairing ? [] : await askServers(client)
   const sums: WantedSums = new Map(copies.map(({ answer }) => [answer?.number ?? 0, undefined]))
   const passed: Finding[] = []
   const warn = (what: string) => passed.push({ problem: 'damaged-database', what, isRepaired: false })
   const last = await fetchDatabase(client, { url, database: folder.database }, warn, sums)
   const compared = copies.map((copy) => compareCopy(copy, sums))
-  const report = await (options.isRepairing
-    ? repaired(folder, options, { url, last })
-    : checked(folder, options))
+  const open = isRepairing ? openServerCopy : openForReading
+  const report = await withConnection(open(folder.database), (connection) => {
+    if (!isRepairing) return checkConnection(folder, connection, options)
+    const recorder = statementRecorder(connection)
+    const keep = () => appendRecorded(recorder, url, last)
+    return checkConnection(folder, recorder.connection, { ...options, keep })
+  })
   const findings = [...passed, ...compared.flatMap(({ finding }) => finding ?? []), ...report.findings]
   return { ...report, findings, servers: compared.map(({ line }) => line) }
 }
@@ -103,49 +92,21 @@ function compareCopy({ server, answer }: RunningCopy, sums: WantedSums): Compare
   return found('differs', 'damaged-copy', what)
 }
 
-async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckReport> {
-  const connection = await openForReading(folder.database)
-  try {
-    return await checkConnection(folder, connection, options)
-  } finally {
-    connection.close()
-  }
-}
-
-interface Fetched {
-  readonly url: string
-  /** Entry that the copy is at. */
-  readonly last: number
-}
-
-async function repaired(folder: StoreFolder, options: FsckOptions, fetched: Fetched): Promise<FsckReport> {
-  const connection = await openServerCopy(folder.database)
-  const recorder = statementRecorder(connection)
-  try {
-    return await checkConnection(folder, recorder.connection, {
-      ...options,
-      keep: () => appendRecorded(recorder, fetched),
-    })
-  } finally {
-    connection.close()
-  }
-}
-
-/** Appends the repairs to the log, so that all copies get them. @throws if the entry is not known to be in the log */
-async function appendRecorded(recorder: Recorder, { url, last }: Fetched): Promise<void> {
+/**
+ * Appends the repairs to the log, so that all copies get them. `last` is the entry that they were made on.
+ * @throws if the entry is not known to be in the log
+ */
+async function appendRecorded(recorder: Recorder, url: string, last: number): Promise<void> {
   const statements = recorder.statements()
   if (statements.length === 0) return
-  const log = openCommitLog({ url, server: randomUUID() })
-  try {
+  await withLog(url, async (log) => {
     const turn = await log.takeTurn()
     if (turn.last !== last) {
       await turn.giveBack()
       throw storeInUse('the store in this database has changed')
     }
     await turn.append(encodeEntry(statements))
-  } finally {
-    await log.close()
-  }
+  })
 }
 
 /** Backs up the state of one moment. @throws {HlaError} not-found; io — `to` is not empty; data-differs — a content is damaged */

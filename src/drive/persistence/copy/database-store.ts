@@ -1,5 +1,4 @@
 /** Fetches the current state of a store in a database into a file of this machine.  [disk, network] */
-import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { HlaError, errorMessage } from '../../../errors.ts'
 import { isStorageFailure } from '../../contract/failure.ts'
@@ -8,10 +7,10 @@ import { folderPlace } from '../contents/places/folder-place.ts'
 import { openPlace } from '../contents/places/open-place.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
 import { migratePosition } from '../database/log-position.ts'
-import { openServerCopy } from '../database/open-database.ts'
+import { openServerCopy, withConnection } from '../database/open-database.ts'
 import { checkTables } from '../database/tables/migrate.ts'
 import { type StoreFolder, storeFolder } from '../folder.ts'
-import { openCommitLog } from '../shared/commit-log.ts'
+import { withLog } from '../shared/commit-log.ts'
 import { tryLock } from '../shared/postgres.ts'
 import type { KnownStore } from '../shared/prepare-copy.ts'
 import { followLog, type WantedSums } from '../shared/server-copy.ts'
@@ -96,27 +95,21 @@ export async function fetchDatabase(
   sums?: WantedSums,
 ): Promise<number> {
   await getSnapshot(client, database, warn)
-  const log = openCommitLog({ url, server: randomUUID() })
-  const copy = await openServerCopy(database)
-  try {
-    migratePosition(copy)
-    const { number: last, tracker } = await followLog(log, copy, warn, sums)
-    tracker.end()
-    checkTables(copy)
-    return last
-  } finally {
-    copy.close()
-    await log.close()
-  }
+  return withLog(url, (log) =>
+    withConnection(openServerCopy(database), async (copy) => {
+      migratePosition(copy)
+      const { number: last, tracker } = await followLog(log, copy, warn, sums)
+      tracker.end()
+      checkTables(copy)
+      return last
+    }),
+  )
 }
 
 /** Turns a copy into the database of a single machine. */
-export async function separateDatabase(database: string): Promise<void> {
-  const copy = await openServerCopy(database)
-  try {
+export function separateDatabase(database: string): Promise<void> {
+  return withConnection(openServerCopy(database), (copy) => {
     copy.exec('DROP TABLE log_position')
     copy.all('PRAGMA wal_checkpoint(TRUNCATE)')
-  } finally {
-    copy.close()
-  }
+  })
 }

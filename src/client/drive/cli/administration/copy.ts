@@ -1,6 +1,6 @@
 /** `hla drive copy`: moves a store between a folder on one machine and a database shared by servers. */
 import { HlaError } from '../../../../errors.ts'
-import { copyStore, isDatabase } from '../../../../drive/persistence/copy/copy-to-folder.ts'
+import { copyStore, isDatabase } from '../../../../drive/persistence/copy/copy-store.ts'
 import { tell } from '../../../../io/stdout.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { checkDatabase } from './database-option.ts'
