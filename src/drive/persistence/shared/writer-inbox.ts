@@ -4,15 +4,8 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { CommandRequest } from '../database/database.ts'
+import type { GroupExpectation } from '../writer/command-group.ts'
 import type { ToWriter } from '../writer/writer-messages.ts'
-
-/** Expectation for the next group, from the previous one. */
-export interface GroupExpectation {
-  /** Expected number of commands. */
-  readonly size: number
-  /** Total ms to wait for them. */
-  readonly patience: number
-}
 
 export interface Inbox {
   readonly commands: CommandRequest[]

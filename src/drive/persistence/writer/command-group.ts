@@ -2,8 +2,12 @@
 import { isStorageFailure } from '../../contract/failure.ts'
 import type { CommandAnswer, CommandRequest, Commands } from '../database/database.ts'
 import type { Connection } from '../database/connection.ts'
-import { type GroupTransaction, groupTransaction } from '../database/group-transaction.ts'
-import { type DeferredStatements, deferredStatements } from '../database/deferred-statements.ts'
+import {
+  type DeferredStatements,
+  deferredStatements,
+  type GroupTransaction,
+  groupTransaction,
+} from '../database/group-transaction.ts'
 import { diskFull, notWriting, roomNeeded } from './not-writing.ts'
 import { type Room, openRoom } from './room.ts'
 import { SQLITE, sqliteCode } from '../database/sqlite.ts'
@@ -29,6 +33,25 @@ export interface CommandGroup {
   readonly broken: () => Error | undefined
   /** Rows written since the last call, which a checkpoint must move. */
   readonly takeWritten: () => number
+}
+
+/** Maximum commands of a group, and maximum ms that it runs. */
+export const [MAX_COMMANDS, LONGEST] = [256, 20]
+
+/** Expectation for the next group, from the previous one. */
+export interface GroupExpectation {
+  /** Expected number of commands. */
+  readonly size: number
+  /** Total ms to wait for them. */
+  readonly patience: number
+}
+
+/** Share of the previous commit's duration. Waiting that long for more commands costs less than a commit of their own. */
+const PATIENCE = 0.5
+
+/** `since` is the beginning of the commit of the previous group, by `performance.now`. */
+export function expectNext(size: number, since: number): GroupExpectation {
+  return { size, patience: Math.min(LONGEST, PATIENCE * (performance.now() - since)) }
 }
 
 export function commandGroup(

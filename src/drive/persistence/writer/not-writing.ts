@@ -1,15 +1,13 @@
-/** Failures of changes while the store cannot write. The cause goes to the log, not to the client. */
+/** Failures of changes while the store cannot write. */
 import { SQLITE, sqliteCode } from '../database/sqlite.ts'
-import { StorageFailure } from '../../contract/failure.ts'
+import { StorageFailure, tryAgain } from '../../contract/failure.ts'
 
 /** The change may or may not have been written, as after any lost answer. A retry shows which. */
 export function notWriting(
   cause?: unknown,
   text = 'The service cannot save changes at the moment; try again.',
 ): StorageFailure {
-  const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 60 })
-  if (cause !== undefined) failure.cause = cause
-  return failure
+  return tryAgain(60, text, cause)
 }
 
 export function diskFull(cause: unknown): StorageFailure {
@@ -31,18 +29,12 @@ export function roomNeeded(): StorageFailure {
 
 /** Failure when the contents are unreachable. Metadata stays available. */
 export function contentsOutOfReach(cause: unknown): StorageFailure {
-  const text = 'The service cannot reach its file contents; try again.'
-  const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 5 })
-  failure.cause = cause
-  return failure
+  return tryAgain(5, 'The service cannot reach its file contents; try again.', cause)
 }
 
 /** Failure after a clean-up removed the content. */
 export function removedMeanwhile(cause?: unknown): StorageFailure {
-  const text = 'The content was removed before it was stored; send it again.'
-  const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 1 })
-  if (cause !== undefined) failure.cause = cause
-  return failure
+  return tryAgain(1, 'The content was removed before it was stored; send it again.', cause)
 }
 
 /** The command needs the content's head from a bucket. The caller fetches it and retries. */

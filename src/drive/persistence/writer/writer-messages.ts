@@ -61,19 +61,20 @@ export interface SentError {
   readonly failure?: { readonly status: number; readonly reason: string; readonly details: FailureDetails }
 }
 
-export function encodeAnswer(answer: CommandAnswer): SentAnswer {
-  return 'error' in answer ? { error: encodeError(answer.error) } : answer
+export function sendToCaller(port: MessagePort, message: FromWriter): void {
+  port.postMessage(message)
 }
 
 /** A result that cannot be cloned fails only its own command. */
 export function sendAnswers(port: MessagePort, given: readonly CommandAnswer[]): void {
-  const answers = given.map(encodeAnswer)
-  const tell = (message: FromWriter) => port.postMessage(message)
+  const answers = given.map((answer): SentAnswer => {
+    return 'error' in answer ? { error: encodeError(answer.error) } : answer
+  })
   try {
-    tell({ answers })
+    sendToCaller(port, { answers })
   } catch {
     // finds the results that cannot be cloned, so that the others arrive
-    tell({ answers: answers.map((answer) => travelling(answer)) })
+    sendToCaller(port, { answers: answers.map((answer) => travelling(answer)) })
   }
 }
 

@@ -2,17 +2,18 @@
 import type { MessagePort } from 'node:worker_threads'
 import { type Checkpoint, checkpointer } from '../database/connection.ts'
 import type { Commands } from '../database/database.ts'
-import { type CommandGroup, commandGroup } from './command-group.ts'
+import {
+  type CommandGroup,
+  commandGroup,
+  expectNext,
+  type GroupExpectation,
+  LONGEST,
+  MAX_COMMANDS,
+} from './command-group.ts'
 import { openForWriting } from '../database/open-database.ts'
 import { diskReserve } from '../disk-reserve.ts'
 import { type FreesSpace, openRoom } from './room.ts'
-import {
-  type FromWriter,
-  sendAnswers,
-  encodeError,
-  type ToWriter,
-  type WriterData,
-} from './writer-messages.ts'
+import { encodeError, sendAnswers, sendToCaller, type ToWriter, type WriterData } from './writer-messages.ts'
 
 /** Does nothing in the main thread. Returns after `close`, or after a failure of the disk. */
 export async function serveWrites(commands: Commands, frees?: FreesSpace): Promise<void> {
@@ -55,12 +56,6 @@ export async function serveWrites(commands: Commands, frees?: FreesSpace): Promi
   }
 }
 
-/** Maximum commands of a group, and maximum ms that it runs. */
-const MAX_COMMANDS = 256
-const LONGEST = 20
-/** Share of the previous commit's duration. Waiting that long for more commands costs less than a commit of their own. */
-const PATIENCE = 0.5
-
 function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: MessagePort): void {
   let before: GroupExpectation = { size: 0, patience: 0 }
   for (;;) {
@@ -77,18 +72,12 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
     sendAnswers(port, group.answers())
     const since = performance.now()
     const lost = group.commit()
-    before = { size, patience: Math.min(LONGEST, PATIENCE * (performance.now() - since)) }
+    before = expectNext(size, since)
     sendToCaller(port, lost === undefined ? 'committed' : { lost: encodeError(lost) })
     const broken = group.broken()
     if (broken !== undefined) throw broken
     if (isClosing) return
   }
-}
-
-interface GroupExpectation {
-  readonly size: number
-  /** Total ms to wait for further commands of the clients answered before. */
-  readonly patience: number
 }
 
 /** Runs commands until the group is complete: it is as large as the previous one, or no more commands arrive. Returns true on `close`. */
@@ -133,8 +122,4 @@ function makeInbox(receive: () => ToWriter | undefined, wakeUp: SharedArrayBuffe
       }
     },
   }
-}
-
-function sendToCaller(port: MessagePort, message: FromWriter): void {
-  port.postMessage(message)
 }
