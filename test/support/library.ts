@@ -2,7 +2,7 @@
  * Runs the library's commands on a separate store, each in a savepoint and without disk writes, for long histories.
  * With HLA_TEST_DATABASE reads go to a second database, which follows the first like a copy of a shared store.  [disk]
  */
-import { immediateStatements } from '../../src/drive/persistence/database/deferred-statements.ts'
+import { immediateStatements } from '../../src/drive/persistence/database/group-transaction.ts'
 import { COMMANDS, type CommandName, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { addClient } from '../../src/drive/domain/accounts/clients.ts'
 import { setUp } from '../../src/drive/domain/upkeep/row-checks.ts'

@@ -36,32 +36,30 @@ export function isStorageFailure(error: unknown): error is StorageFailure {
 
 /** The item does not exist, or the caller may not see it. */
 export function notFound(what: string, id: string, location?: string): StorageFailure {
-  const details = location === undefined ? {} : { location, locationType: 'parameter' as const }
-  return new StorageFailure(404, 'notFound', `${what} not found: ${id}`, details)
+  return new StorageFailure(404, 'notFound', `${what} not found: ${id}`, parameterAt(location))
 }
 
 /** A query parameter has a value outside its range. */
 export function invalidParameter(location: string, message: string): StorageFailure {
-  return new StorageFailure(400, 'invalidParameter', message, { location, locationType: 'parameter' })
+  return new StorageFailure(400, 'invalidParameter', message, parameterAt(location))
 }
 
 /** An unusable value: an invalid q, page token, id or member of the body. */
 export function invalid(message: string, location?: string): StorageFailure {
-  const details = location === undefined ? {} : { location, locationType: 'parameter' as const }
-  return new StorageFailure(400, 'invalid', message, details)
+  return new StorageFailure(400, 'invalid', message, parameterAt(location))
 }
 
 /** An invalid combination of parameters. */
 export function badRequest(message: string, location?: string): StorageFailure {
-  const details = location === undefined ? {} : { location, locationType: 'parameter' as const }
-  return new StorageFailure(400, 'badRequest', message, details)
+  return new StorageFailure(400, 'badRequest', message, parameterAt(location))
 }
 
 export function required(location: string): StorageFailure {
-  return new StorageFailure(400, 'required', `Required parameter: ${location}`, {
-    location,
-    locationType: 'parameter',
-  })
+  return new StorageFailure(400, 'required', `Required parameter: ${location}`, parameterAt(location))
+}
+
+function parameterAt(location: string | undefined): FailureDetails {
+  return location === undefined ? {} : { location, locationType: 'parameter' }
 }
 
 /** The caller can see the file but lacks the right for this operation. */
@@ -85,6 +83,13 @@ export function rateLimitExceeded(): StorageFailure {
     domain: 'usageLimits',
     retryAfter: 1,
   })
+}
+
+/** The service cannot do it now: the same request may succeed after `seconds`. The cause goes to the log, not to the client. */
+export function tryAgain(seconds: number, message: string, cause?: unknown): StorageFailure {
+  const failure = new StorageFailure(503, 'backendError', message, { retryAfter: seconds })
+  if (cause !== undefined) failure.cause = cause
+  return failure
 }
 
 /** The request body did not arrive in time. */

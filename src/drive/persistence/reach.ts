@@ -4,6 +4,7 @@
  */
 import { statfsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freeBytes } from './disk-reserve.ts'
 import type { Store } from './store.ts'
 
@@ -54,10 +55,6 @@ function probe<Found>(look: () => Promise<Found>): () => Promise<Found | undefin
     running ??= look()
       .catch(() => undefined)
       .finally(() => (running = undefined))
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), PATIENCE)
-    })
-    return Promise.race([running, late]).finally(() => clearTimeout(timer))
+    return Promise.race([running, sleep(PATIENCE, undefined, { ref: false })])
   }
 }

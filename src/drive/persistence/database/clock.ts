@@ -1,5 +1,5 @@
 /** Timestamps of changes. They never go backwards, and never far ahead because of a wrongly set system clock. */
-import { StorageFailure } from '../../contract/failure.ts'
+import { type StorageFailure, tryAgain } from '../../contract/failure.ts'
 import type { Database, Transaction } from './database.ts'
 import type { RowCheck } from '../upkeep/row-checks.ts'
 
@@ -43,7 +43,7 @@ export function makeClock(db: Database, { wall, since }: ClockSource = SYSTEM): 
 function jumped(): StorageFailure {
   const text =
     'The clock of the service has jumped ahead: nothing is written until it is set right, or its operator starts it with --accept-clock.'
-  return new StorageFailure(503, 'backendError', text, { retryAfter: 60 })
+  return tryAgain(60, text)
 }
 
 /** An operator confirms that the system clock is right. */

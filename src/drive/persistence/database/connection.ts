@@ -27,27 +27,27 @@ export function wrapConnection(raw: SqliteConnection): Connection {
   return {
     raw,
     all<Row>(sql: string, ...values: readonly Value[]) {
-      const { statement, count } = reading(kept.find(sql))
+      const { statement, count } = prepareFor('reading', kept.find(sql))
       // row type given by the caller, not checked
       return statement.all(...bindIntegers(values, count, sql)) as Row[]
     },
     get<Row>(sql: string, ...values: readonly Value[]): Found<Row> {
-      const { statement, count } = reading(kept.find(sql))
+      const { statement, count } = prepareFor('reading', kept.find(sql))
       // row type given by the caller, not checked
       return statement.get(...bindIntegers(values, count, sql)) as Found<Row>
     },
     each<Row>(sql: string, ...values: readonly Value[]) {
-      const prepared = reading(kept.take(sql))
+      const prepared = prepareFor('reading', kept.take(sql))
       const rows = prepared.statement.iterate(...bindIntegers(values, prepared.count, sql))
       // row type given by the caller, not checked
       return givingBack(rows as IterableIterator<Row>, () => kept.keep(sql, prepared))
     },
     run(sql, ...values) {
-      const { statement, count } = writing(kept.find(sql))
+      const { statement, count } = prepareFor('writing', kept.find(sql))
       return writtenBy(statement, bindIntegers(values, count, sql))
     },
     prepared(sql, ...values) {
-      const { statement, count } = writing(kept.find(sql))
+      const { statement, count } = prepareFor('writing', kept.find(sql))
       const made = bindIntegers(values, count, sql)
       return () => writtenBy(statement, made)
     },
@@ -65,25 +65,17 @@ function writtenBy(statement: Statement, values: readonly Bound[]): Written {
 interface Prepared {
   readonly statement: Statement
   readonly count: number
-  /** The last call was a write. */
-  isWriting: boolean
+  last: 'reading' | 'writing'
 }
 
 /**
  * Reads keys of written rows as bigint. Keys of a full-text index can exceed a safe integer, and Node 26 and later
  * would throw after the write.
  */
-function writing(prepared: Prepared): Prepared {
-  return prepared.isWriting ? prepared : switched(prepared, true)
-}
-
-function reading(prepared: Prepared): Prepared {
-  return prepared.isWriting ? switched(prepared, false) : prepared
-}
-
-function switched(prepared: Prepared, isWriting: boolean): Prepared {
-  prepared.statement.setReadBigInts(isWriting)
-  prepared.isWriting = isWriting
+function prepareFor(work: Prepared['last'], prepared: Prepared): Prepared {
+  if (prepared.last === work) return prepared
+  prepared.statement.setReadBigInts(work === 'writing')
+  prepared.last = work
   return prepared
 }
 
@@ -95,7 +87,7 @@ function statementCache(raw: SqliteConnection) {
   const prepare = (sql: string): Prepared => ({
     statement: raw.prepare(sql),
     count: parameterCount(sql),
-    isWriting: false,
+    last: 'reading',
   })
   const keep = (sql: string, prepared: Prepared) => {
     if (kept.size >= MAX_KEPT)

@@ -3,9 +3,10 @@
  * entry is committed there. Servers take turns, so each commit builds on all earlier ones
  * (docs/adr/shared-store.md#a-log-in-postgresql).  [network]
  */
+import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { errorMessage } from '../../../errors.ts'
-import { StorageFailure } from '../../contract/failure.ts'
+import { type StorageFailure, tryAgain } from '../../contract/failure.ts'
 import { lazyConnection, MAX_ANSWER_TIME, MAX_SILENCE } from './postgres.ts'
 
 export interface LogEntry {
@@ -71,11 +72,22 @@ export class AppendUnknown extends Error {
   }
 }
 
-export interface LogAddress {
+interface LogAddress extends Pick<CommitLog, 'server'> {
   /** `postgres://…` */
   readonly url: string
-  /** Identifier of the server, recorded with each entry. */
-  readonly server: string
+}
+
+/** Opens the log for the duration of `work`, for a task other than a server. */
+export async function withLog<Result>(
+  url: string,
+  work: (log: CommitLog) => Promise<Result>,
+): Promise<Result> {
+  const log = openCommitLog({ url, server: randomUUID() })
+  try {
+    return await work(log)
+  } finally {
+    await log.close()
+  }
 }
 
 /** Maximum bytes of entries read at a time. */
@@ -87,7 +99,7 @@ export function openCommitLog({ url, server }: LogAddress): CommitLog {
   const readEntries = patientReader(reading)
   return {
     server,
-    takeTurn: (known = Number.MAX_SAFE_INTEGER, lasting) => beginTurn(writing, { server, known, lasting }),
+    takeTurn: (known = Number.MAX_SAFE_INTEGER, lasting) => beginTurn(writing, server, known, lasting),
     async appendNext(number, bytes, author) {
       const client = await writing.get()
       try {
@@ -201,15 +213,11 @@ const AFTER = `SELECT number, server, CASE WHEN number > $1 THEN entry END AS en
 
 const FIND = 'SELECT number, server, entry FROM hla_log WHERE number = $1'
 
-interface Taking {
-  readonly server: string
-  readonly known: number
-  readonly lasting: number | undefined
-}
-
 async function beginTurn(
   writing: ReturnType<typeof lazyConnection>,
-  { server, known, lasting }: Taking,
+  server: string,
+  known: number,
+  lasting: number | undefined,
 ): Promise<Turn> {
   const client = await writing.get()
   try {
@@ -223,8 +231,9 @@ async function beginTurn(
         : client.query({ name: 'lasting', text: LASTING, values: [String(lasting)] }),
     ])
     const since = performance.now()
-    const taken = { last: lastIn(rows), since, following: following(entries.rows, known), lasting }
-    return takenTurn(client, server, taken, writing.drop)
+    const found = { last: lastIn(rows), since, following: following(entries.rows, known) }
+    const patience = lasting === undefined ? {} : { query_timeout: lasting }
+    return { ...found, ...turnEnds(client, [found.last + 1, server], patience, writing.drop) }
   } catch (error) {
     writing.drop()
     throw error
@@ -234,17 +243,14 @@ async function beginTurn(
 /** Time limits of this transaction only. A group that takes long to run makes a long entry. */
 const LASTING = `SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('statement_timeout', $1, true)`
 
-function takenTurn(
+function turnEnds(
   client: Client,
-  server: string,
-  { lasting, ...found }: Pick<Turn, 'last' | 'since' | 'following'> & Pick<Taking, 'lasting'>,
+  [number, server]: readonly [number: number, server: string],
+  patience: { readonly query_timeout?: number },
   drop: () => void,
-): Turn {
-  const patience = lasting === undefined ? {} : { query_timeout: lasting }
+): Pick<Turn, 'append' | 'giveBack'> {
   return {
-    ...found,
     async append(bytes) {
-      const number = found.last + 1
       try {
         await Promise.all([
           client.query({ name: 'append', text: APPEND, values: [number, server, bytes], ...patience }),
@@ -268,16 +274,6 @@ function takenTurn(
   }
 }
 
-/** The caller may retry. */
 export function databaseAway(cause: unknown): StorageFailure {
-  const failure = new StorageFailure(
-    503,
-    'backendError',
-    'The service cannot reach its database; try again.',
-    {
-      retryAfter: 5,
-    },
-  )
-  failure.cause = cause
-  return failure
+  return tryAgain(5, 'The service cannot reach its database; try again.', cause)
 }

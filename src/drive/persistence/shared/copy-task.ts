@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { errorMessage } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'
 import { readPosition, readProof } from '../database/log-position.ts'
-import { openForReading } from '../database/open-database.ts'
+import { openForReading, withConnection } from '../database/open-database.ts'
 import { stateText, sumText } from '../database/state-digest.ts'
 import { withClient } from './postgres.ts'
 import { CopyDiffers, readDigest } from './server-copy.ts'
@@ -48,9 +48,8 @@ export async function serveCopyTask({ snapshot, check }: CopyTask, port: Message
 }
 
 /** Reads all rows as of one entry, while the writer keeps working. */
-async function checkCopy(path: string): Promise<CheckedCopy> {
-  const connection = await openForReading(path)
-  try {
+function checkCopy(path: string): Promise<CheckedCopy> {
+  return withConnection(openForReading(path), async (connection) => {
     const { number, known } = await beginProven(connection)
     const found = readDigest(connection)
     const checked = { number, sum: sumText(found.rows) }
@@ -59,12 +58,10 @@ async function checkCopy(path: string): Promise<CheckedCopy> {
       ...checked,
       problem: `the rows of the copy of the store are not those of entry ${number} of its log`,
     }
-  } catch (error) {
+  }).catch((error: unknown) => {
     if (error instanceof CopyDiffers) return { number: 0, sum: '', problem: error.message }
     throw error
-  } finally {
-    connection.close()
-  }
+  })
 }
 
 /** Begins a read transaction at an entry with a digest. Under load about one entry in forty has one. */

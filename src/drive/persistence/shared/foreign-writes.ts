@@ -1,6 +1,7 @@
 /** Detects writes by other programs to a server's copy, through SQLite or directly to its files.  [disk] */
 import { type Stats, statSync } from 'node:fs'
 import type { Connection } from '../database/connection.ts'
+import { readDataVersion } from '../database/group-transaction.ts'
 import { CopyDiffers } from './server-copy.ts'
 
 export interface CopyGuard {
@@ -17,12 +18,10 @@ export interface CopyGuard {
 /** `connection` is the only one that writes to `file`. */
 export function guardCopy(connection: Connection, file: string): CopyGuard {
   const wal = `${file}-wal`
-  // changes when another connection writes: https://www.sqlite.org/pragma.html#pragma_data_version
-  const readVersion = () => connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version
-  const version = readVersion()
+  const version = readDataVersion(connection)
   let [inDatabase, inWal] = [stampOf(file), stampOf(wal)]
   const check = () => {
-    if (readVersion() !== version) throw changed('another program has written to it')
+    if (readDataVersion(connection) !== version) throw changed('another program has written to it')
     if (isOther(stampOf(file), inDatabase)) throw changed(`another program has written to ${file}`)
   }
   return {

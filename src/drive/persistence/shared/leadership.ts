@@ -1,7 +1,7 @@
 /** Election of one server per store for singleton tasks. The leader holds an advisory lock of the database while it runs.  [network] */
 import type { Client } from 'pg'
 import { DATABASE_LOCKS, connect, tryLock } from './postgres.ts'
-import { type CopyChecker, answerChecks } from './running-copies.ts'
+import { type CopyChecker, answerChecks, serverProcesses } from './running-copies.ts'
 
 export interface Leadership {
   readonly isLeader: () => boolean
@@ -48,8 +48,7 @@ export function seekLeadership(url: string, checker: CopyChecker): Leadership {
   const look = async () => {
     const began = performance.now()
     client ??= await open()
-    const { rows } = await client.query<{ servers: string }>(SERVERS)
-    servers = Math.max(1, Number(rows[0]?.servers))
+    servers = Math.max(1, (await serverProcesses(client)).length)
     if (held > 0 || (await tryLock(client, 'leading'))) held = began
   }
   const round = () => {
@@ -71,7 +70,3 @@ export function seekLeadership(url: string, checker: CopyChecker): Leadership {
     },
   }
 }
-
-const SERVERS = `SELECT count(*) AS servers FROM pg_locks
-  WHERE locktype = 'advisory' AND mode = 'ShareLock' AND objid = ${DATABASE_LOCKS.serving}
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`

@@ -15,12 +15,13 @@ import {
   setContents,
   setProof,
 } from '../database/log-position.ts'
-import { openForReading, openForWriting, openServerCopy } from '../database/open-database.ts'
+import { openForReading, openForWriting, openServerCopy, withConnection } from '../database/open-database.ts'
 import { digestState } from '../database/state-digest.ts'
 import { isDamage } from '../database/sqlite.ts'
 import { checkTables, readSchemaVersion, upgradeScript } from '../database/tables/migrate.ts'
 import { NEWEST_VERSION } from '../database/tables/schema.ts'
 import { refuseOrphans, type StoreFolder } from '../folder.ts'
+import { rollBack } from '../writer/command-group.ts'
 import { encodeEntry, SCRIPT } from './commit-entry.ts'
 import type { CommitLog } from './commit-log.ts'
 import { inTransaction } from './postgres.ts'
@@ -30,12 +31,16 @@ import { getSnapshot, putPieces, removeDatabase } from './snapshots.ts'
 /** Arbitrary lock number, the same for all servers: one at a time creates the tables. */
 const MAKING = 0x68_6c_61_44
 
-/** @throws {HlaError} data-differs — the folder holds another store, or the store is incomplete */
+/**
+ * Makes the server's copy, and replaces one that cannot follow the log.
+ * @throws {HlaError} data-differs — the folder holds another store, or the store is incomplete
+ */
 export async function prepareCopy(
   client: Client,
   folder: StoreFolder,
   warn: (text: string) => void,
 ): Promise<void> {
+  const { database } = folder
   const copy = await readCopy(folder)
   const known = await withTables(client, async (found) => {
     if (found !== undefined) return found
@@ -43,7 +48,16 @@ export async function prepareCopy(
     if (copy !== undefined) throw notRestored(folder)
     return makeStore(client, folder)
   })
-  await checkCopy(client, folder, { known, copy, warn })
+  if (copy === DAMAGED) {
+    warn(
+      `${database} is damaged and was renamed to ${database}.damaged: the copy of the store is being rebuilt`,
+    )
+    renameSync(database, `${database}.damaged`)
+  } else if (copy !== undefined) {
+    if (copy.store !== known.identity) throw notOurs(folder.path, 'a copy of another store')
+    if (await isOfLog(client, copy, Number(known.last))) return
+  }
+  await getSnapshot(client, database, warn)
 }
 
 /** A new store would be in the way of a database yet to be restored. */
@@ -123,9 +137,7 @@ async function readCopy({ database, path }: StoreFolder): Promise<Position | typ
   if (!existsSync(database) || statSync(database).size === 0) return undefined
   let position: Position | undefined
   try {
-    const connection = await openForReading(database)
-    position = readPosition(connection)
-    connection.close()
+    position = await withConnection(openForReading(database), readPosition)
   } catch (error) {
     if (!isDamage(error)) throw error
     return DAMAGED
@@ -142,31 +154,6 @@ function notOurs(path: string, what: string): HlaError {
     offending: path,
     hint: '--data must name a folder that only this server uses',
   })
-}
-
-/** Replaces a copy that cannot follow the log. @throws {HlaError} data-differs */
-async function checkCopy(
-  client: Client,
-  { database, path }: StoreFolder,
-  { known, copy, warn }: Checking,
-): Promise<void> {
-  if (copy === DAMAGED) {
-    warn(
-      `${database} is damaged and was renamed to ${database}.damaged: the copy of the store is being rebuilt`,
-    )
-    renameSync(database, `${database}.damaged`)
-  }
-  if (copy !== undefined && copy !== DAMAGED) {
-    if (copy.store !== known.identity) throw notOurs(path, 'a copy of another store')
-    if (await isOfLog(client, copy, Number(known.last))) return
-  }
-  await getSnapshot(client, database, warn)
-}
-
-interface Checking {
-  readonly known: KnownStore
-  readonly copy: Position | typeof DAMAGED | undefined
-  readonly warn: (text: string) => void
 }
 
 /** The copy can continue if its last entry is that of the log. The log may have been restored from a backup since. */
@@ -189,17 +176,14 @@ export async function catchUp(
   contents: string,
   disagree?: OnDisagreement,
 ): Promise<void> {
-  const connection = await openServerCopy(database)
-  try {
+  await withConnection(openServerCopy(database), async (connection) => {
     migratePosition(connection)
     setContents(connection, isBucket(contents) ? contents : resolve(contents))
     const state = await followLog(log, connection, disagree)
     const brought = await bringTables(log, connection, state)
     if (brought !== state) proveNow(connection, brought)
     state.tracker.end()
-  } finally {
-    connection.close()
-  }
+  })
 }
 
 /**
@@ -235,13 +219,7 @@ function tryScript(connection: Connection, sql: string): void {
   connection.run('BEGIN IMMEDIATE')
   try {
     connection.exec(sql)
-  } catch (error) {
-    try {
-      connection.exec('ROLLBACK')
-    } catch {
-      // SQLite rolls back itself after some errors
-    }
-    throw error
+  } finally {
+    rollBack(connection)
   }
-  connection.exec('ROLLBACK')
 }

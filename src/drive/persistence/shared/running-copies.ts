@@ -67,12 +67,12 @@ export async function askServers(client: Client, patience = PATIENCE): Promise<r
   client.on('notification', hear)
   try {
     await client.query(`LISTEN ${ANSWER}`)
-    const asked = await processes(client)
+    const asked = await serverProcesses(client)
     await client.query('SELECT pg_notify($1, $2)', [QUESTION, round])
     let silent = asked
     for (const until = performance.now() + patience; performance.now() < until;) {
       // a server that has ended has no copy to check
-      const running = new Set(await processes(client))
+      const running = new Set(await serverProcesses(client))
       silent = asked.filter((one) => !answers.has(one) && running.has(one))
       if (silent.length === 0) break
       await new Promise((resolve) => setTimeout(resolve, OFTEN))
@@ -86,7 +86,8 @@ export async function askServers(client: Client, patience = PATIENCE): Promise<r
   }
 }
 
-async function processes(client: Client): Promise<readonly number[]> {
+/** Processes in PostgreSQL of the running servers. */
+export async function serverProcesses(client: Client): Promise<readonly number[]> {
   const { rows } = await client.query<{ pid: number }>(SERVERS)
   return rows.map(({ pid }) => pid)
 }

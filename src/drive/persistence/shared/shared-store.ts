@@ -10,14 +10,14 @@ import { openPlace } from '../contents/places/open-place.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
 import type { Database } from '../database/database.ts'
 import { readPosition, readProof } from '../database/log-position.ts'
-import { openForReading } from '../database/open-database.ts'
+import { openForReading, withConnection } from '../database/open-database.ts'
 import { isDamage } from '../database/sqlite.ts'
 import { sumText } from '../database/state-digest.ts'
 import { openReserve } from '../disk-reserve.ts'
 import { type StoreFolder, makeFolders, storeFolder } from '../folder.ts'
 import { type Lock, lockService } from '../lock.ts'
 import { type Store, type StoreOptions, openStore } from '../store.ts'
-import { type SharedWriter, type WriterEntry, type WriterEvents, startWriter } from '../writer/writer.ts'
+import { type WriterEntry, startWriter } from '../writer/writer.ts'
 import { type CommitLog, databaseAway, openCommitLog } from './commit-log.ts'
 import { holdSharedContents, withClient } from './postgres.ts'
 import { seekLeadership } from './leadership.ts'
@@ -38,7 +38,8 @@ export interface SharedOptions extends Omit<StoreOptions, 'writer'> {
 /** @throws {HlaError} io — the database is out of reach, another server has the folder; data-differs — the folder holds another store */
 export async function openSharedStore(path: string, options: SharedOptions): Promise<Store> {
   const { url, contents } = options
-  const folder = storeFolder(path, isBucket(contents) ? undefined : contents)
+  const contentsFolder = isBucket(contents) ? undefined : contents
+  const folder = storeFolder(path, contentsFolder)
   const server = randomUUID()
   makeFolders(folder)
   // taken before the copy is touched
@@ -56,7 +57,8 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
       await withClient(url, (client) => getSnapshot(client, folder.database, warn))
       await followAnew(log, folder, contents, warn)
     })
-    const store = await opened(path, { ...options, reserve, folder, log, lock, server, place })
+    const own = { contents: contentsFolder, isService: false, keepsReserve: false }
+    const store = await opened(path, { ...options, ...own, reserve, folder, log, lock, server, place })
     return { ...store, close: () => store.close().finally(() => reserve?.close()) }
   } catch (error) {
     reserve?.close()
@@ -83,16 +85,19 @@ async function followAnew(
     warn(reason)
   })
   if (!differs) return
-  const copy = await openForReading(folder.database)
-  const [number, digest] = [readPosition(copy)?.number ?? 0, readProof(copy)]
-  copy.close()
+  const [number, digest] = await withConnection(
+    openForReading(folder.database),
+    (copy) => [readPosition(copy)?.number ?? 0, readProof(copy)] as const,
+  )
   if (digest === undefined) throw new Error('a copy that was just made has no digest')
   // returns false if another server was faster; the next entry of this one then carries the sum
   await log.appendNext(number + 1, encodeEntry([], sumText(digest.rows)))
   await catchUp(log, folder, contents, warn)
 }
 
-interface Opening extends SharedOptions {
+/** `openSharedStore` holds the lock and the reserve, not the store. */
+interface Opening extends Omit<SharedOptions, 'contents'> {
+  readonly contents: string | undefined
   readonly folder: StoreFolder
   readonly log: CommitLog
   readonly lock: Lock
@@ -101,7 +106,7 @@ interface Opening extends SharedOptions {
 }
 
 async function opened(path: string, opening: Opening): Promise<Store> {
-  const { log, lock, url } = opening
+  const { folder, log, lock, server, url } = opening
   const listeners: (() => void)[] = []
   let seen = 0n
   let isClosing = false
@@ -112,8 +117,9 @@ async function opened(path: string, opening: Opening): Promise<Store> {
     for (const listener of listeners) listener()
   }
   const events = { ...opening, onFollowed }
-  const writer = await startCopyWriter(opening, events)
-  const store = await openCopy(path, opening, writer)
+  const extras = { shared: { url, server }, reserve: opening.reserve?.data }
+  const writer = await startWriter(opening.writer, folder.database, events, extras)
+  const store = await openStore(path, { ...opening, writer: () => writer })
   const stopClaiming = await claimPlace(store.read, opening).catch(async (error: unknown) => {
     // the process ends only when everything is closed
     await store.close()
@@ -126,7 +132,9 @@ async function opened(path: string, opening: Opening): Promise<Store> {
     sharing: {
       current: coalesce(async () => {
         const own = writer.reached()
-        const last = await lastOf(log)
+        const last = await log.last().catch((error: unknown) => {
+          throw databaseAway(error)
+        })
         if (last < own) throw wasRestored(own, last, opening.onBroken)
         await writer.followed(last)
         // the message about it may still be on its way
@@ -148,25 +156,6 @@ async function opened(path: string, opening: Opening): Promise<Store> {
       lock.release()
     },
   }
-}
-
-function startCopyWriter(
-  { writer, folder, url, server, reserve }: Opening,
-  events: WriterEvents,
-): Promise<SharedWriter> {
-  return startWriter(writer, folder.database, events, { shared: { url, server }, reserve: reserve?.data })
-}
-
-/** The caller holds the lock and the reserve. */
-function openCopy(path: string, opening: Opening, writer: SharedWriter): Promise<Store> {
-  const contents = isBucket(opening.contents) ? undefined : opening.contents
-  return openStore(path, {
-    ...opening,
-    contents,
-    isService: false,
-    keepsReserve: false,
-    writer: () => writer,
-  })
 }
 
 interface Claiming extends Pick<SharedOptions, 'onWarning' | 'onBroken'> {
@@ -206,14 +195,6 @@ function wasRestored(own: number, last: number, onBroken: SharedOptions['onBroke
   const reason = `the log ends at ${last}, and this copy is at ${own}: the database was restored`
   onBroken(new Error(reason))
   return databaseAway(new Error(reason))
-}
-
-async function lastOf(log: CommitLog): Promise<number> {
-  try {
-    return await log.last()
-  } catch (error) {
-    throw databaseAway(error)
-  }
 }
 
 /** Coalesces concurrent calls. A caller never gets a result from before its call. */

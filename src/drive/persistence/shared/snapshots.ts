@@ -2,17 +2,17 @@
  * Snapshots of a shared store: its database as of a log entry, compressed and split into pieces. A new server copies
  * the latest. No server needs the entries up to the previous snapshot.  [disk, network]
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Client, ClientBase } from 'pg'
 import { HlaError, errorMessage } from '../../../errors.ts'
 import { migratePosition, readProof, setProof } from '../database/log-position.ts'
-import { openServerCopy } from '../database/open-database.ts'
+import { openServerCopy, withConnection } from '../database/open-database.ts'
 import { isDamage } from '../database/sqlite.ts'
 import { stateText } from '../database/state-digest.ts'
-import { openCommitLog } from './commit-log.ts'
+import { withLog } from './commit-log.ts'
 import { inTransaction } from './postgres.ts'
 import { CopyDiffers, followLog, readDigest } from './server-copy.ts'
 
@@ -63,20 +63,17 @@ export async function keepSnapshots(
 }
 
 /** @returns the number of the entry that the file now has. @throws {CopyDiffers} its rows do not match the log */
-async function bringToEnd(url: string, file: string, warn: (text: string) => void): Promise<number> {
-  const log = openCommitLog({ url, server: randomUUID() })
-  const connection = await openServerCopy(file)
-  try {
-    const { number, digest, tracker } = await followLog(log, connection, warn)
-    tracker.end()
-    if (stateText(readDigest(connection)) !== stateText(digest))
-      throw new CopyDiffers('the rows of a snapshot are not what the log adds up to')
-    connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
-    return number
-  } finally {
-    connection.close()
-    await log.close()
-  }
+function bringToEnd(url: string, file: string, warn: (text: string) => void): Promise<number> {
+  return withLog(url, (log) =>
+    withConnection(openServerCopy(file), async (connection) => {
+      const { number, digest, tracker } = await followLog(log, connection, warn)
+      tracker.end()
+      if (stateText(readDigest(connection)) !== stateText(digest))
+        throw new CopyDiffers('the rows of a snapshot are not what the log adds up to')
+      connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
+      return number
+    }),
+  )
 }
 
 /** `file` is a database with no writer. Call it within a transaction. */
@@ -107,7 +104,7 @@ export async function getSnapshot(
     const { rows } = await client.query<{ number: string }>(
       'SELECT DISTINCT number FROM hla_snapshot ORDER BY number DESC',
     )
-    for (const { number } of rows) if (await tookSnapshot(client, number, { file, warn })) return number
+    for (const { number } of rows) if (await tookSnapshot(client, number, file, warn)) return number
   } finally {
     await client.query('COMMIT')
   }
@@ -116,13 +113,13 @@ export async function getSnapshot(
   })
 }
 
-interface Taking {
-  readonly file: string
-  readonly warn: (text: string) => void
-}
-
 /** @returns whether the snapshot is intact */
-async function tookSnapshot(client: ClientBase, number: string, { file, warn }: Taking): Promise<boolean> {
+async function tookSnapshot(
+  client: ClientBase,
+  number: string,
+  file: string,
+  warn: (text: string) => void,
+): Promise<boolean> {
   const made = `${file}.new`
   try {
     await fetchPieces(client, number, made)
@@ -149,9 +146,8 @@ async function fetchPieces(client: ClientBase, number: string, file: string): Pr
 }
 
 /** Verifies the rows. Snapshots of version 1.0 have no digest and are trusted. @throws {CopyDiffers} */
-async function proveSnapshot(file: string): Promise<void> {
-  const connection = await openServerCopy(file)
-  try {
+function proveSnapshot(file: string): Promise<void> {
+  return withConnection(openServerCopy(file), (connection) => {
     migratePosition(connection)
     const known = readProof(connection)
     const digest = readDigest(connection)
@@ -159,9 +155,7 @@ async function proveSnapshot(file: string): Promise<void> {
     else if (stateText(known) !== stateText(digest))
       throw new CopyDiffers('its rows do not have the digest that it was made with')
     connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
-  } finally {
-    connection.close()
-  }
+  })
 }
 
 /** Damaged data, as opposed to errors of the network or the disk. */
