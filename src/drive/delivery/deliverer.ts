@@ -102,10 +102,7 @@ function tidier(store: Store): (isOver: boolean) => Promise<void> {
   }
 }
 
-interface RunnerOptions {
-  readonly allowsLocal: boolean
-  readonly resolve?: Resolve
-  readonly warn: (text: string) => void
+interface RunnerOptions extends DelivererOptions {
   /** Called when a message is finished and another can start. */
   readonly onFree: () => void
 }
@@ -131,12 +128,11 @@ function openRunners(store: Store, options: RunnerOptions): Runners {
   const controller = new AbortController()
   const counts: Record<DeliveryOutcome, number> = { done: 0, dropped: 0, again: 0 }
   /** Messages in progress, by channel. */
-  const active = new Map<number, Promise<void>>()
-  const [toHost, ofUser] = [makeTally<string>(MAX_TO_HOST), makeTally<number>(MAX_OF_USER)]
+  const active = new Map<number, ActiveMessage>()
+  const countActive = (isAlike: (one: ActiveMessage) => boolean) =>
+    [...active.values()].filter(isAlike).length
   let sender: Promise<Sender> | undefined
-  const runOne = async (message: Delivery, host: string) => {
-    toHost.add(host)
-    ofUser.add(message.user)
+  const runOne = async (message: Delivery) => {
     try {
       sender ??= openSender({ ...options, timeout: TIMEOUT, perHost: MAX_TO_HOST })
       const outcome = await deliver(store, await sender, message, controller.signal)
@@ -146,41 +142,33 @@ function openRunners(store: Store, options: RunnerOptions): Runners {
       // an outcome that cannot be recorded must not cause a tight loop of resends
       await sleep(TIMEOUT, undefined, controller).catch(() => undefined)
     }
-    toHost.remove(host)
-    ofUser.remove(message.user)
     active.delete(message.channel)
     options.onFree()
   }
   return {
     run(message) {
       const { host } = new URL(message.address)
-      const isFree = !active.has(message.channel) && toHost.hasRoom(host) && ofUser.hasRoom(message.user)
-      if (isFree && active.size < MOST) active.set(message.channel, runOne(message, host))
+      const { user, channel } = message
+      const isFree =
+        !active.has(channel) &&
+        countActive((one) => one.host === host) < MAX_TO_HOST &&
+        countActive((one) => one.user === user) < MAX_OF_USER
+      if (isFree && active.size < MOST) active.set(channel, { host, user, sent: runOne(message) })
       return active.size < MOST
     },
     counts: () => counts,
     async stop() {
       controller.abort()
-      await Promise.all(active.values())
+      await Promise.all([...active.values()].map(({ sent }) => sent))
       await (await sender)?.close()
     },
   }
 }
 
-interface Tally<Key> {
-  readonly add: (key: Key) => void
-  readonly remove: (key: Key) => void
-  readonly hasRoom: (key: Key) => boolean
-}
-
-function makeTally<Key>(most: number): Tally<Key> {
-  const counts = new Map<Key, number>()
-  const of = (key: Key) => counts.get(key) ?? 0
-  return {
-    add: (key) => counts.set(key, of(key) + 1),
-    remove: (key) => (of(key) > 1 ? counts.set(key, of(key) - 1) : counts.delete(key)),
-    hasRoom: (key) => of(key) < most,
-  }
+interface ActiveMessage {
+  readonly host: string
+  readonly user: number
+  readonly sent: Promise<void>
 }
 
 /** Resolves to undefined if the service stops before the outcome is known. */

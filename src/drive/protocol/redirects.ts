@@ -11,7 +11,8 @@ const LONGEST = 2048
  * @throws 400 — any other
  */
 export function readRedirect(text: string): string {
-  const url = /^[\x21-\x7e]+$/.test(text) && text.length <= LONGEST ? parseUrl(text) : undefined
+  const isText = /^[\x21-\x7e]+$/.test(text) && text.length <= LONGEST
+  const url = isText && URL.canParse(text) ? new URL(text) : undefined
   const isWrong =
     url === undefined ||
     text.includes('#') ||
@@ -54,8 +55,4 @@ export function redirectWith(redirect: string, answer: Readonly<Record<string, s
 export function redirectSource(redirect: string): string {
   const { protocol, host } = new URL(redirect)
   return protocol === 'https:' || protocol === 'http:' ? `${protocol}//${host}` : protocol
-}
-
-function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined
 }

@@ -7,7 +7,7 @@ import {
   parseMultipartUpload,
   readMultipartUpload,
 } from '../../../src/drive/protocol/bodies/multipart-upload.ts'
-import { readParts } from '../../../src/drive/protocol/bodies/parts.ts'
+import { readParts } from '../../../src/drive/protocol/bodies/multipart.ts'
 import { rounds } from '../../support/rounds.ts'
 
 interface Read {

@@ -1,9 +1,7 @@
 /** `multipart/mixed` batches: several requests in one body, and their responses in another (spec 22). */
-import { ByteBlocks } from '../../../byte-blocks.ts'
 import { newSecret } from '../ids.ts'
-import { badContent } from './multipart.ts'
-import { type BodyPart, readParts } from './parts.ts'
-import { decodedContent } from './multipart-upload.ts'
+import { type BodyPart, badContent, readParts } from './multipart.ts'
+import { collectContent } from './multipart-upload.ts'
 
 export interface BatchRequest {
   /** Text between `<` and `>`, including spaces. */
@@ -42,7 +40,7 @@ export async function readBatch(
   let left = MAX_BATCH_BYTES
   for await (const part of readParts(chunks, boundary)) {
     if (requests.length === most) throw badContent(`a batch has at most ${most} parts`)
-    const bytes = await collect(part, left)
+    const bytes = await collectContent(part, left, 'the batch is too long')
     left -= bytes.length
     requests.push(readRequest(part, bytes))
   }
@@ -65,15 +63,6 @@ export function batchFormat(): BatchFormat {
     part: (answer) => `--${boundary}\r\n${formatAnswer(answer)}\r\n`,
     end: `--${boundary}--\r\n`,
   }
-}
-
-async function collect(part: BodyPart, most: number): Promise<Buffer> {
-  const bytes = new ByteBlocks()
-  for await (const piece of decodedContent(part)) {
-    bytes.add(piece)
-    if (bytes.size > most) throw badContent('the batch is too long')
-  }
-  return bytes.joined()
 }
 
 function readRequest({ headers: outer }: BodyPart, bytes: Buffer): BatchRequest {

@@ -1,7 +1,13 @@
 /** A `multipart/related` upload: metadata, then content (spec 6.2). */
 import { ByteBlocks } from '../../../byte-blocks.ts'
-import { type PartHeaders, type PartStep, badContent, partSteps } from './multipart.ts'
-import { type BodyPart, readParts } from './parts.ts'
+import {
+  type BodyPart,
+  type PartHeaders,
+  type PartStep,
+  badContent,
+  partSteps,
+  readParts,
+} from './multipart.ts'
 import { StorageFailure, invalid, invalidParameter } from '../../contract/failure.ts'
 
 export interface MultipartUpload<Content> {
@@ -22,7 +28,8 @@ export async function readMultipartUpload(
   longest: number,
 ): Promise<MultipartUpload<AsyncIterable<Buffer>>> {
   const parts = readParts(chunks, boundary)
-  const metadata = await collect(await nextPart(parts), longest)
+  const tooLong = `the metadata are longer than ${longest} bytes`
+  const metadata = await collectContent(await nextPart(parts), longest, tooLong)
   const part = await nextPart(parts)
   return { metadata, contentType: partType(part.headers), content: lastContent(part, parts) }
 }
@@ -66,11 +73,12 @@ async function* lastContent(part: BodyPart, parts: AsyncGenerator<BodyPart>): As
   if (done !== true) throw partCountError()
 }
 
-async function collect(part: BodyPart, longest: number): Promise<Buffer> {
+/** Reads a whole part. @throws {StorageFailure} 400 badContent with the reason `tooLong` */
+export async function collectContent(part: BodyPart, longest: number, tooLong: string): Promise<Buffer> {
   const bytes = new ByteBlocks()
   for await (const piece of decodedContent(part)) {
     bytes.add(piece)
-    if (bytes.size > longest) throw badContent(`the metadata are longer than ${longest} bytes`)
+    if (bytes.size > longest) throw badContent(tooLong)
   }
   return bytes.joined()
 }
@@ -110,7 +118,7 @@ interface Decoder {
 }
 
 /** Decodes the transfer encoding of a part. @throws as `chooseDecoder` and its decoder */
-export function decodedContent({ headers, content }: BodyPart): AsyncIterable<Buffer> {
+function decodedContent({ headers, content }: BodyPart): AsyncIterable<Buffer> {
   const decoder = chooseDecoder(headers)
   return decoder === undefined ? content : decodeAll(content, decoder)
 }

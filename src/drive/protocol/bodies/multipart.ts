@@ -155,7 +155,7 @@ function ended(): StorageFailure {
   return new StorageFailure(400, 'uploadBrokenConnection', 'The body ended before its last boundary')
 }
 
-export interface ByteSource {
+interface ByteSource {
   /** Bytes read but not yet consumed. */
   buffer: Buffer
 }
@@ -174,7 +174,7 @@ interface HeaderLine {
 }
 
 /** Adds the next chunk to the buffer. @returns whether there was one */
-export async function advance(source: ByteSource, chunks: AsyncIterator<Uint8Array>): Promise<boolean> {
+async function advance(source: ByteSource, chunks: AsyncIterator<Uint8Array>): Promise<boolean> {
   const { done, value } = await chunks.next()
   if (done === true) return false
   const chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
@@ -195,4 +195,45 @@ function* readLine(source: ByteSource, longest: number): Generator<More, HeaderL
   const text = source.buffer.toString('latin1', 0, hasReturn ? end - 1 : end)
   source.buffer = source.buffer.subarray(end + 1)
   return { text, ending: hasReturn ? '\r\n' : '\n' }
+}
+
+export interface BodyPart {
+  readonly headers: PartHeaders
+  /** Unread content is skipped when the next part is requested. */
+  readonly content: AsyncIterable<Buffer>
+}
+
+type Next = () => Promise<PartStep | undefined>
+
+/** Does not close the stream, which belongs to the caller. @throws as `partSteps` */
+export async function* readParts(
+  chunks: AsyncIterable<Uint8Array>,
+  boundary: string | undefined,
+): AsyncGenerator<BodyPart> {
+  const source: ByteSource = { buffer: Buffer.alloc(0) }
+  const steps = partSteps(source, boundary)
+  const iterator = chunks[Symbol.asyncIterator]()
+  const next: Next = async () => {
+    let step = steps.next(false)
+    while (step.done !== true && step.value.kind === 'more')
+      step = steps.next(await advance(source, iterator))
+    return step.done === true ? undefined : step.value
+  }
+  for (let step = await next(); step?.kind === 'part'; step = await next()) {
+    const content = partContent(next)
+    // no `return` method: when the reader stops early, `drain` skips the rest
+    yield {
+      headers: step.headers,
+      content: { [Symbol.asyncIterator]: () => ({ next: () => content.next() }) },
+    }
+    await drain(content)
+  }
+}
+
+async function* partContent(next: Next): AsyncGenerator<Buffer, void> {
+  for (let step = await next(); step?.kind === 'bytes'; step = await next()) yield step.piece
+}
+
+async function drain(content: AsyncIterator<Buffer>): Promise<void> {
+  for (let step = await content.next(); step.done !== true;) step = await content.next()
 }
