@@ -74,8 +74,12 @@ export async function catchUp(state: LogState, last = Infinity, first?: Followin
       requireSameAuthor(state, author)
       const newest = entries.at(-1)
       if (newest === undefined) break
-      followInRoom(state, entries)
-      state.guard.wrote()
+      try {
+        followInRoom(state, entries)
+      } finally {
+        // a transaction that was rolled back may have written to the log of SQLite, too
+        state.guard.wrote()
+      }
       state.author = newest.server
       state.told(state.number, false)
     }
