@@ -24,33 +24,36 @@ export const ROW_CHECKS: readonly RowCheck[] = [
       FROM revisions r LEFT JOIN blobs b ON b.pk = r.blob LEFT JOIN files f ON f.pk = r.file WHERE b.pk IS NULL`,
     isLoss: true,
   },
-  orphans(
-    'blob_data',
-    'blob',
-    `'bytes of no content'`,
-    `SELECT 1 FROM blobs WHERE pk = blob AND place = 'inline'`,
-  ),
-  orphans('revisions', 'pk', `'revision ' || id || ' of no file'`, 'SELECT 1 FROM files f WHERE f.pk = file'),
+  {
+    find: `SELECT blob AS key, 'bytes of no content' AS what FROM blob_data
+      WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE pk = blob AND place = 'inline')`,
+    mend: 'DELETE FROM blob_data WHERE blob = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'revision ' || id || ' of no file' AS what FROM revisions
+      WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.pk = file)`,
+    mend: 'DELETE FROM revisions WHERE pk = ?',
+  },
   {
     find: `SELECT pk AS key, 'file ' || id || ' has none of its revisions as head' AS what FROM files
       WHERE kind = 'file' AND NOT EXISTS (SELECT 1 FROM revisions r WHERE r.pk = head AND r.file = files.pk)`,
     mend: 'UPDATE files SET head = (SELECT max(r.pk) FROM revisions r WHERE r.file = files.pk) WHERE pk = ?',
   },
-  derived(
-    'files.size',
-    `'file ' || id || ' has not the size of its head'`,
-    'SELECT r.size FROM revisions r WHERE r.pk = head',
-  ),
-  derived(
-    'revisions.size',
-    `'revision ' || id || ' has not the size of its content'`,
-    'SELECT b.size FROM blobs b WHERE b.pk = blob',
-  ),
-  derived(
-    'files.used',
-    `'file ' || id || ' does not count its revisions'`,
-    'SELECT coalesce(sum(r.size), 0) FROM revisions r WHERE r.file = files.pk',
-  ),
+  {
+    find: `SELECT f.pk AS key, 'file ' || f.id || ' has not the size of its head' AS what
+      FROM files f JOIN revisions r ON r.pk = f.head WHERE f.size <> r.size`,
+    mend: 'UPDATE files SET size = (SELECT r.size FROM revisions r WHERE r.pk = head) WHERE pk = ?',
+  },
+  {
+    find: `SELECT r.pk AS key, 'revision ' || r.id || ' has not the size of its content' AS what
+      FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.size <> b.size`,
+    mend: 'UPDATE revisions SET size = (SELECT b.size FROM blobs b WHERE b.pk = blob) WHERE pk = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'file ' || id || ' does not count its revisions' AS what FROM files
+      WHERE used <> (SELECT coalesce(sum(r.size), 0) FROM revisions r WHERE r.file = files.pk)`,
+    mend: 'UPDATE files SET used = (SELECT coalesce(sum(r.size), 0) FROM revisions r WHERE r.file = files.pk) WHERE pk = ?',
+  },
   {
     find: `SELECT pk AS key, 'used bytes of ' || coalesce(email, id) || ' do not add up' AS what FROM principals
       LEFT JOIN (SELECT payer, sum(bytes) AS paid FROM (${PAID}) GROUP BY payer) ON payer = pk WHERE pk >= 0 AND used <> coalesce(paid, 0)`,
@@ -67,23 +70,21 @@ export const ROW_CHECKS: readonly RowCheck[] = [
   dangling('grants', 'item'),
   dangling('comments', 'file'),
   dangling('file_labels', 'file'),
-  orphans(
-    'replies',
-    'pk',
-    `'reply ' || id || ' to no comment'`,
-    'SELECT 1 FROM comments c WHERE c.pk = comment',
-  ),
-  orphans(
-    'deliveries',
-    'pk',
-    `'message ' || number || ' of no channel'`,
-    'SELECT 1 FROM channels c WHERE c.pk = channel',
-  ),
-  derived(
-    'channels.waiting',
-    `'channel ' || id || ' does not count its messages'`,
-    'SELECT count(*) FROM deliveries d WHERE d.channel = channels.pk',
-  ),
+  {
+    find: `SELECT pk AS key, 'reply ' || id || ' to no comment' AS what FROM replies
+      WHERE NOT EXISTS (SELECT 1 FROM comments c WHERE c.pk = comment)`,
+    mend: 'DELETE FROM replies WHERE pk = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'message ' || number || ' of no channel' AS what FROM deliveries
+      WHERE NOT EXISTS (SELECT 1 FROM channels c WHERE c.pk = channel)`,
+    mend: 'DELETE FROM deliveries WHERE pk = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'channel ' || id || ' does not count its messages' AS what FROM channels
+      WHERE waiting <> (SELECT count(*) FROM deliveries d WHERE d.channel = channels.pk)`,
+    mend: 'UPDATE channels SET waiting = (SELECT count(*) FROM deliveries d WHERE d.channel = channels.pk) WHERE pk = ?',
+  },
   dangling('user_state', 'item'),
   dangling('indexable', 'file'),
   dangling('rules', 'folder'),
@@ -96,13 +97,16 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     find: `SELECT pk AS key, 'file ' || id || ' is in a shared drive that is not there' AS what FROM files
       WHERE drive IS NOT NULL AND NOT EXISTS (SELECT 1 FROM drives d WHERE d.root = drive)`,
   },
-  orphans(
-    'drives',
-    'root',
-    `'a shared drive has no root'`,
-    'SELECT 1 FROM files f WHERE f.pk = root AND f.drive = f.pk',
-  ),
-  orphans('acl_entries', 'acl', `'rights of no set'`, 'SELECT 1 FROM acls a WHERE a.pk = acl'),
+  {
+    find: `SELECT root AS key, 'a shared drive has no root' AS what FROM drives
+      WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.pk = root AND f.drive = f.pk)`,
+    mend: 'DELETE FROM drives WHERE root = ?',
+  },
+  {
+    find: `SELECT DISTINCT acl AS key, 'rights of no set' AS what FROM acl_entries
+      WHERE NOT EXISTS (SELECT 1 FROM acls a WHERE a.pk = acl)`,
+    mend: 'DELETE FROM acl_entries WHERE acl = ?',
+  },
   {
     find: `SELECT rowid AS key, 'change ' || seq || ' of ' || principal || ' is not in the log' AS what FROM
       (SELECT min(principal) AS principal, seq, seq AS rowid FROM change_index GROUP BY seq)
@@ -113,24 +117,10 @@ export const ROW_CHECKS: readonly RowCheck[] = [
 
 /** Rows that refer to a missing file. */
 function dangling(table: string, column: string): RowCheck {
-  const found = `SELECT 1 FROM files f WHERE f.pk = ${table}.${column}`
-  return orphans(table, column, `'${table} of no file: ' || ${column}`, found)
-}
-
-/** Rows without another one, which `needed` selects. */
-function orphans(table: string, key: string, what: string, needed: string): RowCheck {
   return {
-    find: `SELECT DISTINCT ${key} AS key, ${what} AS what FROM ${table} WHERE NOT EXISTS (${needed})`,
-    mend: `DELETE FROM ${table} WHERE ${key} = ?`,
-  }
-}
-
-/** A column that repeats what `value` selects from other rows. */
-function derived(column: string, what: string, value: string): RowCheck {
-  const [table = '', name = ''] = column.split('.')
-  return {
-    find: `SELECT pk AS key, ${what} AS what FROM ${table} WHERE ${name} <> (${value})`,
-    mend: `UPDATE ${table} SET ${name} = (${value}) WHERE pk = ?`,
+    find: `SELECT DISTINCT ${column} AS key, '${table} of no file: ' || ${column} AS what FROM ${table}
+      WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.pk = ${table}.${column})`,
+    mend: `DELETE FROM ${table} WHERE ${column} = ?`,
   }
 }
 
