@@ -36,6 +36,12 @@ export function keyedPage<Row, View extends { readonly pk: number }>(
   return { items, next: undefined }
 }
 
+/** File that a command changes, and the entity tags of which it must have one. */
+export interface TaggedFile {
+  readonly id: string
+  readonly ifMatch?: EntityTags | undefined
+}
+
 /** @throws 412 — the file has another etag */
 export function requireMatch(
   db: Database,

@@ -4,7 +4,7 @@ import { ADMIN_REQUESTS, ADMIN_ROOT, type AdminRequest } from '../../../src/driv
 import { command, OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { digestToken, newToken } from '../../../src/drive/domain/accounts/tokens.ts'
 import { hashPassword } from '../../../src/drive/domain/sign-in/passwords.ts'
-import { signInSource } from '../../../src/drive/domain/sign-in/sign-ins.ts'
+import { signInSource } from '../../../src/drive/domain/accounts/end-tokens.ts'
 import { type Asking, type Drive, type Reply, startDrive } from '../../support/drive.ts'
 import { type People, peopleOf, type Person } from '../../support/people.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'

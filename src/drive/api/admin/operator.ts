@@ -100,7 +100,7 @@ function readNewKey({ id: kid, publicKey, impersonates: mayImpersonate = false }
   return { kid, publicKey, mayImpersonate }
 }
 
-function describeClient({ id, name, is_disabled, redirects, secret }: ClientFacts) {
+export function describeClient({ id, name, is_disabled, redirects, secret }: ClientFacts) {
   return {
     id,
     name,
@@ -111,7 +111,7 @@ function describeClient({ id, name, is_disabled, redirects, secret }: ClientFact
   }
 }
 
-function describeLabel({ id, revision, fields, isDisabled }: LabelDefinition) {
+export function describeLabel({ id, revision, fields, isDisabled }: LabelDefinition) {
   return { id, revision, fields, isDisabled }
 }
 

@@ -410,7 +410,7 @@ function describeAccess(db: Database, access: RecordedAccess) {
   }
 }
 
-function describeLimits(db: Database) {
+export function describeLimits(db: Database) {
   const [now, set] = [readLimits(db), setLimits(db)]
   return LIMIT_NAMES.map((name) => ({
     name,

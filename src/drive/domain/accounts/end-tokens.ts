@@ -21,6 +21,17 @@ export function keySource(kid: string): string {
   return `key:${kid}`
 }
 
+/** Source of tokens given at a sign-in of the user with a password. */
+export function signInSource(user: number): string {
+  return `sign-in:${user}`
+}
+
+/** Ends these tokens, because the password changes. */
+export function endSignIns(tx: Transaction, user: number): void {
+  const sql = 'SELECT digest FROM tokens WHERE source = ?'
+  for (const { digest } of tx.all<{ digest: string }>(sql, signInSource(user))) endTokenByDigest(tx, digest)
+}
+
 /** Ends a token, the access tokens given for it, and the channels and uploads begun with any of them. */
 export function endTokenByDigest(tx: Transaction, digest: string): void {
   tx.run('DELETE FROM tokens WHERE digest = ?1 OR source = ?1', digest)

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Caller, SCOPES, type Scope, StorageFailure, invalid } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { newSecret } from '../../protocol/ids.ts'
-import { endTokenByDigest } from './end-tokens.ts'
-import { signInSource } from '../sign-in/sign-ins.ts'
+import { endTokenByDigest, signInSource } from './end-tokens.ts'
 import { ensureAppRoot } from './users.ts'
 
 /** Digest by which the store finds a token. */

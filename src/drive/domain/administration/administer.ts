@@ -12,7 +12,7 @@ import { addGroup, addMembers, changeGroup, removeGroup, removeMembers } from '.
 import { putLabel, removeLabel } from '../labels/labels.ts'
 import { readLimits, setLimit, setName } from '../settings.ts'
 import { setPassword } from '../sign-in/passwords.ts'
-import { signInSource } from '../sign-in/sign-ins.ts'
+import { signInSource } from '../accounts/end-tokens.ts'
 
 export const ADMINISTRATIVE = {
   addUser,

@@ -62,7 +62,8 @@ function queueLogNotices(tx: Transaction, first: number): void {
 
 /** Queues another message after a delivery, if entries were written after it was sent. */
 export function queueFollowUp(tx: Transaction, channel: ChannelRow, from: number): void {
-  if (!isWaiting(tx, channel.pk, 'change') && showsChanges(tx, channel, from))
+  const waiting = "SELECT 1 FROM deliveries WHERE channel = ? AND state = 'change'"
+  if (tx.get(waiting, channel.pk) === undefined && showsChanges(tx, channel, from))
     queueNotification(tx, channel, { state: 'change', changed: undefined })
 }
 
@@ -139,8 +140,4 @@ function mergeIntoLast(tx: Transaction, channel: number, { state, changed = '' }
   const merged = state === 'update' ? last.state : state
   const all = merged === 'update' && parts.size > 0 ? [...parts].join() : null
   tx.run('UPDATE deliveries SET state = ?, changed = ? WHERE pk = ?', merged, all, last.pk)
-}
-
-function isWaiting(db: Database, channel: number, state: ResourceState): boolean {
-  return db.get('SELECT 1 FROM deliveries WHERE channel = ? AND state = ?', channel, state) !== undefined
 }

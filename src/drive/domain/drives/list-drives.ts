@@ -84,11 +84,11 @@ function passes(db: Database, drive: DriveView, test: QTest): boolean {
     case 'text':
       return isNamed(drive.name, test)
     case 'date':
-      return holds(drive.created, test.op, test.value)
+      return HOLDS[test.op](drive.created, test.value)
     case 'flag':
       return drive.isHidden === test.value
     case 'count':
-      return holds(countMembers(db, drive.id, test.field === 'organizerCount'), test.op, test.value)
+      return HOLDS[test.op](countMembers(db, drive.id, test.field === 'organizerCount'), test.value)
     default:
       throw new Error('that is not a field of shared drives')
   }
@@ -104,21 +104,13 @@ function isNamed(name: string, { op, value }: Extract<QTest, { readonly kind: 't
   return (wanted.match(WORD) ?? []).every((part) => words.some((word) => word.startsWith(part)))
 }
 
-function holds(value: number, op: Comparison, other: number): boolean {
-  switch (op) {
-    case '=':
-      return value === other
-    case '!=':
-      return value !== other
-    case '<':
-      return value < other
-    case '<=':
-      return value <= other
-    case '>':
-      return value > other
-    case '>=':
-      return value >= other
-  }
+const HOLDS: Readonly<Record<Comparison, (value: number, other: number) => boolean>> = {
+  '=': (value, other) => value === other,
+  '!=': (value, other) => value !== other,
+  '<': (value, other) => value < other,
+  '<=': (value, other) => value <= other,
+  '>': (value, other) => value > other,
+  '>=': (value, other) => value >= other,
 }
 
 /** Counts members; a group counts as one. */

@@ -13,8 +13,7 @@ import { type ChargedItem, charge, payerFor } from '../accounts/quota.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
 import { requireFile, recomputeTrash } from '../access/rights.ts'
 import type { Caller } from '../../contract/failure.ts'
-import type { EntityTags } from '../../protocol/etags.ts'
-import { requireMatch } from '../keyed-page.ts'
+import { type TaggedFile, requireMatch } from '../keyed-page.ts'
 
 interface Doomed extends ChangedItem, ChargedItem {
   readonly used: number
@@ -100,13 +99,8 @@ const REMOVALS = [
   `DELETE FROM files WHERE pk ${IN_DOOMED}`,
 ]
 
-interface DeleteFile {
-  readonly id: string
-  readonly ifMatch?: EntityTags | undefined
-}
-
 /** @throws 404, 403, 412 */
-export function deleteFile(tx: Transaction, caller: Caller, { id, ifMatch }: DeleteFile): void {
+export function deleteFile(tx: Transaction, caller: Caller, { id, ifMatch }: TaggedFile): void {
   const file = requireFile(tx, caller, id, 'canDelete')
   requireMatch(tx, caller, file.pk, ifMatch)
   removeItems(tx, [file.pk], file.owner)

@@ -2,7 +2,6 @@
 import type { FileBody } from '../../contract/bodies.ts'
 import { type Caller, badRequest, invalid, noPermission, required } from '../../contract/failure.ts'
 import { BYTES_MIME, classifyItem, isNativeDocument } from '../../contract/kinds.ts'
-import type { EntityTags } from '../../protocol/etags.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import {
   type VisibleFile,
@@ -12,7 +11,7 @@ import {
   requireVisibleFile,
 } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { requireMatch } from '../keyed-page.ts'
+import { type TaggedFile, requireMatch } from '../keyed-page.ts'
 import { type Extra, checkTexts, updateExtra, readExtra, writeExtra } from './file-facts.ts'
 import { retitle } from '../items/file-rows.ts'
 import { type FileView, viewFile } from '../items/file-view.ts'
@@ -26,10 +25,8 @@ import { fileToTrash, putIntoTrash, takeOutOfTrash } from '../trash/trash.ts'
 import { type ContentChange, putContent } from '../revisions/revisions.ts'
 import { changeState, keepModifier } from '../items/user-state.ts'
 
-export interface UpdateFile {
-  readonly id: string
+export interface UpdateFile extends TaggedFile {
   readonly body: FileBody
-  readonly ifMatch?: EntityTags | undefined
   readonly behavior: ModifiedDateBehavior
   /** Marks the file as viewed by the caller. */
   readonly isViewed: boolean
@@ -198,13 +195,8 @@ function changeOwn(
   return changeState(tx, caller.user, file.pk, { isStarred: starred, viewedAt })
 }
 
-interface TouchFile {
-  readonly id: string
-  readonly ifMatch?: EntityTags | undefined
-}
-
 /** @throws 404, 403, 412 */
-export function touchFile(tx: Transaction, caller: Caller, { id, ifMatch }: TouchFile): FileView {
+export function touchFile(tx: Transaction, caller: Caller, { id, ifMatch }: TaggedFile): FileView {
   const file = requireFile(tx, caller, id, 'canEdit')
   requireMatch(tx, caller, file.pk, ifMatch)
   keepModifier(tx, file, caller.user)

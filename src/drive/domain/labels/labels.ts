@@ -2,12 +2,11 @@
 import { findUser } from '../accounts/users.ts'
 import type { LabelFieldModificationBody, LabelModificationBody } from '../../contract/bodies.ts'
 import { type Caller, StorageFailure, invalid, required } from '../../contract/failure.ts'
-import type { EntityTags } from '../../protocol/etags.ts'
 import { type LabelField, type ValueType, isLabelId, readLabelFields } from '../../protocol/bodies/body.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type VisibleFile, fileToRead } from '../access/access.ts'
 import { type ChangedItem, touch } from '../changes/change-log.ts'
-import { type KeyedPage, type PageStart, keyedPage, requireMatch } from '../keyed-page.ts'
+import { type KeyedPage, type PageStart, type TaggedFile, keyedPage, requireMatch } from '../keyed-page.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { requireFile } from '../access/rights.ts'
 import { type UserView, userView } from '../access/principals.ts'
@@ -63,11 +62,8 @@ export function labelsNamed(db: Database, file: number, ids: readonly string[]):
   return db.all<LabelOfFileRow>(sql, file, JSON.stringify(ids)).map((row) => viewLabel(db, row))
 }
 
-export interface ModifyLabels {
-  readonly id: string
+export interface ModifyLabels extends TaggedFile {
   readonly modifications: readonly LabelModificationBody[]
-  /** Entity tags of the file. */
-  readonly ifMatch?: EntityTags | undefined
 }
 
 /** Applies all modifications or none. @returns labels added or changed. @throws 404, 403, 412, 400 */

@@ -42,10 +42,8 @@ export function orderKeys(
     throw badRequest('Sorting is not supported for queries with fullText terms.', 'orderBy')
   }
   if (orders.length > 0) {
-    return [
-      ...orders.map(({ key, isDescending }) => ({ sql: writeOrder(statement, key), isDescending })),
-      BY_ID,
-    ]
+    const own: OwnColumn = (column) => `coalesce(${stateColumn(statement, column)}, 0)`
+    return [...orders.map(({ key, isDescending }) => ({ sql: ORDERS[key](own), isDescending })), BY_ID]
   }
   const isRelevance = after === undefined ? set !== undefined : after.length > NEWEST.length
   const match = isRelevance && words !== undefined ? contentMatch(words) : undefined
@@ -65,33 +63,24 @@ function inTitle(statement: StatementBuilder, match: string): SortKey {
   return { sql: `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${words})`, isDescending: true }
 }
 
-function writeOrder(statement: StatementBuilder, key: OrderKey): string {
-  const mine = (column: string) => `coalesce(${stateColumn(statement, column)}, 0)`
-  const modifiedByMe = () => `CASE WHEN f.modifier = ?1 THEN f.modified ELSE ${mine('modified_at')} END`
-  switch (key) {
-    case 'createdDate':
-      return 'f.created'
-    case 'folder':
-      return "(f.kind <> 'folder')"
-    case 'lastViewedByMeDate':
-      return mine('viewed_at')
-    case 'modifiedByMeDate':
-      return modifiedByMe()
-    case 'modifiedDate':
-      return 'f.modified'
-    case 'quotaBytesUsed':
-      return 'f.used'
-    case 'recency':
-      return `max(${mine('viewed_at')}, ${mine('shared_at')}, ${modifiedByMe()})`
-    case 'sharedWithMeDate':
-      return mine('shared_at')
-    case 'starred':
-      return `(${mine('starred')} = 0)`
-    case 'title':
-      return compared('f.fold')
-    case 'title_natural':
-      return compared('f.natural')
-  }
+/** Column of the caller's own state of the item; 0 if it has none. */
+type OwnColumn = (column: string) => string
+
+const changedByMe = (own: OwnColumn) =>
+  `CASE WHEN f.modifier = ?1 THEN f.modified ELSE ${own('modified_at')} END`
+
+const ORDERS: Readonly<Record<OrderKey, (own: OwnColumn) => string>> = {
+  createdDate: () => 'f.created',
+  folder: () => "(f.kind <> 'folder')",
+  lastViewedByMeDate: (own) => own('viewed_at'),
+  modifiedByMeDate: changedByMe,
+  modifiedDate: () => 'f.modified',
+  quotaBytesUsed: () => 'f.used',
+  recency: (own) => `max(${own('viewed_at')}, ${own('shared_at')}, ${changedByMe(own)})`,
+  sharedWithMeDate: (own) => own('shared_at'),
+  starred: (own) => `(${own('starred')} = 0)`,
+  title: () => compared('f.fold'),
+  title_natural: () => compared('f.natural'),
 }
 
 /** Refers to the key columns by their names in the statement. */

@@ -5,9 +5,8 @@
 import { createHash } from 'node:crypto'
 import type { Caller, Scope } from '../../contract/failure.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
-import { endTokenByDigest } from '../accounts/end-tokens.ts'
+import { endTokenByDigest, signInSource } from '../accounts/end-tokens.ts'
 import { addToken } from '../accounts/tokens.ts'
-import { signInSource } from './sign-ins.ts'
 
 /** Request data that a code is bound to. */
 export interface CodeFacts {

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { type Caller, invalid, rateLimitExceeded } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { endSignIns } from './sign-ins.ts'
+import { endSignIns } from '../accounts/end-tokens.ts'
 import { readLimits } from '../settings.ts'
 
 /** 32 MiB, about a quarter of a second. */

@@ -1,10 +1,9 @@
 /** files.trash, untrash and emptyTrash (spec 10). */
 import { type Caller, notFound } from '../../contract/failure.ts'
-import type { EntityTags } from '../../protocol/etags.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { type VisibleFile, requireVisibleFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { requireMatch } from '../keyed-page.ts'
+import { type TaggedFile, requireMatch } from '../keyed-page.ts'
 import { type FileView, viewFile } from '../items/file-view.ts'
 import { findHome, unlinkAll } from '../folders/find-folders.ts'
 import { link } from '../folders/parents.ts'
@@ -14,13 +13,8 @@ import { recomputeRights } from '../access/recompute-rights.ts'
 import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
 import { findSliceEnd } from '../revisions/revisions.ts'
 
-export interface TrashFile {
-  readonly id: string
-  readonly ifMatch?: EntityTags | undefined
-}
-
 /** Idempotent. @throws 404, 403, 412 */
-export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TrashFile): FileView {
+export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TaggedFile): FileView {
   const file = fileToTrash(tx, caller, id)
   requireMatch(tx, caller, file.pk, ifMatch)
   putIntoTrash(tx, caller, file)
@@ -28,7 +22,7 @@ export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch }: Tras
 }
 
 /** @throws 404, 403, 412 */
-export function untrashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TrashFile): FileView {
+export function untrashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TaggedFile): FileView {
   const file = fileToTrash(tx, caller, id)
   requireMatch(tx, caller, file.pk, ifMatch)
   takeOutOfTrash(tx, file)
