@@ -1,6 +1,7 @@
 /** Record of accesses to a file.  [network] */
 import type { DriveConnection } from './connection.ts'
-import { asList, asRecord, asText } from './resource.ts'
+import { listPages } from './files.ts'
+import { asList, asText } from './resource.ts'
 
 export interface FileAccess {
   /** RFC 3339 time. */
@@ -34,20 +35,16 @@ export interface FileAccesses {
 }
 
 /** @throws {HlaError} not-found, io — not the owner; remote */
-export async function listAccesses({ send }: DriveConnection, file: string): Promise<FileAccesses> {
+export async function listAccesses(connection: DriveConnection, file: string): Promise<FileAccesses> {
   const accesses: FileAccess[] = []
   let [server, servers, damaged, lost] = ['', 1, 0, 0]
-  for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
-    const query = { file, maxResults: 1000, ...(pageToken === '' ? {} : { pageToken }) }
-    const { body } = await send({ method: 'GET', path: '/drive/admin/v1/accesses', query })
-    const page = asRecord(body)
+  const query = { file, maxResults: 1000 }
+  for await (const page of listPages(connection, '/drive/admin/v1/accesses', query)) {
     accesses.push(...asList(page['items']).map(readAccess))
     server = asText(page['server'])
     servers = Number(page['servers'])
     damaged += Number(page['damaged'])
     lost += Number(page['lost'])
-    const next = page['nextPageToken']
-    pageToken = typeof next === 'string' ? next : undefined
   }
   return { accesses, server, servers, damaged, lost }
 }

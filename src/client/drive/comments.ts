@@ -1,21 +1,13 @@
 /** Comments on a file, by users and by hla.  [network] */
 import type { DriveConnection } from './connection.ts'
-import { filePath } from './files.ts'
-import { asList, asRecord, asText } from './resource.ts'
+import { filePath, listPages } from './files.ts'
+import { asList, asText } from './resource.ts'
 
 /** Contents of the comments, newest first. */
-export async function* commentsOn({ send }: DriveConnection, file: string): AsyncGenerator<string> {
-  for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
-    const query = {
-      maxResults: 100,
-      fields: 'nextPageToken,items(content)',
-      ...(pageToken === '' ? {} : { pageToken }),
-    }
-    const { body } = await send({ method: 'GET', path: filePath(file, 'comments'), query })
-    const { items, nextPageToken } = asRecord(body)
+export async function* commentsOn(connection: DriveConnection, file: string): AsyncGenerator<string> {
+  const query = { maxResults: 100, fields: 'nextPageToken,items(content)' }
+  for await (const { items } of listPages(connection, filePath(file, 'comments'), query))
     for (const { content } of asList(items)) yield asText(content)
-    pageToken = typeof nextPageToken === 'string' ? nextPageToken : undefined
-  }
 }
 
 /** Sent without retries: a second attempt could add a second comment. */

@@ -33,8 +33,24 @@ export interface FileSearch {
   readonly orderBy?: string
 }
 
+/** Pages of a list, from the first. */
+export async function* listPages(
+  { send }: DriveConnection,
+  path: string,
+  query: Readonly<Record<string, string | number | boolean>>,
+): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
+    const from = pageToken === '' ? {} : { pageToken }
+    const { body } = await send({ method: 'GET', path, query: { ...query, ...from } })
+    const page = asRecord(body)
+    yield page
+    const next = page['nextPageToken']
+    pageToken = typeof next === 'string' ? next : undefined
+  }
+}
+
 /** All matching files, across pages. */
-export async function* findFiles({ send }: DriveConnection, search: FileSearch): AsyncGenerator<DriveFile> {
+export async function* findFiles(connection: DriveConnection, search: FileSearch): AsyncGenerator<DriveFile> {
   const query = {
     ...search,
     maxResults: 1000,
@@ -43,13 +59,8 @@ export async function* findFiles({ send }: DriveConnection, search: FileSearch):
     includeItemsFromAllDrives: true,
     ...ALL_DRIVES,
   }
-  for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
-    const page = pageToken === '' ? {} : { pageToken }
-    const { body } = await send({ method: 'GET', path: '/drive/v2/files', query: { ...query, ...page } })
-    const { items, nextPageToken } = asRecord(body)
+  for await (const { items } of listPages(connection, '/drive/v2/files', query))
     yield* asList(items).map(readFile)
-    pageToken = typeof nextPageToken === 'string' ? nextPageToken : undefined
-  }
 }
 
 /** Text as a quoted string of a search. */
@@ -188,17 +199,13 @@ export async function deleteFile({ send }: DriveConnection, id: string): Promise
 }
 
 /** Revisions of a file, oldest first. */
-export async function listRevisions({ send }: DriveConnection, id: string): Promise<DriveRevision[]> {
+export async function listRevisions(connection: DriveConnection, id: string): Promise<DriveRevision[]> {
   const revisions: DriveRevision[] = []
   const fields =
     'nextPageToken,items(id,modifiedDate,lastModifyingUser(emailAddress,displayName),fileSize,md5Checksum,pinned)'
-  for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
-    const query = { fields, maxResults: 1000, ...(pageToken === '' ? {} : { pageToken }) }
-    const { body } = await send({ method: 'GET', path: filePath(id, 'revisions'), query })
-    const { items, nextPageToken } = asRecord(body)
+  const query = { fields, maxResults: 1000 }
+  for await (const { items } of listPages(connection, filePath(id, 'revisions'), query))
     revisions.push(...asList(items).map(readRevision))
-    pageToken = typeof nextPageToken === 'string' ? nextPageToken : undefined
-  }
   return revisions
 }
 

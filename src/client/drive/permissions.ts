@@ -1,6 +1,6 @@
 /** Permissions of a file.  [network] */
 import type { DriveConnection } from './connection.ts'
-import { ALL_DRIVES, filePath } from './files.ts'
+import { ALL_DRIVES, filePath, listPages } from './files.ts'
 import { asList, asRecord, asText } from './resource.ts'
 
 export const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
@@ -23,15 +23,11 @@ export interface DrivePermission extends Grantee {
   readonly expires: string | undefined
 }
 
-export async function listPermissions({ send }: DriveConnection, file: string): Promise<DrivePermission[]> {
+export async function listPermissions(connection: DriveConnection, file: string): Promise<DrivePermission[]> {
   const found: DrivePermission[] = []
-  for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
-    const query = { maxResults: 100, ...ALL_DRIVES, ...(pageToken === '' ? {} : { pageToken }) }
-    const { body } = await send({ method: 'GET', path: filePath(file, 'permissions'), query })
-    const { items, nextPageToken } = asRecord(body)
+  const query = { maxResults: 100, ...ALL_DRIVES }
+  for await (const { items } of listPages(connection, filePath(file, 'permissions'), query))
     found.push(...asList(items).map(readPermission))
-    pageToken = typeof nextPageToken === 'string' ? nextPageToken : undefined
-  }
   return found
 }
 

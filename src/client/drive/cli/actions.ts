@@ -11,6 +11,13 @@ function onAll(run: (words: readonly string[], options: never) => Promise<number
   return (words, command) => run(words, command.opts() as never)
 }
 
+/** Asks, as the operator, to remove what the argument names. */
+function removal(id: `${'groups' | 'keys' | 'clients' | 'labels'}.delete`): Actions[string] {
+  return on(async (name, options) =>
+    (await import('./administration/as-operator.ts')).sendAsOperator(options, id, { path: [name] }),
+  )
+}
+
 const files = () => import('./files/commands.ts')
 const users = () => import('./administration/user.ts')
 const groups = () => import('./administration/group.ts')
@@ -51,7 +58,7 @@ export const DRIVE_ACTIONS: Actions = {
   'drive user list': on(async (_, options) => (await users()).listUsersCommand(options)),
   'drive group add': on(async (email, options) => (await groups()).addGroupCommand(email, options)),
   'drive group set': on(async (email, options) => (await groups()).changeGroupCommand(email, options)),
-  'drive group remove': on(async (email, options) => (await groups()).removeGroupCommand(email, options)),
+  'drive group remove': removal('groups.delete'),
   'drive group list': on(async (_, options) => (await groups()).listGroupsCommand(options)),
   'drive token create': on(async (_, options) => (await tokens()).createTokenCommand(options)),
   'drive token list': on(async (_, options) => (await tokens()).listTokensCommand(options)),
@@ -64,17 +71,17 @@ export const DRIVE_ACTIONS: Actions = {
   'drive key add': on(async (email, options) => (await accounts()).addKeyCommand(email, options)),
   'drive key rotate': on(async (kid, options) => (await accounts()).rotateKeyCommand(kid, options)),
   'drive key set': on(async (kid, options) => (await accounts()).changeKeyCommand(kid, options)),
-  'drive key revoke': on(async (kid, options) => (await accounts()).removeKeyCommand(kid, options)),
+  'drive key revoke': removal('keys.delete'),
   'drive key list': on(async (_, options) => (await accounts()).listKeysCommand(options)),
   'drive client add': on(async (id, options) => (await clients()).addClientCommand(id, options)),
   'drive client set': on(async (id, options) => (await clients()).changeClientCommand(id, options)),
   'drive client credentials': on(async (id, options) =>
     (await clients()).clientCredentialsCommand(id, options),
   ),
-  'drive client remove': on(async (id, options) => (await clients()).removeClientCommand(id, options)),
+  'drive client remove': removal('clients.delete'),
   'drive client list': on(async (_, options) => (await clients()).listClientsCommand(options)),
   'drive label set': on(async (id, options) => (await labels()).setLabelCommand(id, options)),
-  'drive label remove': on(async (id, options) => (await labels()).removeLabelCommand(id, options)),
+  'drive label remove': removal('labels.delete'),
   'drive label list': on(async (_, options) => (await labels()).listLabelsCommand(options)),
   'drive limit set': on(async (given, options) => (await limits()).setLimitCommand(given, options)),
   'drive limit list': on(async (_, options) => (await limits()).listLimitsCommand(options)),

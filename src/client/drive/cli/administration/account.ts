@@ -1,12 +1,13 @@
 /**
  * `hla drive account …` and `key …`: service accounts, which authenticate with keys; credentials are printed once.
  */
+import type { describeKey } from '../../../../drive/api/admin/requests.ts'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { writeAll } from '../../../../io/stdout.ts'
 import type { Cell, Printing } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
-import { asOperator, printAsOperator, printListAsOperator, sendAsOperator } from './as-operator.ts'
+import { asOperator, printAsOperator, printListAsOperator } from './as-operator.ts'
 
 interface Account {
   readonly email: string
@@ -15,14 +16,7 @@ interface Account {
   readonly isDisabled: boolean
 }
 
-interface Key {
-  readonly id: string
-  readonly account: string
-  readonly name: string | null
-  readonly impersonates: boolean
-  readonly created: string | null
-  readonly isDisabled: boolean
-}
+type Key = ReturnType<typeof describeKey>
 
 export interface AccountOptions extends Printing {
   readonly data: string
@@ -109,10 +103,6 @@ export function changeKeyCommand(kid: string, options: KeyOptions): Promise<numb
   const { name } = options
   const isDisabled = isDisabledBy(options)
   return printAsOperator(options, described, 'keys.patch', { path: [kid], body: { name, isDisabled } })
-}
-
-export function removeKeyCommand(kid: string, options: KeyOptions): Promise<number> {
-  return sendAsOperator(options, 'keys.delete', { path: [kid] })
 }
 
 export function listKeysCommand(options: KeyOptions): Promise<number> {

@@ -1,18 +1,13 @@
 /** `hla drive client …`: OAuth clients. */
+import type { describeClient } from '../../../../drive/api/admin/operator.ts'
 import { writeAll } from '../../../../io/stdout.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
 import type { Cell, Printing } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
-import { asOperator, printAsOperator, printListAsOperator, sendAsOperator } from './as-operator.ts'
+import { asOperator, printAsOperator, printListAsOperator } from './as-operator.ts'
 
-interface Client {
-  readonly id: string
-  readonly name: string
-  readonly isDisabled: boolean
-  readonly redirects: readonly string[]
-  readonly hasSecret: boolean
-}
+type Client = ReturnType<typeof describeClient>
 
 export interface ClientOptions extends Printing, Switch {
   readonly data: string
@@ -59,10 +54,6 @@ export function clientCredentialsCommand(id: string, { data, url }: CredentialsO
     writeAll(1, `${JSON.stringify({ [kind]: credentials }, undefined, 2)}\n`)
     return EXIT.ok
   })
-}
-
-export function removeClientCommand(id: string, options: ClientOptions): Promise<number> {
-  return sendAsOperator(options, 'clients.delete', { path: [id] })
 }
 
 export function listClientsCommand(options: ClientOptions): Promise<number> {

@@ -1,16 +1,11 @@
 /** `hla drive group …`: groups of users, for sharing. */
+import type { describeGroup } from '../../../../drive/api/admin/requests.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Cell, Printing } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
-import { printAsOperator, printListAsOperator, sendAsOperator } from './as-operator.ts'
+import { printAsOperator, printListAsOperator } from './as-operator.ts'
 
-interface Group {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly members: number
-  readonly isDisabled: boolean
-}
+type Group = ReturnType<typeof describeGroup>
 
 export interface GroupOptions extends Printing, Switch {
   readonly data: string
@@ -34,10 +29,6 @@ export function changeGroupCommand(group: string, options: GroupOptions): Promis
     })
   const body = { name, isDisabled, add, remove }
   return printAsOperator(options, described, 'groups.patch', { path: [group], body })
-}
-
-export function removeGroupCommand(group: string, options: GroupOptions): Promise<number> {
-  return sendAsOperator(options, 'groups.delete', { path: [group] })
 }
 
 export function listGroupsCommand(options: GroupOptions): Promise<number> {

@@ -1,15 +1,11 @@
 /** `hla drive label …`: labels for files. */
+import type { describeLabel } from '../../../../drive/api/admin/operator.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
 import type { Cell, Printing } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
-import { printAsOperator, printListAsOperator, sendAsOperator } from './as-operator.ts'
+import { printAsOperator, printListAsOperator } from './as-operator.ts'
 
-interface Label {
-  readonly id: string
-  readonly revision: number
-  readonly fields: readonly { readonly id: string }[]
-  readonly isDisabled: boolean
-}
+type Label = ReturnType<typeof describeLabel>
 
 export interface LabelOptions extends Printing, Switch {
   readonly data: string
@@ -25,10 +21,6 @@ export function setLabelCommand(id: string, options: LabelOptions): Promise<numb
   const fields = options.fields === undefined ? undefined : readNamed(options.fields)
   const body = { fields, rename, isDisabled }
   return printAsOperator(options, described, 'labels.update', { path: [id], body })
-}
-
-export function removeLabelCommand(id: string, options: LabelOptions): Promise<number> {
-  return sendAsOperator(options, 'labels.delete', { path: [id] })
 }
 
 export function listLabelsCommand(options: LabelOptions): Promise<number> {

@@ -1,17 +1,12 @@
 /** `hla drive limit …`: size and count limits of a store. */
+import type { describeLimits } from '../../../../drive/api/admin/requests.ts'
 import { HlaError } from '../../../../errors.ts'
 import { LIMIT_NAMES, type LimitName, LIMITS } from '../../../../drive/contract/limits.ts'
 import { closest } from '../../../../cli/options/closest.ts'
 import type { Cell, Printing } from '../print.ts'
 import { printAsOperator, printListAsOperator } from './as-operator.ts'
 
-interface SetLimit {
-  readonly name: string
-  readonly value: number
-  readonly standard: number
-  readonly isSet: boolean
-  readonly of: string
-}
+type SetLimit = ReturnType<typeof describeLimits>[number]
 
 export interface LimitOptions extends Printing {
   readonly data: string

@@ -1,4 +1,5 @@
 /** `hla drive token …`: bearer tokens; each is shown once, when it is created. */
+import type { describeToken } from '../../../../drive/api/admin/requests.ts'
 import { HlaError } from '../../../../errors.ts'
 import { SCOPES, isStorageFailure } from '../../../../drive/contract/failure.ts'
 import { digestToken, readScopes } from '../../../../drive/domain/accounts/tokens.ts'
@@ -8,16 +9,7 @@ import type { Cell, Printing } from '../print.ts'
 import { asOperator, printListAsOperator } from './as-operator.ts'
 import { rewordUnknownUser } from './user.ts'
 
-interface Token {
-  readonly id: string
-  readonly user: string
-  readonly client: string
-  readonly scopes: readonly string[]
-  readonly kind: string
-  readonly created: string
-  readonly expires: string | null
-  readonly label: string | null
-}
+type Token = ReturnType<typeof describeToken>
 
 export interface TokenOptions extends Printing {
   readonly data: string

@@ -1,4 +1,5 @@
 /** `hla drive user …`: user accounts. */
+import type { describeUser } from '../../../../drive/api/admin/requests.ts'
 import { isStorageFailure } from '../../../../drive/contract/failure.ts'
 import { HlaError } from '../../../../errors.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
@@ -8,16 +9,7 @@ import { asOperator, printListAsOperator, sendAsOperator } from './as-operator.t
 import { mustBePassword } from '../../../../drive/domain/sign-in/passwords.ts'
 import { readPassword } from '../password-file.ts'
 
-interface User {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly isAdmin: boolean
-  readonly isDisabled: boolean
-  readonly hasPassword: boolean
-  readonly quotaBytes: number | null
-  readonly usedBytes: number
-}
+type User = ReturnType<typeof describeUser>
 
 export interface UserOptions extends Printing {
   readonly data: string
