@@ -4,7 +4,7 @@
 import { HlaError } from '../errors.ts'
 import { hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
 import { formatWhoSpelling, parseAntigen } from '../nomenclature/antigen.ts'
-import { type GlNode, listDesignations, listTypings, parseGlString } from '../nomenclature/gl-string.ts'
+import { type GlNode, listDesignations, listLeaves, parseGlString } from '../nomenclature/gl-string.ts'
 import { NoMolecule, type Program, PROGRAMS, writeMolecule } from '../nomenclature/programs.ts'
 import type { Release } from '../reference/release.ts'
 import { broadOf } from './antigen-levels.ts'
@@ -63,7 +63,7 @@ function moleculeOf(names: readonly string[], program: Program): string {
  * @throws {HlaError} no-molecule
  */
 export function refuseNulls(glString: string, program: Program): void {
-  for (const { text } of listTypings(parseGlString(glString)).flatMap(listDesignations))
+  for (const { text } of listLeaves(glString))
     if (text.includes('*') && text.endsWith('N')) moleculeOf([text], program)
 }
 

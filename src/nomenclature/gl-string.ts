@@ -90,6 +90,11 @@ export function listTypings(node: GlNode): GlTyping[] {
 }
 
 /** Copy of the tree with each typing's text replaced. */
+/** Designations of all typings of a GL String. */
+export function listLeaves(glString: string): GlLeaf[] {
+  return listTypings(parseGlString(glString)).flatMap(listDesignations)
+}
+
 export function mapTypings(node: GlNode, change: (typing: GlTyping) => string): GlNode {
   if (node.kind === 'typing') return { ...node, text: change(node) }
   return { ...node, parts: node.parts.map((part) => mapTypings(part, change)) }

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { isHlaError } from '../../errors.ts'
 import { DEFAULT_METHOD } from '../../engine/reduce/methods.ts'
-import { listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
+import { listLeaves } from '../../nomenclature/gl-string.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { findLettersLocus, parseAntigen } from '../../nomenclature/antigen.ts'
 import { reduxOperation } from '../../operations/questions/redux.ts'
@@ -60,7 +60,7 @@ export function meantCommand(
 }
 
 /** True for `-g A*01:01`; in hla `-g` names a column of tables. */
-export function namesTyping(words: readonly string[]): boolean {
+function namesTyping(words: readonly string[]): boolean {
   return words.some(
     (word, at) => TYPING_OPTIONS.includes(word) && recognizeShape(words[at + 1] ?? '') === 'named',
   )
@@ -115,8 +115,7 @@ function isTypingOrFile(word: string): boolean {
 }
 
 function areAntigens(text: string): boolean {
-  const leaves = listTypings(parseGlString(text)).flatMap(listDesignations)
-  return leaves.every((leaf) => isAntigen(leaf.text))
+  return listLeaves(text).every((leaf) => isAntigen(leaf.text))
 }
 
 function isAntigen(text: string): boolean {

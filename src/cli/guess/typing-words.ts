@@ -1,6 +1,6 @@
 /** Recognises typings by form alone, regardless of files in the folder. Pure. */
 import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
-import { listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
+import { listLeaves } from '../../nomenclature/gl-string.ts'
 import { parseGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { findMalformation } from '../../nomenclature/grammar.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -8,8 +8,7 @@ import type { Operation } from '../../operations/operation.ts'
 /** True for a GL String, a name, an antigen, or a GL String Code. The release may lack it. */
 export function parsesAsTyping(text: string): boolean {
   if (parseGlStringCode(text) !== undefined) return true
-  const leaves = listTypings(parseGlString(text)).flatMap(listDesignations)
-  return leaves.every((leaf) => findMalformation(leaf.text) === undefined)
+  return listLeaves(text).every((leaf) => findMalformation(leaf.text) === undefined)
 }
 
 /** True for a method name, which py-ard's `-r` takes; no release has such a name. */

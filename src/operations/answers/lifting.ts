@@ -7,7 +7,7 @@ import { HlaError, isHlaError, type Note, type Position } from '../../errors.ts'
 import { LENIENCIES, readLeniencies, readLeniently } from '../../engine/accept.ts'
 import { checkNames } from '../../engine/engine.ts'
 import { liftGlString } from '../../engine/lift/lift-gl-string.ts'
-import { listDesignations, type GlLeaf, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
+import { listLeaves } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { aboutTyping, placeInCode, type ReadCode, readGlStringCode } from './gl-string-code.ts'
@@ -180,10 +180,6 @@ function placer(read: string, given: string): PlaceInText {
     return isEnd || inner === leaf.text.length ? other.start + other.text.length : other.start
   }
   return ([start, end]) => [placed(start, false), placed(end, true)]
-}
-
-function listLeaves(text: string): GlLeaf[] {
-  return listTypings(parseGlString(text)).flatMap(listDesignations)
 }
 
 function inGivenText(note: Note, place: PlaceInText): Note {

@@ -4,7 +4,7 @@
  */
 import { nameLifter } from '../../engine/lift/lift.ts'
 import { isHlaError } from '../../errors.ts'
-import { listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
+import { listLeaves } from '../../nomenclature/gl-string.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
 import type { History } from '../../reference/history/history.ts'
@@ -62,9 +62,7 @@ function changeFinder(history: History, from: string, to: string): (glString: st
 /** Empty for a malformed text, which reading reports. */
 function leavesIn(glString: string): readonly string[] {
   try {
-    return listTypings(parseGlString(glString))
-      .flatMap(listDesignations)
-      .map(({ text }) => text)
+    return listLeaves(glString).map(({ text }) => text)
   } catch (error) {
     if (isHlaError(error)) return []
     throw error
