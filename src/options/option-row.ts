@@ -35,6 +35,8 @@ export interface OptionRow {
   readonly default?: unknown
   /** Default in help, where it is not the value itself: `30s`. */
   readonly defaultText?: string
+  /** Must be given. */
+  readonly isRequired?: true
   /** Not in help. */
   readonly hidden?: true
   /** One of the options that `-h` shows for a command with many. */
@@ -100,6 +102,11 @@ export function memberOf(name: string): string {
 /** Query parameter: `header-row` -> `header_row`. */
 export function queryName(name: string): string {
   return name.replace(/^no-/, '').replaceAll('-', '_')
+}
+
+/** Drops undefined members, so that the reader's defaults apply. */
+export function defined(given: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 type Camel<S extends string> = S extends `no-${infer Rest}`

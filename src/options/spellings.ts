@@ -5,6 +5,7 @@
 import { advice, joinAdvice, optionLike } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 import { LAYOUT_FORMATS, LONG_PARTS, TOKEN_KINDS } from './choices.ts'
+import { defined } from './option-row.ts'
 import type { RawTableOptions } from './table-options.ts'
 
 /** Replaces `token`, `long`, `skip` and `inputFormat` by the members they set. @throws {HlaError} usage — an unknown kind or part */
@@ -49,22 +50,17 @@ function longMembers(items: readonly string[] = []): RawTableOptions {
     })
   const { sample, locus, allele, scores, loci } = Object.fromEntries(pairs)
   const members = { sampleColumn: sample, locusColumn: locus, alleleColumn: allele, scores }
-  const found = { ...members, tableLoci: loci?.split(',') }
-  return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined))
+  return defined({ ...members, tableLoci: loci?.split(',') })
 }
 
 /** Splits the items into a number of lines and a prefix. */
 function skipMembers(items: readonly string[] = []): { skip?: readonly string[]; comment?: string } {
-  const prefix = items.findLast((item) => !isCount(item))
+  const isCount = (item: string) => /^\d+$/.test(item)
   const count = items.findLast(isCount)
-  return {
-    ...(count === undefined ? {} : { skip: [count] }),
-    ...(prefix === undefined ? {} : { comment: prefix }),
-  }
-}
-
-function isCount(text: string): boolean {
-  return /^\d+$/.test(text)
+  return defined({
+    skip: count === undefined ? undefined : [count],
+    comment: items.findLast((item) => !isCount(item)),
+  })
 }
 
 function formatMembers(format: string | undefined): RawTableOptions {

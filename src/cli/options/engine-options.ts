@@ -3,8 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import { ANTIGEN_LEVELS, DESIGNATION_KINDS } from '../../engine/options.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import type { Operation } from '../../operations/operation.ts'
-import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
-import { defined } from './options.ts'
+import { defined, type OptionRow, type OptionsOf } from '../../options/option-row.ts'
 import { commaList, methodList, wholeNumber } from './parsers.ts'
 
 export const METHOD = { name: 'method', short: 'm', value: 'method', reading: methodList, help: `${METHOD_NAMES.join(', ')} or ${ALL_METHODS} (of the release: hats from 3.64.0 on); several with commas, default ${DEFAULT_METHOD}`, brief: `methods (hla help methods); default ${DEFAULT_METHOD}`, env: 'HLA_METHOD', isCommon: true } as const // prettier-ignore
@@ -33,12 +32,13 @@ export function engineInput(operation: Operation, options: EngineFlags): Record<
   const { ars, exact, consistentLg, members, ownAntigens, antigens, limit, only, keep, ignoreSuffix } =
     options
   const kept = only === undefined ? keep : DESIGNATION_KINDS.filter((kind) => !only.includes(kind))
-  const given = {
-    ...(options.strict === false ? { strict: false } : {}),
-    ...(options.ping === false ? { ping: false } : {}),
-    ...defined({ ars, exact, consistentLg, members, ownAntigens, antigens, limit, keep: kept }),
-    ...defined({ ignoredSuffixes: ignoreSuffix }),
-  }
+  const given = defined({
+    strict: options.strict === false ? false : undefined,
+    ping: options.ping === false ? false : undefined,
+    ...{ ars, exact, consistentLg, members, ownAntigens, antigens, limit },
+    keep: kept,
+    ignoredSuffixes: ignoreSuffix,
+  })
   return Object.keys(given).length === 0 ? {} : { options: given }
 }
 

@@ -30,13 +30,14 @@ const PARSERS: Readonly<Record<OptionReading, (text: string, before?: never) => 
 }
 
 export function optionOf(row: OptionRow): Option {
-  const { reading, choices, group, excludes = [], implies, old, env, hidden } = row
+  const { reading, choices, group, excludes = [], implies, old, env, hidden, isRequired = false } = row
   const option = new RowOption(row)
   if (reading !== undefined)
     option.argParser((typeof reading === 'function' ? reading : PARSERS[reading]) as Parser)
   if (choices !== undefined) option.choices(choices)
   if ('default' in row) option.default(row.default, row.defaultText)
   if (env !== undefined) option.env(env)
+  option.makeOptionMandatory(isRequired)
   const against = excludes.filter(({ values }) => values === undefined)
   if (against.length > 0) option.conflicts(against.map((one) => memberOf(one.option)))
   if (implies !== undefined) option.implies({ ...implies })

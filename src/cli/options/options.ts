@@ -100,8 +100,3 @@ function awaitsValue(word: string, taking: ReadonlySet<string | undefined>): boo
   const letters = word.slice(1).split('')
   return letters.findIndex((letter) => taking.has(`-${letter}`)) === letters.length - 1
 }
-
-/** Drops undefined properties, so that the reader's defaults apply. */
-export function defined(given: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-}

@@ -33,7 +33,7 @@ export function isListParser(parse: Option['parseArg']): boolean {
 
 /** Parses a list whose first occurrence replaces the default. */
 export function listInPlaceOf(defaults: readonly string[]) {
-  return (text: string, before: readonly string[]) => commaList(text, before === defaults ? [] : before)
+  return (text: string, before?: readonly string[]) => commaList(text, before === defaults ? [] : before)
 }
 
 /** Parses comma-separated words; they may contain spaces. */

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { RemoteOptions } from '../../client/options.ts'
 import { HlaError } from '../../errors.ts'
-import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
+import { defined, type OptionRow, type OptionsOf } from '../../options/option-row.ts'
 import { duration } from './parsers.ts'
 import { readNamed } from '../named-file.ts'
 
@@ -72,45 +72,47 @@ export function readRemote(
     concurrency: concurrency === 0 ? 1 : concurrency,
   }
   return {
-    url: parseAddress(given),
+    url: parseAddress(given, SERVICE),
     release,
-    ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+    ...defined(asked),
     headers: headerFile === undefined ? {} : readHeaders(headerFile),
   }
 }
 
-/** True when typings would cross a network unencrypted. */
+/** True when typings would cross a network to another machine unencrypted. */
 export function isOpenToReading(url: string): boolean {
-  return new URL(url).protocol === 'http:' && !isHere(url)
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
-/** True when the host is this machine. */
-export function isHere(url: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+interface AddressOption {
+  readonly option: string
+  /** `a service` */
+  readonly server: string
+  /** How to send a password, which an address may not contain: messages would print it, requests do not send it. */
+  readonly secret: string
+  readonly hint?: string
 }
 
-/**
- * Refuses passwords in addresses: messages would print them, and requests do not send them.
- * @throws {HlaError} usage
- */
-export function refuseCredentials(option: string, text: string, hint: string): void {
-  if (!URL.canParse(text)) return
-  const { username, password } = new URL(text)
-  if (username === '' && password === '') return
-  throw new HlaError('usage', `${option}: the address contains a user name or password`, { hint })
-}
-
-function parseAddress(text: string): string {
-  refuseCredentials('--remote', text, HEADER_HINT)
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
-  throw new HlaError('usage', `--remote takes the URL of a service, not ${JSON.stringify(text)}`, {
+/** Address without trailing slashes. @throws {HlaError} usage */
+export function parseAddress(text: string, { option, server, secret, hint }: AddressOption): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && url.username + url.password !== '')
+    throw new HlaError('usage', `${option}: the address contains a user name or password`, { hint: secret })
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '')
+  throw new HlaError('usage', `${option} takes the URL of ${server}, not ${JSON.stringify(text)}`, {
     offending: text,
-    hint: 'hla redux --remote https://ard.example.org …, or set HLA_REMOTE to the URL',
+    hint,
   })
 }
 
-const HEADER_HINT =
-  '--header-file FILE sends a token; FILE contains the line Authorization: Basic …, or Authorization: Bearer …'
+const SERVICE: AddressOption = {
+  option: '--remote',
+  server: 'a service',
+  secret:
+    '--header-file FILE sends a token; FILE contains the line Authorization: Basic …, or Authorization: Bearer …',
+  hint: 'hla redux --remote https://ard.example.org …, or set HLA_REMOTE to the URL',
+}
 
 function readHeaders(file: string): Record<string, string> {
   const lines = readNamed(file)

@@ -12,7 +12,7 @@ import { hasHatsColumn, parseReleaseNumber } from '../../reference/release-numbe
 import type { Operation } from '../../operations/operation.ts'
 import { type CommandOptions, ownInput } from '../options/declare/operation.ts'
 import { engineInput } from '../options/engine-options.ts'
-import { defined } from '../options/options.ts'
+import { defined } from '../../options/option-row.ts'
 import type { OperationQuestion } from '../../operations/operation-question.ts'
 
 /**

@@ -2,6 +2,7 @@
 import { Argument, type Command, Option } from 'commander'
 import type { Operation } from '../../../operations/operation.ts'
 import type { Property } from '../../../operations/schema.ts'
+import { defined } from '../../../options/option-row.ts'
 import { ENGINE_OPTIONS, type EngineFlags, METHOD } from '../engine-options.ts'
 import { optionOf } from '../option-of.ts'
 import { addGlobalOptions, type GlobalOptions } from '../options.ts'
@@ -72,7 +73,7 @@ export function ownInput(
       return [name, property.enum?.find((choice) => options[choice] === true)] as const
     return [name, readOption(makeOption(name, property), options)] as const
   })
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  return defined(Object.fromEntries(given))
 }
 
 /** Placeholder of a property's value in help, also used by completion. */

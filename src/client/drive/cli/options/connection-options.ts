@@ -3,7 +3,7 @@ import { DEFAULT_DRIVE, DEFAULT_DRIVE_URL, type DriveOptions } from '../../optio
 import { HlaError } from '../../../../errors.ts'
 import type { OptionRow } from '../../../../options/option-row.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
-import { type NetworkLimits, refuseCredentials } from '../../../../cli/options/remote-options.ts'
+import { type NetworkLimits, parseAddress } from '../../../../cli/options/remote-options.ts'
 
 /** Values as commander parses them. */
 export interface DriveFlags {
@@ -30,7 +30,7 @@ export function readDriveOptions(
   const { driveUrl = DEFAULT_DRIVE_URL, retries, timeout, connectTimeout } = { ...flags, ...flags.network }
   const { retries: many, lasting, timeout: long, connectTimeout: brief } = DEFAULT_DRIVE
   return {
-    url: parseAddress(driveUrl),
+    url: parseAddress(driveUrl, STORE),
     token: readTokenFile(flags),
     retries: retries ?? many,
     ...(retries === undefined && lasting !== undefined ? { lasting } : {}),
@@ -39,12 +39,10 @@ export function readDriveOptions(
   }
 }
 
-function parseAddress(text: string): string {
-  refuseCredentials('--drive-url', text, '--drive-token-file FILE contains the token')
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
-  throw new HlaError('usage', `--drive-url takes the URL of a file store, not ${JSON.stringify(text)}`, {
-    offending: text,
-  })
+const STORE = {
+  option: '--drive-url',
+  server: 'a file store',
+  secret: '--drive-token-file FILE contains the token',
 }
 
 function readTokenFile({ driveTokenFile }: DriveFlags): string | undefined {

@@ -1,32 +1,20 @@
 /** Options for sign-in to a file store through an external OpenID provider. */
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { HlaError } from '../../../../errors.ts'
 import type { OpenIdOptions } from '../../../../drive/api/options.ts'
+import type { OptionRow, OptionsOf } from '../../../../options/option-row.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
 
-export interface OpenIdFlags {
-  readonly openidIssuer?: string
-  readonly openidClientId?: string
-  readonly openidClientSecretFile?: string
-  readonly openidName?: string
-  readonly openidCreateUsers?: boolean
-}
+export const OPENID = [
+  { name: 'openid-issuer', value: 'url', reading: parseIssuer, help: 'OpenID provider for sign-in; register the redirect URI /sign-in/openid/back there' },
+  { name: 'openid-client-id', value: 'id', help: 'client id of this store at the provider' },
+  { name: 'openid-client-secret-file', value: 'file', help: 'file with the client secret, if there is one' },
+  { name: 'openid-name', value: 'name', help: 'display name of the provider (default: its host)' },
+  { name: 'openid-create-users', help: 'create accounts for users of the provider (default: only known users sign in)' },
+] as const satisfies readonly OptionRow[] // prettier-ignore
 
-export function openIdOptions(): Option[] {
-  return [
-    new Option(
-      '--openid-issuer <url>',
-      'OpenID provider for sign-in; register the redirect URI /sign-in/openid/back there',
-    ).argParser(parseIssuer),
-    new Option('--openid-client-id <id>', 'client id of this store at the provider'),
-    new Option('--openid-client-secret-file <file>', 'file with the client secret, if there is one'),
-    new Option('--openid-name <name>', 'display name of the provider (default: its host)'),
-    new Option(
-      '--openid-create-users',
-      'create accounts for users of the provider (default: only known users sign in)',
-    ),
-  ]
-}
+/** Values as commander parses them. */
+export type OpenIdFlags = OptionsOf<typeof OPENID>
 
 /** Returns undefined without a provider. @throws {HlaError} usage, not-found */
 export function readOpenId(flags: OpenIdFlags): OpenIdOptions | undefined {

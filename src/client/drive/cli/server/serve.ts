@@ -127,7 +127,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
   const service = await openDriveService(store, {
     publicUrl: options.publicUrl,
     trustsProxy: options.trustProxy ?? false,
-    tokenInQuery: options.queryToken,
+    tokenInQuery: options.queryToken !== false,
     maxUpload: options.maxUpload,
     idleTimeout: options.idleTimeout,
     rateLimit: options.rateLimit,
