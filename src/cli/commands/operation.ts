@@ -12,7 +12,7 @@ import { FROM_FILE, FROM_PROFILE } from '../options/settings.ts'
 import { asksForTable, declaredTableOptions } from '../options/table-options.ts'
 import { refuseClashingFiles } from '../run/clashing-files.ts'
 import { type FilePort, fileSize, isStored } from '../../io/file-port.ts'
-import { type LookingFilePort, lookingFilePort, openFilePort } from '../run/open-file-port.ts'
+import { lookingFilePort, openFilePort } from '../run/open-file-port.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
 import { isWorkbook, unpackBeginning } from '../../io/packing/packing.ts'
 import { withSink } from '../../io/sink.ts'
@@ -43,8 +43,11 @@ export async function runOperationCommand(
   const leading = Object.fromEntries(names.map((name, at) => [name, given[at]]))
   const operands = operation.subject === undefined ? [] : (given[names.length] as string[])
   const said = { ...spreadOptions(command.opts<CommandOptions>()), leading, words }
-  const compared = findComparedFiles(operation, { leading: given.slice(0, names.length), typings: operands, options: said }) // prettier-ignore
-  if (compared !== undefined) return compareAlone(operation, compared, { ...said, leading: {} })
+  if (operation.comparesTables === true) {
+    const asked = { leading: given.slice(0, names.length), typings: operands, input: said.input }
+    const compared = readComparedFiles(asked)
+    if (compared !== undefined) return compareAlone(operation, compared, said)
+  }
   if (!isGuess && !mayBeGuess(operation, operands, said.release))
     return perform(command, operation, operands, said)
   const { commandLine, meantOperands } = await import('../guess/operands.ts')
@@ -61,25 +64,23 @@ async function perform(
   command: Command,
   operation: Operation,
   given: readonly string[],
-  options: CommandOptions & { readonly note?: string | undefined },
+  options: NotedOptions,
 ): Promise<number> {
-  const reporter = await openReporter({
-    quiet: options.quiet ?? false,
-    verbose: options.verbose,
-    color: options.color,
-    ageNote: options.ageNote !== false,
-  })
-  const { note } = options
-  if (note !== undefined) reporter.note({ level: 'note', code: 'read-as', message: note })
-  const questions = makeQuestions(operation, options)
-  refuseClashingFiles(options)
-  const filePort = lookingFilePort(openFilePort(options))
+  const run = await openRun(operation, options)
+  const { reporter, filePort } = run
   try {
     const tableOptions = declaredTableOptions(command)
-    refuseIdle(TABLE_OPTIONS, typedOptions(command), command.opts())
-    const asked = { operation, given, options, tableOptions, questions, reporter, filePort }
+    // the command line only: a setting may have no use here
+    refuseIdle(
+      TABLE_OPTIONS,
+      optionsFrom(command, (source) => source === 'cli'),
+      command.opts(),
+    )
+    const asked = { ...run, given, tableOptions }
     const titles = await readTitles(filePort, options.input)
-    const said = spreadOptions(saidOptions(command, given))
+    // settings from a file do not imply a table; those from a requested profile do
+    const unsaid = given.length === 0 ? [FROM_FILE] : [FROM_FILE, FROM_PROFILE]
+    const said = spreadOptions(optionsFrom(command, (source) => !unsaid.includes(source)))
     // a folder or pattern is a table of files, whatever their names
     if (tableOptions.length > 0 && options.input?.some(isMany) === true)
       return await runAsTable(asked, options.words)
@@ -96,6 +97,18 @@ async function perform(
   } finally {
     await filePort.close()
   }
+}
+
+type NotedOptions = CommandOptions & { readonly note?: string | undefined }
+
+/** @throws {HlaError} unknown-method; usage — files that overwrite each other */
+async function openRun(operation: Operation, options: NotedOptions) {
+  const reporter = await openReporter(options)
+  const { note } = options
+  if (note !== undefined) reporter.note({ level: 'note', code: 'read-as', message: note })
+  const questions = makeQuestions(operation, options)
+  refuseClashingFiles(options)
+  return { operation, options, questions, reporter, filePort: lookingFilePort(openFilePort(options)) }
 }
 
 /** Lists of one typing per line contain no tabs and no markup. */
@@ -145,7 +158,10 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
   const { operation, given, options, reporter, filePort } = asked
   const format = chooseFormat(options)
   const typings = operation.subject === undefined ? undefined : chooseTypings(given, options)
-  if (operation.subject !== undefined && typings === undefined) return showHelp(command)
+  if (operation.subject !== undefined && typings === undefined) {
+    command.outputHelp({ error: true })
+    return EXIT.usage
+  }
   const isSingle =
     typings === undefined || ('arguments' in typings && given.length * asked.questions.length === 1)
   const layout = {
@@ -229,50 +245,16 @@ function chooseTypings(given: readonly string[], { input }: CommandOptions): Typ
   return isTerminal(0) ? undefined : { files: ['-'] }
 }
 
-/** Options that imply table mode. Settings from a file do not imply a table; those from a requested profile do. */
-function saidOptions(command: Command, given: readonly string[]): Record<string, unknown> {
-  const unsaid = given.length === 0 ? [FROM_FILE] : [FROM_FILE, FROM_PROFILE]
-  const names = Object.entries(command.opts<Record<string, unknown>>())
-  return Object.fromEntries(
-    names.filter(([name]) => !unsaid.includes(command.getOptionValueSource(name) ?? '')),
-  )
-}
-
-/** Options of the command line only: a setting may have no use here. */
-function typedOptions(command: Command): Record<string, unknown> {
+/** Options whose values are from a source that is wanted. */
+function optionsFrom(command: Command, isWanted: (source: string) => boolean): Record<string, unknown> {
   const all = Object.entries(command.opts<Record<string, unknown>>())
-  return Object.fromEntries(all.filter(([name]) => command.getOptionValueSource(name) === 'cli'))
+  return Object.fromEntries(all.filter(([name]) => isWanted(command.getOptionValueSource(name) ?? '')))
 }
 
-function showHelp(command: Command): number {
-  command.outputHelp({ error: true })
-  return EXIT.usage
-}
-
-interface CommandRequest {
-  readonly operation: Operation
+interface CommandRequest extends Awaited<ReturnType<typeof openRun>> {
   readonly given: readonly string[]
-  readonly options: CommandOptions
   /** Table options of the command; empty for a command without tables. */
   readonly tableOptions: readonly Option[]
-  readonly questions: readonly OperationQuestion[]
-  readonly reporter: Reporter
-  readonly filePort: LookingFilePort
-}
-
-interface Arguments {
-  readonly leading: readonly unknown[]
-  readonly typings: readonly string[]
-  readonly options: CommandOptions
-}
-
-/** Returns undefined when the operation itself runs. @throws {HlaError} usage */
-function findComparedFiles(
-  operation: Operation,
-  { leading, typings, options }: Arguments,
-): ComparedFiles | undefined {
-  if (operation.comparesTables !== true) return undefined
-  return readComparedFiles({ leading, typings, input: options.input })
 }
 
 /** Two tables with two releases: the releases of their names. */
@@ -293,15 +275,11 @@ async function compareAlone(
   compared: ComparedFiles,
   options: CommandOptions,
 ): Promise<number> {
-  const { quiet = false, verbose, color } = options
-  const reporter = await openReporter({ quiet, verbose, color })
-  const questions = makeQuestions(operation, options)
-  refuseClashingFiles({ ...options, input: compared.files })
-  const filePort = lookingFilePort(openFilePort(options))
+  const run = await openRun(operation, { ...options, leading: {}, input: compared.files })
   try {
-    return await compareTwoFiles({ operation, given: [], options, questions, reporter, filePort }, compared)
+    return await compareTwoFiles({ ...run, given: [] }, compared)
   } finally {
-    await filePort.close()
+    await run.filePort.close()
   }
 }
 

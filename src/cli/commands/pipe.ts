@@ -18,12 +18,7 @@ import { type InputLine, readLineBlocks } from '../../io/lines.ts'
 
 /** Returns the exit status. */
 export async function runPipeCommand(options: GlobalOptions): Promise<number> {
-  const reporter = await openReporter({
-    quiet: options.quiet ?? false,
-    verbose: options.verbose,
-    color: options.color,
-    ageNote: options.ageNote !== false,
-  })
+  const reporter = await openReporter(options)
   const { executor, close } = await openExecutor(options, reporter, 'all')
   const [input = '-'] = options.input ?? []
   let status: number = EXIT.ok

@@ -15,32 +15,35 @@ interface NamedFile {
 
 /**
  * A file in a store may be both read and written in one run: the store keeps its content as an earlier version.
- * @throws {HlaError} usage
+ * @throws {HlaError} usage — an output would overwrite an input or another output; io — an output cannot be written
  */
-function refuseClashes(read: readonly NamedFile[], written: readonly NamedFile[]): void {
-  const readers = new Map(read.filter(({ file }) => !isStored(file)).map(byPlace))
-  const writers = new Map<string, NamedFile>()
-  for (const named of written) {
-    const [place] = byPlace(named)
-    if (place === undefined) continue
-    if (!isStored(named.file)) checkPlace(named.file)
-    const reader = readers.get(place)
-    if (reader !== undefined) throw clash(named, `the file that ${reader.option} reads`)
-    const other = writers.get(place)
-    if (other !== undefined) throw clash(named, `also the file that ${other.option} writes`)
-    writers.set(place, named)
+export function refuseClashingFiles(options: CommandOptions): void {
+  const { input = [], planFrom, output, errors, rows, provenance, summary } = options
+  const read = [...input.flatMap((file) => named('-i', file)), ...named('--plan-from', planFrom)]
+  const written = [
+    ...named('-o', output),
+    ...named('--errors', errors),
+    ...named('--rows', rows),
+    ...named('--provenance', provenance),
+    ...named('--summary', typeof summary === 'string' ? parseSummary(summary).file : undefined),
+  ]
+  const users = new Map<string, string>()
+  for (const { option, file } of read.filter((one) => !isStored(one.file))) {
+    const place = resolvePlace(file)
+    if (place !== undefined) users.set(place, `the file that ${option} reads`)
   }
-}
-
-function clash({ option, file }: NamedFile, other: string): HlaError {
-  return new HlaError('usage', `${option} ${file} is ${other}`, {
-    offending: file,
-    hint: 'give each its own name',
-  })
-}
-
-function byPlace(named: NamedFile): [place: string | undefined, named: NamedFile] {
-  return [resolvePlace(named.file), named]
+  for (const { option, file } of written) {
+    const place = resolvePlace(file)
+    if (place === undefined) continue
+    if (!isStored(file)) checkPlace(file)
+    const other = users.get(place)
+    if (other !== undefined)
+      throw new HlaError('usage', `${option} ${file} is ${other}`, {
+        offending: file,
+        hint: 'give each its own name',
+      })
+    users.set(place, `also the file that ${option} writes`)
+  }
 }
 
 /** Key that identifies the file; undefined for a file that several options may share, such as standard output. */
@@ -50,24 +53,6 @@ function resolvePlace(file: string): string | undefined {
   if (existsSync(file)) return isDevice(file) ? undefined : realpathSync(file)
   const folder = dirname(resolve(file))
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(file))
-}
-
-/**
- * @throws {HlaError} usage — an output would overwrite an input or another output; io — an output cannot be written
- */
-export function refuseClashingFiles(options: CommandOptions): void {
-  const { input = [], planFrom, output, errors, rows, provenance, summary } = options
-  const summaryFile = typeof summary === 'string' ? parseSummary(summary).file : undefined
-  refuseClashes(
-    [...input.flatMap((file) => named('-i', file)), ...named('--plan-from', planFrom)],
-    [
-      ...named('-o', output),
-      ...named('--errors', errors),
-      ...named('--rows', rows),
-      ...named('--provenance', provenance),
-      ...named('--summary', summaryFile),
-    ],
-  )
 }
 
 function named(option: string, file: unknown): NamedFile[] {

@@ -21,7 +21,7 @@ export interface Reporter {
 export const MOST_SHOWN = 20
 
 export interface ReporterOptions {
-  readonly quiet: boolean
+  readonly quiet?: boolean
   readonly verbose: number
   readonly color: 'auto' | 'always' | 'never'
   /** Note that a release is over a year old, on a terminal. */
@@ -30,7 +30,7 @@ export interface ReporterOptions {
 
 /** Colours only on a terminal, and only if no setting forbids it. Loads chalk only then. */
 export async function openReporter({
-  quiet,
+  quiet = false,
   verbose,
   color,
   ageNote = true,

@@ -21,7 +21,7 @@ import { answerWatchdog, notifySystemd } from '../../../web/watchdog.ts'
 /** Returns the exit status after the last answer. */
 export async function serve(options: ServeOptions): Promise<number> {
   if (cluster.isWorker) return serveHere(options, openKnowledge(options.release, options.dataDir).knowledge)
-  const reporter = await openReporter({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
+  const reporter = await openReporter({ ...options, verbose: 0, color: 'auto' })
   const settings = readSettings(options)
   const opened = openKnowledge(options.release, options.dataDir)
   noteAnsweringData(opened, reporter)

@@ -9,11 +9,7 @@ import { formatNote } from '../../messages.ts'
 import { readNamed } from '../../named-file.ts'
 import { isOpenToReading } from '../../options/remote-options.ts'
 
-interface Listening extends TlsOptions {
-  readonly host: string
-  readonly trustProxy?: boolean
-  readonly quiet?: boolean
-}
+type Listening = Pick<ServeOptions, 'host' | 'tlsCert' | 'trustProxy' | 'quiet'>
 
 /** Warns of requests that cross a network unencrypted. With `--trust-proxy` a proxy in front encrypts them. */
 export function warnIfUnencrypted({ host, tlsCert, trustProxy, quiet }: Listening): void {
@@ -23,37 +19,14 @@ export function warnIfUnencrypted({ host, tlsCert, trustProxy, quiet }: Listenin
   tell(formatNote({ level: 'warning', code: 'unencrypted', message }))
 }
 
-/** Values as commander parses them. */
-export interface TlsOptions {
-  readonly tlsCert?: string
-  readonly tlsKey?: string
-}
-
 type Settings = Omit<ServiceOptions, 'gather' | 'log' | 'reopen' | 'tableThread' | 'worker'>
 
 /** @throws {HlaError} usage; not-found, io — a named file */
 export function readSettings(options: ServeOptions): Settings {
-  const {
-    maxBody,
-    maxTable,
-    maxTableTime,
-    maxAlleles,
-    requestTimeout,
-    idleTimeout,
-    rateLimit,
-    cors,
-    tokenFile,
-  } = options
+  const { trustProxy: trustsProxy = false, tokenFile } = options
   return {
-    maxBody,
-    maxTable,
-    maxTableTime,
-    maxAlleles,
-    requestTimeout,
-    idleTimeout,
-    rateLimit,
-    trustsProxy: options.trustProxy ?? false,
-    cors,
+    ...options,
+    trustsProxy,
     tokens: tokenFile === undefined ? undefined : readTokens(tokenFile),
     tls: readTls(options),
   }
@@ -80,7 +53,7 @@ function readTokens(file: string): string[] {
 }
 
 /** @throws {HlaError} usage — an invalid file, or a key that does not match the certificate; not-found */
-export function readTls({ tlsCert, tlsKey }: TlsOptions): Settings['tls'] {
+export function readTls({ tlsCert, tlsKey }: Pick<ServeOptions, 'tlsCert' | 'tlsKey'>): Settings['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined)
     throw new HlaError('usage', 'HTTPS needs both --tls-cert and --tls-key')

@@ -26,7 +26,6 @@ import { layoutFor } from '../../../table/plan/layouts.ts'
 import { WORKER_WORD } from '../../worker-word.ts'
 import { argvWithSettings } from '../settings.ts'
 import { tableReporter } from './report/table-reporter.ts'
-import type { TableRun } from './table-run.ts'
 import type { SummaryRecord } from '../../../table/output/summary.ts'
 import { isDevice, isOfSystem } from '../../../io/part-file.ts'
 import { availableParallelism } from 'node:os'
@@ -94,6 +93,30 @@ function provenanceName({ provenance }: TableCommand['options']): string | undef
   return typeof provenance === 'string' ? provenance : undefined
 }
 
+/** Conversion with its options as given. */
+interface TableRun extends Pick<
+  TableJob,
+  | 'source'
+  | 'parts'
+  | 'skipped'
+  | 'output'
+  | 'filePort'
+  | 'answering'
+  | 'operation'
+  | 'inputs'
+  | 'isUnbroken'
+  | 'converted'
+> {
+  /** Start of the names of the report and the provenance file. */
+  readonly beside: string
+  readonly options: TableOptions
+  readonly accept: readonly Leniency[]
+  readonly quiet: boolean
+  readonly reporter: Reporter
+  /** Command line that repeats the run; default is that of this process. */
+  readonly argv?: readonly string[]
+}
+
 /** Options about the table. @throws {HlaError} usage — typings or several files instead of one table */
 export function makeTableRun({
   given,
@@ -159,40 +182,23 @@ function refuseTypings(
 
 /** @throws {HlaError} usage */
 export function makeJob(run: TableRun): TableJob {
-  const {
-    options,
-    source,
-    parts,
-    skipped,
-    output,
-    filePort,
-    answering,
-    operation,
-    inputs,
-    isUnbroken,
-    converted,
-  } = run
+  const { options, source, output } = run
   const layout = layoutFor(options.layout, source.title)
   const resolved = resolvedOptions(run)
   const summary = parseSummary(options.summary)
   const provenance = provenanceFile(run)
   const maxErrors = parseMaxErrors(options.maxErrors)
   const jobs = jobCount(options.jobs, source.size)
-  const report = reportFile({ asked: options.errors, output, beside: run.beside })
+  // no report beside a device
+  const besideOutput = output === '-' || isOfSystem(output) ? undefined : `${run.beside}.errors.csv`
+  const report = options.errors ?? besideOutput
   return {
-    source,
-    parts,
-    skipped,
-    output,
-    filePort,
-    answering,
-    operation,
-    inputs,
+    ...run,
     layout,
     options: resolved,
     planFrom: options.planFrom,
     maxErrors,
-    workers: options.plan === true ? undefined : chooseWorkers(jobs),
+    workers: options.plan === true || jobs <= 1 ? undefined : workersFor(jobs),
     report: report === undefined ? undefined : { file: report, isAsked: options.errors !== undefined },
     provenance:
       provenance === undefined
@@ -203,9 +209,7 @@ export function makeJob(run: TableRun): TableJob {
             options: resolved,
             status: (record) => runStatus(record, run),
           },
-    isUnbroken,
     reporter: tableReporter(run, summary),
-    converted,
   }
 }
 
@@ -228,33 +232,19 @@ function isStrict({ operation, options }: StatusAsked): boolean {
 }
 
 /** Worker threads to start; this thread counts as one of the jobs. */
-function chooseWorkers(jobs: number): WorkersRequest | undefined {
-  if (jobs <= 1) return undefined
-  return { count: jobs - 1, takeAll: takesAll(jobs), script: programThread(WORKER_WORD) }
-}
-
-interface ReportAsked {
-  readonly asked: string | undefined
-  readonly output: string
-  /** Start of the name of a report beside the output. */
-  readonly beside: string
-}
-
-/** Name of the error report; undefined for no report. hla writes no report beside a device. */
-function reportFile({ asked, output, beside }: ReportAsked): string | undefined {
-  return asked ?? (output === '-' || isOfSystem(output) ? undefined : `${beside}.errors.csv`)
-}
-
-type ProvenanceRun = Pick<TableRun, 'output' | 'beside'> & {
-  readonly filePort: Pick<TableRun['filePort'], 'isRemote'>
-  readonly options: Pick<TableRun['options'], 'provenance'>
+function workersFor(jobs: number): WorkersRequest {
+  return {
+    count: jobs - 1,
+    takeAll: jobs >= availableParallelism(),
+    script: programThread(WORKER_WORD),
+  }
 }
 
 /**
  * Name of the provenance file. A file store always gets one, for its other users.
  * @throws {HlaError} usage — the output is not a file
  */
-function provenanceFile({ filePort, options, output, beside }: ProvenanceRun): string | undefined {
+function provenanceFile({ filePort, options, output, beside }: TableRun): string | undefined {
   const { provenance = filePort.isRemote(output) ? true : undefined } = options
   if (provenance === undefined) return undefined
   if (output === '-' || isDevice(output))
@@ -285,9 +275,4 @@ function jobCount(asked: string | undefined, size = 0): number {
  */
 function automatic(): number {
   return Math.min(availableParallelism(), MOST)
-}
-
-/** True when the threads occupy every processor. */
-function takesAll(jobs: number): boolean {
-  return jobs >= availableParallelism()
 }

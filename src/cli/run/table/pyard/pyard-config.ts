@@ -1,6 +1,7 @@
 /** Converts a configuration of py-ard's batch tool to the equivalent command line.  [disk] */
 import { readNamed } from '../../../named-file.ts'
 import { HlaError } from '../../../../errors.ts'
+import { isRecord } from '../../../../operations/http-face.ts'
 
 /** @throws {HlaError} not-found; usage — not a settings file, or one without equivalent */
 export function pyardArguments(file: string): string[] {
@@ -195,7 +196,7 @@ function readSettings(text: string, file: string): PyardSettings {
 function objectIn(text: string, file: string): object {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+    if (isRecord(value)) return value
   } catch (error) {
     throw new HlaError('usage', `${file} is not JSON`, { cause: error })
   }
@@ -205,7 +206,7 @@ function objectIn(text: string, file: string): object {
 const isText = (value: unknown) => typeof value === 'string'
 const isList = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isMap = (value: unknown, isOne: (one: unknown) => boolean) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isOne)
+  isRecord(value) && Object.values(value).every(isOne)
 
 const IS: Readonly<Record<Type, (value: unknown) => boolean>> = {
   text: isText,

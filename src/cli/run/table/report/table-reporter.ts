@@ -7,10 +7,9 @@ import { failureText } from '../../../../table/output/failure-report.ts'
 import { RENAMED_MEMBER } from '../../../../engine/expand/renamed-members.ts'
 import { noteTexts, summaryText } from '../../../../table/output/summary.ts'
 import { openProgress } from './progress.ts'
-import type { TableReporter, TableResult } from '../../../../table/run/table-job.ts'
-import type { SummaryChoice } from '../../../options/table-options.ts'
+import type { TableJob, TableReporter, TableResult } from '../../../../table/run/table-job.ts'
+import type { SummaryChoice, TableOptions } from '../../../options/table-options.ts'
 import { MOST_SHOWN, type Reporter } from '../../reporter.ts'
-import type { TableRun } from '../table-run.ts'
 import type { TablePlan } from '../../../../table/plan/plan.ts'
 import type { FileNote } from '../../../../table/input/records/gathering/places.ts'
 import {
@@ -21,7 +20,11 @@ import {
 } from '../../../../table/plan/recognition/table-notes.ts'
 import { formatCount } from '../../../../format-count.ts'
 
-type Reported = Pick<TableRun, 'source' | 'options' | 'quiet' | 'reporter'>
+interface Reported extends Pick<TableJob, 'source'> {
+  readonly options: TableOptions
+  readonly quiet: boolean
+  readonly reporter: Reporter
+}
 
 export function tableReporter(run: Reported, choice: SummaryChoice): TableReporter {
   const { source, options, quiet, reporter } = run
