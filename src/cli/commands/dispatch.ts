@@ -7,75 +7,70 @@ import type { VerifyOptions } from '../options/declare/provenance.ts'
 import type { ServeOptions } from '../options/declare/serve.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { applySettings, namingSource } from '../run/settings.ts'
-import type { Actions } from './actions.ts'
+import type { Action, Actions } from './actions.ts'
 import { runOperationCommand } from './operation.ts'
 import { runPipeCommand } from './pipe.ts'
 import { compileFiles } from '../../reference/compile/compile-files.ts'
+import type { ConfigFlags } from '../options/declare/config.ts'
 import type { DataOptions } from '../options/declare/data.ts'
 import type { DataContext } from '../run/data/context.ts'
 import { HlaError } from '../../errors.ts'
 
-type Run = (
-  context: DataContext,
-  argument: string | undefined,
-  options: DataOptions,
-) => Promise<number> | number
+type Run = (context: DataContext, argument: never, options: DataOptions) => Promise<number> | number
 
-function data(run: Run): Actions[string] {
-  return ([argument], command: Command) => {
+function data<Part>(load: () => Promise<Part>, choose: (part: Part, options: DataOptions) => Run): Action {
+  return async ([argument], command) => {
     const options = command.optsWithGlobals<DataOptions>()
-    return run(makeContext(options), argument, options)
+    const context: DataContext = {
+      dataDir: options.dataDir,
+      stdout: (text) => writeAll(1, text),
+      stderr: tell,
+      isTerminal: isTerminal(2),
+      compile: compileFiles,
+    }
+    // commander has checked that an argument is given where the command declares it
+    return choose(await load(), options)(context, argument as never, options)
   }
 }
 
 const installing = () => import('../run/data/install.ts')
 const installed = () => import('../run/data/installed.ts')
 
-const DATA_ACTIONS: Actions = {
-  'data install': data(async (context, release = '', options) =>
-    (await installing()).installCommand(context, release, options),
-  ),
-  'data mac': data(async (context, source, { check }) => {
-    const { checkMacCommand, macCommand } = await installing()
-    return check === true ? checkMacCommand(context, source) : macCommand(context, source)
-  }),
-  'data catalogue': data(async (context, name = '', { from }) =>
-    (await installing()).catalogueCommand(context, name, from),
-  ),
-  'data use': data(async (context, release = '') => (await installed()).useCommand(context, release)),
-  'data remove': data(async (context, release = '') => (await installed()).removeCommand(context, release)),
-  'data list': data(async (context, _, options) => (await installed()).listCommand(context, options)),
-  'data verify': data(async (context, release, options) =>
-    (await installed()).verifyCommand(context, release, options),
-  ),
-  'data info': data(async (context, release) => (await installed()).infoCommand(context, release)),
-  'data path': data(async (context, release) => (await installed()).pathCommand(context, release)),
+type Settings = (words: readonly string[], flags: ConfigFlags) => number
+
+function settings(choose: (part: Awaited<ReturnType<typeof configuring>>) => Settings): Action {
+  return async (words, command) => choose(await configuring())(words, command.opts())
 }
 
-function makeContext({ dataDir }: DataOptions): DataContext {
-  return {
-    dataDir,
-    stdout: (text) => writeAll(1, text),
-    stderr: tell,
-    isTerminal: isTerminal(2),
-    compile: compileFiles,
-  }
-}
-
-const settings = () => import('../run/config/config-command.ts')
+const configuring = () => import('../run/config/config-command.ts')
 
 const ACTIONS: Actions = {
-  ...DATA_ACTIONS,
+  'data install': data(installing, ({ installCommand }) => installCommand),
+  'data mac': data(installing, (part, { check }) =>
+    check === true ? part.checkMacCommand : part.macCommand,
+  ),
+  'data catalogue': data(installing, ({ catalogueCommand }) => catalogueCommand),
+  'data use': data(installed, ({ useCommand }) => useCommand),
+  'data remove': data(installed, ({ removeCommand }) => removeCommand),
+  'data list': data(
+    installed,
+    ({ listCommand }) =>
+      (context, _, options) =>
+        listCommand(context, options),
+  ),
+  'data verify': data(installed, ({ verifyCommand }) => verifyCommand),
+  'data info': data(installed, ({ infoCommand }) => infoCommand),
+  'data path': data(installed, ({ pathCommand }) => pathCommand),
   pipe: (_, command) => runPipeCommand(command.opts<GlobalOptions>()),
   serve: async (_, command) => (await import('../run/serve/serve.ts')).serve(command.opts<ServeOptions>()),
   'provenance verify': async ([file = ''], command) =>
     (await import('../run/provenance/verify.ts')).verifyProvenance(file, command.opts<VerifyOptions>()),
-  'config list': async (words, command) => (await settings()).listSettings(words, command.opts()),
-  'config get': async (words, command) => (await settings()).getSetting(words, command.opts()),
-  'config set': async (words, command) => (await settings()).setSetting(words, command.opts()),
-  'config unset': async (words, command) => (await settings()).unsetSetting(words, command.opts()),
-  'config path': async (words, command) => (await settings()).printPath(words, command.opts()),
-  'config check': async (words, command) => (await settings()).checkFiles(words, command.opts()),
+  'config list': settings(({ listSettings }) => listSettings),
+  'config get': settings(({ getSetting }) => getSetting),
+  'config set': settings(({ setSetting }) => setSetting),
+  'config unset': settings(({ unsetSetting }) => unsetSetting),
+  'config path': settings(({ printPath }) => printPath),
+  'config check': settings(({ checkFiles }) => checkFiles),
   async completion([shell]) {
     const { COMPLETION_SCRIPTS } = await import('../../manual/completion/scripts.ts')
     // commander checks the argument against its choices

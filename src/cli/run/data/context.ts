@@ -12,10 +12,6 @@ export interface DataContext {
   readonly compile: (files: readonly FetchedFile[]) => Uint8Array
 }
 
-/** Exit codes, shared by all commands. */
-export const OK = 0
-export const DATA_FAILED = 3
-
 /** Writes one line to stderr: `hla: ` and the text. */
 export function say(context: DataContext, text: string): void {
   context.stderr(`hla: ${text}\n`)

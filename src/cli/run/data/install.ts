@@ -9,7 +9,7 @@ import { type InstallOutcome, installRelease } from '../../../reference/store/in
 import { activeMacList, installMacList } from '../../../reference/store/mac-lists.ts'
 import { CITATION, type InstalledMacList } from '../../../reference/store/manifest.ts'
 import type { DataOptions } from '../../options/declare/data.ts'
-import { type DataContext, OK, say } from './context.ts'
+import { type DataContext, say } from './context.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { installCiwd3 } from '../../../reference/catalogues.ts'
 import { readPublishedBytes } from '../../../reference/published/read-bytes.ts'
@@ -57,12 +57,12 @@ export async function installCommand(
     say(context, 'note: no MAC list is installed: hla data mac installs it')
   say(context, place(outcome) + activate(dirs, outcome, options.use ?? false))
   say(context, CITATION)
-  if (!(mac instanceof HlaError)) return OK
+  if (!(mac instanceof HlaError)) return EXIT.ok
   const later = macLater(mac, options)
   if (typeof options.mac === 'string') throw later
   say(context, `warning: no MAC list is installed: ${later.message}`)
   context.stderr(`  ${adviceText(later.hint, 'command-line') ?? ''}\n`)
-  return OK
+  return EXIT.ok
 }
 
 /**
@@ -170,7 +170,7 @@ export async function checkMacCommand(context: DataContext, from: string = DEFAU
         ? 'the MAC list is the published one'
         : `${from} has an older MAC list than the one in use`,
     )
-    return OK
+    return EXIT.ok
   }
   say(context, own === undefined ? 'no MAC list is installed: hla data mac installs it' : `a newer MAC list is published: hla data mac installs it`) // prettier-ignore
   return EXIT.no
@@ -181,7 +181,7 @@ export async function macCommand(context: DataContext, from: string = DEFAULT_MA
   const list = installMacList(locateData(context.dataDir), await readMacList(from), from)
   reportMacList(context, list)
   say(context, `installed in ${list.path} and made active`)
-  return OK
+  return EXIT.ok
 }
 
 function reportMacList(context: DataContext, { manifest }: InstalledMacList): void {
@@ -194,14 +194,14 @@ const DEFAULT_URL = 'https://raw.githubusercontent.com/nmdp-bioinformatics/CIWD/
 export async function catalogueCommand(
   context: DataContext,
   name: string,
-  from = DEFAULT_URL,
+  { from = DEFAULT_URL }: DataOptions,
 ): Promise<number> {
   if (name !== 'ciwd3')
     throw new HlaError('usage', `unknown catalogue "${name}"; ciwd3 can be installed, cwd2 is built in`)
   const table = installCiwd3(locateData(context.dataDir), await readPublishedBytes(from))
   say(context, `CIWD 3.0.0: ${formatCount(table.size)} names from ${from}`)
   say(context, 'cite Hurley et al., HLA 2020, 95:516')
-  return OK
+  return EXIT.ok
 }
 
 /** `--from`, else `HLA_DATA_URL`, else the published repository. */
@@ -272,18 +272,13 @@ export async function withSource<T>(from: string, run: (source: ReleaseSource) =
   }
 }
 
-interface InstallProgress {
-  readonly show: (progress: FetchProgress) => void
-  readonly stop: () => void
-}
-
 /** Shows nothing, and does not load ora, unless stderr is a terminal. */
-async function startProgress(context: DataContext, text: string): Promise<InstallProgress> {
+async function startProgress(context: DataContext, text: string) {
   if (!context.isTerminal) return { show: () => undefined, stop: () => undefined }
   const { default: ora } = await import('ora')
   const spinner = ora({ text, stream: process.stderr }).start()
   return {
-    show: ({ files, bytes, name }) => {
+    show: ({ files, bytes, name }: FetchProgress) => {
       spinner.text = `${text}: ${files} files, ${(bytes / 1e6).toFixed(1)} MB (${name})`
     },
     stop: () => spinner.stop(),

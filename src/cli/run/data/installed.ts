@@ -12,8 +12,10 @@ import {
 } from '../../../reference/store/installed.ts'
 import { type DataDirs, compiledPath, locateData, readActive } from '../../../reference/store/location.ts'
 import { activeMacList, isMacListIntact } from '../../../reference/store/mac-lists.ts'
-import { DATA_FAILED, type DataContext, OK, jsonText, say } from './context.ts'
-import { formatCount, counted } from '../../../format-count.ts'
+import { type DataContext, jsonText, say } from './context.ts'
+import { EXIT } from '../../../io/exit-status.ts'
+import { counted, formatCount } from '../../../format-count.ts'
+import { alignedRows } from '../../../manual/page.ts'
 import {
   type FileDifference,
   compareWithSource,
@@ -51,7 +53,7 @@ export function infoCommand(context: DataContext, spelled = 'active'): number {
   ]
   context.stdout(rows.map(([key, value]) => `${key.padEnd(10)}${value}\n`).join(''))
   context.stdout(manifest.files.map(fileText).join(''))
-  return OK
+  return EXIT.ok
 }
 
 function md5Text({ md5 }: ReleaseManifest): string {
@@ -71,13 +73,13 @@ function fileText({ name, sha256, size, date }: InstalledFile): string {
 export function pathCommand(context: DataContext, spelled?: string): number {
   const dirs = locateData(context.dataDir)
   context.stdout(`${spelled === undefined ? dirs.own : findRelease(dirs, spelled).folder}\n`)
-  return OK
+  return EXIT.ok
 }
 
 export function useCommand(context: DataContext, spelled: string): number {
   const release = useRelease(locateData(context.dataDir), spelled)
   say(context, `IPD-IMGT/HLA ${release.name} (${readReleaseManifest(release).date}) is now active`)
-  return OK
+  return EXIT.ok
 }
 
 export function removeCommand(context: DataContext, spelled: string): number {
@@ -86,7 +88,7 @@ export function removeCommand(context: DataContext, spelled: string): number {
   const { name, folder } = removeRelease(dirs, spelled)
   say(context, `removed ${folder}`)
   if (before === name) say(context, 'note: it was the active release; choose another with hla data use')
-  return OK
+  return EXIT.ok
 }
 
 export async function listCommand(context: DataContext, options: DataOptions = {}): Promise<number> {
@@ -99,26 +101,24 @@ export async function listCommand(context: DataContext, options: DataOptions = {
       context,
       'no release is installed: hla data install latest, or with --from FOLDER from a folder, a zip file or a URL',
     )
-    return OK
+    return EXIT.ok
   }
   if (!options.json)
-    context.stdout(aligned([HEADINGS, ...installed.map((release) => describe(dirs, release))]))
+    for (const line of alignedRows([HEADINGS, ...installed.map((release) => describe(dirs, release))]))
+      context.stdout(`${line.trimEnd()}\n`)
   noteOldRelease(context, dirs)
-  return OK
+  return EXIT.ok
 }
 
-const HEADINGS = ['', 'RELEASE', 'DATE', 'ALLELES', 'MAC LIST', 'STATE']
+const HEADINGS = [' ', 'RELEASE', 'DATE', 'ALLELES', 'MAC LIST', 'STATE']
 
 function describe(dirs: DataDirs, release: InstalledRelease): string[] {
-  const { date, alleles, antigensBefore2026 } = readReleaseManifest(release)
-  const mark = readActive(dirs).release === release.name ? '*' : ''
-  const list = activeMacList(dirs)
-  const sound = isSound(release, list) ? 'verified' : 'damaged'
-  const state = antigensBefore2026 ? `${sound}, antigens before 2026` : sound
-  return [mark, release.name, date, formatCount(alleles), list?.manifest.date ?? '-', state]
+  const { active, date, alleles, antigens, mac_list, state } = describeAsRecord(dirs, release)
+  const peculiar = antigens === undefined ? state : `${state}, antigens before 2026`
+  return [active ? '*' : '', release.name, date, formatCount(alleles), mac_list ?? '-', peculiar]
 }
 
-function describeAsRecord(dirs: DataDirs, release: InstalledRelease): object {
+function describeAsRecord(dirs: DataDirs, release: InstalledRelease) {
   const { date, alleles, antigensBefore2026 = false } = readReleaseManifest(release)
   const list = activeMacList(dirs)
   return {
@@ -154,18 +154,7 @@ async function listAvailable(
       context.stdout(`${[row.release, row.date ?? '-', marks.join(' ')].join('\t').trimEnd()}\n`)
     }
   if (newest === undefined) say(context, `no release in ${from}`)
-  return OK
-}
-
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = HEADINGS.map((_, column) => Math.max(1, ...rows.map((row) => row[column]?.length ?? 0)))
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-  return lines.map((line) => `${line}\n`).join('')
+  return EXIT.ok
 }
 
 function noteOldRelease(context: DataContext, dirs: DataDirs): void {
@@ -173,11 +162,11 @@ function noteOldRelease(context: DataContext, dirs: DataDirs): void {
   const installed = name === undefined ? undefined : findInstalled(dirs, name)
   if (installed === undefined) return
   const { release, date } = readReleaseManifest(installed)
-  if (isOldRelease(date) && isTerminal(2)) say(context, `note: ${oldReleaseText(release, date)}`)
-}
-
-function oldReleaseText(release: string, date: string): string {
-  return `the active release ${release} is of ${date}, over a year old: hla data list --available shows newer ones`
+  if (isOldRelease(date) && isTerminal(2))
+    say(
+      context,
+      `note: the active release ${release} is of ${date}, over a year old: hla data list --available shows newer ones`,
+    )
 }
 
 /** `spelled` defaults to the active release. */
@@ -193,7 +182,7 @@ export async function verifyCommand(
   const verified: VerifiedRelease[] = []
   for (const release of releases) verified.push(await verifyRelease(spoken, release, from))
   if (json) context.stdout(jsonText({ mac_list: macListRecord(dirs, isListIntact), releases: verified }))
-  return isListIntact && verified.every(({ state }) => state === 'as-installed') ? OK : DATA_FAILED
+  return isListIntact && verified.every(({ state }) => state === 'as-installed') ? EXIT.ok : EXIT.data
 }
 
 interface VerifiedRelease {
@@ -249,15 +238,15 @@ async function compareWith(
   from: string,
 ): Promise<FileDifference[]> {
   const { name } = release
-  const { antigensBefore2026 } = readReleaseManifest(release)
-  const files = await fetchFrom(context, from, parseReleaseNumber(name), { antigensBefore2026 })
-  const differing = compareWithSource(release, files)
-  const total = counted(readReleaseManifest(release).files.length, 'file')
+  const { release: label, files, antigensBefore2026 } = readReleaseManifest(release)
+  const now = await fetchFrom(context, from, parseReleaseNumber(name), { antigensBefore2026 })
+  const differing = compareWithSource(release, now)
+  const total = counted(files.length, 'file')
   print(context, differing, 'source')
   if (differing.length === 0) say(context, `${name}: ${total} as installed and as in ${from}`)
   else {
     say(context, `error: ${differing.length} of ${total} of ${name} differ from ${from}: the release was revised after you installed it`) // prettier-ignore
-    context.stderr(`  your results are reproducible as installed; "hla data install ${readReleaseManifest(release).release} --from … --as ${readReleaseManifest(release).release}-r2" keeps both\n`) // prettier-ignore
+    context.stderr(`  your results are reproducible as installed; "hla data install ${label} --from … --as ${label}-r2" keeps both\n`) // prettier-ignore
   }
   return differing
 }
