@@ -31,11 +31,12 @@ export function engineInput(operation: Operation, options: EngineFlags): Record<
   if (!('options' in operation.input.properties)) return {}
   const { ars, exact, consistentLg, members, ownAntigens, antigens, limit, only, keep, ignoreSuffix } =
     options
+  const switches = { ars, exact, consistentLg, members, ownAntigens, antigens, limit }
   const kept = only === undefined ? keep : DESIGNATION_KINDS.filter((kind) => !only.includes(kind))
   const given = defined({
     strict: options.strict === false ? false : undefined,
     ping: options.ping === false ? false : undefined,
-    ...{ ars, exact, consistentLg, members, ownAntigens, antigens, limit },
+    ...switches,
     keep: kept,
     ignoredSuffixes: ignoreSuffix,
   })

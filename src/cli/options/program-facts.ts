@@ -1,6 +1,7 @@
 /** Converts the commander program to plain data, the source for everything generated from the definitions. */
 import type { Argument, Command, Option } from 'commander'
 import type { ArgumentFacts, CommandFacts, OptionFacts } from '../../manual/command-facts.ts'
+import { assured } from '../../errors.ts'
 import { DECLARATIONS } from './declare/programs.ts'
 import { listExamples } from './help.ts'
 import { collect, isListParser } from './parsers.ts'
@@ -19,25 +20,20 @@ export function overviewFacts(): CommandFacts {
 
 /** One command, its options and subcommands. */
 export function commandFacts(name: string): CommandFacts {
-  const command = buildProgram([name], DECLARATIONS).commands.find((one) => one.name() === name)
-  if (command === undefined) throw new Error(`no command ${name}`)
-  return collectFacts(command, [name])
+  return collectFacts(commandNamed(name), [name])
 }
 
 /** Every option of every command and subcommand, with the first word of the command. */
 export function everyOption(): { readonly command: string; readonly option: Option }[] {
-  return overviewFacts().commands.flatMap(({ words }) => {
-    const [name = ''] = words
-    return commandNamed(name).flatMap(({ options }) => options.map((option) => ({ command: name, option })))
-  })
+  const optionsIn = ({ options, commands }: Command): Option[] => [...options, ...commands.flatMap(optionsIn)]
+  return overviewFacts().commands.flatMap(({ words: [command = ''] }) =>
+    optionsIn(commandNamed(command)).map((option) => ({ command, option })),
+  )
 }
 
-/** The command and all its descendants. */
-function commandNamed(name: string): Command[] {
-  const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)]
-  return buildProgram([name], DECLARATIONS)
-    .commands.filter((one) => one.name() === name)
-    .flatMap(below)
+function commandNamed(name: string): Command {
+  const command = buildProgram([name], DECLARATIONS).commands.find((one) => one.name() === name)
+  return assured(command, 'the overview lists the commands')
 }
 
 function collectFacts(command: Command, words: readonly string[]): CommandFacts {

@@ -4,6 +4,7 @@ import {
   type Candidate,
   type Completion,
   type Lead,
+  commandCandidates,
   complete,
   inList,
 } from '../../../manual/completion/complete.ts'
@@ -61,7 +62,8 @@ async function answer(before: readonly string[], current: string): Promise<Compl
   const [asked = '', ...rest] = commandFirst(before, isCommand)
   if (isCommand(asked)) return answerTo(complete(commandFacts(asked), rest, current), rest)
   if (asked === 'help') return answerTo(complete(HELP, rest, current), rest)
-  return answerTo(complete(withHelp(overview), before, current), before)
+  const withHelp = { ...overview, commands: [...overview.commands, HELP] }
+  return answerTo(complete(withHelp, before, current), before)
 }
 
 /** commander creates this command itself, so the registry lacks it. */
@@ -75,10 +77,6 @@ const HELP: CommandFacts = {
   options: [],
   examples: [],
   commands: [],
-}
-
-function withHelp(overview: CommandFacts): CommandFacts {
-  return { ...overview, commands: [...overview.commands, HELP] }
 }
 
 async function answerTo(completion: Completion, before: readonly string[]): Promise<CompletionAnswer> {
@@ -222,14 +220,10 @@ function pages({ operands }: CompletionRequest): Values {
   const overview = overviewFacts()
   if (first === undefined) {
     const topics = Object.entries(TOPICS).map(([value, description]) => ({ value, description }))
-    return one([...overview.commands.map(commandCandidate), ...topics])
+    return one([...commandCandidates(overview.commands), ...topics])
   }
   const isCommand = overview.commands.some(({ words }) => words[0] === first)
-  return one(isCommand && operands.length === 1 ? commandFacts(first).commands.map(commandCandidate) : [])
-}
-
-function commandCandidate({ words, summary }: { words: readonly string[]; summary: string }): Candidate {
-  return { value: words.at(-1) ?? '', description: summary }
+  return one(isCommand && operands.length === 1 ? commandCandidates(commandFacts(first).commands) : [])
 }
 
 function layoutIn(words: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 /** Applies settings to options that neither the command line nor the environment set. */
 import type { Command, Option } from 'commander'
-import { HlaError, isHlaError } from '../../../errors.ts'
+import { type HlaError, isHlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { everyOptionIn } from '../../options/declare/sparse-command.ts'
@@ -12,9 +12,9 @@ import {
   readConfigFile,
   settingArguments,
   settingValue,
+  unknownName,
 } from './config-file.ts'
 import { settablesIn, settingKey } from './settables.ts'
-import { closest } from '../../options/closest.ts'
 import { namesPyardrc, readPyardrcFile } from './pyardrc.ts'
 
 /**
@@ -49,16 +49,10 @@ interface Applied {
 
 /** `release method (/home/u/.config/hla/config.json)` */
 function summarize(applied: readonly Applied[]): string {
-  const sources = [...new Set(applied.map(({ source }) => source))]
-  return sources
-    .map(
-      (from) =>
-        `${applied
-          .filter(({ source }) => source === from)
-          .map(({ key }) => key)
-          .join(' ')} (${from})`,
-    )
-    .join('; ')
+  const keys = new Map<string, string>()
+  for (const { key, source } of applied)
+    keys.set(source, keys.has(source) ? `${keys.get(source)} ${key}` : key)
+  return [...keys].map(([source, list]) => `${list} (${source})`).join('; ')
 }
 
 function apply(command: Command, option: Option, { value, layer }: FoundSetting): Applied[] {
@@ -127,14 +121,8 @@ export function orderLayers(files: readonly ConfigFile[], profile: string | unde
 
 function unknownProfile(profile: string, files: readonly ConfigFile[]): HlaError {
   const known = files.flatMap(({ profiles }) => Object.keys(profiles))
-  const near = closest(profile, known, 1)
-  const meant = near.length === 0 ? '' : `. Did you mean "${near[0]}"?`
   const where = files.length === 0 ? 'there is no settings file' : `profiles: ${known.join(' ') || 'none'}`
-  return new HlaError('usage', `unknown profile "${profile}"${meant}`, {
-    offending: profile,
-    suggestions: near,
-    hint: where,
-  })
+  return unknownName('profile', profile, known, where)
 }
 
 interface FoundSetting {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { alignedRows } from '../../../manual/page.ts'
 import { HlaError } from '../../../errors.ts'
+import { isRecord } from '../../../operations/http-face.ts'
 import { writeAtomically } from '../../../io/atomic-write.ts'
 import type { ConfigFlags } from '../../options/declare/config.ts'
 import { EXIT } from '../../../io/exit-status.ts'
@@ -13,7 +14,7 @@ import { isNone, ownFile, settingFiles } from '../setting-files.ts'
 import { readNamed } from '../../named-file.ts'
 import { checkConfigFile, parse, problemsIn, readConfigFile, unknownSetting } from './config-file.ts'
 import { missingReleases } from './release-source.ts'
-import { type Settable, findSettables, settables, settingKey } from './settables.ts'
+import { type Settable, findSettables, settables, settingKey, splitKey } from './settables.ts'
 import { type Layer, findSetting, orderLayers } from './apply.ts'
 import type { Option } from 'commander'
 import { collect, isListParser } from '../../options/parsers.ts'
@@ -33,19 +34,17 @@ export function listSettings(_: readonly string[], flags: ConfigFlags): number {
 
 export function getSetting([key = '']: readonly string[], flags: ConfigFlags): number {
   requireKey(key)
-  const { value } = findEffective(key, flags)
+  const { value } = inForce(key, layersFor(flags), settables())
   if (value === undefined) return EXIT.no
   writeAll(1, `${formatValue(value)}\n`)
   return EXIT.ok
 }
 
 export function setSetting([key = '', ...words]: readonly string[], flags: ConfigFlags): number {
-  requireKey(key)
   return rewrite(flags, key, words)
 }
 
 export function unsetSetting([key = '']: readonly string[], flags: ConfigFlags): number {
-  requireKey(key)
   return rewrite(flags, key, undefined)
 }
 
@@ -72,8 +71,9 @@ export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
 }
 
 function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | undefined): number {
+  requireKey(key)
   const path = pathFor(flags)
-  const before = readContent(path)
+  const before: Content = existsSync(path) ? asContent(parse(path, readNamed(path))) : {}
   const after = changed(before, { key, words, profile: flags.profile })
   if (JSON.stringify(after) === JSON.stringify(before)) return EXIT.ok
   const file = checkConfigFile(path, after)
@@ -127,10 +127,6 @@ function effective(flags: ConfigFlags): Effective[] {
   return keys.map((key) => inForce(key, layers, all))
 }
 
-function findEffective(key: string, flags: ConfigFlags): Effective {
-  return inForce(key, layersFor(flags), settables())
-}
-
 function layersFor(flags: ConfigFlags): Layer[] {
   return orderLayers(
     settingFiles(flags).map((file) => readConfigFile(file)),
@@ -144,7 +140,7 @@ function inForce(key: string, layers: readonly Layer[], all: readonly Settable[]
     .map(({ option }) => option.envVar)
     .find((name) => name !== undefined && name in process.env)
   if (variable !== undefined) return { key, value: process.env[variable], source: variable }
-  const [, command = '', name = key] = /^([^.]+)\.(.+)$/.exec(key) ?? []
+  const [command = '', name] = splitKey(key)
   const found = findSetting(layers, command, name)
   if (found !== undefined) return { key, value: found.value, source: found.layer.source }
   const [first] = about
@@ -165,14 +161,9 @@ interface Change {
 
 type Content = Readonly<Record<string, unknown>>
 
-/** Content of the file; empty when it does not exist. */
-function readContent(path: string): Content {
-  return existsSync(path) ? asContent(parse(path, readNamed(path))) : {}
-}
-
 /** @throws {HlaError} usage — several values for a single-valued setting */
 export function changed(content: Content, { key, words, profile }: Change): Content {
-  const [, command, name = key] = /^([^.]+)\.(.+)$/.exec(key) ?? []
+  const [command, name] = splitKey(key)
   const path = [
     ...(profile === undefined ? [] : ['profiles', profile]),
     ...(command === undefined ? [] : [command]),
@@ -211,5 +202,5 @@ function parseValue({ required, optional, parseArg }: Option, words: readonly st
 }
 
 function asContent(value: unknown): Content {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  return isRecord(value) ? value : {}
 }

@@ -1,5 +1,6 @@
 /** Reader of settings files: JSON with option names as keys, optionally per command, and profiles.  [disk] */
 import { HlaError, errorMessage, isHlaError } from '../../../errors.ts'
+import { isRecord } from '../../../operations/http-face.ts'
 import { closest } from '../../options/closest.ts'
 import { removedOption } from '../../options/removed-options.ts'
 import { readNamed } from '../../named-file.ts'
@@ -83,11 +84,14 @@ function tryRun(run: () => unknown): HlaError[] {
 export function unknownSetting(key: string): HlaError {
   const removed = removedOption(key.replace(/^.*\./, ''), `the setting "${key}"`)
   if (removed !== undefined) return removed
-  const near = closest(key, settingKeys(), 1)
+  return unknownName('setting', key, settingKeys(), 'hla config list --all shows the settings there are')
+}
+
+export function unknownName(what: string, name: string, known: readonly string[], hint: string): HlaError {
+  const near = closest(name, known, 1)
   const meant = near.length === 0 ? '' : `. Did you mean "${near[0]}"?`
-  const hint = 'hla config list --all shows the settings there are'
-  return new HlaError('usage', `unknown setting "${key}"${meant}`, {
-    offending: key,
+  return new HlaError('usage', `unknown ${what} "${name}"${meant}`, {
+    offending: name,
     suggestions: near,
     hint,
   })
@@ -113,14 +117,14 @@ export function parse(path: string, text: string): unknown {
 }
 
 function objectIn(where: string, value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  if (isRecord(value)) return { ...value }
   throw new HlaError('usage', `${where} must be an object: {"release": "3.58.0"}`)
 }
 
 /** `{"redux": {"method": "G"}}` -> `{"redux.method": "G"}` */
 function flat(settings: Readonly<Record<string, unknown>>): ConfigSettings {
   const entries = Object.entries(settings).flatMap(([key, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    isRecord(value)
       ? Object.entries(value).map(([name, one]) => [`${key}.${name}`, one] as const)
       : [[key, value] as const],
   )

@@ -50,9 +50,15 @@ export function settingKeys(): string[] {
   ]
 }
 
+/** `redux.method` -> redux, method; a key for all commands has no command. */
+export function splitKey(key: string): readonly [command: string | undefined, name: string] {
+  const [, command, name = key] = /^([^.]+)\.(.+)$/.exec(key) ?? []
+  return [command, name]
+}
+
 /** Settings that a key refers to: in all commands, or in the one it names. */
 export function findSettables(key: string, all: readonly Settable[]): Settable[] {
-  const [, command, name = key] = /^([^.]+)\.(.+)$/.exec(key) ?? []
+  const [command, name] = splitKey(key)
   return all.filter(
     (one) => settingKey(one.option) === name && (command === undefined || one.command === command),
   )

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type WrittenProvenance, readProvenance } from '../../../table/output/provenance.ts'
 import { HlaError, errorMessage, errorReason, isHlaError } from '../../../errors.ts'
+import { isRecord } from '../../../operations/http-face.ts'
 import { dataIdText } from '../../../operations/knowledge.ts'
 import { packageVersion, programWords } from '../../../package-root.ts'
 import { type Method, releaseMethods } from '../../../engine/reduce/methods.ts'
@@ -159,7 +160,7 @@ function optionDifferences(then: unknown, now: unknown): string[] {
 /** Differing values with their paths. */
 function leaves(a: unknown, b: unknown, path = ''): [path: string, a: unknown, b: unknown][] {
   if (JSON.stringify(a) === JSON.stringify(b)) return []
-  if (!isObject(a) || !isObject(b)) return [[path, a, b]]
+  if (!isRecord(a) || !isRecord(b)) return [[path, a, b]]
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   return names.flatMap((name) =>
     leaves(ownValue(a, name), ownValue(b, name), path === '' ? name : `${path}.${name}`),
@@ -168,10 +169,6 @@ function leaves(a: unknown, b: unknown, path = ''): [path: string, a: unknown, b
 
 function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function shown(value: unknown): string {
