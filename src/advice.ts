@@ -3,7 +3,8 @@
  * words it its own way.
  */
 import type { Advice, AdvicePart, CommandAdvice, OptionAdvice, ShellAdvice } from './advice-parts.ts'
-import { type OptionRow, queryName } from './options/option-row.ts'
+import { queryName } from './options/option-row.ts'
+import { type NamedOption, QUESTION_OPTIONS } from './options/question-options.ts'
 import { TABLE_OPTIONS } from './options/table-options.ts'
 
 /**
@@ -154,8 +155,8 @@ function optionText(given: OptionAdvice, face: Face): string | undefined {
   if (face === 'request' || face === 'program') return requestText(given)
   const shown = form ?? value
   if (face === 'page') {
-    const label = ON_PAGE[name]
-    return label === undefined || name === 'accept' || shown === undefined ? label : `${label} ${shown}`
+    const label = rowOf(name).onPage
+    return label?.endsWith(':') === true && shown !== undefined ? `${label} ${shown}` : label
   }
   const member = name.replaceAll('-', '_')
   if (!IN_QUERY.has(member)) return undefined
@@ -164,7 +165,7 @@ function optionText(given: OptionAdvice, face: Face): string | undefined {
 
 /** The present form of an older option: `--long sample=ID`. */
 function flagText({ option: name, value, form }: OptionAdvice): string {
-  const { old, short }: Partial<OptionRow> = ROWS.find((row) => row.name === name) ?? {}
+  const { old, short } = rowOf(name)
   if (old !== undefined) {
     const { option, value: fixed, before = '', after = '' } = old
     const inner = value ?? form ?? (before === '' ? 'WORD' : 'COLUMN')
@@ -175,24 +176,25 @@ function flagText({ option: name, value, form }: OptionAdvice): string {
         : { option, value: fixed ?? shown },
     )
   }
-  const letter = short ?? SHORT[name]
-  const flag = letter === undefined ? `--${name}` : `-${letter}`
+  const flag = short === undefined ? `--${name}` : `-${short}`
   return value === undefined && form === undefined ? flag : `${flag} ${form ?? shellWord(value ?? '')}`
 }
 
 function requestText({ option: name, value, form }: OptionAdvice): string | undefined {
-  const member = IN_REQUEST[name]
-  if (member === undefined) return undefined
-  const { path, kind } = member
+  const { inRequest, value: placeholder, reading } = rowOf(name)
+  if (inRequest === undefined) return undefined
   const shown =
     form ??
-    (kind === 'flag'
+    (placeholder === undefined
       ? 'true'
       : value === undefined
         ? '…'
-        : JSON.stringify(kind === 'list' ? value.split(',') : kind === 'number' ? Number(value) : value))
-  const own = `${JSON.stringify(path.at(-1))}: ${shown.replaceAll('","', '", "')}`
-  return path.length === 1 ? own : `${JSON.stringify(path[0])}: {${own}}`
+        : JSON.stringify(
+            reading === 'list' ? value.split(',') : reading === 'number' ? Number(value) : value,
+          ))
+  const [member = '', inner] = inRequest.split('.')
+  const own = `"${inner ?? member}": ${shown.replaceAll('","', '", "')}`
+  return inner === undefined ? own : `"${member}": {${own}}`
 }
 
 /** Quotes a word for a shell, if needed. */
@@ -200,29 +202,12 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-const ROWS: readonly OptionRow[] = TABLE_OPTIONS
+const ROWS: readonly NamedOption[] = [...QUESTION_OPTIONS, ...TABLE_OPTIONS]
 
-/** Short letters of options outside the table options. */
-const SHORT: Readonly<Record<string, string>> = { method: 'm', output: 'o', release: 'r' }
-
-const IN_REQUEST: Readonly<Record<string, { readonly path: readonly string[]; readonly kind: 'text' | 'list' | 'flag' | 'number' }>> = {
-  accept: { path: ['accept'], kind: 'list' },
-  lift: { path: ['lift'], kind: 'flag' },
-  from: { path: ['from'], kind: 'text' },
-  xx: { path: ['xx'], kind: 'flag' },
-  method: { path: ['reduction_method'], kind: 'text' },
-  limit: { path: ['options', 'limit'], kind: 'number' },
-  'ignore-suffix': { path: ['options', 'ignoredSuffixes'], kind: 'list' },
-} // prettier-ignore
-
-const IN_QUERY: ReadonlySet<string> = new Set([
-  'accept',
-  'method',
-  ...ROWS.filter(({ inQuery }) => inQuery !== undefined).map(({ name }) => queryName(name)),
-])
-
-const ON_PAGE: Readonly<Record<string, string>> = {
-  accept: 'the choice "Correct small slips"',
-  locus: 'Columns of a locus:',
-  gl: 'columns of GL Strings:',
+function rowOf(name: string): NamedOption {
+  return ROWS.find((row) => row.name === name) ?? { name }
 }
+
+const IN_QUERY: ReadonlySet<string> = new Set(
+  ROWS.filter(({ inQuery }) => inQuery !== undefined).map(({ name }) => queryName(name)),
+)

@@ -23,6 +23,7 @@ const LEAVES = new Set([
   // advice uses the option names of these rows
   'options/choices.ts',
   'options/option-row.ts',
+  'options/question-options.ts',
   'options/table-options.ts',
   'media-types.ts',
   // the clients share this constant of the store's protocol

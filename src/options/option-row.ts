@@ -47,6 +47,10 @@ export interface OptionRow {
   readonly property?: string
   /** Allowed as a parameter of `POST /table`, with underscores in the name; a list restricts its choices. */
   readonly inQuery?: true | readonly string[]
+  /** Member of a request, after that of its object: `options.limit`. */
+  readonly inRequest?: string
+  /** Name on the service's page; its value follows a colon. */
+  readonly onPage?: string
   /** Options of which one must be given, since this one would otherwise have no effect. */
   readonly requires?: readonly Condition[]
   /** Options with which this one has no effect or conflicts. */

@@ -4,9 +4,10 @@ import { ANTIGEN_LEVELS, DESIGNATION_KINDS } from '../../engine/options.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { defined, type OptionRow, type OptionsOf } from '../../options/option-row.ts'
-import { commaList, methodList, wholeNumber } from './parsers.ts'
+import { IGNORE_SUFFIX, LIMIT, METHOD as REQUESTED_METHOD } from '../../options/question-options.ts'
+import { commaList, methodList } from './parsers.ts'
 
-export const METHOD = { name: 'method', short: 'm', value: 'method', reading: methodList, help: `${METHOD_NAMES.join(', ')} or ${ALL_METHODS} (of the release: hats from 3.64.0 on); several with commas, default ${DEFAULT_METHOD}`, brief: `methods (hla help methods); default ${DEFAULT_METHOD}`, env: 'HLA_METHOD', isCommon: true } as const // prettier-ignore
+export const METHOD = { ...REQUESTED_METHOD, reading: methodList, help: `${METHOD_NAMES.join(', ')} or ${ALL_METHODS} (of the release: hats from 3.64.0 on); several with commas, default ${DEFAULT_METHOD}`, brief: `methods (hla help methods); default ${DEFAULT_METHOD}` } as const // prettier-ignore
 
 export const ENGINE_OPTIONS = [
   { name: 'no-strict', help: 'do not validate names, and add a missing N, Q, L or S', brief: 'add missing N, Q, L, S; validate nothing' },
@@ -19,8 +20,8 @@ export const ENGINE_OPTIONS = [
   { name: 'antigens', value: 'level', choices: ANTIGEN_LEVELS, help: 'antigens of method S: associated (A2403), split (A24), broad (A9) or usual (as before April 2026: A9/A24)', brief: 'method S: associated, split, broad or usual' },
   { name: 'keep', value: 'kinds', reading: kindList, help: `leave typings of these kinds unchanged: ${DESIGNATION_KINDS.join(' ')}`, brief: `leave unchanged: ${DESIGNATION_KINDS.slice(0, 4).join(' ')} …` },
   { name: 'only', value: 'kinds', reading: kindList, help: 'reduce only typings of these kinds, and leave others unchanged', brief: 'reduce only these kinds', excludes: [{ option: 'keep' }] },
-  { name: 'ignore-suffix', value: 'list', reading: commaList, help: 'leave names unchanged that have this after the "*", such as NNNN,UUUU', brief: 'leave names with this after "*" unchanged' },
-  { name: 'limit', value: 'n', reading: wholeNumber, help: 'largest number of names in one input or answer; 0 means no limit', brief: 'largest number of names; 0: no limit' },
+  IGNORE_SUFFIX,
+  LIMIT,
 ] as const satisfies readonly OptionRow[] // prettier-ignore
 
 /** Values as commander parses them. */

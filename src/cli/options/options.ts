@@ -5,11 +5,11 @@ import { LENIENCIES } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import { FORMATS, type Format } from '../../operations/answers/records.ts'
 import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
+import { ACCEPT, FROM, LIFT, OUTPUT, RELEASE } from '../../options/question-options.ts'
 import { optionOf } from './option-of.ts'
-import { collect, commaList } from './parsers.ts'
+import { collect } from './parsers.ts'
 import { REMOTE_OPTIONS } from './remote-options.ts'
 
-export const RELEASE = { name: 'release', short: 'r', value: 'rel', help: 'IPD-IMGT/HLA release to use: 3.58.0, 3580, active or starter', env: 'HLA_RELEASE', default: 'active', isCommon: true } as const // prettier-ignore
 export const DATA_DIR = { name: 'data-dir', value: 'dir', help: 'folder in which releases are installed', env: 'HLA_DATA_DIR' } as const // prettier-ignore
 
 /** Options in the order of the help. Those with an old spelling are read until 2.2.0. */
@@ -18,14 +18,14 @@ const GLOBAL_OPTIONS = [
   { ...DATA_DIR, brief: 'folder of the installed releases' },
   { name: 'expect-data', value: 'id', help: 'fail unless the installed data match this data id, or part of one, as printed by hla version', brief: 'fail unless the data have this id (hla version)' },
   { name: 'input', short: 'i', value: 'file', reading: collect, help: 'read typings from a file, one per line; - is standard input, drive:/… a file in a file store (repeatable)', brief: 'file to read; -, drive:/…; repeatable', isCommon: true, isOfOneRun: true },
-  { name: 'output', short: 'o', value: 'file', help: 'write results to a file, which appears only when complete; .gz compresses, drive:/… is a file in a file store', brief: 'file to write; .gz compresses; drive:/…', default: '-', isCommon: true, isOfOneRun: true },
+  OUTPUT,
   { name: 'format', short: 'f', value: 'fmt', choices: FORMATS, help: 'output format', env: 'HLA_FORMAT', default: 'plain', isCommon: true },
   { name: 'json', help: 'the name of -f json before 2.0.0', old: { option: 'format', value: 'json' }, isOfOneRun: true },
   { name: 'jsonl', help: 'the name of -f jsonl before 2.0.0', old: { option: 'format', value: 'jsonl' }, isOfOneRun: true },
   { name: 'with-input', help: 'in plain format, print the input before the result', brief: 'plain: print the input before the result' },
-  { name: 'from', value: 'rel', help: 'the names in the input come from this release: translate them first', brief: 'release of the names in the input', property: 'from', isOfOneRun: true },
-  { name: 'lift', help: 'the names may come from any earlier release: translate them where that is unambiguous', brief: 'translate names of any earlier release', property: 'lift', isCommon: true },
-  { name: 'accept', value: 'leniencies', reading: commaList, help: `leniencies to apply and report: ${LENIENCIES.join(',')}, lenient (all but v2 and excel) or all`, brief: 'leniencies, lenient or all (hla help tables)', env: 'HLA_ACCEPT', property: 'accept', isCommon: true },
+  FROM,
+  LIFT,
+  { ...ACCEPT, help: `leniencies to apply and report: ${LENIENCIES.join(',')}, lenient (all but v2 and excel) or all`, brief: 'leniencies, lenient or all (hla help tables)' },
   { name: 'lenient', help: 'the name of --accept lenient before 2.0.0', old: { option: 'accept', value: 'lenient' }, property: 'accept' },
   { name: 'quiet', short: 'q', help: 'print no notes, progress or summary, only errors', brief: 'print only errors', env: 'HLA_QUIET' },
   { name: 'verbose', short: 'v', reading: (_: string, before?: number) => (before ?? 0) + 1, help: 'print more: details of answers, timings', default: 0 },

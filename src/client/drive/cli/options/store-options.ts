@@ -1,6 +1,6 @@
 /** Options of the commands that run and administer a store. */
 import { InvalidArgumentError } from 'commander'
-import { DATA_DIR, RELEASE } from '../../../../cli/options/options.ts'
+import { DATA_DIR } from '../../../../cli/options/options.ts'
 import { collect, commaList, duration, size, wholeNumber } from '../../../../cli/options/parsers.ts'
 import {
   CERTIFICATE_OPTIONS,
@@ -10,6 +10,7 @@ import {
   PORT,
 } from '../../../../cli/options/server-options.ts'
 import type { OptionRow, OptionsOf } from '../../../../options/option-row.ts'
+import { RELEASE } from '../../../../options/question-options.ts'
 import { JSON_OUTPUT, SCOPES } from './file-options.ts'
 import { OPENID } from './openid-options.ts'
 
