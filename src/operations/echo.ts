@@ -1,6 +1,5 @@
 /** Parts of a question that its answer repeats, so that a client can match them. */
-import { type Method, parseMethod } from '../engine/reduce/methods.ts'
-import { isHlaError } from '../errors.ts'
+import { findMethod } from '../engine/reduce/methods.ts'
 import { isRecord } from './http-face.ts'
 import type { OperationRequest } from './operation-request.ts'
 import type { Operation } from './operation.ts'
@@ -14,7 +13,8 @@ export function questionEcho({ operation: name, input }: OperationRequest): Echo
   const subject = operation?.subject
   if (subject === undefined || !isRecord(input)) return {}
   const text = input[subject]
-  const method = readMethod(input['reduction_method'])
+  const { reduction_method: given } = input
+  const method = typeof given === 'string' ? findMethod(given) : undefined
   return {
     ...(typeof text === 'string' ? { [subject]: text } : {}),
     ...(method === undefined ? {} : { reduction_method: method }),
@@ -26,14 +26,4 @@ export function answerEcho(operation: Operation, input: Readonly<Record<string, 
   // the input belongs to this operation
   const echo = operation.repeats?.(input as never) ?? questionEcho({ operation: operation.name, input })
   return Object.fromEntries(Object.entries(echo).filter(([name]) => name in operation.output.properties))
-}
-
-function readMethod(given: unknown): Method | undefined {
-  if (typeof given !== 'string') return undefined
-  try {
-    return parseMethod(given)
-  } catch (error) {
-    if (isHlaError(error)) return undefined
-    throw error
-  }
 }

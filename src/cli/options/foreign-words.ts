@@ -1,8 +1,7 @@
 /** Commands and options of other programs, and the line of hla that does what they mean: py-ard, csvkit, samtools, rclone, web servers.  [disk] */
 import { existsSync } from 'node:fs'
 import { type Advice, advice, command } from '../../advice.ts'
-import { parseMethod } from '../../engine/reduce/methods.ts'
-import { isHlaError } from '../../errors.ts'
+import { findMethod } from '../../engine/reduce/methods.ts'
 import { parsesAsTyping } from '../guess/typing-words.ts'
 
 /** Options of hla, the first of which the command has is meant -> names in other programs. One with a value replaces the whole option. */
@@ -262,23 +261,12 @@ function meantWords({ within, asked, rest, names }: UnknownWord): readonly strin
     return ['redux', '--pyard-config', config]
   const meant = WITHIN.get(within)?.get(asked)
   if (meant !== undefined) return filledIn(meant, asked, rest)
-  const method = methodNamed(asked)
+  const method = findMethod(asked)
   if (method === undefined) return undefined
   if (within === 'hla help') return ['help', 'methods']
-  return within === 'hla' && rest.length > 0 ? filledIn(reducing(method), asked, rest) : undefined
-}
-
-function reducing(method: string): Meant {
-  return { line: 'redux --help', files: `redux -m ${method}`, typings: `redux -m ${method} …` }
-}
-
-function methodNamed(word: string): string | undefined {
-  try {
-    return parseMethod(word)
-  } catch (error) {
-    if (isHlaError(error)) return undefined
-    throw error
-  }
+  if (within !== 'hla' || rest.length === 0) return undefined
+  const reducing = { line: 'redux --help', files: `redux -m ${method}`, typings: `redux -m ${method} …` }
+  return filledIn(reducing, asked, rest)
 }
 
 function filledIn({ line, files, typings }: Meant, asked: string, rest: readonly string[]): string[] {

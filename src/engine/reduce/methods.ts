@@ -78,12 +78,17 @@ function plainWord(text: string): string {
   return word.length > 4 ? word.replace(/s$/, '') : word
 }
 
+/** Method of that name or alias, in any case. */
+export function findMethod(text: string): Method | undefined {
+  return BY_SPELLING.get(plainWord(text))
+}
+
 /**
  * A method as typed: its name or alias, in any case.
  * @throws {HlaError} unknown-method
  */
 export function parseMethod(text: string): Method {
-  const method = BY_SPELLING.get(plainWord(text))
+  const method = findMethod(text)
   if (method !== undefined) return method
   if (text.toLowerCase() === ALL_METHODS) {
     const message = `give one method, not ${text}; methods are ${METHOD_NAMES.join(' ')}`
