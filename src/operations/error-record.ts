@@ -35,17 +35,13 @@ export function readErrorRecord(record: Readonly<Record<string, unknown>>, other
     ERROR_CODES.find((known) => known === code) ?? otherwise,
     isAdvice(message) ? message : 'the service gives no reason',
     {
-      offending: formatExample(offending),
+      offending: typeof offending === 'string' ? offending : undefined,
       position: isPosition(position) ? position : undefined,
       suggestions: Array.isArray(suggestions) ? suggestions.map(String) : [],
       hint: isAdvice(hint) ? hint : undefined,
       facts: facts.length === 0 ? undefined : Object.fromEntries(facts),
     },
   )
-}
-
-function formatExample(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 function isPosition(value: unknown): value is Position {

@@ -36,13 +36,9 @@ export function describePeculiarities({
   changed = [],
   warnings = [],
   antigensBefore2026 = false,
-}: DataIdentity): {
-  antigens?: 'before-2026'
-  changed?: string[]
-  warnings?: string[]
-} {
+}: DataIdentity) {
   return {
-    ...(antigensBefore2026 && { antigens: 'before-2026' }),
+    ...(antigensBefore2026 && { antigens: 'before-2026' as const }),
     ...(changed.length > 0 && { changed: [...changed] }),
     ...(warnings.length > 0 && { warnings: [...warnings] }),
   }

@@ -4,7 +4,7 @@ import type { Note } from '../errors.ts'
 import type { CellFace } from './cell-face.ts'
 import type { HttpFace } from './http-face.ts'
 import type { Knowledge } from './knowledge.ts'
-import type { InputSchema, Property, ValueOf } from './schema.ts'
+import { object, type InputSchema, type Property, type ValueOf } from './schema.ts'
 
 export interface Example {
   /** Command as typed in a shell: `hla …`. */
@@ -90,33 +90,28 @@ export function defineOperation<const I extends InputSchema, const O extends Inp
 export const NOTES_SCHEMA = {
   type: 'array',
   description: 'remarks on a correct answer',
-  items: {
-    type: 'object',
-    properties: {
-      level: { type: 'string', enum: ['detail', 'note', 'warning'] },
-      code: { type: 'string' },
-      message: { type: 'string' },
-      offending: { type: 'string' },
-      position: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
-      renamed: {
-        type: 'object',
-        description: 'a member of a code that the release has under another name',
-        properties: {
-          member: { type: 'string', description: "as the code's definition lists it" },
-          name: { type: 'string', description: 'as the release spells it' },
-          code: { type: 'string' },
-          lifted: {
-            type: 'boolean',
-            description: 'true: the code was read with the new name; false: the member was left out',
-          },
+  items: object(['level', 'code', 'message'], {
+    level: { type: 'string', enum: ['detail', 'note', 'warning'] },
+    code: { type: 'string' },
+    message: { type: 'string' },
+    offending: { type: 'string' },
+    position: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
+    renamed: {
+      type: 'object',
+      description: 'a member of a code that the release has under another name',
+      properties: {
+        member: { type: 'string', description: "as the code's definition lists it" },
+        name: { type: 'string', description: 'as the release spells it' },
+        code: { type: 'string' },
+        lifted: {
+          type: 'boolean',
+          description: 'true: the code was read with the new name; false: the member was left out',
         },
-        required: ['member', 'name', 'code'],
-        additionalProperties: false,
       },
+      required: ['member', 'name', 'code'],
+      additionalProperties: false,
     },
-    required: ['level', 'code', 'message'],
-    additionalProperties: false,
-  },
+  }),
 } as const satisfies Property
 
 export type NoteRecord = ValueOf<typeof NOTES_SCHEMA>[number]

@@ -2,7 +2,7 @@
 import { DEFAULT_METHOD, METHOD_NAMES } from '../engine/reduce/methods.ts'
 import { READING_PROPERTIES } from './answers/lifting.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'
-import type { InputSchema } from './schema.ts'
+import { object } from './schema.ts'
 
 export const METHOD_SCHEMA = {
   type: 'string',
@@ -10,14 +10,9 @@ export const METHOD_SCHEMA = {
   description: `reduction method (default ${DEFAULT_METHOD})`,
 } as const
 
-export const REDUCTION_INPUT = {
-  type: 'object',
-  properties: {
-    gl_string: { type: 'string', description: 'a GL String, allele, group, MAC, XX code or antigen' },
-    reduction_method: METHOD_SCHEMA,
-    options: OPTIONS_SCHEMA,
-    ...READING_PROPERTIES,
-  },
-  required: ['gl_string'],
-  additionalProperties: false,
-} as const satisfies InputSchema
+export const REDUCTION_INPUT = object(['gl_string'], {
+  gl_string: { type: 'string', description: 'a GL String, allele, group, MAC, XX code or antigen' },
+  reduction_method: METHOD_SCHEMA,
+  options: OPTIONS_SCHEMA,
+  ...READING_PROPERTIES,
+})

@@ -1,4 +1,4 @@
-/** JSON Schema literals of operations, and the TypeScript types derived from them; no code at run time. */
+/** JSON Schema literals of operations, and the TypeScript types derived from them. */
 
 /** Subset of JSON Schema used by operations. */
 export interface Property {
@@ -19,6 +19,14 @@ export interface Property {
 export interface InputSchema extends Property {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, Property>>
+}
+
+/** Object with these properties and no others; keeps the literal types. */
+export function object<const R extends readonly string[], const P extends InputSchema['properties']>(
+  required: R,
+  properties: P,
+) {
+  return { type: 'object', properties, required, additionalProperties: false } as const
 }
 
 /** Type of the value described by a property's schema; `A` is the type of advice. */

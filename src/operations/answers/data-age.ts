@@ -4,10 +4,7 @@ import { countDays, isOldRelease } from '../../reference/store/age.ts'
 import type { Knowledge } from '../knowledge.ts'
 
 /** Days since publication of the release and the MAC list, where their dates are known. */
-export function describeAges({ release, mac }: Knowledge): {
-  release_age_days?: number
-  mac_age_days?: number
-} {
+export function describeAges({ release, mac }: Knowledge) {
   const [ofRelease, ofList] = [countDays(release.facts.date), countDays(mac?.date ?? '')]
   return {
     ...(ofRelease === undefined ? {} : { release_age_days: ofRelease }),

@@ -1,31 +1,26 @@
 /** Errors of an input, for answers that report errors as their result. */
 import { type Advice } from '../../advice.ts'
 import type { HlaError } from '../../errors.ts'
-import type { Property, ValueOf } from '../schema.ts'
+import { object, type ValueOf } from '../schema.ts'
 
-export const PROBLEM_SCHEMA = {
-  type: 'object',
-  properties: {
-    code: { type: 'string' },
-    message: { type: 'string' },
-    offending: { type: 'string' },
-    position: {
-      type: 'array',
-      items: { type: 'integer' },
-      minItems: 2,
-      maxItems: 2,
-      description: 'half-open range in the input, in UTF-16 code units',
-    },
-    hint: { type: 'string', isAdvice: undefined },
-    suggestions: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'suggestions, best first',
-    },
+export const PROBLEM_SCHEMA = object(['code', 'message', 'offending', 'position', 'suggestions'], {
+  code: { type: 'string' },
+  message: { type: 'string' },
+  offending: { type: 'string' },
+  position: {
+    type: 'array',
+    items: { type: 'integer' },
+    minItems: 2,
+    maxItems: 2,
+    description: 'half-open range in the input, in UTF-16 code units',
   },
-  required: ['code', 'message', 'offending', 'position', 'suggestions'],
-  additionalProperties: false,
-} as const satisfies Property
+  hint: { type: 'string', isAdvice: undefined },
+  suggestions: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'suggestions, best first',
+  },
+})
 
 export function problemRecord({
   code,

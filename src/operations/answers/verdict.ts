@@ -7,7 +7,7 @@ import { type NameVerdict, VERDICTS, verdictOfError, verdictOfNote } from '../..
 import { isAccession, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { CellOutcome } from '../cell-face.ts'
 import { readErrorRecord } from '../error-record.ts'
-import type { Property, ValueOf } from '../schema.ts'
+import { object, type Property, type ValueOf } from '../schema.ts'
 import { formatCause, PROBLEM_SCHEMA } from './problem.ts'
 
 /** Answer of validate, also in the reduced form of a basic service. */
@@ -34,24 +34,19 @@ export const VERDICT_SCHEMA = {
     'status of the name; for several names, the first that makes the text invalid, else the most severe one',
 } as const satisfies Property
 
-export const NAME_SCHEMA = {
-  type: 'object',
-  properties: {
-    name: { type: 'string', description: 'as typed; for a malformed name, the part that is wrong' },
-    position: PROBLEM_SCHEMA.properties.position,
-    verdict: VERDICT_SCHEMA,
-    code: { type: 'string' },
-    message: { type: 'string' },
-    suggestions: PROBLEM_SCHEMA.properties.suggestions,
-    successor: { type: 'string', description: 'the name of its allele, or of the one it was merged into' },
-    since: { type: 'string', description: 'the first release with that name' },
-    last: { type: 'string', description: 'the last release with the name as it was typed' },
-    reason: { type: 'string', description: 'the reason given in Deleted_alleles.txt' },
-    accession: { type: 'string', description: 'accession number of the allele that had the name' },
-  },
-  required: ['name', 'position', 'verdict', 'code', 'message', 'suggestions'],
-  additionalProperties: false,
-} as const satisfies Property
+export const NAME_SCHEMA = object(['name', 'position', 'verdict', 'code', 'message', 'suggestions'], {
+  name: { type: 'string', description: 'as typed; for a malformed name, the part that is wrong' },
+  position: PROBLEM_SCHEMA.properties.position,
+  verdict: VERDICT_SCHEMA,
+  code: { type: 'string' },
+  message: { type: 'string' },
+  suggestions: PROBLEM_SCHEMA.properties.suggestions,
+  successor: { type: 'string', description: 'the name of its allele, or of the one it was merged into' },
+  since: { type: 'string', description: 'the first release with that name' },
+  last: { type: 'string', description: 'the last release with the name as it was typed' },
+  reason: { type: 'string', description: 'the reason given in Deleted_alleles.txt' },
+  accession: { type: 'string', description: 'accession number of the allele that had the name' },
+})
 
 export type NameRecord = ValueOf<typeof NAME_SCHEMA>
 

@@ -14,6 +14,7 @@ import {
 } from '../operation.ts'
 import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
+import { object } from '../schema.ts'
 
 export const ardOperation = defineOperation({
   name: 'ard',
@@ -40,29 +41,19 @@ export const ardOperation = defineOperation({
   },
   subject: 'allele',
   answer: 'ard',
-  input: {
-    type: 'object',
-    properties: {
-      allele: { type: 'string', description: 'one allele, group, MAC, XX code or antigen' },
-      options: OPTIONS_SCHEMA,
-      ...READING_PROPERTIES,
-    },
-    required: ['allele'],
-    additionalProperties: false,
-  },
-  output: {
-    type: 'object',
-    properties: {
-      allele: { type: 'string' },
-      ard: { type: 'string' },
-      ipd_version: { type: 'integer' },
-      hla_version: { type: 'string', description: 'version of this program' },
-      dataset: DATASET_SCHEMA,
-      notes: NOTES_SCHEMA,
-    },
-    required: ['allele', 'ard', 'ipd_version', 'hla_version'],
-    additionalProperties: false,
-  },
+  input: object(['allele'], {
+    allele: { type: 'string', description: 'one allele, group, MAC, XX code or antigen' },
+    options: OPTIONS_SCHEMA,
+    ...READING_PROPERTIES,
+  }),
+  output: object(['allele', 'ard', 'ipd_version', 'hla_version'], {
+    allele: { type: 'string' },
+    ard: { type: 'string' },
+    ipd_version: { type: 'integer' },
+    hla_version: { type: 'string', description: 'version of this program' },
+    dataset: DATASET_SCHEMA,
+    notes: NOTES_SCHEMA,
+  }),
   examples: [
     { command: "hla ard 'A*01:01:01:01'", output: 'A*01:01' },
     { command: "hla ard 'A*01:AB'", output: 'A*01:01/A*01:02' },

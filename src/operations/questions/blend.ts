@@ -3,6 +3,7 @@ import { blendDrbx, DRBX_GENES, type DrbxGene } from '../../engine/blend.ts'
 import { HlaError } from '../../errors.ts'
 import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
+import { object } from '../schema.ts'
 
 export const blendOperation = defineOperation({
   name: 'blend',
@@ -17,26 +18,16 @@ export const blendOperation = defineOperation({
   },
   subject: 'DRB1_SLUG',
   answer: 'DRBX_blend',
-  input: {
-    type: 'object',
-    properties: {
-      DRB1_SLUG: { type: 'string', description: 'the DRB1 genotype, two typings joined with "+"' },
-      DRB3: { type: 'string', description: 'typings of the gene; empty means not typed' },
-      DRB4: { type: 'string', description: 'typings of the gene; empty means not typed' },
-      DRB5: { type: 'string', description: 'typings of the gene; empty means not typed' },
-    },
-    required: ['DRB1_SLUG'],
-    additionalProperties: false,
-  },
-  output: {
-    type: 'object',
-    properties: {
-      DRBX_blend: { type: 'string', description: 'empty if none of the genes is expected or typed' },
-      notes: NOTES_SCHEMA,
-    },
-    required: ['DRBX_blend'],
-    additionalProperties: false,
-  },
+  input: object(['DRB1_SLUG'], {
+    DRB1_SLUG: { type: 'string', description: 'the DRB1 genotype, two typings joined with "+"' },
+    DRB3: { type: 'string', description: 'typings of the gene; empty means not typed' },
+    DRB4: { type: 'string', description: 'typings of the gene; empty means not typed' },
+    DRB5: { type: 'string', description: 'typings of the gene; empty means not typed' },
+  }),
+  output: object(['DRBX_blend'], {
+    DRBX_blend: { type: 'string', description: 'empty if none of the genes is expected or typed' },
+    notes: NOTES_SCHEMA,
+  }),
   examples: [
     {
       command: "hla blend 'DRB1*03:01+DRB1*04:01' --drb3 'DRB3*01:01' --drb4 'DRB4*01:03'",

@@ -16,57 +16,47 @@ import { DATASET_SCHEMA, defineOperation, describeDataset, NOTES_SCHEMA, withNot
 import type { Knowledge } from '../knowledge.ts'
 import { answerWithOptions, type Reading, READING_PROPERTIES } from '../answers/lifting.ts'
 import { PROBLEM_SCHEMA } from '../answers/problem.ts'
-import type { Property, ValueOf } from '../schema.ts'
+import { object, type Property, type ValueOf } from '../schema.ts'
 
-const INPUT = {
-  type: 'object',
-  properties: {
-    gl_string: { type: 'string', description: 'an allele list or a MAC; with category any GL String' },
-    category: {
-      type: 'boolean',
-      description:
-        'say how common each name is, in total and by population; in a table, add a column with the category',
-    },
-    catalogue: { type: 'string', enum: CATALOGUE_IDS, description: 'CWD 2.0.0 (default) or CIWD 3.0.0' },
-    categories: {
-      type: 'array',
-      items: { type: 'string', enum: CIWD_CATEGORIES },
-      description: 'categories of CIWD 3.0.0 to keep (default C, I, WD)',
-    },
-    populations: {
-      type: 'array',
-      items: { type: 'string', enum: CIWD_POPULATIONS },
-      description: 'populations of CIWD 3.0.0 to look in (default TOTAL); with category, a column each',
-    },
-    no_mac: { type: 'boolean', description: 'do not look up the MAC of the result' },
-    ...READING_PROPERTIES,
+const INPUT = object(['gl_string'], {
+  gl_string: { type: 'string', description: 'an allele list or a MAC; with category any GL String' },
+  category: {
+    type: 'boolean',
+    description:
+      'say how common each name is, in total and by population; in a table, add a column with the category',
   },
-  required: ['gl_string'],
-  additionalProperties: false,
-} as const
+  catalogue: { type: 'string', enum: CATALOGUE_IDS, description: 'CWD 2.0.0 (default) or CIWD 3.0.0' },
+  categories: {
+    type: 'array',
+    items: { type: 'string', enum: CIWD_CATEGORIES },
+    description: 'categories of CIWD 3.0.0 to keep (default C, I, WD)',
+  },
+  populations: {
+    type: 'array',
+    items: { type: 'string', enum: CIWD_POPULATIONS },
+    description: 'populations of CIWD 3.0.0 to look in (default TOTAL); with category, a column each',
+  },
+  no_mac: { type: 'boolean', description: 'do not look up the MAC of the result' },
+  ...READING_PROPERTIES,
+})
 
 const CATEGORY_SCHEMA = { type: 'string', enum: CATEGORY_WORDS } as const satisfies Property
 
-const NAME_SCHEMA = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
-    position: PROBLEM_SCHEMA.properties.position,
-    category: {
-      ...CATEGORY_SCHEMA,
-      description:
-        'in total: C common, I intermediate, WD well-documented, R rare; CWD: in CWD 2.0.0; none: not listed',
-    },
-    listed: { type: 'string', description: 'the name in the catalogue, if it differs' },
-    populations: {
-      type: 'object',
-      additionalProperties: CATEGORY_SCHEMA,
-      description: 'categories of CIWD 3.0.0, by population',
-    },
+const NAME_SCHEMA = object(['name', 'position', 'category'], {
+  name: { type: 'string' },
+  position: PROBLEM_SCHEMA.properties.position,
+  category: {
+    ...CATEGORY_SCHEMA,
+    description:
+      'in total: C common, I intermediate, WD well-documented, R rare; CWD: in CWD 2.0.0; none: not listed',
   },
-  required: ['name', 'position', 'category'],
-  additionalProperties: false,
-} as const satisfies Property
+  listed: { type: 'string', description: 'the name in the catalogue, if it differs' },
+  populations: {
+    type: 'object',
+    additionalProperties: CATEGORY_SCHEMA,
+    description: 'categories of CIWD 3.0.0, by population',
+  },
+})
 
 type NameRecord = ValueOf<typeof NAME_SCHEMA>
 
@@ -94,29 +84,24 @@ export const cwdOperation = defineOperation({
   subject: 'gl_string',
   answer: 'cwd',
   input: INPUT,
-  output: {
-    type: 'object',
-    properties: {
-      gl_string: { type: 'string' },
-      cwd: {
-        type: 'string',
-        description:
-          'the members, separated by "/"; with category the GL String of them, empty where a typing has none',
-      },
-      cwd_mac: { type: 'string', description: 'the MAC of the members; empty when there is none' },
-      catalogue: { type: 'string' },
-      dropped: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'names that the catalogue leaves out',
-      },
-      names: { type: 'array', items: NAME_SCHEMA, description: 'with category, in the order of the text' },
-      dataset: DATASET_SCHEMA,
-      notes: NOTES_SCHEMA,
+  output: object(['gl_string', 'cwd', 'cwd_mac', 'catalogue'], {
+    gl_string: { type: 'string' },
+    cwd: {
+      type: 'string',
+      description:
+        'the members, separated by "/"; with category the GL String of them, empty where a typing has none',
     },
-    required: ['gl_string', 'cwd', 'cwd_mac', 'catalogue'],
-    additionalProperties: false,
-  },
+    cwd_mac: { type: 'string', description: 'the MAC of the members; empty when there is none' },
+    catalogue: { type: 'string' },
+    dropped: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'names that the catalogue leaves out',
+    },
+    names: { type: 'array', items: NAME_SCHEMA, description: 'with category, in the order of the text' },
+    dataset: DATASET_SCHEMA,
+    notes: NOTES_SCHEMA,
+  }),
   examples: [
     {
       command: "hla cwd 'B*15:01:01/B*15:01:03/B*15:04/B*15:07/B*15:26N/B*15:27'",

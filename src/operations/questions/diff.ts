@@ -9,6 +9,7 @@ import { answerWithOptions, READING_PROPERTIES, requireHistory } from '../answer
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
 import { METHOD_SCHEMA } from '../reduction-schema.ts'
+import { object } from '../schema.ts'
 
 /** Marks a method without answer in both releases, with the reasons. */
 const FAILS = 'fails in both'
@@ -26,22 +27,28 @@ export const diffOperation = defineOperation({
   subject: 'gl_string',
   leading: ['from_release', 'to_release'],
   answer: 'changed',
-  input: {
-    type: 'object',
-    properties: {
-      from_release: { type: 'string', description: 'release of the typings' },
-      to_release: { type: 'string', description: 'release to compare with' },
-      gl_string: { type: 'string', description: 'a GL String with names of the first release' },
-      reduction_method: METHOD_SCHEMA,
-      options: OPTIONS_SCHEMA,
-      accept: READING_PROPERTIES.accept,
-    },
-    required: ['from_release', 'to_release', 'gl_string'],
-    additionalProperties: false,
-  },
-  output: {
-    type: 'object',
-    properties: {
+  input: object(['from_release', 'to_release', 'gl_string'], {
+    from_release: { type: 'string', description: 'release of the typings' },
+    to_release: { type: 'string', description: 'release to compare with' },
+    gl_string: { type: 'string', description: 'a GL String with names of the first release' },
+    reduction_method: METHOD_SCHEMA,
+    options: OPTIONS_SCHEMA,
+    accept: READING_PROPERTIES.accept,
+  }),
+  output: object(
+    [
+      'gl_string',
+      'reduction_method',
+      'from_release',
+      'to_release',
+      'from_ard',
+      'to_ard',
+      'changed',
+      'reasons',
+      'gained',
+      'lost',
+    ],
+    {
       gl_string: { type: 'string' },
       reduction_method: { type: 'string', enum: METHOD_NAMES },
       from_release: { type: 'string' },
@@ -56,20 +63,7 @@ export const diffOperation = defineOperation({
       to_error: { type: 'string', description: 'why it cannot be reduced in the second release' },
       notes: NOTES_SCHEMA,
     },
-    required: [
-      'gl_string',
-      'reduction_method',
-      'from_release',
-      'to_release',
-      'from_ard',
-      'to_ard',
-      'changed',
-      'reasons',
-      'gained',
-      'lost',
-    ],
-    additionalProperties: false,
-  },
+  ),
   examples: [
     { command: "hla diff 3.29.0 3.58.0 'A*01:01'", output: 'same\tA*01:01' },
     { command: "hla diff 3.29.0 3.58.0 -m W 'A*43:01'", output: 'same\tA*43:01' },

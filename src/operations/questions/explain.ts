@@ -18,7 +18,7 @@ import {
 import type { Knowledge } from '../knowledge.ts'
 import { answerWithOptions } from '../answers/lifting.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
-import type { ValueOf } from '../schema.ts'
+import { object, type ValueOf } from '../schema.ts'
 import { categoriesText } from './cwd.ts'
 import { nameFacts } from './validate.ts'
 import { formatCount } from '../../format-count.ts'
@@ -36,43 +36,33 @@ export const explainOperation = defineOperation({
   subject: 'gl_string',
   answer: 'ard',
   input: REDUCTION_INPUT,
-  output: {
-    type: 'object',
-    properties: {
-      gl_string: { type: 'string' },
-      reduction_method: { type: 'string', enum: METHOD_NAMES },
-      ard: { type: 'string', description: 'the reduced GL String, as redux answers it' },
-      ipd_version: { type: 'integer' },
-      dataset: DATASET_SCHEMA,
-      steps: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            leaf: {
-              type: 'string',
-              description: 'the name that the step is about; in steps that combine names, the GL String',
-            },
-            step: { type: 'integer', description: 'counted from 1 for each name of the GL String' },
-            title: { type: 'string' },
-            text: { type: 'string' },
-            file: { type: 'string', description: 'the published file that the step cites' },
-            line: { type: 'integer', description: 'line of that file, from 1' },
-          },
-          required: ['leaf', 'step', 'title', 'text'],
-          additionalProperties: false,
+  output: object(['gl_string', 'reduction_method', 'ard', 'ipd_version', 'steps', 'other'], {
+    gl_string: { type: 'string' },
+    reduction_method: { type: 'string', enum: METHOD_NAMES },
+    ard: { type: 'string', description: 'the reduced GL String, as redux answers it' },
+    ipd_version: { type: 'integer' },
+    dataset: DATASET_SCHEMA,
+    steps: {
+      type: 'array',
+      items: object(['leaf', 'step', 'title', 'text'], {
+        leaf: {
+          type: 'string',
+          description: 'the name that the step is about; in steps that combine names, the GL String',
         },
-      },
-      other: {
-        type: 'object',
-        description: 'results of the other methods, for a single name',
-        additionalProperties: { type: 'string' },
-      },
-      notes: NOTES_SCHEMA,
+        step: { type: 'integer', description: 'counted from 1 for each name of the GL String' },
+        title: { type: 'string' },
+        text: { type: 'string' },
+        file: { type: 'string', description: 'the published file that the step cites' },
+        line: { type: 'integer', description: 'line of that file, from 1' },
+      }),
     },
-    required: ['gl_string', 'reduction_method', 'ard', 'ipd_version', 'steps', 'other'],
-    additionalProperties: false,
-  },
+    other: {
+      type: 'object',
+      description: 'results of the other methods, for a single name',
+      additionalProperties: { type: 'string' },
+    },
+    notes: NOTES_SCHEMA,
+  }),
   examples: [
     {
       command: "hla explain -m lgx 'DRB4*01:03:19'",

@@ -15,6 +15,7 @@ import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { AS_PROPERTY, writeAs } from '../answers/gl-string-code.ts'
 import { answerWithOptions, READING_PROPERTIES, requireHistory } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, type NoteRecord, withNotes } from '../operation.ts'
+import { object } from '../schema.ts'
 
 const STATUSES = [
   'same',
@@ -40,41 +41,31 @@ export const liftOperation = defineOperation({
   },
   subject: 'gl_string',
   answer: 'result',
-  input: {
-    type: 'object',
-    properties: {
-      gl_string: { type: 'string', description: 'a GL String or allele name' },
-      from: { type: 'string', description: 'release of the names (default: any earlier release)' },
-      to: { type: 'string', description: 'release to translate to (default: the release in use)' },
-      accept: READING_PROPERTIES.accept,
-      as: AS_PROPERTY,
-      accession: { type: 'boolean', description: 'add the accession number, to a table as a column' },
+  input: object(['gl_string'], {
+    gl_string: { type: 'string', description: 'a GL String or allele name' },
+    from: { type: 'string', description: 'release of the names (default: any earlier release)' },
+    to: { type: 'string', description: 'release to translate to (default: the release in use)' },
+    accept: READING_PROPERTIES.accept,
+    as: AS_PROPERTY,
+    accession: { type: 'boolean', description: 'add the accession number, to a table as a column' },
+  }),
+  output: object(['gl_string', 'from', 'to', 'accession', 'result', 'lift_status'], {
+    gl_string: { type: 'string' },
+    from: { type: 'string', description: 'a release, or any' },
+    to: { type: 'string' },
+    accession: { type: 'string', description: 'of a single allele; empty for anything else' },
+    result: { type: 'string', description: 'empty if there is no name, or more than one' },
+    lift_status: {
+      type: 'string',
+      enum: STATUSES,
+      description: 'for several names, the most severe one',
     },
-    required: ['gl_string'],
-    additionalProperties: false,
-  },
-  output: {
-    type: 'object',
-    properties: {
-      gl_string: { type: 'string' },
-      from: { type: 'string', description: 'a release, or any' },
-      to: { type: 'string' },
-      accession: { type: 'string', description: 'of a single allele; empty for anything else' },
-      result: { type: 'string', description: 'empty if there is no name, or more than one' },
-      lift_status: {
-        type: 'string',
-        enum: STATUSES,
-        description: 'for several names, the most severe one',
-      },
-      spelling: {
-        type: 'string',
-        description: 'the text with pre-2010 names in their present spelling; absent if there are none',
-      },
-      notes: NOTES_SCHEMA,
+    spelling: {
+      type: 'string',
+      description: 'the text with pre-2010 names in their present spelling; absent if there are none',
     },
-    required: ['gl_string', 'from', 'to', 'accession', 'result', 'lift_status'],
-    additionalProperties: false,
-  },
+    notes: NOTES_SCHEMA,
+  }),
   examples: [
     { command: "hla lift --from 3.29.0 'A*01:04N'", output: 'A*01:04:01:01N' },
     { command: "hla lift 'A*24:329'", output: 'A*24:329Q' },

@@ -14,33 +14,28 @@ import { withAdvice } from '../answers/advice.ts'
 import { DATASET_SCHEMA, defineOperation, describeDataset, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { type Knowledge, refuseStarter } from '../knowledge.ts'
 import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
-import type { ValueOf } from '../schema.ts'
+import { object, type ValueOf } from '../schema.ts'
 import { MAC_ROUTES, xxReply } from './mac-routes.ts'
 
-const INPUT = {
-  type: 'object',
-  properties: {
-    gl_string: { type: 'string', description: 'a MAC to expand, or an allele list to look up' },
-    direction: {
-      type: 'string',
-      enum: ['expand', 'lookup'],
-      description: 'by default, a MAC is expanded and an allele list looked up',
-    },
-    xx: { type: 'boolean', description: 'expand XX codes too, and find the XX code of an antigen' },
-    all_codes: { type: 'boolean', description: 'list every matching MAC, not only the best one' },
-    raw: {
-      type: 'boolean',
-      description: 'expand as defined, including alleles that do not exist in the release',
-    },
-    hats: {
-      type: 'boolean',
-      description: 'list all two-field names that share a HATS antigen with those of the code',
-    },
-    ...READING_PROPERTIES,
+const INPUT = object(['gl_string'], {
+  gl_string: { type: 'string', description: 'a MAC to expand, or an allele list to look up' },
+  direction: {
+    type: 'string',
+    enum: ['expand', 'lookup'],
+    description: 'by default, a MAC is expanded and an allele list looked up',
   },
-  required: ['gl_string'],
-  additionalProperties: false,
-} as const
+  xx: { type: 'boolean', description: 'expand XX codes too, and find the XX code of an antigen' },
+  all_codes: { type: 'boolean', description: 'list every matching MAC, not only the best one' },
+  raw: {
+    type: 'boolean',
+    description: 'expand as defined, including alleles that do not exist in the release',
+  },
+  hats: {
+    type: 'boolean',
+    description: 'list all two-field names that share a HATS antigen with those of the code',
+  },
+  ...READING_PROPERTIES,
+})
 
 type Input = ValueOf<typeof INPUT>
 
@@ -71,24 +66,19 @@ export const macOperation = defineOperation({
   choiceFlags: ['direction'],
   input: INPUT,
   repeats: (input) => repeatedOf(input),
-  output: {
-    type: 'object',
-    properties: {
-      mac: { type: 'string' },
-      gl_string: { type: 'string', description: 'the alleles, separated by "/"' },
-      alleles: { type: 'array', items: { type: 'string' } },
-      macs: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'every matching MAC, best first (all_codes)',
-      },
-      direction: { type: 'string', enum: ['expand', 'lookup'] },
-      dataset: DATASET_SCHEMA,
-      notes: NOTES_SCHEMA,
+  output: object(['mac', 'gl_string', 'alleles', 'direction'], {
+    mac: { type: 'string' },
+    gl_string: { type: 'string', description: 'the alleles, separated by "/"' },
+    alleles: { type: 'array', items: { type: 'string' } },
+    macs: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'every matching MAC, best first (all_codes)',
     },
-    required: ['mac', 'gl_string', 'alleles', 'direction'],
-    additionalProperties: false,
-  },
+    direction: { type: 'string', enum: ['expand', 'lookup'] },
+    dataset: DATASET_SCHEMA,
+    notes: NOTES_SCHEMA,
+  }),
   examples: [
     { command: "hla mac 'HLA-A*01:BC'", output: 'HLA-A*01:02/HLA-A*01:03' },
     { command: "hla mac 'A*01:02/A*01:01/A*01:03'", output: 'A*01:MN' },

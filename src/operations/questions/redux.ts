@@ -18,6 +18,7 @@ import { REDUCED_AS_PROPERTY, writeAs } from '../answers/gl-string-code.ts'
 import { answerWithOptions } from '../answers/lifting.ts'
 import type { Release } from '../../reference/release.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
+import { object } from '../schema.ts'
 
 /** @throws {HlaError} no-molecule; bad-request — other methods map null alleles to the name of an expressed allele */
 function writeReduced(
@@ -73,20 +74,15 @@ export const reduxOperation = defineOperation({
   subject: 'gl_string',
   answer: 'ard',
   input: { ...REDUCTION_INPUT, properties: { ...REDUCTION_INPUT.properties, as: REDUCED_AS_PROPERTY } },
-  output: {
-    type: 'object',
-    properties: {
-      gl_string: { type: 'string' },
-      reduction_method: { type: 'string', enum: METHOD_NAMES },
-      ard: { type: 'string', description: 'the reduced GL String; never empty' },
-      ipd_version: { type: 'integer' },
-      status: { type: 'string', enum: ['ok'] },
-      dataset: DATASET_SCHEMA,
-      notes: NOTES_SCHEMA,
-    },
-    required: ['gl_string', 'reduction_method', 'ard', 'ipd_version', 'status'],
-    additionalProperties: false,
-  },
+  output: object(['gl_string', 'reduction_method', 'ard', 'ipd_version', 'status'], {
+    gl_string: { type: 'string' },
+    reduction_method: { type: 'string', enum: METHOD_NAMES },
+    ard: { type: 'string', description: 'the reduced GL String; never empty' },
+    ipd_version: { type: 'integer' },
+    status: { type: 'string', enum: ['ok'] },
+    dataset: DATASET_SCHEMA,
+    notes: NOTES_SCHEMA,
+  }),
   examples: [
     { command: "hla redux -m G 'A*01:01:01:01'", output: 'A*01:01:01G' },
     {

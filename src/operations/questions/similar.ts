@@ -3,6 +3,7 @@ import { namesLike, SIMILAR_KINDS } from '../../engine/suggest/similar.ts'
 import { HlaError, type Note } from '../../errors.ts'
 import { refuseStarter } from '../knowledge.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
+import { object } from '../schema.ts'
 
 export const similarOperation = defineOperation({
   name: 'similar',
@@ -31,40 +32,30 @@ export const similarOperation = defineOperation({
   },
   subject: 'prefix',
   answer: 'similar',
-  input: {
-    type: 'object',
-    properties: {
-      prefix: { type: 'string', description: 'locus and at least the beginning of the first field' },
-      kind: {
-        type: 'string',
-        enum: SIMILAR_KINDS,
-        description: 'list alleles or MACs (default: MACs when letters follow the colon)',
-      },
-      limit: {
-        type: 'integer',
-        minimum: 0,
-        description: 'largest number of names to list; 0 means no limit (default)',
-      },
-      count: { type: 'boolean', description: 'print only their number' },
+  input: object(['prefix'], {
+    prefix: { type: 'string', description: 'locus and at least the beginning of the first field' },
+    kind: {
+      type: 'string',
+      enum: SIMILAR_KINDS,
+      description: 'list alleles or MACs (default: MACs when letters follow the colon)',
     },
-    required: ['prefix'],
-    additionalProperties: false,
-  },
-  output: {
-    type: 'object',
-    properties: {
-      prefix: { type: 'string' },
-      similar: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'absent if the request asks only for the count',
-      },
-      count: { type: 'integer', description: 'how many there are, or how many are listed' },
-      notes: NOTES_SCHEMA,
+    limit: {
+      type: 'integer',
+      minimum: 0,
+      description: 'largest number of names to list; 0 means no limit (default)',
     },
-    required: ['prefix', 'count'],
-    additionalProperties: false,
-  },
+    count: { type: 'boolean', description: 'print only their number' },
+  }),
+  output: object(['prefix', 'count'], {
+    prefix: { type: 'string' },
+    similar: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'absent if the request asks only for the count',
+    },
+    count: { type: 'integer', description: 'how many there are, or how many are listed' },
+    notes: NOTES_SCHEMA,
+  }),
   examples: [
     { command: "hla similar 'A*01:01:01:04'", output: 'A*01:01:01:04' },
     { command: "hla similar --count 'A*01:01:0'", output: '129' },

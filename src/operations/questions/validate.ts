@@ -27,6 +27,7 @@ import {
   wrongName,
 } from '../answers/verdict.ts'
 import { VERDICTS, verdictOfError, worstVerdict } from '../../engine/validate/verdict.ts'
+import { object } from '../schema.ts'
 
 /** Former spelling of the option `exact`. */
 const EXACT_LEVEL = 'exists'
@@ -62,61 +63,51 @@ export const validateOperation = defineOperation({
   },
   subject: 'gl_string',
   answer: 'valid',
-  input: {
-    type: 'object',
-    properties: {
-      gl_string: { type: 'string', description: 'a GL String, allele, group, MAC, XX code or antigen' },
-      level: {
-        type: 'string',
-        enum: [...VALIDATION_LEVELS, EXACT_LEVEL],
-        description:
-          'grammar: whether it is a GL String at all, whatever the release; strict: the default; exists: an older spelling of the option exact',
-      },
-      no_plausibility: {
-        type: 'boolean',
-        description:
-          'do not warn about more than two copies of a gene, or about DRB3, DRB4 or DRB5 that DRB1 excludes',
-      },
-      accession: { type: 'boolean', description: 'add the accession number of each name' },
-      options: OPTIONS_SCHEMA,
-      ...READING_PROPERTIES,
+  input: object(['gl_string'], {
+    gl_string: { type: 'string', description: 'a GL String, allele, group, MAC, XX code or antigen' },
+    level: {
+      type: 'string',
+      enum: [...VALIDATION_LEVELS, EXACT_LEVEL],
+      description:
+        'grammar: whether it is a GL String at all, whatever the release; strict: the default; exists: an older spelling of the option exact',
     },
-    required: ['gl_string'],
-    additionalProperties: false,
-  },
-  output: {
-    type: 'object',
-    properties: {
-      gl_string: { type: 'string' },
-      valid: { type: 'boolean' },
-      malformed: { type: 'boolean', description: 'the text is not a GL String, whatever the release' },
-      unlisted: {
-        type: 'boolean',
-        description: 'valid, but the release does not list a third or fourth field; the notes say which',
-      },
-      verdict: VERDICT_SCHEMA,
-      accession: {
-        type: 'string',
-        description:
-          'with accession: of a single allele, which may be deleted or renamed; empty for anything else',
-      },
-      names: {
-        type: 'array',
-        items: NAME_SCHEMA,
-        description: 'names whose verdict is not valid, in the order of the text',
-      },
-      message: { type: 'string' },
-      cause: { type: 'string', description: 'every cause of the verdict, separated by "; "' },
-      code: { type: 'string', description: 'code of the first cause' },
-      position: PROBLEM_SCHEMA.properties.position,
-      suggestions: PROBLEM_SCHEMA.properties.suggestions,
-      problems: { type: 'array', items: PROBLEM_SCHEMA, description: 'in the order of the text' },
-      dataset: DATASET_SCHEMA,
-      notes: NOTES_SCHEMA,
+    no_plausibility: {
+      type: 'boolean',
+      description:
+        'do not warn about more than two copies of a gene, or about DRB3, DRB4 or DRB5 that DRB1 excludes',
     },
-    required: ['gl_string', 'valid', 'malformed'],
-    additionalProperties: false,
-  },
+    accession: { type: 'boolean', description: 'add the accession number of each name' },
+    options: OPTIONS_SCHEMA,
+    ...READING_PROPERTIES,
+  }),
+  output: object(['gl_string', 'valid', 'malformed'], {
+    gl_string: { type: 'string' },
+    valid: { type: 'boolean' },
+    malformed: { type: 'boolean', description: 'the text is not a GL String, whatever the release' },
+    unlisted: {
+      type: 'boolean',
+      description: 'valid, but the release does not list a third or fourth field; the notes say which',
+    },
+    verdict: VERDICT_SCHEMA,
+    accession: {
+      type: 'string',
+      description:
+        'with accession: of a single allele, which may be deleted or renamed; empty for anything else',
+    },
+    names: {
+      type: 'array',
+      items: NAME_SCHEMA,
+      description: 'names whose verdict is not valid, in the order of the text',
+    },
+    message: { type: 'string' },
+    cause: { type: 'string', description: 'every cause of the verdict, separated by "; "' },
+    code: { type: 'string', description: 'code of the first cause' },
+    position: PROBLEM_SCHEMA.properties.position,
+    suggestions: PROBLEM_SCHEMA.properties.suggestions,
+    problems: { type: 'array', items: PROBLEM_SCHEMA, description: 'in the order of the text' },
+    dataset: DATASET_SCHEMA,
+    notes: NOTES_SCHEMA,
+  }),
   examples: [
     { command: "hla validate 'A*01:01+A*02:01'", output: 'valid' },
     { command: "hla validate 'A*01:01+A*99:99'", output: 'unknown\tA*99:99 is not a valid Allele', exit: 1 },

@@ -11,6 +11,7 @@ import {
   withNotes,
 } from '../operation.ts'
 import { formatCount } from '../../format-count.ts'
+import { object } from '../schema.ts'
 
 const FILES_SCHEMA = {
   type: 'array',
@@ -37,44 +38,39 @@ export const versionOperation = defineOperation({
   subject: undefined,
   answer: 'ipd_version',
   input: { type: 'object', properties: {}, additionalProperties: false },
-  output: {
-    type: 'object',
-    properties: {
-      ipd_version: { type: 'integer', description: '3580 is 3.58.0' },
-      pyard_version: { type: 'string', description: 'version of the reduction library, which is hla itself' },
-      hla_version: { type: 'string' },
-      node_version: { type: 'string' },
-      build: { type: 'string', description: 'how the program was built, if it was not installed from npm' },
-      release: { type: 'string' },
-      release_date: { type: 'string' },
-      mac_date: { type: 'string', description: 'empty without a MAC list' },
-      mac_codes: { type: 'integer' },
-      release_age_days: { type: 'integer', description: 'since the release was published' },
-      mac_age_days: { type: 'integer', description: 'since the MAC list was published' },
-      data_id: { type: 'string' },
-      dataset: DATASET_SCHEMA,
-      files: FILES_SCHEMA,
-      antigens: {
-        type: 'string',
-        enum: ['before-2026'],
-        description: 'installed with the definitions of wmda/pre2026',
-      },
-      changed: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'files that were installed although they are not as published',
-      },
-      warnings: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'what is unusual in the installed files, or was accepted when they were installed',
-      },
-      catalogues: FILES_SCHEMA,
-      notes: NOTES_SCHEMA,
+  output: object(['ipd_version', 'pyard_version', 'hla_version', 'node_version', 'release', 'release_date'], {
+    ipd_version: { type: 'integer', description: '3580 is 3.58.0' },
+    pyard_version: { type: 'string', description: 'version of the reduction library, which is hla itself' },
+    hla_version: { type: 'string' },
+    node_version: { type: 'string' },
+    build: { type: 'string', description: 'how the program was built, if it was not installed from npm' },
+    release: { type: 'string' },
+    release_date: { type: 'string' },
+    mac_date: { type: 'string', description: 'empty without a MAC list' },
+    mac_codes: { type: 'integer' },
+    release_age_days: { type: 'integer', description: 'since the release was published' },
+    mac_age_days: { type: 'integer', description: 'since the MAC list was published' },
+    data_id: { type: 'string' },
+    dataset: DATASET_SCHEMA,
+    files: FILES_SCHEMA,
+    antigens: {
+      type: 'string',
+      enum: ['before-2026'],
+      description: 'installed with the definitions of wmda/pre2026',
     },
-    required: ['ipd_version', 'pyard_version', 'hla_version', 'node_version', 'release', 'release_date'],
-    additionalProperties: false,
-  },
+    changed: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'files that were installed although they are not as published',
+    },
+    warnings: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'what is unusual in the installed files, or was accepted when they were installed',
+    },
+    catalogues: FILES_SCHEMA,
+    notes: NOTES_SCHEMA,
+  }),
   examples: [
     {
       command: "hla version -r 3.58.0 | grep -o 'IPD-IMGT/HLA [^,]*'",
@@ -113,7 +109,7 @@ export const versionOperation = defineOperation({
     ].join('\n'),
 })
 
-function describeBuild(): { build?: string } {
+function describeBuild() {
   const build = packageBuild()
   return build === undefined ? {} : { build }
 }
@@ -146,13 +142,7 @@ function formatAges(ages: {
   return parts.length === 0 ? [] : [`age ${parts.join(', ')}`]
 }
 
-function describeData({ identity }: Knowledge): {
-  data_id?: string
-  files?: { name: string; sha256: string }[]
-  antigens?: 'before-2026'
-  changed?: string[]
-  warnings?: string[]
-} {
+function describeData({ identity }: Knowledge) {
   const id = dataIdText(identity)
   if (id === undefined) return {}
   return {
@@ -162,7 +152,7 @@ function describeData({ identity }: Knowledge): {
   }
 }
 
-function listCatalogues(knowledge: Knowledge): { catalogues?: { name: string; sha256: string }[] } {
+function listCatalogues(knowledge: Knowledge) {
   const catalogues = knowledge.catalogues().map((one) => ({ ...one }))
   return catalogues.length === 0 ? {} : { catalogues }
 }
