@@ -1,5 +1,6 @@
 /** Lines of the published files that support a fact: of an allele, a group, an antigen, a code. */
 import { readLocus } from '../nomenclature/allele.ts'
+import { lowerBound } from './lower-bound.ts'
 import { alleleListNames, parseReleaseNumber } from './release-number.ts'
 import { parseSerology } from './sources/serology.ts'
 
@@ -240,12 +241,5 @@ function findLineStarts(text: string): Uint32Array {
 
 /** 1-based number of the line at an offset. */
 function lineAt(starts: Uint32Array, offset: number): number {
-  let low = 0
-  let high = starts.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((starts[middle] ?? 0) <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
+  return lowerBound(starts.length, (at) => (starts[at] ?? 0) <= offset)
 }

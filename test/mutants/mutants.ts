@@ -96,7 +96,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'src/reference/compile/compile.ts': [
     ['two fields take any letter', 'letter !== undefined && others.length === 0', 'letter !== undefined'],
     ['families of splits have one split', 'const list = splits.flatMap(', 'const list = splits.slice(0, 1).flatMap('],
-    ['a group is not expanded through short names', "for (const table of groups) for (const [member, group] of table) put(group, member)", "for (const table of groups) for (const [member, group] of table) if (who instanceof Set && who.has(member)) put(group, member)"],
+    ['a group is not expanded through short names', "for (const table of groups) for (const [member, group] of table) addTo(direct, group, member)", "for (const table of groups) for (const [member, group] of table) if (who instanceof Set && who.has(member)) addTo(direct, group, member)"],
   ],
   'src/engine/expand/mac-lookup.ts': [
     ['codes are found without their locus', '`${locus}*${family}:${code}`)', '`${family}:${code}`)'],

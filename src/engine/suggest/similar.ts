@@ -1,8 +1,8 @@
 /** Names that begin like a text: alleles in the order of names, codes by alphabet. */
 import { HlaError } from '../../errors.ts'
-import { PREFIX } from '../../nomenclature/allele.ts'
+import { PREFIX, readLocus } from '../../nomenclature/allele.ts'
 import { compareNames, compareText } from '../../nomenclature/order.ts'
-import { readLocus } from '../../nomenclature/allele.ts'
+import { lowerBound } from '../../reference/lower-bound.ts'
 import type { Release } from '../../reference/release.ts'
 import { type Engine, requireMacTable } from '../engine.ts'
 import { belongsTo, parseMac } from '../expand/mac.ts'
@@ -94,12 +94,5 @@ function findLoci(name: string): string {
 
 /** Binary search: first ID whose name is `reached`, which must be monotonic. */
 function firstId(release: Release, reached: (name: string) => boolean, from = 0, to = release.size): number {
-  let low = from
-  let high = to
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (reached(release.nameOf(middle))) high = middle
-    else low = middle + 1
-  }
-  return low
+  return from + lowerBound(to - from, (at) => !reached(release.nameOf(from + at)))
 }

@@ -16,7 +16,12 @@ export interface NamedBytes {
 
 /** @throws {HlaError} bad-release-file — a needed file is missing */
 export function compileFiles(files: readonly NamedBytes[]): Uint8Array {
-  const nom = findText(files, 'wmda/hla_nom.txt')
+  const textOf = (name: string) => {
+    const text = findText(files, name)
+    if (text === undefined) throw new HlaError('bad-release-file', `${name} is missing`, { offending: name })
+    return text
+  }
+  const nom = textOf('wmda/hla_nom.txt')
   const { version = '', date = '' } = readHeader(nom)
   const { label, compact } = parseReleaseNumber(version)
   const list = formatAlleleList(
@@ -24,12 +29,12 @@ export function compileFiles(files: readonly NamedBytes[]): Uint8Array {
     files.map(({ name }) => name),
   )
   const texts = {
-    alleleList: findText(files, list),
+    alleleList: textOf(list),
     nomenclature: nom,
-    gGroups: findText(files, 'wmda/hla_nom_g.txt'),
-    pGroups: findText(files, 'wmda/hla_nom_p.txt'),
-    dnaSerology: findText(files, 'wmda/rel_dna_ser.txt'),
-    serology: findText(files, 'wmda/rel_ser_ser.txt'),
+    gGroups: textOf('wmda/hla_nom_g.txt'),
+    pGroups: textOf('wmda/hla_nom_p.txt'),
+    dnaSerology: textOf('wmda/rel_dna_ser.txt'),
+    serology: textOf('wmda/rel_ser_ser.txt'),
   }
   const used = files.filter(({ name }) => isCompiled(name) || name === list)
   const sources = used.map(({ name, bytes }) => ({
@@ -62,8 +67,7 @@ function formatAlleleList(label: string, names: readonly string[]): string {
   })
 }
 
-function findText(files: readonly NamedBytes[], name: string): string {
+export function findText(files: readonly NamedBytes[], name: string): string | undefined {
   const file = files.find((one) => one.name === name)
-  if (file === undefined) throw new HlaError('bad-release-file', `${name} is missing`, { offending: name })
-  return Buffer.from(file.bytes).toString('utf8')
+  return file && Buffer.from(file.bytes).toString('utf8')
 }

@@ -15,7 +15,7 @@ import { parseNomenclature } from '../sources/nomenclature.ts'
 import { parseSerology } from '../sources/serology.ts'
 import { NAME_FLAGS, type NameFlag, type ReleaseFacts, type ReleaseTables } from './tables.ts'
 import type { FixedTables } from './fixed-tables.ts'
-import { type GGroupTables, type PGroupTables, compileGGroups, compilePGroups } from './groups.ts'
+import { type GGroupTables, type PGroupTables, addTo, compileGGroups, compilePGroups } from './groups.ts'
 import { compileHats } from './hats.ts'
 import { type AntigenTables, antigensBy, compileSerology } from './serology.ts'
 import { sortNames } from '../../nomenclature/order.ts'
@@ -220,13 +220,9 @@ export function compileExpansions(
 /** A group expands to its members and their two- and three-field forms, as in py-ard. */
 function directExpansions(who: Iterable<string>, ...groups: ReadonlyMap<string, string>[]): Names {
   const direct = new Map<string, Set<string>>()
-  const put = (key: string, name: string) => {
-    const names = direct.get(key)
-    if (names === undefined) direct.set(key, new Set([name]))
-    else names.add(name)
-  }
-  for (const name of who) for (const form of [firstField, twoFields, threeFields]) put(form(name), name)
-  for (const table of groups) for (const [member, group] of table) put(group, member)
+  for (const name of who)
+    for (const form of [firstField, twoFields, threeFields]) addTo(direct, form(name), name)
+  for (const table of groups) for (const [member, group] of table) addTo(direct, group, member)
   return direct
 }
 

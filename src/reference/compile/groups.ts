@@ -76,14 +76,16 @@ function threePasses(rows: readonly { members: readonly string[]; name: string }
   return table
 }
 
+/** Adds a value to the set of a key. */
+export function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const known = sets.get(key)
+  if (known === undefined) sets.set(key, new Set([value]))
+  else known.add(value)
+}
+
 function severalGroups(rows: readonly { members: readonly string[]; name: string }[]): Map<string, string[]> {
   const groups = new Map<string, Set<string>>()
-  for (const { members, name } of rows) {
-    for (const member of members) {
-      const key = twoFields(member)
-      groups.set(key, (groups.get(key) ?? new Set()).add(name))
-    }
-  }
+  for (const { members, name } of rows) for (const member of members) addTo(groups, twoFields(member), name)
   return new Map(
     [...groups]
       .filter(([, names]) => names.size > 1)

@@ -2,6 +2,7 @@
 import { readLocus } from '../../nomenclature/allele.ts'
 import { isNamedIn2026, otherSpelling } from '../../nomenclature/antigen.ts'
 import type { DnaSerologyRow } from '../sources/dna-serology.ts'
+import { addTo } from './groups.ts'
 import { hatsAntigen } from './hats.ts'
 import type { SerologyRow } from '../sources/serology.ts'
 
@@ -67,21 +68,17 @@ function directAlleles(rows: readonly DnaSerologyRow[]): Map<string, Set<string>
   const alleles = new Map<string, Set<string>>()
   for (const { allele, antigens } of rows) {
     const locus = readLocus(allele).slice(0, 2)
-    for (const number of antigens) add(alleles, (locus === 'C' ? 'Cw' : locus) + number, allele)
+    for (const number of antigens) addTo(alleles, (locus === 'C' ? 'Cw' : locus) + number, allele)
   }
   return alleles
 }
 
 function addAll(alleles: Map<string, Set<string>>, antigen: string, narrower: readonly string[]): void {
-  for (const one of narrower) for (const allele of alleles.get(one) ?? []) add(alleles, antigen, allele)
-}
-
-function add(sets: Map<string, Set<string>>, key: string, value: string): void {
-  sets.set(key, (sets.get(key) ?? new Set()).add(value))
+  for (const one of narrower) for (const allele of alleles.get(one) ?? []) addTo(alleles, antigen, allele)
 }
 
 function inverse(lists: ReadonlyMap<string, readonly string[]>): Map<string, readonly string[]> {
   const inverted = new Map<string, Set<string>>()
-  for (const [key, values] of lists) for (const value of values) add(inverted, value, key)
+  for (const [key, values] of lists) for (const value of values) addTo(inverted, value, key)
   return new Map([...inverted].map(([key, values]) => [key, [...values]]))
 }

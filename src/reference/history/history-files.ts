@@ -1,6 +1,6 @@
 /** Published files as installed -> the compiled history of names. */
-import type { NamedBytes } from '../compile/compile-files.ts'
-import { type ReleaseList, encodeHistory, parseCodeRelease } from './history.ts'
+import { findText, type NamedBytes } from '../compile/compile-files.ts'
+import { type Deletion, type ReleaseList, encodeHistory, parseCodeRelease } from './history.ts'
 import { parseAlleleHistory } from '../sources/allele-history.ts'
 import { parseAlleleList } from '../sources/allele-list.ts'
 import { readDataLines } from '../sources/lines.ts'
@@ -25,26 +25,12 @@ function parseLists({ name, bytes }: NamedBytes): ReleaseList[] {
   return [{ release: parseCodeRelease(code), rows: rows.map((row) => [row.accession, row.name] as const) }]
 }
 
-function findText(files: readonly NamedBytes[], wanted: string): string | undefined {
-  const file = files.find(({ name }) => name === wanted)
-  return file === undefined ? undefined : Buffer.from(file.bytes).toString('utf8')
-}
-
-interface DeletedAlleleRow {
-  /** `HLA00965` */
-  readonly accession: string
-  /** Name when it was deleted: `A*0105N`, `A*02:01:08`. */
-  readonly name: string
-  /** `Sequence renamed A*24:329Q (October 2019)` */
-  readonly description: string
-}
-
 /**
  * Both parts of the file, deleted names and changed expression letters, each with its header line. Descriptions contain
  * commas without quotes: they are everything after the second comma.
  */
-export function parseDeletedAlleles(text: string): DeletedAlleleRow[] {
-  const rows: DeletedAlleleRow[] = []
+export function parseDeletedAlleles(text: string): Deletion[] {
+  const rows: Deletion[] = []
   for (const { text: line } of readDataLines(text)) {
     const [, accession, name, description] = ROW.exec(line) ?? []
     if (accession === undefined || name === undefined || description === undefined) continue

@@ -13,8 +13,11 @@ export interface Spelling {
 
 /** A row of `Deleted_alleles.txt`. */
 export interface Deletion {
+  /** `HLA00965` */
   readonly accession: string
+  /** Name when it was deleted: `A*0105N`, `A*02:01:08`. */
   readonly name: string
+  /** `Sequence renamed A*24:329Q (October 2019)` */
   readonly description: string
 }
 

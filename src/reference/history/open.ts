@@ -1,6 +1,7 @@
 /** Compiled history bytes -> `History`; only the list of releases is read at once. */
 import { assured } from '../../errors.ts'
 import { type Container, openContainer } from '../format.ts'
+import { lowerBound } from '../lower-bound.ts'
 import type { Pages } from '../pages.ts'
 import type { Deletion, History, Spelling } from './model.ts'
 import { accessionNumber, formatAccession } from './runs.ts'
@@ -126,7 +127,9 @@ function findNameRuns(columns: HistoryColumns, name: string): number[] {
 
 /** Runs whose name begins with `prefix`, or with `whole` equals it, by name. */
 function* runsUnder(columns: HistoryColumns, prefix: string, whole = false): Generator<number> {
-  for (let run = firstNotBelow(columns, prefix); run < columns.accessions.length; run += 1) {
+  const { length } = columns.accessions
+  const start = lowerBound(length, (run) => compareAt(columns, run, prefix) < 0)
+  for (let run = start; run < length; run += 1) {
     if (!startsWith(columns, run, prefix)) break
     if (whole && runLength(columns, run) !== prefix.length) break
     yield run
@@ -142,22 +145,6 @@ function findAccessionRuns(columns: HistoryColumns, number: number): number[] {
   for (let place = start; place < length && accessionAt(place) === number; place += 1)
     found.push(at(columns, 'byAccession', place))
   return found
-}
-
-function firstNotBelow(columns: HistoryColumns, name: string): number {
-  return lowerBound(columns.accessions.length, (run) => compareAt(columns, run, name) < 0)
-}
-
-/** Smallest position not below, in a list where all below come first. */
-function lowerBound(length: number, isBelow: (at: number) => boolean): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isBelow(middle)) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Compares the bytes where they are: no text is made on the way. */

@@ -1,4 +1,5 @@
 /** The two indexes of a compiled list of codes: code -> expansion, and hash of a set -> candidate codes. */
+import { lowerBound } from '../lower-bound.ts'
 import { type ByteCursor, readVarint } from './byte-cursor.ts'
 import type { ByteSource } from './byte-source.ts'
 import { BLOCK_ENTRY_BYTES, damagedError, HASH_BYTES, type MacLayout, PAIRS_PER_BLOCK } from './layout.ts'
@@ -50,14 +51,7 @@ function readBlock(source: ByteSource, { offsets }: Blocks, block: number): Byte
 
 /** Last block that begins at or before `key`; -1 when `key` precedes all. */
 function findBlock({ keys }: Blocks, key: number): number {
-  let low = 0
-  let high = keys.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((keys[middle] ?? 0) <= key) low = middle + 1
-    else high = middle
-  }
-  return low - 1
+  return lowerBound(keys.length, (at) => (keys[at] ?? 0) <= key) - 1
 }
 
 /** Most keys are one byte after the preceding one, and most lists are short: these are skipped without a call. */
@@ -116,19 +110,15 @@ interface SetIndex {
 }
 
 export function setIndex(source: ByteSource, layout: MacLayout): SetIndex {
-  let firsts: Float64Array | undefined
+  let read: Float64Array | undefined
   return {
     candidates(hash) {
-      firsts ??= readFirsts(source, layout)
+      const firsts = (read ??= readFirsts(source, layout))
       const keys: number[] = []
       // equal hashes may begin in the block before the first that begins with this hash, and span several
-      for (
-        let block = Math.max(0, lowerBound(firsts, hash) - 1);
-        (firsts[block] ?? Infinity) <= hash;
-        block++
-      ) {
+      const start = Math.max(0, lowerBound(firsts.length, (at) => (firsts[at] ?? 0) < hash) - 1)
+      for (let block = start; (firsts[block] ?? Infinity) <= hash; block++)
         keys.push(...keysIn(source, layout, block, hash))
-      }
       return keys
     },
   }
@@ -152,12 +142,11 @@ function keysIn(
   const first = block * PAIRS_PER_BLOCK
   const bytes = source.read(pairsAt + first * pairBytes, Math.min(PAIRS_PER_BLOCK, size - first) * pairBytes)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const hashes = {
-    length: bytes.length / pairBytes,
-    at: (pair: number) => view.getUint32(pair * pairBytes, true),
-  }
+  const count = bytes.length / pairBytes
+  const hashAt = (pair: number) => view.getUint32(pair * pairBytes, true)
+  const start = lowerBound(count, (pair) => hashAt(pair) < hash)
   const keys: number[] = []
-  for (let pair = lowerBound(hashes, hash); pair < hashes.length && hashes.at(pair) === hash; pair++) {
+  for (let pair = start; pair < count && hashAt(pair) === hash; pair++) {
     keys.push(readKey(bytes, pair * pairBytes + HASH_BYTES, codeBytes))
   }
   return keys
@@ -167,19 +156,4 @@ function readKey(bytes: Uint8Array, at: number, length: number): number {
   let key = 0
   for (let byte = length - 1; byte >= 0; byte--) key = key * 256 + (bytes[at + byte] ?? 0)
   return key
-}
-
-/** First position whose number is not below `wanted`. */
-function lowerBound(
-  sorted: { length: number; at(index: number): number | undefined },
-  wanted: number,
-): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted.at(middle) ?? 0) < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
 }
