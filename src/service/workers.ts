@@ -39,8 +39,8 @@ export function runWorkers(
       if (state.isEnding && workers().length === 0) resolve(state.status)
     })
     onSignals(state, patience)
-    passMetrics(workers)
-    passStopped(workers)
+    passMetrics()
+    passStopped()
     watchWorkers(workers, ({ id }) => state.listening.has(id))
     // starts a single worker first: an error that stops it would stop all
     cluster.fork()
@@ -123,7 +123,7 @@ type MetricsMessage =
 const PATIENCE = 1000
 
 /** Runs in the primary process. */
-function passMetrics(workers: () => readonly Worker[]): void {
+function passMetrics(): void {
   const rounds = new Map<number, (snapshots: readonly Snapshot[]) => void>()
   let count = 0
   cluster.on('message', (asker, message: MetricsMessage) => {
@@ -177,7 +177,7 @@ interface StoppedMessage {
 const STOP_PATIENCE = 1000
 
 /** Runs in the primary process. */
-function passStopped(workers: () => readonly Worker[]): void {
+function passStopped(): void {
   const stopped = new Set<number>()
   const isStopped = ({ id }: Worker) => stopped.has(id)
   const tellIfAll = () => {

@@ -23,8 +23,22 @@ const TURN = 5
 export function tableLimits(most: number, time: number): TableLimits {
   return {
     bytes: { most, refusal: () => new HlaError('bad-request', tooLongText(most)) },
-    lines: { most: MAX_LINES, refusal: () => new HlaError('bad-request', tooManyLines()) },
-    time: { most: time, refusal: () => new HlaError('bad-request', tooSlow(time)) },
+    lines: {
+      most: MAX_LINES,
+      refusal: () =>
+        new HlaError(
+          'bad-request',
+          `the table has more than ${formatCount(MAX_LINES)} lines; the command line converts tables of any length`,
+        ),
+    },
+    time: {
+      most: time,
+      refusal: () =>
+        new HlaError(
+          'bad-request',
+          `the table takes more than ${decimal(time / 1000)} s of work; the command line takes its time`,
+        ),
+    },
     turn: TURN,
     atOnce: MAX_TABLES,
   }
@@ -32,24 +46,16 @@ export function tableLimits(most: number, time: number): TableLimits {
 
 export function tooLongText(most: number): string {
   if (most === 0) return 'this service converts no tables; the command line does'
-  const size = `${(most / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`
-  return `the table is longer than ${size}; the command line converts tables of any length`
+  return `the table is longer than ${decimal(most / 1024 ** 2)} MiB; the command line converts tables of any length`
 }
 
 /** `most` is in bytes. */
 export function answerTooLong(most: number): HlaError {
-  const size = (most / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })
-  return new HlaError('bad-request', `the converted table is longer than ${size} MiB`, {
+  return new HlaError('bad-request', `the converted table is longer than ${decimal(most / 1024 ** 2)} MiB`, {
     hint: 'ask for fewer methods at a time; the command line writes tables of any length',
   })
 }
 
-function tooSlow(time: number): string {
-  const seconds = (time / 1000).toLocaleString('en', { maximumFractionDigits: 1 })
-  return `the table takes more than ${seconds} s of work; the command line takes its time`
-}
-
-function tooManyLines(): string {
-  const most = formatCount(MAX_LINES)
-  return `the table has more than ${most} lines; the command line converts tables of any length`
+function decimal(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 1 })
 }

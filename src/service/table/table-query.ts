@@ -1,7 +1,8 @@
 /** Query parameters of a table, and their mapping to table options. */
 import { messageText } from '../../advice.ts'
-import { LENIENCIES, readLeniencies } from '../../engine/accept.ts'
+import { readLeniencies } from '../../engine/accept.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHODS_OR_ALL, releaseMethods } from '../../engine/reduce/methods.ts'
+import { READING_PROPERTIES } from '../../operations/answers/lifting.ts'
 import { ANTIGENS_PROPERTY } from '../../operations/options-schema.ts'
 import type { InputSchema, Property, ValueOf } from '../../operations/schema.ts'
 import { refuseIdle } from '../../options/check-options.ts'
@@ -19,11 +20,7 @@ const OWN = {
     description: `reduction methods (default ${DEFAULT_METHOD}), one column each; ${ALL_METHODS}: every one that the release has`,
   },
   antigens: ANTIGENS_PROPERTY,
-  accept: {
-    type: 'array',
-    items: { type: 'string' },
-    description: `leniencies: ${LENIENCIES.join(' ')} lenient all`,
-  },
+  accept: READING_PROPERTIES.accept,
 } as const satisfies InputSchema['properties']
 
 const ROWS = (TABLE_OPTIONS as readonly OptionRow[]).filter(({ inQuery }) => inQuery !== undefined)
