@@ -7,7 +7,7 @@ import { errorKind, errorReason, isHlaError } from '../errors.ts'
 import { BrokenPipe, tell, writeAll } from '../io/stdout.ts'
 import { visibleLine } from '../io/visible-text.ts'
 import { isSystemError } from '../io/system-error.ts'
-import { isTopic, type TopicName, TOPICS } from '../manual/topic-names.ts'
+import { isTopic, TOPICS } from '../manual/topic-names.ts'
 import { addActions } from './commands/dispatch.ts'
 import { EXIT } from '../io/exit-status.ts'
 import { formatError } from './messages.ts'
@@ -49,7 +49,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   const first = commandFirst(typed, isCommandOrAlias)
   const meant = await meantBy(typed, first)
   const given = meant ?? first
-  const topic = topicIn(given)
+  const [verb, page] = given
+  // `tables` in `hla help tables`
+  const topic = verb === 'help' && isTopic(page) ? page : undefined
   let words: readonly string[] = helpLast(given)
   let [asked] = words
   let program: Command | undefined
@@ -61,13 +63,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)
     else if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
       throw (await import('./options/usage.ts')).unknownCommand({
-        within: given[0] === 'help' ? 'hla help' : 'hla',
+        within: verb === 'help' ? 'hla help' : 'hla',
         asked,
-        names: namesToOffer(given),
+        // after `help`, topics count too
+        names: [...commandNames(), ...(verb === 'help' ? Object.keys(TOPICS) : [])],
         rest: words.slice(1),
       })
-    else if (words.length === 0) showOverview(program)
-    else await program.parseAsync(words, { from: 'user' })
+    else if (words.length === 0) {
+      program.outputHelp({ error: true })
+      process.exitCode = EXIT.usage
+    } else await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     process.exitCode = exitStatus(await explained(error, words, program))
   }
@@ -115,25 +120,10 @@ function isCommand(word: string): boolean {
   return commandNames().includes(word)
 }
 
-/** Topic that the words ask for: `tables` in `hla help tables`. */
-function topicIn([first, second]: readonly string[]): TopicName | undefined {
-  return first === 'help' && isTopic(second) ? second : undefined
-}
-
-/** Names for suggestions. After `help`, topics count too. */
-function namesToOffer([first]: readonly string[]): string[] {
-  return [...commandNames(), ...(first === 'help' ? Object.keys(TOPICS) : [])]
-}
-
 /** `hla help data install` is `hla data install --help`. */
 function helpLast(words: readonly string[]): string[] {
   const [first, ...rest] = words
   return first === 'help' ? [...rest, '--help'] : [...words]
-}
-
-function showOverview(program: Command): void {
-  program.outputHelp({ error: true })
-  process.exitCode = EXIT.usage
 }
 
 /** An error of commander in this program's words; help that was printed, and any other error, unchanged. */
@@ -171,13 +161,9 @@ function dropUndefined(env: NodeJS.ProcessEnv): void {
   // other variables are not read
   for (const name of Object.keys(env).filter((one) => one.startsWith('HLA_'))) {
     const { [name]: value = '' } = env
-    if (value === '' || (SWITCHES.has(name) && isOff(value))) delete env[name]
+    if (value === '' || (SWITCHES.has(name) && /^(?:0|false|no|off)$/i.test(value))) delete env[name]
   }
 }
 
 /** Variables of options without a value, plus HLA_DEBUG. */
 const SWITCHES = new Set(['HLA_QUIET', 'HLA_DEBUG'])
-
-function isOff(value: string): boolean {
-  return /^(?:0|false|no|off)$/i.test(value)
-}

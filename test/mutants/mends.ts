@@ -25,7 +25,7 @@ const ROWS: readonly Row[] = [
   ['a member without its letter has no name', 'engine/expand/present-name.ts', '(lettered === name ? undefined : lettered)', 'undefined', 'operations/renamed-members'],
   ['the group of an answer is read where names are exact', 'engine/names.ts', 'if (options.exact || !options.strict) return undefined', '', 'engine/answered-names'],
   ['a retired name has no successor', 'engine/lift/retired.ts', 'return lifted.result === name ? undefined : (lifted.result ?? undefined)', 'return undefined', 'operations/retired'],
-  ['an address may have a password', 'cli/options/remote-options.ts', "if (username === '' && password === '') return", "if (username === '' || password === '') return", 'cli/options'],
+  ['an address may have a password', 'cli/options/remote-options.ts', "url.username + url.password !== ''", "url.username !== '' && url.password !== ''", 'cli/options'],
   ['a line feed of a message begins a line', 'cli/messages.ts', 'hla: error: ${visibleLine(error.message)}', 'hla: error: ${error.message}', 'cli/messages'],
   // tables and documents
   ['a list that is given again replaces the first', 'cli/options/parsers.ts', 'return [...before, ...text.split(/[ ,]+/)', 'return [...text.split(/[ ,]+/)', 'cli/options'],

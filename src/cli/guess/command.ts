@@ -85,14 +85,11 @@ function respelled(words: readonly string[]): string[] {
   return words.map((word, at) => {
     const next = words[at + 1] ?? ''
     if (word === '-r' && isMethodName(next)) return '-m'
-    if (word === '-d' && isFolder(next)) return '--data-dir'
+    if (word === '-d' && statSync(next, { throwIfNoEntry: false })?.isDirectory() === true)
+      return '--data-dir'
     if (word === '-i' && /^\d{3,4}$/.test(next) && !existsSync(next)) return '-r'
     return OPTION_NAMES[word] ?? word
   })
-}
-
-function isFolder(word: string): boolean {
-  return statSync(word, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 function isOperand(words: readonly string[], at: number): boolean {
@@ -110,12 +107,11 @@ function isValue(words: readonly string[], at: number): boolean {
  * antigen.
  */
 function isTypingOrFile(word: string): boolean {
-  if (parsesAsTyping(word)) return word.includes('*') || word.startsWith('hla#') || areAntigens(word)
+  if (parsesAsTyping(word))
+    return (
+      word.includes('*') || word.startsWith('hla#') || listLeaves(word).every((leaf) => isAntigen(leaf.text))
+    )
   return word === '-' || existsSync(word) || recognizeShape(word) === 'named' || matchesFiles(word)
-}
-
-function areAntigens(text: string): boolean {
-  return listLeaves(text).every((leaf) => isAntigen(leaf.text))
 }
 
 function isAntigen(text: string): boolean {

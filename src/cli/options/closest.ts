@@ -14,13 +14,9 @@ export function closest(word: string, candidates: readonly string[], most = 3): 
 /** Among candidates that begin with the word, the shortest is nearest. `ping` is near to `no-ping`. */
 function distanceTo(candidate: string, word: string): number {
   if (candidate.replace(/(^|\.|--)no-/, '$1') === word) return 0.5
-  return begins(candidate, word)
+  return word.length >= 2 && candidate.toLowerCase().startsWith(word.toLowerCase())
     ? 1 - (word.length + 1) / (candidate.length + 1)
     : editDistance(word, candidate)
-}
-
-function begins(candidate: string, word: string): boolean {
-  return word.length >= 2 && candidate.toLowerCase().startsWith(word.toLowerCase())
 }
 
 /**

@@ -18,18 +18,14 @@ export const GROUP_TITLES = {
 export function configureHelp(program: Command, isFull: boolean): void {
   program.helpOption('-h, --help', 'print help: -h in brief, --help with all options and examples')
   program.addHelpText('afterAll', ({ command }) => (isFull ? fullEnd(command) : shortEnd(command)))
-  const help = new CompactHelp(isFull)
+  const help = new Help()
   program.configureHelp({
-    optionDescription: (option) => help.optionDescription(option),
+    optionDescription: (option) => describeOption(option, help, isFull),
     formatHelp: (command, helper) =>
       command.parent === null
         ? commandsFirst(help.formatHelp(command, helper))
         : help.formatHelp(command, helper),
-  })
-  if (isFull) return
-  program.configureHelp({
-    ...program.configureHelp(),
-    visibleOptions: (command) => shortList(command, help.visibleOptions(command)),
+    ...(isFull ? {} : { visibleOptions: (command) => shortList(command, help.visibleOptions(command)) }),
   })
 }
 
@@ -69,28 +65,18 @@ const TABLE_TITLES: readonly string[] = Object.values(OPTION_GROUPS)
 const LONG = [GLOBAL_TITLE, ...TABLE_TITLES]
 
 /** Prints choices without quotes, and omits choices that a manual topic lists. */
-class CompactHelp extends Help {
-  readonly #isFull: boolean
-
-  constructor(isFull: boolean) {
-    super()
-    this.#isFull = isFull
-  }
-
-  override optionDescription(option: Option): string {
-    const { argChoices: choices } = option
-    const brief = this.#isFull ? rowOf(option).brief : undefined
-    if (brief !== undefined)
-      return choices === undefined || choices.length > FEW ? brief : `${brief}: ${choices.join(' ')}`
-    const { description } = option
-    if (choices === undefined) return super.optionDescription(option)
-    const isListed = choices.length > MOST_CHOICES || choices.every((choice) => description.includes(choice))
-    const { flags, defaultValue, defaultValueDescription, envVar } = option
-    const shown = new Option(flags, isListed ? description : `${description}: ${choices.join(', ')}`)
-    if (defaultValue !== undefined) shown.default(defaultValue, defaultValueDescription)
-    if (envVar !== undefined) shown.env(envVar)
-    return super.optionDescription(shown)
-  }
+function describeOption(option: Option, help: Help, isFull: boolean): string {
+  const { argChoices: choices, description } = option
+  const brief = isFull ? rowOf(option).brief : undefined
+  if (brief !== undefined)
+    return choices === undefined || choices.length > FEW ? brief : `${brief}: ${choices.join(' ')}`
+  if (choices === undefined) return help.optionDescription(option)
+  const isListed = choices.length > MOST_CHOICES || choices.every((choice) => description.includes(choice))
+  const { flags, defaultValue, defaultValueDescription, envVar } = option
+  const shown = new Option(flags, isListed ? description : `${description}: ${choices.join(', ')}`)
+  if (defaultValue !== undefined) shown.default(defaultValue, defaultValueDescription)
+  if (envVar !== undefined) shown.env(envVar)
+  return help.optionDescription(shown)
 }
 
 const MOST_CHOICES = 10
@@ -109,11 +95,7 @@ export function addExamples(command: Command, examples: readonly ExampleText[]):
 
 function readExample(text: ExampleText): Example {
   if (typeof text === 'string') return { command: text, output: '' }
-  return isPair(text) ? { command: text[0], output: text[1] } : text
-}
-
-function isPair(text: ExampleText): text is readonly [string, string] {
-  return Array.isArray(text)
+  return 'command' in text ? text : { command: text[0], output: text[1] }
 }
 
 export function listExamples(command: Command): readonly Example[] {

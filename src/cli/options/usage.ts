@@ -22,7 +22,7 @@ export function explainUsage(
     return unknownCommand({
       within: fullName(command),
       asked: quoted,
-      names: listNames(command),
+      names: command.commands.map((one) => one.name()),
       rest: words.slice(words.indexOf(quoted) + 1),
     })
   if (code === 'commander.unknownOption') return unknownOption(quoted, words, command)
@@ -107,10 +107,6 @@ function findCommand(words: readonly string[], program: Command): Command {
     if (inner !== undefined) return findCommand(words.slice(at + 1), inner)
   }
   return program
-}
-
-function listNames(command: Command): string[] {
-  return command.commands.map((one) => one.name())
 }
 
 function fullName(command: Command): string {

@@ -17,7 +17,9 @@ import type { DriveFlags } from '../../client/drive/cli/options/connection-optio
 /** Connects to the store when the first of its files is opened. */
 export function openFilePort(flags: DriveFlags): FilePort {
   let opened: Promise<FilePort> | undefined
-  const store = () => (opened ??= openStore(flags))
+  const open = async () =>
+    (await import('../../client/drive/cli/files/drive-file-port.ts')).openDriveFilePort(flags)
+  const store = () => (opened ??= open())
   return {
     source: async (file) => (isStored(file) ? (await store()).source(pathIn(file)) : openLocalInput(file)),
     sink: async (file, options) =>
@@ -29,11 +31,6 @@ export function openFilePort(flags: DriveFlags): FilePort {
       isStored(file) ? (await store()).removeOwn(pathIn(file), begin) : removeLocalFile(file, begin),
     close: async () => (await opened)?.close(),
   }
-}
-
-async function openStore(flags: DriveFlags): Promise<FilePort> {
-  const { openDriveFilePort } = await import('../../client/drive/cli/files/drive-file-port.ts')
-  return openDriveFilePort(flags)
 }
 
 function pathIn(file: string): string {

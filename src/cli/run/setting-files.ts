@@ -14,7 +14,8 @@ export function settingFiles({ config }: SettingFlags, isInProject = false): str
   if (isNone(config)) return []
   if (typeof config === 'string') return [config]
   if (isInProject) refuseProjectFile()
-  return [ownFile(), systemFile()].filter(isThere)
+  // of the user, and of the machine, written by its administrator
+  return [ownFile(), process.env['HLA_SYSTEM_CONFIG'] || '/etc/hla/config.json'].filter(isThere)
 }
 
 /** `--config none`; a file of that name is `./none`. */
@@ -49,9 +50,4 @@ function refuseProjectFile(): void {
 export function ownFile(): string {
   const { env } = process
   return join(env['XDG_CONFIG_HOME'] || join(homeFolder(), '.config'), 'hla', 'config.json')
-}
-
-/** Path of the machine's settings file, written by its administrator. */
-function systemFile(): string {
-  return process.env['HLA_SYSTEM_CONFIG'] || '/etc/hla/config.json'
 }

@@ -226,15 +226,12 @@ function pages({ operands }: CompletionRequest): Values {
   return one(isCommand && operands.length === 1 ? commandCandidates(commandFacts(first).commands) : [])
 }
 
-function layoutIn(words: readonly string[]): string | undefined {
-  const inputFormat = optionValue(words, '--input-format')
-  return inputFormat === undefined ? undefined : spreadOptions({ inputFormat }).layout
-}
-
 /** Column names of a table; column numbers without a header. @throws {HlaError} as opening and reading do */
 async function columnsIn(file: string, words: readonly string[]): Promise<readonly string[]> {
   const { name, bytes } = openLocalInput(file)
-  const layout = layoutFor(layoutIn(words), file)
+  const inputFormat = optionValue(words, '--input-format')
+  const named = inputFormat === undefined ? undefined : spreadOptions({ inputFormat }).layout
+  const layout = layoutFor(named, file)
   const asked = optionValue(words, '--delimiter', '-d')
   const delimiter = asked === undefined || asked === 'auto' ? layout?.delimiter : parseDelimiter(asked)
   const hints = { delimiter, comment: layout?.comment, header: layout?.header === false ? false : undefined }

@@ -139,7 +139,9 @@ export function settingValue(option: Option, value: unknown): unknown {
   if (!texts.every((one) => typeof one === 'string' || typeof one === 'number')) throw wrong(option, SHAPE)
   const words = texts.map(String)
   try {
-    if (option.attributeName() === 'method') for (const word of words) checkMethod(word)
+    // commands check a method only when they ask
+    if (option.attributeName() === 'method')
+      for (const word of words) if (word.toLowerCase() !== ALL_METHODS) parseMethod(word)
     if (option.parseArg === collect) return words
     const text = words.join(',')
     return option.parseArg === undefined ? text : option.parseArg(text, undefined)
@@ -147,11 +149,6 @@ export function settingValue(option: Option, value: unknown): unknown {
     if (error instanceof InvalidArgumentError) throw wrong(option, error.message.replace(/\.$/, ''))
     throw error
   }
-}
-
-/** Checks a method early: commands check it only when they ask. @throws {HlaError} unknown-method */
-function checkMethod(name: string): void {
-  if (name.toLowerCase() !== ALL_METHODS) parseMethod(name)
 }
 
 /** The setting as command-line options. `value` must be one for which `settingValue` returns a value. */

@@ -108,7 +108,8 @@ function readTomlValues(text: string, path: string): TomlTables {
     const first = at
     let line = withoutComment(lines[at] ?? '')
     // a list may take several lines
-    while (isOpenList(line) && at + 1 < lines.length) line += ` ${withoutComment(lines[(at += 1)] ?? '')}`
+    while (/=\s*\[/.test(line) && !/\]\s*$/.test(line) && at + 1 < lines.length)
+      line += ` ${withoutComment(lines[(at += 1)] ?? '')}`
     if (line.trim() === '') continue
     const [, name] = /^\s*\[\s*([A-Za-z0-9_.-]+)\s*\]\s*$/.exec(line) ?? []
     const [, key = '', value = ''] = /^\s*["']?([A-Za-z0-9_-]+)["']?\s*=\s*(.*?)\s*$/.exec(line) ?? []
@@ -139,10 +140,6 @@ function withoutComment(line: string): string {
     rest = rest.slice(piece.length)
   }
   return kept
-}
-
-function isOpenList(line: string): boolean {
-  return /=\s*\[/.test(line) && !/\]\s*$/.test(line)
 }
 
 function readValue(value: string): TomlValue | undefined {

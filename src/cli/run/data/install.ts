@@ -55,7 +55,9 @@ export async function installCommand(
     reportMacList(context, installMacList(dirs, mac, macFrom))
   else if (mac === undefined && options.mac !== false && !readActive(dirs).mac)
     say(context, 'note: no MAC list is installed: hla data mac installs it')
-  say(context, place(outcome) + activate(dirs, outcome, options.use ?? false))
+  const { installed, unchanged } = outcome
+  const place = `${unchanged ? 'already installed' : 'installed'} in ${installed.folder}`
+  say(context, place + activate(dirs, outcome, options.use ?? false))
   say(context, CITATION)
   if (!(mac instanceof HlaError)) return EXIT.ok
   const later = macLater(mac, options)
@@ -141,10 +143,6 @@ function missingFeatures(files: readonly Pick<FetchedFile, 'name'>[]): string[] 
   if (!canLift)
     notes.push('no Allelelist_history.txt or allelelist/ of other releases: names cannot be lifted')
   return notes
-}
-
-function place({ installed, unchanged }: InstallOutcome): string {
-  return unchanged ? `already installed in ${installed.folder}` : `installed in ${installed.folder}`
 }
 
 /** Keeps another active release: changing it as a side effect would change results. */
@@ -233,6 +231,7 @@ async function findLatest(context: DataContext, from: string): Promise<string> {
   const newest = await withSource(from, (source) => source.newest())
   if (newest === undefined) {
     const none = new HlaError('not-found', `no release in ${from}`, { offending: from })
+    const holdsAny = async (files: FileAccess) => (await sourceOver(files).newest()) !== undefined
     throw await withNearby(none, from, 'latest', holdsAny)
   }
   const { label, date } = newest
@@ -257,10 +256,6 @@ async function withNearby(
     hint: advice`${found} contains it: ${command('data install', { args: [release, '--from', found] })}`,
     cause: error,
   })
-}
-
-async function holdsAny(files: FileAccess): Promise<boolean> {
-  return (await sourceOver(files).newest()) !== undefined
 }
 
 export async function withSource<T>(from: string, run: (source: ReleaseSource) => Promise<T>): Promise<T> {

@@ -102,18 +102,14 @@ function checkData({ release, dataId }: WrittenProvenance, { dataDir }: VerifyOp
   try {
     const { knowledge } = openKnowledge(dataId === undefined ? 'starter' : dataName(dataId), dataDir)
     const now = dataIdText(knowledge.identity) ?? `starter set of ${knowledge.release.facts.label}`
-    if (dataId !== undefined && isDamaged(dataName(dataId), dataDir))
+    const dirs = locateData(dataDir)
+    if (dataId !== undefined && !isSound(findRelease(dirs, dataName(dataId)), activeMacList(dirs)))
       return ['differs', 'its files are not as installed: hla data verify says which']
     return sameOr(dataId ?? starter, now)
   } catch (error) {
     if (!isHlaError(error)) throw error
     return ['differs', `${errorMessage(error)}, was ${dataId ?? starter}`]
   }
-}
-
-function isDamaged(name: string, dataDir: string | undefined): boolean {
-  const dirs = locateData(dataDir)
-  return !isSound(findRelease(dirs, name), activeMacList(dirs))
 }
 
 /** `3.58.0-r2+mac.20200711 sha256:…` -> `3.58.0-r2` */
@@ -127,7 +123,9 @@ async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promi
     const hasHats = dataId !== undefined && hasHatsColumn(parseReleaseNumber(dataName(dataId)))
     // serialised as in the file, without undefined values
     const now: unknown = JSON.parse(JSON.stringify(await resolveArgv(argv, releaseMethods(hasHats))))
-    const differences = optionDifferences(options, now)
+    const differences = leaves(options, now).map(
+      ([name, then, is]) => `option ${name} was ${shown(then)}, is ${shown(is)}`,
+    )
     if (differences.length > 0) return ['differs', differences.join('; ')]
     return ['ok', ['hla', ...argv].map(shellWord).join(' ')]
   } catch (error) {
@@ -150,11 +148,6 @@ async function checkRerun(
   return now.sha256 === output.sha256
     ? ['ok', hashText(now)]
     : ['differs', `${hashText(now)}, was ${hashText(output)}`]
-}
-
-/** Text of each difference: `option into was after, is append`. */
-function optionDifferences(then: unknown, now: unknown): string[] {
-  return leaves(then, now).map(([name, a, b]) => `option ${name} was ${shown(a)}, is ${shown(b)}`)
 }
 
 /** Differing values with their paths. */

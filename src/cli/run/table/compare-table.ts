@@ -24,7 +24,8 @@ import { onlyFile } from './input-files.ts'
 import { shapeInput, shapeRequest } from '../../../table/run/open-input.ts'
 import { type Failures, openFailures, placeFailures } from '../../../table/run/table-failures.ts'
 import type { ReportPlace } from '../../../table/run/table-job.ts'
-import { failuresShown, noteReadings } from './report/table-reporter.ts'
+import { tableNotes } from '../../../table/plan/recognition/table-notes.ts'
+import { failuresShown } from './report/table-reporter.ts'
 
 /**
  * Returns the exit status, which is "no" when some differ or fail.
@@ -57,7 +58,7 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
     return isLeft ? EXIT.no : EXIT.ok
   }
   if (refusal !== undefined) throw refusal
-  noteReadings({ reporter }, table.plan)
+  for (const note of tableNotes(table.plan)) reporter.note(note)
   const comparisons = await compare(command, { table, reading, facts: from })
   const isNo = comparisons.some(({ differ, failures }) => differ > 0 || failures.size > 0)
   return isLeft || (isNo && options.exitZero !== true) ? EXIT.no : EXIT.ok

@@ -10,7 +10,7 @@ interface Asked {
   readonly sampleFrom?: string | undefined
   readonly output: string
   /** Other output files. */
-  readonly written?: readonly (string | undefined)[]
+  readonly written?: readonly unknown[]
 }
 
 export interface OpenedFiles {
@@ -79,9 +79,11 @@ interface Found {
 }
 
 /** Expands folders and patterns; any other name, and an existing file, is returned unchanged. */
-function expand(file: string, written: readonly (string | undefined)[]): Found {
+function expand(file: string, written: readonly unknown[]): Found {
   if (isFolder(file)) return filesBelow(file, written)
-  return { files: isMany(file) ? expandPattern(file) : [file], skipped: [] }
+  const files = isMany(file) ? findFiles(file) : [file]
+  if (files.length > 0) return { files, skipped: [] }
+  throw new HlaError('not-found', `no file matches ${file}`, { offending: file })
 }
 
 /** Endings of files without typings from any program, and of files that hla writes beside a table. */
@@ -89,8 +91,8 @@ const OTHERS =
   /\.(?:errors\.(?:csv|tsv|jsonl?)|hla\.json|md|rst|pdf|docx?|pptx?|html?|png|jpe?g|gif|svg|log|err|out|sh|py|r|rmd|ipynb|ya?ml|toml|ini|lock|bam|bai|cram|crai|sam|fa|fasta|fai|fq|fastq|vcf|bcf|bed|gtf|gff3?|tbi|csi|tar|7z|rar|bz2|xz|db|sqlite|rds|rdata|pkl|h5|tmp|swp|bak)(?:\.gz)?$/i
 
 /** Files in alphabetical order, folder by folder. Hidden files are skipped; links to folders are not followed. */
-function filesBelow(folder: string, written: readonly (string | undefined)[]): Found {
-  const own = new Set(written.flatMap((file) => (file !== undefined && existsSync(file) ? [realpathSync(file)] : []))) // prettier-ignore
+function filesBelow(folder: string, written: readonly unknown[]): Found {
+  const own = new Set(written.flatMap((file) => (typeof file === 'string' && existsSync(file) ? [realpathSync(file)] : []))) // prettier-ignore
   const [files, skipped]: [string[], SkippedFile[]] = [[], []]
   const visit = (at: string) => {
     for (const entry of entriesIn(at)) {
@@ -118,12 +120,6 @@ function entriesIn(folder: string) {
 }
 
 /** Matches in alphabetical order, folder by folder. */
-function expandPattern(pattern: string): string[] {
-  const found = findFiles(pattern)
-  if (found.length > 0) return found
-  throw new HlaError('not-found', `no file matches ${pattern}`, { offending: pattern })
-}
-
 function findFiles(pattern: string): string[] {
   const parts = pattern.split('/')
   let found = [parts[0] === '' ? '/' : '']

@@ -49,7 +49,7 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
   const { files, ...asked } = makeTableRun({ ...command, options })
   const job = makeJob({
     ...asked,
-    ...(await openFiles(filePort, files, { ...options, written: [options.errors, provenanceName(options)] })),
+    ...(await openFiles(filePort, files, { ...options, written: [options.errors, options.provenance] })),
     output: options.output,
     beside: await filePort.beside(options.output),
     filePort,
@@ -87,10 +87,6 @@ function withDelimiter({ options, reporter }: TableCommand): TableCommand['optio
   throw new HlaError('usage', 'a table is always written as a table, not as JSON or another format', {
     hint: advice`choose its delimiter: ${option('out-delimiter', 'tab')}`,
   })
-}
-
-function provenanceName({ provenance }: TableCommand['options']): string | undefined {
-  return typeof provenance === 'string' ? provenance : undefined
 }
 
 /** Conversion with its options as given. */

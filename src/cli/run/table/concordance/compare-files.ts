@@ -16,7 +16,8 @@ import { openFailures } from '../../../../table/run/table-failures.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { chooseFormat } from '../../../options/options.ts'
 import { chooseFormatter } from '../../../../operations/answers/records.ts'
-import { failuresShown, noteReadings } from '../report/table-reporter.ts'
+import { tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
+import { failuresShown } from '../report/table-reporter.ts'
 import type { TableCommand } from '../table-command.ts'
 import type { ComparedFiles } from './compared-files.ts'
 import {
@@ -59,26 +60,15 @@ export async function compareFilesCommand(
   command.noteData()
   const sides = [left, right]
   const isLeft = options.strictColumns === true && sides.some(({ table }) => table.plan.unread.length > 0)
-  const refusal = sides.map(({ table, reading }) => undecidedDigits(table.plan, reading)).find(isThere)
+  const [refusal] = sides.flatMap(({ table, reading }) => undecidedDigits(table.plan, reading) ?? [])
   if (options.plan === true) writeAll(1, sides.map((side) => sidePlan(side, command)).join('\n'))
   if (refusal !== undefined) throw refusal
   if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
-  for (const { name, table } of sides) {
-    const named = {
-      ...reporter,
-      note: (note: Note) => reporter.note({ ...note, message: `${name}: ${note.message}` }),
-    }
-    noteReadings({ reporter: named }, table.plan)
-  }
+  for (const { name, table } of sides)
+    for (const note of tableNotes(table.plan)) reporter.note({ ...note, message: `${name}: ${note.message}` })
   noteJoin(sides, reporter)
-  const compared = await compare(command, { left, right, releases })
+  const compared = await compare(command, left, right, releases)
   return isLeft || (isDifferent(compared) && options.exitZero !== true) ? EXIT.no : EXIT.ok
-}
-
-type Note = Parameters<TableCommand['reporter']['note']>[0]
-
-function isThere<T>(value: T | undefined): value is T {
-  return value !== undefined
 }
 
 function sidePlan({ table }: OpenSide, { questions, answering }: TableCommand<Operation>): string {
@@ -97,15 +87,11 @@ function noteJoin(sides: readonly OpenSide[], reporter: TableCommand['reporter']
   reporter.note({ level: 'note', code: 'persons', message: `persons are matched by ${left} and ${right}` })
 }
 
-interface Opened {
-  readonly left: OpenSide
-  readonly right: OpenSide
-  readonly releases: ComparedFiles['releases']
-}
-
 async function compare(
   { options, questions, answering, filePort, reporter, ...command }: TableCommand<Operation>,
-  { left, right, releases }: Opened,
+  left: OpenSide,
+  right: OpenSide,
+  releases: ComparedFiles['releases'],
 ): Promise<FilesCompared> {
   const names = [left.name, right.name]
   const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
@@ -126,7 +112,10 @@ async function compare(
         failed: failures.add,
         differs: (row) => rows?.write(format.record(row)),
         passed: () => rows?.ready(),
-        paired: (one, other) => notePair(reporter, one, other),
+        paired(one, other) {
+          const message = `each file is about one person and named by it: ${one} and ${other} are compared as one`
+          reporter.note({ level: 'note', code: 'persons', message })
+        },
       })
       const lines = concordanceLines(compared, names).map((line) => `${line}\n`)
       if (options.summary === true) sink.write(lines.join(''))
@@ -192,11 +181,6 @@ function askedLoci(asked: readonly string[], known: readonly string[]): Readonly
   const unknown = loci.find((locus) => !known.includes(locus))
   if (unknown === undefined) return new Set(loci)
   throw new HlaError('usage', `--loci: there is no locus ${unknown}`, { offending: unknown })
-}
-
-function notePair(reporter: TableCommand['reporter'], left: string, right: string): void {
-  const message = `each file is about one person and named by it: ${left} and ${right} are compared as one`
-  reporter.note({ level: 'note', code: 'persons', message })
 }
 
 function noteResult(

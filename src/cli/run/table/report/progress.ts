@@ -7,23 +7,25 @@ import { draw, isTerminal, tell } from '../../../../io/stdout.ts'
 import type { Progress, ObservedRun } from '../../../../table/run/table-job.ts'
 import { formatCount } from '../../../../format-count.ts'
 
-type Choice = (typeof PROGRESS)[number]
-
 /** Interval of redraws, in milliseconds. */
 const REDRAW = 100
 const RECORD = 1000
 /** Delay before the first line, in milliseconds: shorter runs show none. */
 const LATEST = 1000
 
-export function openProgress(choice: Choice | undefined, isQuiet: boolean, watched: ObservedRun): Progress {
+export function openProgress(
+  choice: (typeof PROGRESS)[number] | undefined,
+  isQuiet: boolean,
+  watched: ObservedRun,
+): Progress {
   if (choice === 'jsonl') return records(watched)
-  if (choice === 'always') return isTerminal(2) ? line(watched, 0) : lines(watched)
-  return choice !== 'never' && !isQuiet && isLookedAt() ? line(watched, LATEST) : NONE
-}
-
-function isLookedAt(): boolean {
+  if (choice === 'always' && isTerminal(2)) return line(watched, 0)
+  if (choice === 'always')
+    // where redrawing is impossible, a line each time
+    return repeated((started) => tell(`${formatProgress(measureProgress(watched, started))}\n`))
   const { env } = process
-  return !env['CI'] && env['TERM'] !== 'dumb' && isTerminal(2)
+  const isLookedAt = !env['CI'] && env['TERM'] !== 'dumb' && isTerminal(2)
+  return choice !== 'never' && !isQuiet && isLookedAt ? line(watched, LATEST) : NONE
 }
 
 const NONE: Progress = { passed: nothing, clear: nothing, finish: nothing }
@@ -55,11 +57,6 @@ function line(watched: ObservedRun, delay: number): Progress {
 }
 
 const ERASE = '\r\u001b[K'
-
-/** Prints a line each time, where redrawing is impossible. */
-function lines(watched: ObservedRun): Progress {
-  return repeated((started) => tell(`${formatProgress(measureProgress(watched, started))}\n`))
-}
 
 function records(watched: ObservedRun): Progress {
   return repeated((started, done) => {

@@ -10,14 +10,8 @@ import { openProgress } from './progress.ts'
 import type { TableJob, TableReporter, TableResult } from '../../../../table/run/table-job.ts'
 import type { SummaryChoice, TableOptions } from '../../../options/table-options.ts'
 import { MOST_SHOWN, type Reporter } from '../../reporter.ts'
-import type { TablePlan } from '../../../../table/plan/plan.ts'
 import type { FileNote } from '../../../../table/input/records/gathering/places.ts'
-import {
-  notesBefore,
-  planNotes,
-  readingNotes,
-  tableNotes,
-} from '../../../../table/plan/recognition/table-notes.ts'
+import { notesBefore, readingNotes, tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { formatCount } from '../../../../format-count.ts'
 
 interface Reported extends Pick<TableJob, 'source'> {
@@ -35,7 +29,7 @@ export function tableReporter(run: Reported, choice: SummaryChoice): TableReport
     planned(plan) {
       readings = plan.made?.notes ?? []
       told = readings.length
-      noteReadings({ reporter }, plan, notesBefore(plan))
+      for (const note of tableNotes(plan, notesBefore(plan))) reporter.note(note)
     },
     warned: (note) => reporter.note({ level: 'note', ...note }),
     progress: (watched) => openProgress(options.progress, quiet, watched),
@@ -78,13 +72,4 @@ function tellSummary(
     reporter.note({ level: 'note', ...note }, options.details === true && note.code === RENAMED_MEMBER)
   reporter.more()
   if (wrote.length > 0) tell(`hla: wrote ${wrote.map(visibleLine).join(', ')}\n`)
-}
-
-/** Notes each reading: antigens keep their name, old names do not. */
-export function noteReadings(
-  { reporter }: { readonly reporter: Reporter },
-  plan: TablePlan,
-  notes = planNotes(plan),
-): void {
-  for (const note of tableNotes(plan, notes)) reporter.note(note)
 }
