@@ -2,7 +2,7 @@
 import { adviceText } from '../advice.ts'
 import type { HlaError, Note, Position } from '../errors.ts'
 import { visibleLine } from '../io/visible-text.ts'
-import { formatCount } from '../format-count.ts'
+import { counted, formatCount } from '../format-count.ts'
 
 /** Source of a typing; undefined for an argument. */
 export interface InputPlace {
@@ -45,15 +45,13 @@ export function formatSummary(total: number, failures: ReadonlyMap<string, numbe
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([code, count]) => `${formatCount(count)} ${code}`)
   const tail = failed === 0 ? '' : `, ${formatCount(failed)} failed (${reasons.join(', ')})`
-  return lines([
-    `hla: ${formatCount(total)} typing${total === 1 ? '' : 's'}: ${formatCount(total - failed)} ok${tail}`,
-  ])
+  return lines([`hla: ${counted(total, 'typing')}: ${formatCount(total - failed)} ok${tail}`])
 }
 
 /** `81 typings: 62 same, 19 gained`; one answer may count for several kinds. */
 export function formatKinds(total: number, kinds: ReadonlyMap<string, number>): string {
   const parts = [...kinds].map(([kind, count]) => `${formatCount(count)} ${kind}`)
-  return lines([`hla: ${formatCount(total)} typing${total === 1 ? '' : 's'}: ${parts.join(', ')}`])
+  return lines([`hla: ${counted(total, 'typing')}: ${parts.join(', ')}`])
 }
 
 function markText(text: string, [start, end]: Position, place: InputPlace | undefined): string[] {

@@ -40,11 +40,6 @@ export function watchRequests(app: FastifyInstance, watched: ObservedRequests): 
   })
 }
 
-/** Bytes sent over the connection for an answer, including its head. */
-function bytesSent(request: FastifyRequest): number {
-  return request.raw.socket.bytesWritten - (sentBefore.get(request) ?? 0)
-}
-
 /** Bytes sent over the connection before the request, for the log. */
 const sentBefore = new WeakMap<FastifyRequest, number>()
 
@@ -77,7 +72,9 @@ function logLine({ request, reply, route, isStreamed }: Answered, { inputs }: Se
   const { id: reqId, ip, token, method, url, body } = request
   const ms = Math.round(reply.elapsedTime * 100) / 100
   const who = token === undefined ? { ip } : { ip, token }
-  const line = { reqId, ...who, method, route, status: reply.statusCode, bytes: bytesSent(request), ms }
+  // for the answer, including its head
+  const bytes = request.raw.socket.bytesWritten - (sentBefore.get(request) ?? 0)
+  const line = { reqId, ...who, method, route, status: reply.statusCode, bytes, ms }
   return inputs ? { ...line, url, body: isStreamed ? undefined : body } : line
 }
 

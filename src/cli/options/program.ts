@@ -14,17 +14,11 @@ import { aliasesOf } from '../../options/command-aliases.ts'
 import { addGlobalOptions } from './options.ts'
 import { addSettingOptions } from './settings.ts'
 
-interface Program {
-  readonly name: string
-  readonly group: keyof typeof GROUP_TITLES
-  readonly summary: string
-}
-
 /** Command that is not an operation -> function that adds its options and subcommands. */
 export type Declarations = Readonly<Record<string, (command: Command) => void>>
 
 /** Commands that are not operations. */
-const PROGRAMS: readonly Program[] = [
+const PROGRAMS = [
   { name: 'data', group: 'data', summary: 'Install, list, select and verify nomenclature releases' },
   { name: 'drive', group: 'data', summary: 'Run, use and administer a file store' },
   { name: 'pipe', group: 'data', summary: 'Answer requests in JSON Lines, as a co-process for other languages' },
@@ -33,7 +27,7 @@ const PROGRAMS: readonly Program[] = [
   { name: 'config', group: 'meta', summary: 'Show and change settings, the default values of options' },
   { name: 'completion', group: 'meta', summary: 'Print a completion script for bash, zsh or fish' },
   { name: 'man', group: 'meta', summary: 'Show a page of the manual' },
-] // prettier-ignore
+] as const // prettier-ignore
 
 /** True when `buildProgram` needs the command's declaration. */
 export function isDeclaredLate(word: string | undefined): boolean {

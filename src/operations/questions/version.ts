@@ -10,7 +10,7 @@ import {
   NOTES_SCHEMA,
   withNotes,
 } from '../operation.ts'
-import { formatCount } from '../../format-count.ts'
+import { counted } from '../../format-count.ts'
 import { object } from '../schema.ts'
 
 const FILES_SCHEMA = {
@@ -98,7 +98,7 @@ export const versionOperation = defineOperation({
   toText: (version) =>
     [
       `hla ${version.hla_version} (${[`node ${version.node_version}`, version.build].filter(Boolean).join(', ')})`,
-      `${title(version)}${version.antigens === undefined ? '' : ', antigens before 2026'}, ${version.mac_date ? `MAC list ${version.mac_date} (${countCodes(version.mac_codes ?? 0)})` : 'no MAC list'}`,
+      `${title(version)}${version.antigens === undefined ? '' : ', antigens before 2026'}, ${version.mac_date ? `MAC list ${version.mac_date} (${counted(version.mac_codes ?? 0, 'code')})` : 'no MAC list'}`,
       ...(version.data_id === undefined ? [] : [`data ${version.data_id}`]),
       ...formatAges(version),
       ...(version.changed === undefined ? [] : [`not as published: ${version.changed.join(', ')}`]),
@@ -136,9 +136,7 @@ function formatAges(ages: {
   const parts = [
     ['release', ages.release_age_days] as const,
     ['MAC list', ages.mac_age_days] as const,
-  ].flatMap(([what, days]) =>
-    days === undefined ? [] : [`${what} ${formatCount(days)} day${days === 1 ? '' : 's'}`],
-  )
+  ].flatMap(([what, days]) => (days === undefined ? [] : [`${what} ${counted(days, 'day')}`]))
   return parts.length === 0 ? [] : [`age ${parts.join(', ')}`]
 }
 
@@ -155,8 +153,4 @@ function describeData({ identity }: Knowledge) {
 function listCatalogues(knowledge: Knowledge) {
   const catalogues = knowledge.catalogues().map((one) => ({ ...one }))
   return catalogues.length === 0 ? {} : { catalogues }
-}
-
-function countCodes(count: number): string {
-  return `${formatCount(count)} code${count === 1 ? '' : 's'}`
 }

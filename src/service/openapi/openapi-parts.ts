@@ -17,13 +17,9 @@ export function queryParameters({ properties, required = [] }: InputSchema): Jso
   }))
 }
 
-export function failure(description: string, headers: readonly string[] = []): Json {
-  return { description, ...headersNamed(headers), content: json(reference('Error')) }
-}
-
-function headersNamed(names: readonly string[]): Json {
-  if (names.length === 0) return {}
-  return { headers: Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }])) }
+export function failure(description: string, header?: string): Json {
+  const headers = header === undefined ? {} : { headers: { [header]: { schema: { type: 'string' } } } }
+  return { description, ...headers, content: json(reference('Error')) }
 }
 
 const HEADERS: ReadonlyMap<number, string> = new Map([[401, 'WWW-Authenticate'], [429, 'Retry-After']]) // prettier-ignore
@@ -33,10 +29,5 @@ export function refusals(hasBody: boolean): Json {
   const able = REFUSALS.filter(
     ({ status }) => ![404, 405].includes(status) && (hasBody || ![408, 413].includes(status)),
   )
-  return Object.fromEntries(
-    able.map(({ status, when }) => {
-      const header = HEADERS.get(status)
-      return [status, failure(when, header === undefined ? [] : [header])]
-    }),
-  )
+  return Object.fromEntries(able.map(({ status, when }) => [status, failure(when, HEADERS.get(status))]))
 }

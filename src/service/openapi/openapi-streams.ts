@@ -146,7 +146,7 @@ export const TABLE: Json = {
     },
     400: failure('not a table, or its typing columns could not be found'),
     ...refusals(true),
-    503: failure('other tables are being converted', ['Retry-After']),
+    503: failure('other tables are being converted', 'Retry-After'),
   },
 }
 

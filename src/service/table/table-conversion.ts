@@ -117,7 +117,9 @@ function makeJob(
     source,
     output: '-',
     filePort: {
-      source: notHere,
+      source() {
+        throw new Error('a table that was sent is no file')
+      },
       sink: (_, options) => Promise.resolve(sink(options)),
       isRemote: () => false,
       beside: (file) => file,
@@ -138,10 +140,6 @@ function makeJob(
       failed: (failure, count) => failures.add(failure, count),
     },
   }
-}
-
-function notHere(): never {
-  throw new Error('a table that was sent is no file')
 }
 
 const SILENT: TableReporter = {

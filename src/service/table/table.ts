@@ -49,7 +49,8 @@ export function addTable(
         request.query = checkedQuery(request.query as Record<string, string>)
       },
       async handler(request, reply) {
-        const body = await bodies.take(bytesIn(request.body))
+        const sent = request.body instanceof Readable ? request.body : Readable.from([])
+        const body = await bodies.take(sent)
         // already refused for arriving too slowly
         if (isAnswered(reply)) return reply
         if (body.kind === 'long')
@@ -149,8 +150,4 @@ function noteLoss(error: HlaError, request: FastifyRequest, reply: FastifyReply)
 
 function refuse(reply: FastifyReply, message: string): FastifyReply {
   return reply.code(503).header('retry-after', '2').send({ message, code: 'too-many-requests' })
-}
-
-function bytesIn(body: unknown): Readable {
-  return body instanceof Readable ? body : Readable.from([])
 }
