@@ -127,6 +127,16 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }
 
+/** Value of `run`, or for an error of hla that of `otherwise`; other errors are bugs. */
+export function orElse<T, E>(run: () => T, otherwise: (error: HlaError) => E): T | E {
+  try {
+    return run()
+  } catch (error) {
+    if (isHlaError(error)) return otherwise(error)
+    throw error
+  }
+}
+
 /** Asserts an internal invariant; `invariant` says why there is a value. @throws an `Error` that names it */
 export function assured<T>(value: T | undefined, invariant: string): T {
   if (value === undefined) throw new Error(`broken invariant: ${invariant}`)

@@ -7,7 +7,7 @@ import { type Sink, withSink } from '../../io/sink.ts'
 import { openExecutor } from '../run/open-executor.ts'
 import { openReporter } from '../run/reporter.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
-import { isHlaError } from '../../errors.ts'
+import { type HlaError, orElse } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import { answerList, listQuestions } from '../../operations/list-request.ts'
@@ -63,13 +63,8 @@ export async function runPipe({ executor, sink, source, report }: Pipe): Promise
 type Refusal = { readonly error: Readonly<Record<string, unknown>> }
 
 function readRequest({ text, fault }: InputLine): OperationRequest | Refusal {
-  if (fault !== undefined) return { error: errorRecord(fault, 'program') }
-  try {
-    return parseRequest(text)
-  } catch (error) {
-    if (isHlaError(error)) return { error: errorRecord(error, 'program') }
-    throw error
-  }
+  const refused = (error: HlaError) => ({ error: errorRecord(error, 'program') })
+  return fault === undefined ? orElse(() => parseRequest(text), refused) : refused(fault)
 }
 
 function listAsked(request: OperationRequest | Refusal): OperationRequest[] {

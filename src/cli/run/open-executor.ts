@@ -1,5 +1,5 @@
 /** Opens the executor of a command: local data or a service. */
-import { endsRun, isHlaError } from '../../errors.ts'
+import { endsRun, isHlaError, orElse } from '../../errors.ts'
 import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
 import { RESTART } from '../../client/patience.ts'
@@ -95,13 +95,11 @@ export function answeredAlone(
   { operation, input }: OperationRequest,
 ): Executor | undefined {
   if (executor.ahead !== undefined) return undefined
-  try {
+  const answered = () => {
     const output = executor.execute(operation, input)
     return { ...executor, execute: () => output }
-  } catch (error) {
-    if (!isHlaError(error)) throw error
-    return undefined
   }
+  return orElse(answered, () => undefined)
 }
 
 /** Properties whose validity depends on the release: readable names, methods, and the release itself. */

@@ -1,5 +1,5 @@
 /** Reasons why the antigens of a typing change between two releases: relations between new and former ones. */
-import { isHlaError, type Note } from '../../errors.ts'
+import { type Note, orElse } from '../../errors.ts'
 import { hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { Release } from '../../reference/release.ts'
 import { areRelated, findAntigen } from '../antigen-levels.ts'
@@ -65,13 +65,12 @@ export function antigenSpelledIn(name: string, release: Release): string {
 /** Antigens that HATS assigns to a typing; empty in a release without HATS, or where nothing is left. */
 export function listHats(engine: Engine, typing: string): string[] {
   if (!engine.release.facts.hasHats) return []
-  try {
-    const names = redux(engine, typing, 'hats').text.split(/[\^?|+~/]/)
-    return [...new Set(names.map(withoutPrefix))].filter((name) => !name.includes('*'))
-  } catch (error) {
-    if (isHlaError(error)) return []
-    throw error
-  }
+  const text = orElse(
+    () => redux(engine, typing, 'hats').text,
+    () => '',
+  )
+  const names = new Set(text.split(/[\^?|+~/]/).map(withoutPrefix))
+  return [...names].filter((name) => name !== '' && !name.includes('*'))
 }
 
 /** Notes where HATS assigns an antigen unrelated to any that S answers. */

@@ -1,5 +1,5 @@
 /** Change of a typing between two releases: its reduction in each, and the reasons. */
-import { assured, type HlaError, isHlaError, type Note } from '../../errors.ts'
+import { assured, type HlaError, type Note, orElse } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { listDesignations, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
@@ -199,12 +199,8 @@ function holds(
 }
 
 function reduce(engine: Engine, glString: string, method: Method): Reduction {
-  try {
-    return { ard: redux(engine, glString, method).text, error: undefined }
-  } catch (error) {
-    if (!isHlaError(error)) throw error
-    return { ard: null, error }
-  }
+  const reduced = () => ({ ard: redux(engine, glString, method).text, error: undefined })
+  return orElse(reduced, (error) => ({ ard: null, error }))
 }
 
 function listLeaves(glString: string): string[] {

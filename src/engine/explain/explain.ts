@@ -1,7 +1,7 @@
 /**
  * Explanation of a reduction: every name parsed, looked up and reduced step by step, each fact with its source line.
  */
-import { HlaError, type Note, isHlaError } from '../../errors.ts'
+import { HlaError, type Note, isHlaError, orElse } from '../../errors.ts'
 import {
   type GlNode,
   type GlTyping,
@@ -115,11 +115,11 @@ function otherMethods(engine: Engine, leaf: string, method: Method): Partial<Rec
     : CONTRACT_METHODS
   for (const other of shown) {
     if (other === method) continue
-    try {
-      levels[other] = redux(engine, leaf, other).text
-    } catch (error) {
-      if (!isHlaError(error)) throw error
-    }
+    const text = orElse(
+      () => redux(engine, leaf, other).text,
+      () => undefined,
+    )
+    if (text !== undefined) levels[other] = text
   }
   return levels
 }

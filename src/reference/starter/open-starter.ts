@@ -1,5 +1,5 @@
 /** Built-in starter set: as built with the package or, in a checkout without a build, from its tables.  [disk] */
-import { isHlaError } from '../../errors.ts'
+import { orElse } from '../../errors.ts'
 import { packageFile, packageText } from '../../package-root.ts'
 import { type FixedTables, readFixedTables } from '../compile/fixed-tables.ts'
 import { encodeRelease } from '../compile/encode.ts'
@@ -40,12 +40,10 @@ export function openStarter(): Starter {
 function openBuilt<T>(name: string, make: () => Uint8Array, open: (bytes: Uint8Array) => T): T {
   const built = packageFile('dist', name)
   if (built === undefined) return open(make())
-  try {
-    return open(built)
-  } catch (error) {
-    if (!isHlaError(error)) throw error
-    return open(make())
-  }
+  return orElse(
+    () => open(built),
+    () => open(make()),
+  )
 }
 
 /** Bytes of the release compiled from data/starter. */

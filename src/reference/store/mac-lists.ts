@@ -3,7 +3,7 @@ import { command } from '../../advice.ts'
 import type { InstalledMacList } from './manifest.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { HlaError, isHlaError } from '../../errors.ts'
+import { HlaError, isHlaError, orElse } from '../../errors.ts'
 import { keepIfAllowed, writeAtomically } from '../../io/atomic-write.ts'
 import { encodeMacTable, type MacTable, readMacTable, openMacTable, verifyMacTable } from '../mac-table.ts'
 import { parseNumer } from '../sources/numer.ts'
@@ -63,12 +63,8 @@ function notInstalled(name: string): HlaError {
  * @throws {HlaError} no-data — neither the index nor the text can be read; checksum-mismatch — the text is damaged too
  */
 export function openMacList(list: InstalledMacList): MacTable {
-  try {
-    return mendedTable(openMacTable(list.path), () => remade(list))
-  } catch (error) {
-    if (!isHlaError(error)) throw error
-    return remade(list)
-  }
+  const remake = () => remade(list)
+  return orElse(() => mendedTable(openMacTable(list.path), remake), remake)
 }
 
 /** Table over `first`, and over the result of `remake` once damage is found. */

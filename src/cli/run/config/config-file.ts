@@ -1,5 +1,5 @@
 /** Reader of settings files: JSON with option names as keys, optionally per command, and profiles.  [disk] */
-import { HlaError, errorMessage, isHlaError } from '../../../errors.ts'
+import { HlaError, errorMessage, orElse } from '../../../errors.ts'
 import { isRecord } from '../../../operations/http-face.ts'
 import { closest } from '../../options/closest.ts'
 import { removedOption } from '../../options/removed-options.ts'
@@ -64,21 +64,17 @@ function findProblems(settings: ConfigSettings, where: string, own: readonly Set
   return Object.entries(settings).flatMap(([key, value]) => {
     const about = findAbout(key, own)
     if (about.length === 0) return [inFile(unknownSetting(key), where)]
-    const problems = about.flatMap(({ option }) => tryRun(() => settingValue(option, value)))
+    const problems = about.flatMap(
+      ({ option }) =>
+        orElse(
+          () => void settingValue(option, value),
+          (error) => error,
+        ) ?? [],
+    )
     // options of one name may have different choices in other commands: a value valid for one is accepted
     const [first] = problems
     return first === undefined || problems.length < about.length ? [] : [inFile(first, where)]
   })
-}
-
-function tryRun(run: () => unknown): HlaError[] {
-  try {
-    run()
-    return []
-  } catch (error) {
-    if (isHlaError(error)) return [error]
-    throw error
-  }
 }
 
 export function unknownSetting(key: string): HlaError {

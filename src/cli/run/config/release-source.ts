@@ -1,6 +1,6 @@
 /** Finds the setting or variable that names a release, and how to change it.  [disk] */
 import { advice, shellWord } from '../../../advice.ts'
-import { HlaError, isHlaError } from '../../../errors.ts'
+import { HlaError, orElse } from '../../../errors.ts'
 import { findRelease } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
 import type { SettingFlags } from '../../options/settings.ts'
@@ -69,11 +69,8 @@ function missingIn(settings: ConfigSettings, where: string, folder: unknown): Hl
 /** Error for a release that cannot be opened; undefined when it is installed. */
 function missingRelease(release: string, dataDir: string | undefined): HlaError | undefined {
   if (['active', 'starter'].includes(release)) return undefined
-  try {
-    findRelease(locateData(dataDir), release)
-    return undefined
-  } catch (error) {
-    if (isHlaError(error)) return error
-    throw error
-  }
+  return orElse(
+    () => void findRelease(locateData(dataDir), release),
+    (error) => error,
+  )
 }
