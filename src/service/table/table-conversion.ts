@@ -117,9 +117,7 @@ function makeJob(
     source,
     output: '-',
     filePort: {
-      source() {
-        throw new Error('a table that was sent is no file')
-      },
+      source: notHere,
       sink: (_, options) => Promise.resolve(sink(options)),
       isRemote: () => false,
       beside: (file) => file,
@@ -140,6 +138,10 @@ function makeJob(
       failed: (failure, count) => failures.add(failure, count),
     },
   }
+}
+
+function notHere(): never {
+  throw new Error('a table that was sent is no file')
 }
 
 const SILENT: TableReporter = {

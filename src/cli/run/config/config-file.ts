@@ -137,7 +137,7 @@ export function settingValue(option: Option, value: unknown): unknown {
   try {
     // commands check a method only when they ask
     if (option.attributeName() === 'method')
-      for (const word of words) if (word.toLowerCase() !== ALL_METHODS) parseMethod(word)
+      words.filter((word) => word.toLowerCase() !== ALL_METHODS).forEach(parseMethod)
     if (option.parseArg === collect) return words
     const text = words.join(',')
     return option.parseArg === undefined ? text : option.parseArg(text, undefined)

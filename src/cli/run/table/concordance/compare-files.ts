@@ -112,10 +112,7 @@ async function compare(
         failed: failures.add,
         differs: (row) => rows?.write(format.record(row)),
         passed: () => rows?.ready(),
-        paired(one, other) {
-          const message = `each file is about one person and named by it: ${one} and ${other} are compared as one`
-          reporter.note({ level: 'note', code: 'persons', message })
-        },
+        paired: (one, other) => notePair(reporter, one, other),
       })
       const lines = concordanceLines(compared, names).map((line) => `${line}\n`)
       if (options.summary === true) sink.write(lines.join(''))
@@ -181,6 +178,11 @@ function askedLoci(asked: readonly string[], known: readonly string[]): Readonly
   const unknown = loci.find((locus) => !known.includes(locus))
   if (unknown === undefined) return new Set(loci)
   throw new HlaError('usage', `--loci: there is no locus ${unknown}`, { offending: unknown })
+}
+
+function notePair(reporter: TableCommand['reporter'], left: string, right: string): void {
+  const message = `each file is about one person and named by it: ${left} and ${right} are compared as one`
+  reporter.note({ level: 'note', code: 'persons', message })
 }
 
 function noteResult(
