@@ -40,6 +40,9 @@ describe('readPyardrc', () => {
     ['[pyard]\r\nimgt_version = "3.58.0"\r\n', { release: '3.58.0' }],
     ['[pyard.config]\nstrict = true\nping = true\nARS_as_lg = false\nverbose_log = true', {}],
     ['[pyard.config]\nignore_allele_with_suffixes = []', {}],
+    ['[pyard]\nconfig = { strict = false }', { 'no-strict': true }],
+    ['pyard.config.strict = false', { 'no-strict': true }],
+    ['[pyard]\nimgt_version = """\n3580"""', { release: '3580' }],
     [WHOLE, { 'release': '3580', 'no-strict': true, 'no-ping': true, 'ars': true, 'ignore-suffix': ['NNNN', 'UUUU'] }], // prettier-ignore
   ] as const)('%j', ([text, settings]) => {
     expect(readPyardrc(text, '.pyardrc')).toEqual(settings)
@@ -52,13 +55,12 @@ describe('readPyardrc', () => {
     ['[pyard.config]\nstrict = "no"', 'strict = "no" has a value of the wrong kind'],
     ['[pyard.config]\nreduce_MAC = false', 'reduce_MAC = false is not supported by hla'],
     ['[pyard]\nimgt_version = true', 'imgt_version = true has a value of the wrong kind'],
-    [
-      '[pyard]\nconfig = { strict = false }',
-      '.pyardrc:2: this line cannot be read: config = { strict = false }',
-    ],
-    ['[pyard]\ncache_size = 1\ncache_size = 2', '.pyardrc:3: this line cannot be read: cache_size = 2'],
-    ['{"pyard": {}}', '.pyardrc:1: this line cannot be read: {"pyard": {}}'],
-    ['[pyard.config]\nignore_allele_with_suffixes = ["NNNN"', '.pyardrc:2: this line cannot be read'],
+    ['pyard = 1', 'pyard = 1 has a value of the wrong kind'],
+    ['[pyard]\nconfig = [1]', 'config = [1] has a value of the wrong kind'],
+    ['[pyard.config]\nignore_allele_with_suffixes = [1]', 'ignore_allele_with_suffixes = [1] has a value'],
+    ['[pyard]\ncache_size = 1\ncache_size = 2', '.pyardrc:3: Invalid TOML document'],
+    ['{"pyard": {}}', '.pyardrc:1: Invalid TOML document'],
+    ['[pyard.config]\nignore_allele_with_suffixes = ["NNNN"', '.pyardrc:2: Invalid TOML document'],
   ] as const)('%j is refused', ([text, message]) => {
     const error = errorOf(() => readPyardrc(text, '.pyardrc'))
     expect(error?.code).toBe('usage')

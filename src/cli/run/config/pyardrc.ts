@@ -1,7 +1,8 @@
 /** Reader of `.pyardrc`, the settings of py-ard from 2.4 on, used as a profile: `--profile .pyardrc`.  [disk] */
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { HlaError } from '../../../errors.ts'
+import { parse, TomlError, type TomlTable, type TomlValue } from 'smol-toml'
+import { errorMessage, HlaError } from '../../../errors.ts'
 import { homeFolder } from '../../../package-root.ts'
 import { readNamed } from '../../named-file.ts'
 import type { ConfigSettings } from './config-file.ts'
@@ -22,12 +23,33 @@ export function readPyardrcFile(profile: string): {
   return { path, settings: readPyardrc(readNamed(path), path) }
 }
 
-/** @throws {HlaError} usage — an unknown setting, a wrong type, or a value without equivalent */
+/** @throws {HlaError} usage — not TOML, an unknown setting, a wrong type, or a value without equivalent */
 export function readPyardrc(text: string, path: string): ConfigSettings {
-  const tables = readTomlValues(text, path)
-  const own = [...(tables.get('pyard') ?? [])].flatMap(([name, value]) => follow(OWN, name, value, path))
-  const switches = [...(tables.get('pyard.config') ?? [])].flatMap(([name, value]) => follow(SWITCHES, name, value, path)) // prettier-ignore
-  return Object.fromEntries([...own, ...switches])
+  const { pyard = {} } = readToml(text, path)
+  const { config = {}, ...own } = tableIn('pyard', pyard, path)
+  return Object.fromEntries([
+    ...Object.entries(own).flatMap(([name, value]) => follow(OWN, name, value, path)),
+    ...Object.entries(tableIn('config', config, path)).flatMap(([name, value]) =>
+      follow(SWITCHES, name, value, path),
+    ),
+  ])
+}
+
+function readToml(text: string, path: string): TomlTable {
+  try {
+    return parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    throw new HlaError('usage', `${path}:${error.line}: ${errorMessage(error)}`, {
+      offending: path,
+      hint: 'a line is [table], or a name with "text", number, true, false or ["text", …], given once',
+    })
+  }
+}
+
+function tableIn(name: string, value: TomlValue, path: string): TomlTable {
+  if (typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)) return value
+  throw wrongKind(name, value, path)
 }
 
 type Setting = readonly [key: string, value: unknown]
@@ -35,6 +57,7 @@ type Setting = readonly [key: string, value: unknown]
 type Follow = (value: TomlValue) => Setting | null | undefined
 
 const isSwitch = (value: TomlValue): value is boolean => typeof value === 'boolean'
+const areTexts = (value: TomlValue) => Array.isArray(value) && value.every((one) => typeof one === 'string')
 /** A switch without effect on answers. */
 const ignored: Follow = (value) => (isSwitch(value) ? null : undefined)
 const whenFalse = (key: string): Follow => (value) => isSwitch(value) ? (value ? null : [key, true]) : undefined // prettier-ignore
@@ -54,7 +77,7 @@ const SWITCHES: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['strict', whenFalse('no-strict')],
   ['ping', whenFalse('no-ping')],
   ['ARS_as_lg', whenTrue('ars')],
-  ['ignore_allele_with_suffixes', (value) => Array.isArray(value) ? (value.length === 0 ? null : ['ignore-suffix', value]) : undefined], // prettier-ignore
+  ['ignore_allele_with_suffixes', (value) => areTexts(value) ? (value.length === 0 ? null : ['ignore-suffix', value]) : undefined], // prettier-ignore
   // no effect in py-ard's library
   ['reduce_3field', ignored],
   ['reduce_P', ignored],
@@ -86,84 +109,14 @@ function follow(known: ReadonlyMap<string, Follow>, name: string, value: TomlVal
 }
 
 function notFollowed(name: string, value: TomlValue, rule: Follow, path: string): HlaError {
-  const isOff = rule === mustBeOn && value === false
-  const what = isOff ? 'is not supported by hla' : 'has a value of the wrong kind'
-  return new HlaError('usage', `${path}: ${name} = ${JSON.stringify(value)} ${what}`, {
+  if (rule !== mustBeOn || value !== false) return wrongKind(name, value, path)
+  return new HlaError('usage', `${path}: ${name} = false is not supported by hla`, {
     offending: name,
-    hint: isOff ? 'py-ard refuses typings of that kind then; --keep leaves them unchanged' : undefined,
+    hint: 'py-ard refuses typings of that kind then; --keep leaves them unchanged',
   })
 }
 
-type TomlValue = string | number | boolean | readonly string[]
-
-/** Table -> name -> value; keys before the first table header are in table ''. */
-type TomlTables = ReadonlyMap<string, ReadonlyMap<string, TomlValue>>
-
-/** @throws {HlaError} usage — unsupported syntax, with its line */
-function readTomlValues(text: string, path: string): TomlTables {
-  const tables = new Map<string, Map<string, TomlValue>>()
-  let table = openTable(tables, '')
-  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
-  for (let at = 0; at < lines.length; at += 1) {
-    const first = at
-    let line = withoutComment(lines[at] ?? '')
-    // a list may take several lines
-    while (/=\s*\[/.test(line) && !/\]\s*$/.test(line) && at + 1 < lines.length)
-      line += ` ${withoutComment(lines[(at += 1)] ?? '')}`
-    if (line.trim() === '') continue
-    const [, name] = /^\s*\[\s*([A-Za-z0-9_.-]+)\s*\]\s*$/.exec(line) ?? []
-    const [, key = '', value = ''] = /^\s*["']?([A-Za-z0-9_-]+)["']?\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    const read = name === undefined ? readValue(value) : undefined
-    if (name !== undefined) table = openTable(tables, name)
-    else if (read === undefined || table.has(key)) throw notRead(path, first + 1, line)
-    else table.set(key, read)
-  }
-  return tables
-}
-
-function openTable(tables: Map<string, Map<string, TomlValue>>, name: string): Map<string, TomlValue> {
-  const table = tables.get(name) ?? new Map<string, TomlValue>()
-  tables.set(name, table)
-  return table
-}
-
-const TEXT = /"(?:[^"\\]|\\["\\])*"|'[^']*'/
-const STARTS_WITH_TEXT = new RegExp(`^(?:${TEXT.source})`)
-
-/** Strips a comment; `#` inside a string is kept. */
-function withoutComment(line: string): string {
-  let rest = line
-  let kept = ''
-  while (rest !== '' && !rest.startsWith('#')) {
-    const piece = STARTS_WITH_TEXT.exec(rest)?.[0] ?? rest.charAt(0)
-    kept += piece
-    rest = rest.slice(piece.length)
-  }
-  return kept
-}
-
-function readValue(value: string): TomlValue | undefined {
-  if (value === 'true' || value === 'false') return value === 'true'
-  if (/^[+-]?\d[\d_]*$/.test(value)) return Number(value.replaceAll('_', ''))
-  const text = readText(value)
-  if (text !== undefined) return text
-  const [, inside] = /^\[(.*)\]$/.exec(value) ?? []
-  if (inside === undefined) return undefined
-  const items = inside.split(',').map((item) => item.trim())
-  if (items.at(-1) === '') items.pop()
-  const texts = items.map(readText)
-  return texts.every((one) => one !== undefined) ? texts : undefined
-}
-
-function readText(value: string): string | undefined {
-  if (STARTS_WITH_TEXT.exec(value)?.[0] !== value) return undefined
-  const inside = value.slice(1, -1)
-  return value.startsWith('"') ? inside.replaceAll(/\\(.)/g, '$1') : inside
-}
-
-function notRead(path: string, line: number, text: string): HlaError {
-  return new HlaError('usage', `${path}:${line}: this line cannot be read: ${text.trim().slice(0, 60)}`, {
-    offending: path,
-    hint: 'a line is [table], or a name with "text", number, true, false or ["text", …], given once',
-  })
+function wrongKind(name: string, value: TomlValue, path: string): HlaError {
+  const text = `${path}: ${name} = ${JSON.stringify(value)} has a value of the wrong kind`
+  return new HlaError('usage', text, { offending: name })
 }
