@@ -25,8 +25,8 @@ const ofCut = (files: readonly string[]) =>
 
 /** The default of `expect.poll` is a second, which a single step of a page can take on a busy machine. */
 const COMMON = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
-const SEED = 'test/support/fixed-seed.ts'
-const PROGRAM = [SEED, 'test/support/require-build.ts']
+const EACH = ['test/support/end-files.ts', 'test/support/fixed-seed.ts']
+const PROGRAM = [...EACH, 'test/support/require-build.ts']
 
 /** Projects run one after the other: a process is handed on only to a file of its own project. */
 function project(
@@ -55,7 +55,7 @@ export default defineConfig({
     ...(cut === 'times' ? {} : { maxWorkers: availableParallelism() + 1 }),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [
-      project(0, 'unit', unit, { setupFiles: [SEED], isolate: false }),
+      project(0, 'unit', unit, { setupFiles: EACH, isolate: false }),
       project(1, 'system', system, { setupFiles: PROGRAM, isolate: false }),
       project(2, 'apart', apart, { setupFiles: PROGRAM, isolate: true }),
     ],

@@ -1,6 +1,6 @@
 /** A proxy that cuts the connections to a server.  [network] */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { afterAll } from 'vitest'
+import { stopAtEnd } from './end-of-file.ts'
 
 export interface CuttingProxy {
   readonly url: string
@@ -13,8 +13,9 @@ export interface CuttingProxy {
 }
 
 const open = new Set<{ readonly close: () => void }>()
-afterAll(() => {
+stopAtEnd(() => {
   for (const proxy of open) proxy.close()
+  open.clear()
 })
 
 /**

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { stopAtEnd } from './end-of-file.ts'
 import { tempFolder } from './temp.ts'
 
 export const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
@@ -44,18 +44,19 @@ export interface Drive {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-// hooks run last first: servers end before their folders are removed
-const temp = tempFolder()
 const running = new Set<ChildProcess>()
-afterAll(() =>
-  Promise.all(
+/** Folder of the services of the file that runs. */
+let temp: ((name: string) => string) | undefined
+let folders = 0
+stopAtEnd(() => {
+  temp = undefined
+  return Promise.all(
     [...running].map((child) => {
       child.kill('SIGKILL')
       return once(child, 'exit')
     }),
-  ),
-)
-let folders = 0
+  )
+})
 
 /** Starts a service, on a new folder unless one is given. */
 export async function startDrive(
@@ -71,7 +72,7 @@ export async function startDrive(
   } = {},
 ): Promise<Drive> {
   const { args = [], env = {}, program = PROGRAM, node = process.execPath } = given
-  const { folder = temp(`drive-${(folders += 1)}`) } = given
+  const { folder = (temp ??= tempFolder())(`drive-${(folders += 1)}`) } = given
   const shared = sharedDatabase(folder)
   const words = [program, 'drive', 'serve', '--data', folder, '--port', '0', ...shared, ...args]
   const child = spawn(node, words, { env: { ...process.env, ...env } })

@@ -1,7 +1,7 @@
 /** A proxy that cuts, half-closes, delays or stalls connections to a server on command.  [network] */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as rest } from 'node:timers/promises'
-import { afterAll } from 'vitest'
+import { stopAtEnd } from './end-of-file.ts'
 
 export interface FaultyProxy {
   readonly port: number
@@ -17,9 +17,7 @@ export interface FaultyProxy {
 }
 
 const closing: (() => void)[] = []
-afterAll(() => {
-  for (const close of closing) close()
-})
+stopAtEnd(() => closing.splice(0).forEach((close) => close()))
 
 export async function faultyProxy(to: number): Promise<FaultyProxy> {
   const callers = new Map<Socket, Socket>()

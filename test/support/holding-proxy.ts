@@ -1,6 +1,6 @@
 /** A proxy that holds back one request, even after its client is gone.  [network] */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { afterAll } from 'vitest'
+import { stopAtEnd } from './end-of-file.ts'
 
 export interface HoldingProxy {
   readonly url: string
@@ -11,9 +11,7 @@ export interface HoldingProxy {
 }
 
 const closing: (() => void)[] = []
-afterAll(() => {
-  for (const close of closing) close()
-})
+stopAtEnd(() => closing.splice(0).forEach((close) => close()))
 
 /** Holds the first request whose head matches `head`. */
 export async function holdingProxy(to: string, head: RegExp): Promise<HoldingProxy> {

@@ -2,7 +2,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
-import { afterAll } from 'vitest'
+import { stopAtEnd } from './end-of-file.ts'
 
 export interface RoundRobin {
   readonly url: string
@@ -11,9 +11,7 @@ export interface RoundRobin {
 }
 
 const closing: (() => void)[] = []
-afterAll(() => {
-  for (const close of closing) close()
-})
+stopAtEnd(() => closing.splice(0).forEach((close) => close()))
 
 /** `servers`: addresses such as `http://127.0.0.1:8090`. */
 export async function roundRobin(servers: readonly string[]): Promise<RoundRobin> {
