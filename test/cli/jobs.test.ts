@@ -44,7 +44,7 @@ function awkwardTable(): string {
 }
 
 describe('--jobs', () => {
-  test('changes nothing that is written', { timeout: 60_000 }, async () => {
+  test('changes nothing that is written', async () => {
     const table = folder('awkward.csv')
     writeFileSync(table, awkwardTable())
     const alone = await converted(table, '1')
@@ -53,7 +53,7 @@ describe('--jobs', () => {
     for (const jobs of ['2', '4']) expect(await converted(table, jobs)).toEqual(alone)
   })
 
-  test('finds the header again, and that of another table, at its line', { timeout: 60_000 }, async () => {
+  test('finds the header again, and that of another table, at its line', async () => {
     const table = folder('pages.csv')
     const rows = (count: number) => Array.from({ length: count }, (_, at) => `D${at},A*01:01,A*02:01`)
     const file = (count: number, header = 'id,A1,A2') => [header, ...rows(count)].join('\n')
