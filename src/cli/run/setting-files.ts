@@ -14,7 +14,7 @@ export function settingFiles({ config }: SettingFlags, isInProject = false): str
   if (isNone(config)) return []
   if (typeof config === 'string') return [config]
   if (isInProject) refuseProjectFile()
-  // of the user, and of the machine, written by its administrator
+  // the user's file, then the one that the administrator writes for the machine
   return [ownFile(), process.env['HLA_SYSTEM_CONFIG'] || '/etc/hla/config.json'].filter(isThere)
 }
 

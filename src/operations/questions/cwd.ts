@@ -91,7 +91,7 @@ export const cwdOperation = defineOperation({
       description:
         'the members, separated by "/"; with category the GL String of them, empty where a typing has none',
     },
-    cwd_mac: { type: 'string', description: 'the MAC of the members; empty when there is none' },
+    cwd_mac: { type: 'string', description: 'the MAC of the members, or empty if no MAC stands for them' },
     catalogue: { type: 'string' },
     dropped: {
       type: 'array',

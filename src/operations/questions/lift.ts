@@ -62,7 +62,7 @@ export const liftOperation = defineOperation({
     },
     spelling: {
       type: 'string',
-      description: 'the text with pre-2010 names in their present spelling; absent if there are none',
+      description: 'the text with pre-2010 names in their present spelling; absent without such names',
     },
     notes: NOTES_SCHEMA,
   }),

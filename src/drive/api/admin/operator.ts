@@ -126,7 +126,7 @@ interface OperatorOptions {
 
 /**
  * Opens the operator's app. It runs every request as the operator and checks no credentials: serve it only on a socket
- * that nobody else can open.
+ * that only the operator can open.
  */
 export async function openOperatorApp(
   drive: AdminContext,

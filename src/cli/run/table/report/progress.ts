@@ -21,7 +21,7 @@ export function openProgress(
   if (choice === 'jsonl') return records(watched)
   if (choice === 'always' && isTerminal(2)) return line(watched, 0)
   if (choice === 'always')
-    // where redrawing is impossible, a line each time
+    // a file or pipe cannot be redrawn: each report is a line
     return repeated((started) => tell(`${formatProgress(measureProgress(watched, started))}\n`))
   const { env } = process
   const isLookedAt = !env['CI'] && env['TERM'] !== 'dumb' && isTerminal(2)
