@@ -23,6 +23,9 @@ export class Unreachable extends Error {
   }
 }
 
+/** Number of sign-ins so far: a late refusal of earlier credentials does not end a later sign-in. */
+let signIns = 0
+
 export function isSignedIn(): boolean {
   return sessionStorage.getItem(KEY) !== null || localStorage.getItem(SESSION) !== null
 }
@@ -55,6 +58,7 @@ export async function fetchWays(): Promise<SignInWays> {
 
 /** Notes a session, for which the service has set the cookie. */
 export function noteSession(): void {
+  signIns += 1
   localStorage.setItem(SESSION, '1')
 }
 
@@ -77,6 +81,7 @@ export async function fetchOpening(id: string): Promise<Opening> {
 const PAGE = { 'x-hla-page': '1' }
 
 export function useToken(token: string): void {
+  signIns += 1
   sessionStorage.setItem(KEY, token)
 }
 
@@ -122,13 +127,13 @@ export async function send(
   also: readonly number[] = [],
 ): Promise<Response> {
   const headers = new Headers(init.headers)
-  const token = sessionStorage.getItem(KEY)
+  const [token, mine] = [sessionStorage.getItem(KEY), signIns]
   if (token === null) headers.set('x-hla-page', PAGE['x-hla-page'])
   else headers.set('authorization', `Bearer ${token}`)
   const answer = await reach(`${path}?${formatQuery(query)}`, { ...init, headers })
   if (answer.ok && (init.method ?? 'GET') !== 'GET') changed()
   if (answer.ok || also.includes(answer.status)) return answer
-  if (answer.status === 401) {
+  if (answer.status === 401 && mine === signIns) {
     sessionStorage.removeItem(KEY)
     localStorage.removeItem(SESSION)
     refused()
