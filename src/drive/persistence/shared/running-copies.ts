@@ -54,7 +54,7 @@ const PATIENCE = 120_000
 /** ms between queries for running servers. */
 const OFTEN = 500
 
-/** Asks all servers that run at the start. Returns them in the order of their folders. */
+/** Asks all servers that run, also those that come while others answer. Returns them in the order of their folders. */
 export async function askServers(client: Client, patience = PATIENCE): Promise<readonly RunningCopy[]> {
   const round = randomUUID()
   const answers = new Map<number, CopyAnswer>()
@@ -67,13 +67,16 @@ export async function askServers(client: Client, patience = PATIENCE): Promise<r
   client.on('notification', hear)
   try {
     await client.query(`LISTEN ${ANSWER}`)
-    const asked = await serverProcesses(client)
-    await client.query('SELECT pg_notify($1, $2)', [QUESTION, round])
-    let silent = asked
+    let asked: readonly number[] = []
+    let silent: number[] = []
     for (const until = performance.now() + patience; performance.now() < until;) {
-      // a server that has ended has no copy to check
-      const running = new Set(await serverProcesses(client))
-      silent = asked.filter((one) => !answers.has(one) && running.has(one))
+      // a server that has ended has no copy to check; one that lost its connection comes back as another process
+      const running = await serverProcesses(client)
+      if (running.some((one) => !asked.includes(one))) {
+        asked = running
+        await client.query('SELECT pg_notify($1, $2)', [QUESTION, round])
+      }
+      silent = running.filter((one) => !answers.has(one))
       if (silent.length === 0) break
       await new Promise((resolve) => setTimeout(resolve, OFTEN))
     }
