@@ -99,7 +99,14 @@ export async function startDrive(
     child,
     said: () => said,
     printed: () => printed,
-    ask: (method, path, asking = {}) => ask(`${url}${path}`, method, { token, ...asking }),
+    ask: (method, path, asking = {}) =>
+      ask(`${url}${path}`, method, { token, ...asking }).catch(async (error: unknown) => {
+        // a service that has just crashed is still ending
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        const { exitCode, signalCode } = child
+        if (exitCode === null && (signalCode === null || signalCode === 'SIGKILL')) throw error
+        throw new Error(`the service ended (${exitCode ?? signalCode}): ${said}`, { cause: error })
+      }),
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
       const [status] = (await once(child, 'exit')) as [number | null]
