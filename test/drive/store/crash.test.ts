@@ -5,13 +5,13 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { bundled } from '../../support/bundled.ts'
 import { nothingTold, powerLossLayer, problemsOf, startLoad, type Told } from '../../support/crash.ts'
+import { IS_LONG, IS_QUICK } from '../../support/rounds.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 const load = bundled('test/support/store-load.ts')
 const writer = bundled('test/support/store-writer.ts')
 const verify = bundled('test/support/store-verify.ts')
-const isLong = process.env['HLA_LONG'] === '1'
 const layer = powerLossLayer(temp('power-loss.so'))
 
 const allTold = new Map<string, Told>()
@@ -23,7 +23,7 @@ function toldOf(folder: string): Told {
 }
 
 describe('kill -9 under load', () => {
-  const rounds = isLong ? 50 : 10
+  const rounds = IS_LONG ? 50 : IS_QUICK ? 3 : 10
 
   test(
     `${rounds} times: nothing that was acknowledged is lost, nothing is half there`,
@@ -61,7 +61,7 @@ describe.skipIf(layer === undefined)('loss of power', () => {
     expect(readFileSync(join(folder, 'synced'), 'latin1')).toMatch(/^1\0?2?$/)
   })
 
-  test.runIf(isLong)(
+  test.runIf(IS_LONG)(
     '200 times: what was acknowledged had been on disk',
     { timeout: 1_800_000 },
     async () => {
@@ -78,7 +78,7 @@ describe.skipIf(layer === undefined)('loss of power', () => {
     },
   )
 
-  const steps = isLong ? 3 : 30
+  const steps = IS_LONG ? 3 : IS_QUICK ? 120 : 30
   test(`while a store is being made, every ${steps} operations`, { timeout: 600_000 }, async () => {
     for (let at = 1; at < 360; at += steps) {
       const folder = temp(`made until ${at}`)
