@@ -113,7 +113,7 @@ function linesOf(parts: readonly AdvicePart[]): AdvicePart[][] {
 }
 
 /** Replaces commands that install data, which only a service's operator can run. */
-const OPERATORS = 'ask the operator to install it'
+const OPERATORS = 'ask the operator of the service to install the data'
 
 function lineText(line: readonly AdvicePart[], face: Face): string | undefined {
   const isServed = face !== 'command-line' && face !== 'program'

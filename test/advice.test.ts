@@ -24,7 +24,7 @@ const INSTALL = advice`${command('data install', { args: ['3.58.0'] })} for the 
 test.for<readonly [Advice, string | undefined, string | undefined, string | undefined, string | undefined]>([
   [advice`use A*01:04N${clause`, or ${option('accept', 'suffix,case')}`}`, 'use A*01:04N, or --accept suffix,case', 'use A*01:04N, or "accept": ["suffix", "case"]', 'use A*01:04N, or accept=suffix,case', 'use A*01:04N, or the choice "Correct small slips"'],
   [advice`use A*01:01${clause`, or ${option('lift')} to translate old names`}`, 'use A*01:01, or --lift to translate old names', 'use A*01:01, or "lift": true to translate old names', 'use A*01:01', 'use A*01:01'],
-  [INSTALL, 'hla data install 3.58.0 for the full release', 'ask the operator to install it', 'ask the operator to install it', 'ask the operator to install it'],
+  [INSTALL, 'hla data install 3.58.0 for the full release', 'ask the operator of the service to install the data', 'ask the operator of the service to install the data', 'ask the operator of the service to install the data'],
   [advice`change it with ${option('limit')}; ${option('limit', '0')} removes it`, 'change it with --limit; --limit 0 removes it', 'change it with "options": {"limit": …}; "options": {"limit": 0} removes it', undefined, undefined],
   [advice`${command('redux', { options: [{ option: 'method', value: 'U2' }] })} takes whole GL Strings`, 'hla redux -m U2 takes whole GL Strings', 'redux with "reduction_method": "U2" takes whole GL Strings', 'redux with method=U2 takes whole GL Strings', undefined],
   [advice`say which: ${option('bare-digits', 'antigen')} or v2`, 'say which: --bare-digits antigen or v2', undefined, 'say which: bare_digits=antigen or v2', undefined],

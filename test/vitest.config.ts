@@ -6,16 +6,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { relative } from 'node:path'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import {
-  leftOutFiles,
-  leftOutReporter,
-  readSlowFiles,
-  sharedFiles,
-  summaryReporter,
-  timesReporter,
-} from './support/cut.ts'
+import { leftOutFiles, leftOutReporter, sharedFiles, summaryReporter, timesReporter } from './support/cut.ts'
 import { POSTGRES } from './support/postgres-server.ts'
 import { listProjects } from './support/projects.ts'
 
@@ -32,15 +23,6 @@ const shared = new Set(POSTGRES !== undefined && (cut === 'shared' || cut === 'm
 const { unit, system, apart } = listProjects()
 const ofCut = (files: readonly string[]) =>
   files.filter((file) => !leftOut.has(file) && (cut === 'shared' ? shared.has(file) : !shared.has(file)))
-
-/** Slow files begin first, so that none runs alone at the end. */
-class SlowFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { seconds } = readSlowFiles()
-    const took = ({ moduleId }: TestSpecification) => seconds[relative(ROOT, moduleId)] ?? 0
-    return (await super.sort(files)).toSorted((one, other) => took(other) - took(one))
-  }
-}
 
 /** The default of `expect.poll` is a second, which a single step of a page can take on a busy machine. */
 const COMMON = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
@@ -69,7 +51,6 @@ export default defineConfig({
     ],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    sequence: { sequencer: SlowFirst },
     passWithNoTests: cut === 'shared',
     // one more than processors, since tests of servers wait; a single one to measure the times of files
     ...(cut === 'times' ? {} : { maxWorkers: availableParallelism() + 1 }),

@@ -111,6 +111,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click()
     await expect.poll(() => status(page).innerText()).toBe('All your items in the trash are deleted.')
     await page.getByText('The trash is empty.').waitFor()
+    expect(await page.getByRole('button', { name: 'Empty trash' }).count()).toBe(0)
     const { json } = await who.ask('GET', '/drive/v2/files', { query: { q: 'trashed = true' } })
     expect(json.items).toEqual([])
   })

@@ -333,7 +333,7 @@ function emptyTrashButton(reload: () => Promise<void>): HTMLElement {
       await reload()
     })
   }
-  return button('Empty trash', () => void empty())
+  return button('Empty trash', () => void empty(), { id: 'empty-trash' })
 }
 
 function fetchAbout(): Promise<About> {

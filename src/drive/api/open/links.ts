@@ -5,7 +5,7 @@ import { type Caller, StorageFailure, invalid, lacksScope, required } from '../.
 import { mustAdminister } from '../../domain/administration/administer.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { type LinkFacts, findLink, listLinks } from '../../domain/permissions/links.ts'
-import { attemptSubjects, hashPassword, isPassword } from '../../domain/sign-in/passwords.ts'
+import { attemptSubjects, describeWait, hashPassword, isPassword } from '../../domain/sign-in/passwords.ts'
 import { isRecord, parseJson, readObject, wrongType } from '../../protocol/bodies/body.ts'
 import { dateOrNone, sendJson } from '../answers/json.ts'
 import { type DriveContext, baseUrl, pathId, refuseInBatch } from '../requests/call.ts'
@@ -127,9 +127,8 @@ async function tryPassword(visit: Visit): Promise<FastifyReply> {
   const subjects = attemptSubjects(link.id, request.ip)
   const seconds = await command(store, 'countAttempt', OPERATOR, { subjects })
   if (seconds !== undefined) {
-    const wait = `Too many wrong passwords: try again in ${Math.ceil(seconds / 60)} minutes.`
     reply.header('retry-after', String(seconds))
-    return refuse(new StorageFailure(429, 'rateLimitExceeded', wait))
+    return refuse(new StorageFailure(429, 'rateLimitExceeded', describeWait(seconds)))
   }
   const given = isJson(request) ? readPassword(bodyOf(request)) : readForm(request)['password']
   if (!(await isPassword(given ?? '', link.password)))

@@ -6,7 +6,7 @@ import type { Database } from '../../persistence/database/database.ts'
 import { GrantError } from '../open/health.ts'
 import { type Form, isSame } from './html.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
-import { attemptSubjects, findSignIn, isPassword } from '../../domain/sign-in/passwords.ts'
+import { attemptSubjects, describeWait, findSignIn, isPassword } from '../../domain/sign-in/passwords.ts'
 import { type DriveContext, refuseInBatch } from '../requests/call.ts'
 
 /** @throws {GrantError} invalid_client */
@@ -84,5 +84,5 @@ export async function checkPassword(
 export function describeCheck(check: Exclude<PasswordCheck, { readonly kind: 'known' }>): string {
   if (check.kind === 'wrong') return 'E-mail address or password is wrong.'
   if (check.kind === 'over') return 'You are no longer signed in: sign in again.'
-  return `Too many wrong passwords: try again in ${Math.ceil(check.seconds / 60)} minutes.`
+  return describeWait(check.seconds)
 }

@@ -1,5 +1,6 @@
 /** Passwords, stored as scrypt hashes with their parameters. */
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { counted } from '../../../format-count.ts'
 import { type Caller, invalid, rateLimitExceeded } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { endSignIns } from '../accounts/end-tokens.ts'
@@ -102,6 +103,11 @@ const WINDOW = 15 * 60_000
  * limit, because behind a proxy all users share one (docs/adr/accounts.md#signing-in).
  */
 const SHARES = [1, 10] as const
+
+/** Message for a user who must wait. */
+export function describeWait(seconds: number): string {
+  return `Too many wrong passwords: try again in ${counted(Math.ceil(seconds / 60), 'minute')}.`
+}
 
 /** Digests under which an attempt is counted. `email` is the typed address; undefined when a device code is tried. */
 export function attemptSubjects(email: string | undefined, address: string): string[] {
