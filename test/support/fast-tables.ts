@@ -253,7 +253,7 @@ export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> 
   const cells = fc.tuple(
     fc.oneof({ weight: 9, arbitrary: fc.constantFrom('D1', 'D2', '') }, { weight: 1, arbitrary: fc.constantFrom('"a,b"', '"a\n""b"', ...STRAY) }),
     cellOf(typing), cellOf(typing), cellOf(gl),
-    fc.constantFrom('z', '', 'é', '"z"'),
+    fc.constantFrom('z', '', 'é', '"z"', 'x;y', 'x y', 'x\ty', '"x;y"'),
   ) // prettier-ignore
   const shape = fc.oneof(
     { weight: 12, arbitrary: fc.constant(5) },
@@ -277,7 +277,7 @@ export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> 
       eol: fc.constantFrom('keep', 'keep', 'lf', 'crlf'),
       dropSource: fc.constantFrom(false, false, true),
       glOut: fc.constantFrom(undefined, undefined, undefined, 'typing'),
-      delimiter: fc.constantFrom(undefined, undefined, undefined, ';'),
+      delimiter: fc.constantFrom(undefined, undefined, undefined, ';', '\t', ',', ' ', '|'),
     }),
     isLong: fc.constantFrom(false, false, true),
     asked: fc.constantFrom(...ASKED),

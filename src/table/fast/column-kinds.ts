@@ -64,35 +64,35 @@ export function rowPieces(
   request: WriteRequest,
   { output, columns }: { readonly output: OutputColumns; readonly columns: ColumnKinds },
 ): RowPiece[] | undefined {
-  const { into, dropSource, delimiter = dialect.delimiter } = request
+  const { into, dropSource } = request
   if (request.format !== undefined) return undefined
   const hasGl = plan.groups.some(({ locus }) => locus === undefined)
   if (request.locusPrefix === 'bare' && hasGl) return undefined
-  if (delimiter !== dialect.delimiter) return undefined
+  const delimiter = outDelimiter(dialect, request)
   // results contain none of these characters, so none needs quotes
-  if (!',;\t% \u001f'.includes(dialect.delimiter) || (dialect.quote ?? '"') !== '"') return undefined
+  const isPlain = (text: string) => ',;\t% \u001f'.includes(text)
+  if (!isPlain(dialect.delimiter) || !isPlain(delimiter) || (dialect.quote ?? '"') !== '"') return undefined
   // additions to a table of one column follow a tab, which its cells may contain, but GL Strings cannot
   if (dialect.delimiter === NO_DELIMITER && columns.kinds.includes(CELL)) return undefined
   const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
   const pieces: RowPiece[] = []
+  const addRaw = (column: number) => {
+    const last = pieces.at(-1)
+    if (last !== undefined && last.method < 0 && last.to === column - 1 && delimiter === dialect.delimiter)
+      pieces[pieces.length - 1] = { from: last.from, to: column, method: -1 }
+    else pieces.push({ from: column, to: column, method: -1 })
+  }
   const results = (column: number) => {
     for (const method of request.results.keys()) pieces.push({ from: column, to: column, method })
   }
   for (let column = 0; column < plan.header.width; column += 1) {
-    if (!typed.has(column)) addRaw(pieces, column)
+    if (!typed.has(column)) addRaw(column)
     else if (into === 'replace') pieces.push({ from: column, to: column, method: 0, isInPlace: true })
-    else if (!dropSource) addRaw(pieces, column)
+    else if (!dropSource) addRaw(column)
     if (into === 'after' && typed.has(column)) results(column)
   }
   if (into === 'append') for (const column of output.results.keys()) results(column)
   return pieces
-}
-
-function addRaw(pieces: RowPiece[], column: number): void {
-  const last = pieces.at(-1)
-  if (last !== undefined && last.method < 0 && last.to === column - 1)
-    pieces[pieces.length - 1] = { from: last.from, to: column, method: -1 }
-  else pieces.push({ from: column, to: column, method: -1 })
 }
 
 /** Maximum number of names in an answer composed here; undefined when GL Strings must not be composed here. */
@@ -132,7 +132,7 @@ export function longPieces(
   { output, pieces }: { readonly output: OutputColumns; readonly pieces: readonly RowPiece[] },
 ): LongPieces {
   const layout = longLayout(plan, request, output)
-  const quoting = { delimiter: outDelimiter(dialect), quote: dialect.quote }
+  const quoting = { delimiter: outDelimiter(dialect, request), quote: dialect.quote }
   const join = (fields: readonly string[]) =>
     fields
       .map((text) => unquoteField(encodeByteText(text, dialect.encoding), quoting) ?? '')

@@ -321,7 +321,7 @@ interface FastParts {
 
 function fastParts(request: FastRequest, counting: Counting, distinct: DistinctCells): FastParts {
   const { plan, dialect, writing, output, answers, shared, threads } = request
-  const input = inputBytes(feedByte(dialect))
+  const [input, out] = [inputBytes(feedByte(dialect)), outDelimiter(dialect, writing)]
   const remembered = makeAnswers(answers, threads)
   const columns = columnKinds(plan, remembered.ahead !== undefined)
   const table = typingTable(writing.results.length, threads)
@@ -337,7 +337,7 @@ function fastParts(request: FastRequest, counting: Counting, distinct: DistinctC
     shared: shared && sharedTypings(shared),
     encoding: dialect.encoding,
     locusPrefix: writing.locusPrefix,
-    needsQuotes: new RegExp(`["\\r\\n\\x${dialect.delimiter.charCodeAt(0).toString(16).padStart(2, '0')}]`),
+    needsQuotes: new RegExp(`["\\r\\n\\x${out.charCodeAt(0).toString(16).padStart(2, '0')}]`),
     hasQuotes: dialect.quote !== undefined,
     isJoined: isJoined(output),
     input: input.bytes,
@@ -396,7 +396,9 @@ function rowEncoder(
       pieces && writing.shape === 'long' ? longPieces(plan, dialect, writing, { output, pieces }) : undefined,
     subjects: subjects ?? [],
     tally,
-    delimiter: outDelimiter(dialect).charCodeAt(0),
+    delimiter: outDelimiter(dialect, writing).charCodeAt(0),
+    isOtherDelimiter: (writing.delimiter ?? dialect.delimiter) !== dialect.delimiter,
+    otherDelimiter: -1,
     limit: glLimit(answers),
     eol: writing.eol,
     isReported: output.report.length > 0,
@@ -406,10 +408,11 @@ function rowEncoder(
 }
 
 /** Gives each part the current input. */
-function showInput({ input, scanner, reader, near }: FastParts): void {
+function showInput({ input, scanner, reader, encoder, near }: FastParts): void {
   const { bytes, view, end } = input
   Object.assign(scanner, { bytes, view, end, isFar: isLarger(reader.table, near) })
   scanner.ahead.size = 0
+  encoder.otherDelimiter = -1
   reader.input = bytes
   reader.table.input = view
 }

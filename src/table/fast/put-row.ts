@@ -45,6 +45,10 @@ export interface RowEncoder {
   /** Answers of NOTED records. */
   readonly noted: ReadonlyMap<number, CellAnswer>
   readonly delimiter: number
+  /** True when the source has another delimiter: fields with this one must be quoted. */
+  readonly isOtherDelimiter: boolean
+  /** Offset of the next output delimiter in the input, -1 before it is searched. */
+  otherDelimiter: number
   /** Maximum names in an answer; undefined when GL Strings of several typings are not composed here. */
   readonly limit: number | undefined
   readonly eol: 'keep' | 'lf' | 'crlf'
@@ -69,6 +73,7 @@ export function putRow(out: OutputBytes, encoder: RowEncoder): boolean {
     const column = typed[at] ?? 0
     if (kinds[column] === GL && !isOurs(encoder, column)) return false
   }
+  if (encoder.isOtherDelimiter && hasDelimiter(encoder)) return false
   if (encoder.subjects.length > 0 && !havePairs(encoder)) return false
   if (encoder.persons !== undefined && !arePlausible(encoder, encoder.persons)) return false
   tally.rows += 1
@@ -84,6 +89,17 @@ export function putRow(out: OutputBytes, encoder: RowEncoder): boolean {
     putEnd(out, encoder, encoder.pieces.length + encoder.subjects.length > 0)
   }
   return true
+}
+
+/** Whether the row contains the delimiter of the output. */
+function hasDelimiter(encoder: RowEncoder): boolean {
+  const { scan, input, delimiter } = encoder
+  const start = scan.starts[0] ?? 0
+  if (encoder.otherDelimiter < start) {
+    const found = input.bytes.indexOf(delimiter, start)
+    encoder.otherDelimiter = found < 0 ? Infinity : found
+  }
+  return encoder.otherDelimiter < scan.next
 }
 
 interface KnownPersons {

@@ -35,9 +35,12 @@ const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
 /** Delimiter of a table with one column. */
 export const NO_DELIMITER = '\u001f'
 
-/** Delimiter of written columns, unless another was requested. */
-export function outDelimiter({ delimiter }: Quoting): string {
-  return delimiter === NO_DELIMITER ? '\t' : delimiter
+/** Delimiter of written columns: the requested one, or that of the table. */
+export function outDelimiter(
+  { delimiter }: Quoting,
+  request: { readonly delimiter?: string | undefined } = {},
+): string {
+  return request.delimiter ?? (delimiter === NO_DELIMITER ? '\t' : delimiter)
 }
 
 const TITLES: ReadonlyMap<string, string> = new Map([

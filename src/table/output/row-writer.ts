@@ -208,7 +208,7 @@ function chooseLineEnd({ eol }: TableRow, request: WriteRequest): string {
 }
 
 function outQuoting(dialect: Dialect, request: WriteRequest): Quoting {
-  return { delimiter: request.delimiter ?? outDelimiter(dialect), quote: dialect.quote }
+  return { delimiter: outDelimiter(dialect, request), quote: dialect.quote }
 }
 
 /** A field rewritten for another delimiter. */
