@@ -11,7 +11,9 @@ import { canDropRights, needsOf, replay } from './support/session.ts'
 const SESSIONS = join(import.meta.dirname, 'transcripts')
 
 describe.concurrent('transcripts', () => {
-  const files = readdirSync(SESSIONS).filter((name) => name.endsWith('.session'))
+  const files = readdirSync(SESSIONS)
+    .filter((name) => name.endsWith('.session'))
+    .toSorted()
   for (const file of IS_QUICK ? files.filter((_, at) => at % 3 === 0) : files) {
     const path = join(SESSIONS, file)
     const session = readFileSync(path, 'utf8')

@@ -10,7 +10,6 @@ import { leftOutFiles, leftOutReporter, sharedFiles, summaryReporter, timesRepor
 import { POSTGRES } from './support/postgres-server.ts'
 import { listProjects } from './support/projects.ts'
 
-const ROOT = new URL('..', import.meta.url).pathname
 const cut = process.env['HLA_TEST_CUT']
 /** Only for the nightly `npm run test:long`: measurements, attacks and endurance. */
 const NIGHTLY = ['test/docs/benchmarks.test.ts', 'test/service/worst.test.ts', 'test/service/soak.test.ts']
@@ -42,7 +41,7 @@ function project(
 
 export default defineConfig({
   test: {
-    root: ROOT,
+    root: new URL('..', import.meta.url).pathname,
     reporters: [
       'default',
       ...(cut === 'quick' ? [leftOutReporter] : []),
