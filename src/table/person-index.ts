@@ -17,43 +17,49 @@ export function personIndex(most = Infinity, refusal?: () => Error): PersonIndex
   let bytes = Buffer.alloc(64 * 1024)
   let size = 0
   const startOf = (person: number) => (person === 0 ? 0 : (ends[person - 1] ?? 0))
-  const isAt = (person: number, id: Buffer) =>
-    bytes.compare(id, 0, id.length, startOf(person), ends[person]) === 0
-  /** Slot of the id, or the first free slot. */
-  const slotFor = (id: Buffer): number => {
+  /** Writes an id after those of all persons, where `add` keeps it; returns its end. */
+  const write = (id: string): number => {
+    const start = startOf(size)
+    // a UTF-16 unit takes at most three bytes
+    const room = start + 3 * id.length
+    if (room > bytes.length) {
+      const larger = Buffer.alloc(Math.max(bytes.length * 2, room))
+      bytes.copy(larger, 0, 0, start)
+      bytes = larger
+    }
+    return start + bytes.write(id, start)
+  }
+  const isAt = (person: number, start: number, end: number) =>
+    bytes.compare(bytes, start, end, startOf(person), ends[person]) === 0
+  /** Slot of the id in `bytes`, or the first free slot. */
+  const slotFor = (start: number, end: number): number => {
     const mask = slots.length - 1
-    for (let at = hash(id) & mask; ; at = (at + 1) & mask) {
+    for (let at = hash(bytes, start, end) & mask; ; at = (at + 1) & mask) {
       const person = (slots[at] ?? 0) - 1
-      if (person < 0 || isAt(person, id)) return at
+      if (person < 0 || isAt(person, start, end)) return at
     }
   }
   const grow = () => {
     slots = new Int32Array(slots.length * 2)
     for (let person = 0; person < size; person += 1)
-      slots[slotFor(bytes.subarray(startOf(person), ends[person]))] = person + 1
+      slots[slotFor(startOf(person), ends[person] ?? 0)] = person + 1
   }
   return {
-    add(text) {
-      const id = Buffer.from(text, 'utf8')
-      const at = slotFor(id)
+    add(id) {
+      const end = write(id)
+      const at = slotFor(startOf(size), end)
       if (slots[at] !== 0) return undefined
       if (refusal !== undefined && size >= most) throw refusal()
-      const start = startOf(size)
       if (size === ends.length) ends = doubled(ends, new Float64Array(ends.length * 2))
-      if (start + id.length > bytes.length) {
-        const larger = Buffer.alloc(Math.max(bytes.length * 2, start + id.length))
-        bytes.copy(larger, 0, 0, start)
-        bytes = larger
-      }
-      id.copy(bytes, start)
-      ends[size] = start + id.length
+      ends[size] = end
       slots[at] = size + 1
       size += 1
       if (size * 2 > slots.length) grow()
       return size - 1
     },
-    find(text) {
-      const person = (slots[slotFor(Buffer.from(text, 'utf8'))] ?? 0) - 1
+    find(id) {
+      const end = write(id)
+      const person = (slots[slotFor(startOf(size), end)] ?? 0) - 1
       return person < 0 ? undefined : person
     },
     id: (person) => bytes.toString('utf8', startOf(person), ends[person]),
@@ -66,9 +72,9 @@ export function doubled<T extends Float64Array | Int32Array>(numbers: T, larger:
   return larger
 }
 
-function hash(id: Buffer): number {
+function hash(bytes: Buffer, start: number, end: number): number {
   let sum = 0x811c9dc5
-  for (const byte of id) sum = Math.imul(sum ^ byte, 0x01000193)
+  for (let at = start; at < end; at += 1) sum = Math.imul(sum ^ (bytes[at] ?? 0), 0x01000193)
   sum = Math.imul(sum ^ (sum >>> 15), 0x85ebca6b)
   return (sum ^ (sum >>> 13)) >>> 0
 }
