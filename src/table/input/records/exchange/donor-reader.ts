@@ -1,4 +1,5 @@
 /** A donor of a JSON document: its typing records, and the positions of its typings. */
+import { assured } from '../../../../errors.ts'
 import { quoted } from '../../../placed-error.ts'
 import { personIndex } from '../../../person-index.ts'
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../gathering/places.ts'
@@ -60,9 +61,8 @@ export function donorReader(name: string, isChecked: boolean): DonorReader {
       count += 1
       const path = `/donors[${count}]`
       let person = ''
-      const refuse: Refuse = (reason, more = '') => new PersonFault(frame.line, `${path}${more}`, reason)
+      const refuse = refuser(frame.line, path)
       const parsed = parseFrame(frame, path)
-      const donor = { row: count, path, frame, changeType: '', donorType: '', sites: [], broken: [] }
       try {
         const fields = readFields(parsed, frame, refuse)
         person = readId(fields, refuse)
@@ -72,10 +72,20 @@ export function donorReader(name: string, isChecked: boolean): DonorReader {
         const sites = typingSites(fields.get('hla'), refuse)
         const inner = (value: unknown) => foldNames(value, refuse, '')
         const broken = isChecked ? brokenDonorRules({ fields, line: frame.line, path, inner }) : []
-        return { ...donor, person, changeType, donorType, sites, broken, fault: undefined }
+        return { row: count, person, path, frame, changeType, donorType, sites, fault: undefined, broken }
       } catch (error) {
-        if (error instanceof PersonFault) return { ...donor, person, fault: error }
-        throw error
+        if (!(error instanceof PersonFault)) throw error
+        return {
+          row: count,
+          person,
+          path,
+          frame,
+          changeType: '',
+          donorType: '',
+          sites: [],
+          fault: error,
+          broken: [],
+        }
       }
     },
     finish(outside) {
@@ -115,8 +125,9 @@ function donorRecords(donor: JsonDonor): readonly TypingRecord[] {
   const records = sites.map((site) =>
     placedRecord(of, places, { locus: tableText(site.locus), typing: siteTyping(site), slot: site.slot }),
   )
-  const [first = untypedRecord(of, path), ...others] = records
-  return [broken.length === 0 ? first : { ...first, broken }, ...others]
+  if (records.length === 0) records.push(untypedRecord(of, path))
+  if (broken.length > 0) records[0] = { ...assured(records[0], 'a donor has a record'), broken }
+  return records
 }
 
 /** Fields that are read and not empty, with their positions. */
@@ -168,13 +179,15 @@ function typingSites(hla: unknown, refuse: Refuse): DonorSite[] {
   return sites
 }
 
-/** Parses its donor again on request. */
+/** Parses its donor again on request: of hundreds of thousands only the texts are held. */
 class DonorPlaces implements TypingPlaces {
-  readonly #donor: JsonDonor
+  readonly #frame: JsonFrame
+  readonly #path: string
   #found: ReadonlyMap<string, TypingPlace> | undefined
 
-  constructor(donor: JsonDonor) {
-    this.#donor = donor
+  constructor({ frame, path }: JsonDonor) {
+    this.#frame = frame
+    this.#path = path
   }
 
   find(locus: string, slot: 1 | 2): TypingPlace | undefined {
@@ -183,15 +196,21 @@ class DonorPlaces implements TypingPlaces {
   }
 
   #read(): ReadonlyMap<string, TypingPlace> {
-    const { sites, frame, path } = this.#donor
+    const [frame, path] = [this.#frame, this.#path]
+    const refuse = refuser(frame.line, path)
+    const fields = foldNames(parseFrame(frame, path), refuse, '')
     const places = valuePlaces(frame)
     return new Map(
-      sites.map((site) => {
+      typingSites(fields.get('hla'), refuse).map((site) => {
         const { line } = places.get(sitePath(site)) ?? frame
         return [`${tableText(site.locus)} ${site.slot}`, { line, path: path + sitePath(site) }]
       }),
     )
   }
+}
+
+function refuser(line: number, path: string): Refuse {
+  return (reason, more = '') => new PersonFault(line, `${path}${more}`, reason)
 }
 
 function bothFields(value: unknown, refuse: Refuse, path: string): readonly [string, string] {
