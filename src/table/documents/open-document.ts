@@ -150,14 +150,14 @@ async function* donorBlocks({ file, held }: DocumentFile): AsyncGenerator<Docume
 }
 
 async function* wmdaBlocks({ file, held }: DocumentFile): AsyncGenerator<DocumentBlock> {
-  const reader = new WmdaReader(file.isLocus, false)
   const edit: FieldEdit = ({ start, end }, text) => contentEdit(held.slice(start, end), start, text)
+  const reader = new WmdaReader(file.isLocus, false, (item) => {
+    const person = itemPerson(item)
+    return fieldItems({ row: item.row, person, fault: item.fault, fields: () => itemFields(item), edit })
+  })
   for await (const items of xmlParts(file.input.name, holdPieces(file, held), reader))
     yield {
-      items: items.flatMap((item) => {
-        const person = itemPerson(item)
-        return fieldItems({ row: item.row, person, fault: item.fault, fields: () => itemFields(item), edit })
-      }),
+      items: items.flat(),
       persons: reader.count,
       // a tag may be incomplete
       upTo: reader.firstField ?? held.lastPlace('<', reader.end) ?? held.end,

@@ -51,12 +51,14 @@ interface OpenItem extends WmdaItem {
   firstField: number | undefined
 }
 
-export class WmdaReader implements XmlHandlers {
+/** `Made` is what the reader's caller needs of an item: an item is large, and a piece of a document has hundreds. */
+export class WmdaReader<Made> implements XmlHandlers {
   readonly #isLocus: (name: string) => boolean
   readonly #isChecked: boolean
+  readonly #make: (item: WmdaItem) => Made
   readonly #texts: readonly string[]
   readonly #known = { ID: personIndex(), GRID: personIndex() }
-  #found: WmdaItem[] = []
+  #found: Made[] = []
   #line = 1
   #depth = 0
   /** Names of open elements, by depth. */
@@ -75,9 +77,10 @@ export class WmdaReader implements XmlHandlers {
   #end = 0
 
   /** `isChecked`: report broken rules. */
-  constructor(isLocus: (name: string) => boolean, isChecked: boolean) {
+  constructor(isLocus: (name: string) => boolean, isChecked: boolean, make: (item: WmdaItem) => Made) {
     this.#isLocus = isLocus
     this.#isChecked = isChecked
+    this.#make = make
     this.#texts = isChecked ? CHECKED_TEXTS : TEXTS
   }
 
@@ -116,7 +119,7 @@ export class WmdaReader implements XmlHandlers {
   }
 
   /** Donors and units completed since the last call. */
-  take(): readonly WmdaItem[] {
+  take(): readonly Made[] {
     const taken = this.#found
     this.#found = []
     return taken
@@ -229,7 +232,7 @@ export class WmdaReader implements XmlHandlers {
       const reason = this.#judgePerson(item)
       if (reason !== undefined) item.fault = new PersonFault(item.line, item.path, reason)
     }
-    this.#found.push(item)
+    this.#found.push(this.#make(item))
   }
 
   /** Reason why the person cannot be identified. */
@@ -414,7 +417,6 @@ export const WMDA: RecordFormat = {
 }
 
 async function* wmdaRecords(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
-  const reader = new WmdaReader(file.isLocus, file.isChecked)
-  for await (const items of xmlParts(file.input.name, documentText(file), reader))
-    yield items.flatMap(itemRecords)
+  const reader = new WmdaReader(file.isLocus, file.isChecked, itemRecords)
+  for await (const records of xmlParts(file.input.name, documentText(file), reader)) yield records.flat()
 }
