@@ -1,69 +1,84 @@
 /** Persons by their id, in an open addressing table over the bytes of the ids, which holds millions. */
+export class PersonIndex {
+  readonly #most: number
+  readonly #refusal: () => Error
+  /** Number + 1 of a person; 0 for a free slot. */
+  #slots = new Int32Array(4096)
+  /** End of each id in `#bytes`. */
+  #ends = new Float64Array(1024)
+  #bytes = Buffer.alloc(64 * 1024)
+  #size = 0
 
-export interface PersonIndex {
-  /** Number of the person, from 0; undefined for a repeated id. @throws the error of `refusal` */
-  readonly add: (id: string) => number | undefined
-  /** undefined for an unknown id. */
-  readonly find: (id: string) => number | undefined
-  readonly id: (person: number) => string
-  readonly size: () => number
-}
+  /** `refusal`: error for more than `most` persons. */
+  constructor(most = Infinity, refusal: () => Error = () => new RangeError(`more than ${most} persons`)) {
+    this.#most = most
+    this.#refusal = refusal
+  }
 
-/** `refusal`: error for more than `most` persons. */
-export function personIndex(most = Infinity, refusal?: () => Error): PersonIndex {
-  // number + 1 of a person; 0 for a free slot
-  let slots = new Int32Array(4096)
-  let ends = new Float64Array(1024)
-  let bytes = Buffer.alloc(64 * 1024)
-  let size = 0
-  const startOf = (person: number) => (person === 0 ? 0 : (ends[person - 1] ?? 0))
+  get size(): number {
+    return this.#size
+  }
+
+  /** Returns the number of the person, from 0; undefined for a repeated id. @throws the error of `refusal` */
+  add(id: string): number | undefined {
+    const end = this.#write(id)
+    const slot = this.#slotFor(this.#startOf(this.#size), end)
+    if (this.#slots[slot] !== 0) return undefined
+    if (this.#size >= this.#most) throw this.#refusal()
+    if (this.#size === this.#ends.length)
+      this.#ends = doubled(this.#ends, new Float64Array(this.#ends.length * 2))
+    this.#ends[this.#size] = end
+    this.#slots[slot] = this.#size + 1
+    this.#size += 1
+    if (this.#size * 2 > this.#slots.length) this.#grow()
+    return this.#size - 1
+  }
+
+  /** Returns undefined for an unknown id. */
+  find(id: string): number | undefined {
+    const end = this.#write(id)
+    const person = (this.#slots[this.#slotFor(this.#startOf(this.#size), end)] ?? 0) - 1
+    return person < 0 ? undefined : person
+  }
+
+  id(person: number): string {
+    return this.#bytes.toString('utf8', this.#startOf(person), this.#ends[person])
+  }
+
+  #startOf(person: number): number {
+    return person === 0 ? 0 : (this.#ends[person - 1] ?? 0)
+  }
+
   /** Writes an id after those of all persons, where `add` keeps it; returns its end. */
-  const write = (id: string): number => {
-    const start = startOf(size)
+  #write(id: string): number {
+    const start = this.#startOf(this.#size)
     // a UTF-16 unit takes at most three bytes
     const room = start + 3 * id.length
-    if (room > bytes.length) {
-      const larger = Buffer.alloc(Math.max(bytes.length * 2, room))
-      bytes.copy(larger, 0, 0, start)
-      bytes = larger
+    if (room > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(this.#bytes.length * 2, room))
+      this.#bytes.copy(larger, 0, 0, start)
+      this.#bytes = larger
     }
-    return start + bytes.write(id, start)
+    return start + this.#bytes.write(id, start)
   }
-  const isAt = (person: number, start: number, end: number) =>
-    bytes.compare(bytes, start, end, startOf(person), ends[person]) === 0
-  /** Slot of the id in `bytes`, or the first free slot. */
-  const slotFor = (start: number, end: number): number => {
-    const mask = slots.length - 1
-    for (let at = hash(bytes, start, end) & mask; ; at = (at + 1) & mask) {
-      const person = (slots[at] ?? 0) - 1
-      if (person < 0 || isAt(person, start, end)) return at
+
+  /** Slot of the id at these offsets, or the first free slot. */
+  #slotFor(start: number, end: number): number {
+    const mask = this.#slots.length - 1
+    for (let at = hash(this.#bytes, start, end) & mask; ; at = (at + 1) & mask) {
+      const person = (this.#slots[at] ?? 0) - 1
+      if (person < 0 || this.#isAt(person, start, end)) return at
     }
   }
-  const grow = () => {
-    slots = new Int32Array(slots.length * 2)
-    for (let person = 0; person < size; person += 1)
-      slots[slotFor(startOf(person), ends[person] ?? 0)] = person + 1
+
+  #isAt(person: number, start: number, end: number): boolean {
+    return this.#bytes.compare(this.#bytes, start, end, this.#startOf(person), this.#ends[person]) === 0
   }
-  return {
-    add(id) {
-      const end = write(id)
-      const at = slotFor(startOf(size), end)
-      if (slots[at] !== 0) return undefined
-      if (refusal !== undefined && size >= most) throw refusal()
-      if (size === ends.length) ends = doubled(ends, new Float64Array(ends.length * 2))
-      ends[size] = end
-      slots[at] = size + 1
-      size += 1
-      if (size * 2 > slots.length) grow()
-      return size - 1
-    },
-    find(id) {
-      const end = write(id)
-      const person = (slots[slotFor(startOf(size), end)] ?? 0) - 1
-      return person < 0 ? undefined : person
-    },
-    id: (person) => bytes.toString('utf8', startOf(person), ends[person]),
-    size: () => size,
+
+  #grow(): void {
+    this.#slots = new Int32Array(this.#slots.length * 2)
+    for (let person = 0; person < this.#size; person += 1)
+      this.#slots[this.#slotFor(this.#startOf(person), this.#ends[person] ?? 0)] = person + 1
   }
 }
 

@@ -3,7 +3,7 @@ import { HlaError } from '../../errors.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
 import type { TableRow } from '../input/read-table.ts'
-import { type PersonIndex, doubled, personIndex } from '../person-index.ts'
+import { PersonIndex, doubled } from '../person-index.ts'
 import {
   type CompareRequest,
   type ComparisonCounts,
@@ -77,7 +77,7 @@ async function compareRight(
 ): Promise<FilesCompared> {
   const { right, executor, differs, passed } = request
   const methods = request.methods.map((method) => openMethod(method, request, readers))
-  const strangers = personIndex()
+  const strangers = new PersonIndex()
   let [both, only] = [0, 0]
   const match = (row: PersonRow, isPair: boolean): MetPerson | DifferenceRow => {
     const person = isPair ? 0 : persons.find(row.id)
@@ -317,15 +317,15 @@ function leftPersons(file: string): LeftPersons {
         slots[2 * person + 1] = second
       }
     },
-    find: index.find,
+    find: (id) => index.find(id),
     slots(person, locus) {
       const slots = loci.get(locus)
       return { first: slots?.[2 * person] ?? NO_STATEMENT, second: slots?.[2 * person + 1] ?? NO_STATEMENT }
     },
     loci: () => [...loci.keys()],
     place: (person) => ({ row: rows[person] ?? 0, line: lines[person] ?? 0 }),
-    id: index.id,
-    size: index.size,
+    id: (person) => index.id(person),
+    size: () => index.size,
     meet(person) {
       const isFirst = met[person] === 0
       met[person] = 1
@@ -333,8 +333,8 @@ function leftPersons(file: string): LeftPersons {
       return isFirst
     },
     *unmet() {
-      if (count === index.size()) return
-      for (let person = 0; person < index.size(); person += 1) if (met[person] === 0) yield person
+      if (count === index.size) return
+      for (let person = 0; person < index.size; person += 1) if (met[person] === 0) yield person
     },
   }
 }
@@ -353,7 +353,7 @@ const MAX_PERSONS = 10_000_000
 
 /** Persons of the first file. @throws {HlaError} usage — too many */
 export function newPersonIndex(most = MAX_PERSONS): PersonIndex {
-  return personIndex(
+  return new PersonIndex(
     most,
     () =>
       new HlaError('usage', `more than ${formatCount(most)} persons in the first file`, {

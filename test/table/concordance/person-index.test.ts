@@ -13,7 +13,7 @@ test('ids of any length and alphabet are found as in a Map', () => {
     expect(number).toBe(known.has(id) ? undefined : known.size)
     if (number !== undefined) known.set(id, number)
   }
-  expect(index.size()).toBe(known.size)
+  expect(index.size).toBe(known.size)
   for (const [id, number] of known) {
     expect(index.find(id)).toBe(number)
     expect(Buffer.from(index.id(number))).toEqual(Buffer.from(id))

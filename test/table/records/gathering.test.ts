@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../../src/errors.ts'
 import { gather } from '../../../src/table/input/records/gathering/gather.ts'
-import { personIndex } from '../../../src/table/person-index.ts'
+import { PersonIndex } from '../../../src/table/person-index.ts'
 import type { RecordFile } from '../../../src/table/input/records/gathering/record-files.ts'
 import type { TypingRecord } from '../../../src/table/input/records/typing-record.ts'
 
@@ -93,10 +93,10 @@ describe('the gatherer', () => {
   })
 
   test('a set of 300,000 persons knows each once', () => {
-    const set = personIndex()
+    const set = new PersonIndex()
     const names = Array.from({ length: 300_000 }, (_, at) => `D${at.toString(36)}`)
     expect(names.every((name, at) => set.add(name) === at)).toBe(true)
     expect(names.every((name) => set.add(name) === undefined)).toBe(true)
-    expect(set.size()).toBe(300_000)
+    expect(set.size).toBe(300_000)
   })
 })

@@ -1,7 +1,7 @@
 /** A donor of a JSON document: its typing records, and the positions of its typings. */
 import { assured } from '../../../../errors.ts'
 import { quoted } from '../../../placed-error.ts'
-import { personIndex } from '../../../person-index.ts'
+import { PersonIndex } from '../../../person-index.ts'
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../gathering/places.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import {
@@ -54,7 +54,7 @@ export interface DonorReader {
 
 /** `isChecked`: report broken rules. */
 export function donorReader(name: string, isChecked: boolean): DonorReader {
-  const known = personIndex()
+  const known = new PersonIndex()
   let count = 0
   return {
     read(frame) {
@@ -179,7 +179,7 @@ function typingSites(hla: unknown, refuse: Refuse): DonorSite[] {
   return sites
 }
 
-/** Parses its donor again on request: of hundreds of thousands only the texts are held. */
+/** Parses its donor again on request, and holds only its text: a block has hundreds of donors. */
 class DonorPlaces implements TypingPlaces {
   readonly #frame: JsonFrame
   readonly #path: string

@@ -3,7 +3,7 @@ import { quoted } from '../../../placed-error.ts'
 import { recognizeDocument } from '../../../../nomenclature/document-format.ts'
 import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
 import type { PastNames } from '../../../cells/past-names.ts'
-import { personIndex } from '../../../person-index.ts'
+import { PersonIndex } from '../../../person-index.ts'
 import { type GlTyping, glTypings, NO_LOCUS } from '../gl-rows.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
@@ -86,7 +86,7 @@ export interface HmlSample {
 /** Reads the samples of a message, with the positions of their typings. */
 export class HmlReader implements XmlHandlers {
   readonly #releases: Map<string, number>
-  readonly #known = personIndex()
+  readonly #known = new PersonIndex()
   /** Complete samples. */
   #found: HmlSample[] = []
   /** Typings of the current sample. */

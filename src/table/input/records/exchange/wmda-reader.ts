@@ -1,7 +1,7 @@
 /** Donors and cord blood units of a WMDA inventory, each with its HLA in DNA and serology, and their positions. */
 import { quoted } from '../../../placed-error.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
-import { personIndex } from '../../../person-index.ts'
+import { PersonIndex } from '../../../person-index.ts'
 import {
   MAX_TEXT_LENGTH,
   PersonFault,
@@ -57,7 +57,7 @@ export class WmdaReader<Made> implements XmlHandlers {
   readonly #isChecked: boolean
   readonly #make: (item: WmdaItem) => Made
   readonly #texts: readonly string[]
-  readonly #known = { ID: personIndex(), GRID: personIndex() }
+  readonly #known = { ID: new PersonIndex(), GRID: new PersonIndex() }
   #found: Made[] = []
   #line = 1
   #depth = 0

@@ -1,7 +1,7 @@
 /**
  * Gathers typing records into a table with one row per person. Adjacent records pass in a stream; memory is bounded.
  */
-import { personIndex } from '../../../person-index.ts'
+import { PersonIndex } from '../../../person-index.ts'
 import { HlaError, isHlaError } from '../../../../errors.ts'
 import { quoted, errorAt } from '../../../placed-error.ts'
 import type { Dialect } from '../../dialect.ts'
@@ -193,7 +193,7 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
   const { inOrder, columns, numbers, places, isEnded, blocks, isMerged } = state
   const maker = rowMaker(columns, numbers, places)
   let [text, current] = [maker.head(), state.last]
-  const seen = personIndex()
+  const seen = new PersonIndex()
   for (const person of inOrder) {
     if (person.fault === undefined) seen.add(personKey(person, isMerged))
     // the last person may continue
