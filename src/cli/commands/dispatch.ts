@@ -1,6 +1,6 @@
 /** Connects declared commands to their actions. */
 import type { Command } from 'commander'
-import { isTerminal, tell, writeAll } from '../../io/stdout.ts'
+import { writeAll } from '../../io/stdout.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { EXIT } from '../../io/exit-status.ts'
 import type { VerifyOptions } from '../options/declare/provenance.ts'
@@ -10,26 +10,17 @@ import { applySettings, namingSource } from '../run/settings.ts'
 import type { Action, Actions } from './actions.ts'
 import { runOperationCommand } from './operation.ts'
 import { runPipeCommand } from './pipe.ts'
-import { compileFiles } from '../../reference/compile/compile-files.ts'
 import type { ConfigFlags } from '../options/declare/config.ts'
 import type { DataOptions } from '../options/declare/data.ts'
-import type { DataContext } from '../run/data/context.ts'
 import { HlaError } from '../../errors.ts'
 
-type Run = (context: DataContext, argument: never, options: DataOptions) => Promise<number> | number
+type Run = (argument: never, options: DataOptions) => Promise<number> | number
 
-function data<Part>(load: () => Promise<Part>, choose: (part: Part, options: DataOptions) => Run): Action {
+function data<Part>(load: () => Promise<Part>, choose: (part: Part) => Run): Action {
   return async ([argument], command) => {
     const options = command.optsWithGlobals<DataOptions>()
-    const context: DataContext = {
-      dataDir: options.dataDir,
-      stdout: (text) => writeAll(1, text),
-      stderr: tell,
-      isTerminal: isTerminal(2),
-      compile: compileFiles,
-    }
     // commander has checked that an argument is given where the command declares it
-    return choose(await load(), options)(context, argument as never, options)
+    return choose(await load())(argument as never, options)
   }
 }
 
@@ -46,18 +37,11 @@ const configuring = () => import('../run/config/config-command.ts')
 
 const ACTIONS: Actions = {
   'data install': data(installing, ({ installCommand }) => installCommand),
-  'data mac': data(installing, (part, { check }) =>
-    check === true ? part.checkMacCommand : part.macCommand,
-  ),
+  'data mac': data(installing, ({ macCommand }) => macCommand),
   'data catalogue': data(installing, ({ catalogueCommand }) => catalogueCommand),
   'data use': data(installed, ({ useCommand }) => useCommand),
   'data remove': data(installed, ({ removeCommand }) => removeCommand),
-  'data list': data(
-    installed,
-    ({ listCommand }) =>
-      (context, _, options) =>
-        listCommand(context, options),
-  ),
+  'data list': data(installed, ({ listCommand }) => listCommand),
   'data verify': data(installed, ({ verifyCommand }) => verifyCommand),
   'data info': data(installed, ({ infoCommand }) => infoCommand),
   'data path': data(installed, ({ pathCommand }) => pathCommand),

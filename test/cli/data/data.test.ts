@@ -1,17 +1,10 @@
 /** The data commands, run in full. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import type { DataContext } from '../../../src/cli/run/data/context.ts'
-import { checkMacCommand, installCommand, macCommand } from '../../../src/cli/run/data/install.ts'
-import {
-  infoCommand,
-  listCommand,
-  pathCommand,
-  removeCommand,
-  useCommand,
-  verifyCommand,
-} from '../../../src/cli/run/data/installed.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { DataOptions } from '../../../src/cli/options/declare/data.ts'
+import * as installing from '../../../src/cli/run/data/install.ts'
+import * as installed from '../../../src/cli/run/data/installed.ts'
 import { adviceText } from '../../../src/advice.ts'
 import { isHlaError } from '../../../src/errors.ts'
 import { serve, serveFiles } from '../../support/file-server.ts'
@@ -22,7 +15,21 @@ import { tempFolder } from '../../support/temp.ts'
 const temp = tempFolder()
 process.env['HLA_SYSTEM_DATA_DIR'] = temp('no-system-directory')
 
-interface Session extends DataContext {
+/** Output of the running test. */
+const printed = { out: '', err: '' }
+
+vi.mock('../../../src/io/stdout.ts', async (original) => ({
+  ...(await original<object>()),
+  isTerminal: () => false,
+  writeAll: (_: number, text: string) => void (printed.out += text),
+  tell: (text: string) => void (printed.err += text),
+}))
+
+vi.mock('../../../src/reference/compile/compile-files.ts', () => ({
+  compileFiles: () => Buffer.from('compiled'),
+}))
+
+interface Session {
   readonly dataDir: string
   /** Output since the last call. */
   out(): string
@@ -33,22 +40,32 @@ let sessions = 0
 
 function session(): Session {
   sessions += 1
-  const printed = { out: '', err: '' }
   const take = (stream: 'out' | 'err') => {
     const text = printed[stream]
     printed[stream] = ''
     return text
   }
-  return {
-    dataDir: temp(`data-${sessions}`),
-    stdout: (text) => void (printed.out += text),
-    stderr: (text) => void (printed.err += text),
-    isTerminal: false,
-    compile: () => Buffer.from('compiled'),
-    out: () => take('out'),
-    err: () => take('err'),
-  }
+  take('out')
+  take('err')
+  return { dataDir: temp(`data-${sessions}`), out: () => take('out'), err: () => take('err') }
 }
+
+/** The command with the data folder of a session. */
+function inSession<A, R>(command: (argument: A, options: DataOptions) => R) {
+  return ({ dataDir }: Session, argument: A, options: Omit<DataOptions, 'dataDir'> = {}): R =>
+    command(argument, { dataDir, ...options })
+}
+
+const installCommand = inSession(installing.installCommand)
+const macCommand = inSession(installing.macCommand)
+const checkMacCommand = (at: Session, from: string) => macCommand(at, from, { check: true })
+const infoCommand = inSession(installed.infoCommand)
+const pathCommand = inSession(installed.pathCommand)
+const useCommand = inSession(installed.useCommand)
+const removeCommand = inSession(installed.removeCommand)
+const verifyCommand = inSession(installed.verifyCommand)
+const listCommand = (at: Session, options: DataOptions = {}) =>
+  installed.listCommand(undefined, { dataDir: at.dataDir, ...options })
 
 const CITATION = 'hla: IPD-IMGT/HLA is CC BY-ND; cite Barker et al. NAR 2023 51:D1053 and Robinson et al. HLA 2024 103:e15549\n' // prettier-ignore
 
@@ -378,7 +395,7 @@ describe('hla data mac --check', () => {
 describe('the other data commands', () => {
   test('use, path, info and remove', async () => {
     const hla = session()
-    expect(pathCommand(hla)).toBe(0)
+    expect(pathCommand(hla, undefined)).toBe(0)
     expect(hla.out()).toBe(`${hla.dataDir}\n`)
     await installCommand(hla, '3.57.0', { from: source })
     await installCommand(hla, '3.58.0', { from: source })
@@ -391,14 +408,14 @@ describe('the other data commands', () => {
     )
     expect(pathCommand(hla, 'active')).toBe(0)
     expect(hla.out()).toBe(`${hla.dataDir}/releases/3.58.0\n`)
-    expect(infoCommand(hla)).toBe(0)
+    expect(infoCommand(hla, undefined)).toBe(0)
     const info = hla.out()
     expect(info).toMatch(/^data id {3}3\.58\.0\+mac\.20200711 sha256:[0-9a-f]{12}$/m)
     expect(info).toContain('md5       5 of 5 match\n')
     expect(info).toMatch(/^file {6}[0-9a-f]{64} +\d+ {2}2024-10-09 {2}wmda\/hla_nom\.txt$/m)
     expect(removeCommand(hla, '3.58.0')).toBe(0)
     expect(hla.err()).toContain('it was the active release')
-    expect(() => infoCommand(hla)).toThrow(
+    expect(() => infoCommand(hla, undefined)).toThrow(
       expect.objectContaining({ code: 'no-data', hint: [{ command: 'data use', args: ['3.57.0'] }] }),
     )
   })

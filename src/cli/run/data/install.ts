@@ -9,8 +9,9 @@ import { type InstallOutcome, installRelease } from '../../../reference/store/in
 import { activeMacList, installMacList } from '../../../reference/store/mac-lists.ts'
 import { CITATION, type InstalledMacList } from '../../../reference/store/manifest.ts'
 import type { DataOptions } from '../../options/declare/data.ts'
-import { type DataContext, say } from './context.ts'
 import { EXIT } from '../../../io/exit-status.ts'
+import { isTerminal, tell, writeAll } from '../../../io/stdout.ts'
+import { compileFiles } from '../../../reference/compile/compile-files.ts'
 import { installCiwd3 } from '../../../reference/catalogues.ts'
 import { readPublishedBytes } from '../../../reference/published/read-bytes.ts'
 import { formatCount, counted } from '../../../format-count.ts'
@@ -26,17 +27,18 @@ import type { FileAccess } from '../../../reference/published/file-access.ts'
 import { holdsRelease, nearbyFolder } from '../../../reference/published/nearby-folder.ts'
 import type { FetchProgress } from '../../../reference/published/fetch-release.ts'
 
-export async function installCommand(
-  context: DataContext,
-  spelled: string,
-  options: DataOptions,
-): Promise<number> {
-  const dirs = locateData(context.dataDir)
+/** Writes one line to stderr: `hla: ` and the text. */
+export function say(text: string): void {
+  tell(`hla: ${text}\n`)
+}
+
+export async function installCommand(spelled: string, options: DataOptions): Promise<number> {
+  const dirs = locateData(options.dataDir)
   const from = parseSource(options.from)
-  const wanted = /^latest$/i.test(spelled) ? await findLatest(context, from) : spelled
+  const wanted = /^latest$/i.test(spelled) ? await findLatest(from) : spelled
   const { antigensBefore2026 = false } = options
   const release = readTarget(wanted, options)
-  const files = await fetchFrom(context, from, release, { antigensBefore2026 })
+  const files = await fetchFrom(from, release, { antigensBefore2026 })
   const macFrom = macSource(dirs, from, options)
   // read first, so that a wrong name fails before anything is installed
   const mac = macFrom === undefined ? undefined : await readReachable(macFrom)
@@ -48,22 +50,21 @@ export async function installCommand(
     force,
     acceptChanged,
     antigensBefore2026,
-    compile: context.compile,
+    compile: compileFiles,
   })
-  report(context, from, outcome)
-  if (macFrom !== undefined && mac instanceof Buffer)
-    reportMacList(context, installMacList(dirs, mac, macFrom))
+  report(from, outcome)
+  if (macFrom !== undefined && mac instanceof Buffer) reportMacList(installMacList(dirs, mac, macFrom))
   else if (mac === undefined && options.mac !== false && !readActive(dirs).mac)
-    say(context, 'note: no MAC list is installed: hla data mac installs it')
+    say('note: no MAC list is installed: hla data mac installs it')
   const { installed, unchanged } = outcome
   const place = `${unchanged ? 'already installed' : 'installed'} in ${installed.folder}`
-  say(context, place + activate(dirs, outcome, options.use ?? false))
-  say(context, CITATION)
+  say(place + activate(dirs, outcome, options.use ?? false))
+  say(CITATION)
   if (!(mac instanceof HlaError)) return EXIT.ok
   const later = macLater(mac, options)
   if (typeof options.mac === 'string') throw later
-  say(context, `warning: no MAC list is installed: ${later.message}`)
-  context.stderr(`  ${adviceText(later.hint, 'command-line') ?? ''}\n`)
+  say(`warning: no MAC list is installed: ${later.message}`)
+  tell(`  ${adviceText(later.hint, 'command-line') ?? ''}\n`)
   return EXIT.ok
 }
 
@@ -116,33 +117,24 @@ function macSource(dirs: DataDirs, from: string, { mac }: DataOptions): string |
   return /^https?:/i.test(from) && readActive(dirs).mac === undefined ? DEFAULT_MAC_URL : undefined
 }
 
-function report(context: DataContext, from: string, { manifest, notPublic }: InstallOutcome): void {
+function report(from: string, { manifest, notPublic }: InstallOutcome): void {
   const { files, release, date, md5, warnings = [] } = manifest
   const antigens = manifest.antigensBefore2026 ? ', antigens before 2026,' : ''
-  say(
-    context,
-    `read ${counted(files.length, 'file')} of IPD-IMGT/HLA ${release} (${date})${antigens} from ${from}`,
-  )
+  say(`read ${counted(files.length, 'file')} of IPD-IMGT/HLA ${release} (${date})${antigens} from ${from}`)
   const matching = `md5checksum.txt: ${md5.listed - md5.differing.length} of ${md5.listed} match`
-  if (md5.listed === 0)
-    say(context, 'note: no md5checksum.txt for these files: not compared with published checksums')
-  else if (md5.differing.length === 0) say(context, matching)
-  else say(context, `warning: ${matching}; accepted as they are: ${md5.differing.join(', ')}`)
-  for (const warning of warnings) say(context, `warning: ${warning}`)
-  if (notPublic > 0) say(context, `note: ${counted(notPublic, 'name')} of hla_nom.txt ${notPublic === 1 ? 'is' : 'are'} assigned, not public`) // prettier-ignore
-  for (const note of missingFeatures(files)) say(context, `note: ${note}`)
-}
-
-function missingFeatures(files: readonly Pick<FetchedFile, 'name'>[]): string[] {
-  const names = new Set(files.map(({ name }) => name))
-  const notes: string[] = []
-  if (!names.has('Deleted_alleles.txt'))
-    notes.push('no Deleted_alleles.txt: why names were deleted will not be said')
-  const lists = [...names].filter((name) => name.startsWith('allelelist/'))
-  const canLift = names.has('Allelelist_history.txt') || lists.length > 1
+  if (md5.listed === 0) say('note: no md5checksum.txt for these files: not compared with published checksums')
+  else if (md5.differing.length === 0) say(matching)
+  else say(`warning: ${matching}; accepted as they are: ${md5.differing.join(', ')}`)
+  for (const warning of warnings) say(`warning: ${warning}`)
+  if (notPublic > 0) say(`note: ${counted(notPublic, 'name')} of hla_nom.txt ${notPublic === 1 ? 'is' : 'are'} assigned, not public`) // prettier-ignore
+  const names = files.map(({ name }) => name)
+  if (!names.includes('Deleted_alleles.txt'))
+    say('note: no Deleted_alleles.txt: why names were deleted will not be said')
+  const canLift =
+    names.includes('Allelelist_history.txt') ||
+    names.filter((name) => name.startsWith('allelelist/')).length > 1
   if (!canLift)
-    notes.push('no Allelelist_history.txt or allelelist/ of other releases: names cannot be lifted')
-  return notes
+    say('note: no Allelelist_history.txt or allelelist/ of other releases: names cannot be lifted')
 }
 
 /** Keeps another active release: changing it as a side effect would change results. */
@@ -154,51 +146,49 @@ function activate(dirs: DataDirs, { installed }: InstallOutcome, wanted: boolean
   return ' and made active'
 }
 
-/**
- * Checks for a newer published list. Reads its first lines only and installs nothing. Exit status 1 when it is newer.
- */
-export async function checkMacCommand(context: DataContext, from: string = DEFAULT_MAC_URL): Promise<number> {
-  const published = await readMacListDate(from)
-  const own = activeMacList(locateData(context.dataDir))?.manifest.date
-  context.stdout(`installed\t${own ?? '-'}\npublished\t${published}\n`)
-  if (own !== undefined && own >= published) {
-    say(
-      context,
-      own === published
-        ? 'the MAC list is the published one'
-        : `${from} has an older MAC list than the one in use`,
-    )
-    return EXIT.ok
-  }
-  say(context, own === undefined ? 'no MAC list is installed: hla data mac installs it' : `a newer MAC list is published: hla data mac installs it`) // prettier-ignore
-  return EXIT.no
-}
-
 /** `from` defaults to the published list. */
-export async function macCommand(context: DataContext, from: string = DEFAULT_MAC_URL): Promise<number> {
-  const list = installMacList(locateData(context.dataDir), await readMacList(from), from)
-  reportMacList(context, list)
-  say(context, `installed in ${list.path} and made active`)
+export async function macCommand(
+  from: string = DEFAULT_MAC_URL,
+  { dataDir, check }: DataOptions,
+): Promise<number> {
+  if (check === true) return checkMac(from, dataDir)
+  const list = installMacList(locateData(dataDir), await readMacList(from), from)
+  reportMacList(list)
+  say(`installed in ${list.path} and made active`)
   return EXIT.ok
 }
 
-function reportMacList(context: DataContext, { manifest }: InstalledMacList): void {
-  say(context, `MAC list ${manifest.date}: ${counted(manifest.codes, 'code')}`)
+/**
+ * Checks for a newer published list. Reads its first lines only and installs nothing. Exit status 1 when it is newer.
+ */
+async function checkMac(from: string, dataDir: string | undefined): Promise<number> {
+  const published = await readMacListDate(from)
+  const own = activeMacList(locateData(dataDir))?.manifest.date
+  writeAll(1, `installed\t${own ?? '-'}\npublished\t${published}\n`)
+  const isNewer = own === undefined || own < published
+  if (own === undefined) say('no MAC list is installed: hla data mac installs it')
+  else if (isNewer) say('a newer MAC list is published: hla data mac installs it')
+  else if (own === published) say('the MAC list is the published one')
+  else say(`${from} has an older MAC list than the one in use`)
+  return isNewer ? EXIT.no : EXIT.ok
+}
+
+function reportMacList({ manifest }: InstalledMacList): void {
+  say(`MAC list ${manifest.date}: ${counted(manifest.codes, 'code')}`)
 }
 
 /** Address of the published catalogue (Hurley et al. 2020, HLA 95:516). */
 const DEFAULT_URL = 'https://raw.githubusercontent.com/nmdp-bioinformatics/CIWD/master/ciwd.3.0.0.csv'
 
 export async function catalogueCommand(
-  context: DataContext,
   name: string,
-  { from = DEFAULT_URL }: DataOptions,
+  { dataDir, from = DEFAULT_URL }: DataOptions,
 ): Promise<number> {
   if (name !== 'ciwd3')
     throw new HlaError('usage', `unknown catalogue "${name}"; ciwd3 can be installed, cwd2 is built in`)
-  const table = installCiwd3(locateData(context.dataDir), await readPublishedBytes(from))
-  say(context, `CIWD 3.0.0: ${formatCount(table.size)} names from ${from}`)
-  say(context, 'cite Hurley et al., HLA 2020, 95:516')
+  const table = installCiwd3(locateData(dataDir), await readPublishedBytes(from))
+  say(`CIWD 3.0.0: ${formatCount(table.size)} names from ${from}`)
+  say('cite Hurley et al., HLA 2020, 95:516')
   return EXIT.ok
 }
 
@@ -208,12 +198,11 @@ export function parseSource(from: string | undefined): string {
 }
 
 export async function fetchFrom(
-  context: DataContext,
   from: string,
   release: ReleaseNumber,
   definitions: Definitions = {},
 ): Promise<FetchedFile[]> {
-  const progress = await startProgress(context, `reading IPD-IMGT/HLA ${release.label}`)
+  const progress = await startProgress(`reading IPD-IMGT/HLA ${release.label}`)
   try {
     return await withSource(from, (source) => source.fetch(release, progress.show, definitions))
   } catch (error) {
@@ -227,7 +216,7 @@ export async function fetchFrom(
  * Number of the newest release in the source.
  * @throws {HlaError} not-found
  */
-async function findLatest(context: DataContext, from: string): Promise<string> {
+async function findLatest(from: string): Promise<string> {
   const newest = await withSource(from, (source) => source.newest())
   if (newest === undefined) {
     const none = new HlaError('not-found', `no release in ${from}`, { offending: from })
@@ -235,7 +224,7 @@ async function findLatest(context: DataContext, from: string): Promise<string> {
     throw await withNearby(none, from, 'latest', holdsAny)
   }
   const { label, date } = newest
-  say(context, `the newest release in ${from} is ${label}${date === undefined ? '' : ` (${date})`}`)
+  say(`the newest release in ${from} is ${label}${date === undefined ? '' : ` (${date})`}`)
   return label
 }
 
@@ -268,8 +257,8 @@ export async function withSource<T>(from: string, run: (source: ReleaseSource) =
 }
 
 /** Shows nothing, and does not load ora, unless stderr is a terminal. */
-async function startProgress(context: DataContext, text: string) {
-  if (!context.isTerminal) return { show: () => undefined, stop: () => undefined }
+async function startProgress(text: string) {
+  if (!isTerminal(2)) return { show: () => undefined, stop: () => undefined }
   const { default: ora } = await import('ora')
   const spinner = ora({ text, stream: process.stderr }).start()
   return {

@@ -12,7 +12,6 @@ import {
 } from '../../../reference/store/installed.ts'
 import { type DataDirs, compiledPath, locateData, readActive } from '../../../reference/store/location.ts'
 import { activeMacList, isMacListIntact } from '../../../reference/store/mac-lists.ts'
-import { type DataContext, jsonText, say } from './context.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { counted, formatCount } from '../../../format-count.ts'
 import { alignedRows } from '../../../manual/page.ts'
@@ -24,15 +23,15 @@ import {
   isSound,
 } from '../../../reference/store/verify.ts'
 import type { DataOptions } from '../../options/declare/data.ts'
-import { fetchFrom, parseSource, withSource } from './install.ts'
-import { isTerminal } from '../../../io/stdout.ts'
+import { fetchFrom, parseSource, say, withSource } from './install.ts'
+import { isTerminal, tell, writeAll } from '../../../io/stdout.ts'
 import { isOldRelease } from '../../../reference/store/age.ts'
 import { basename } from 'node:path'
 import { parseReleaseNumber } from '../../../reference/release-number.ts'
 
 /** `spelled` defaults to the active release. */
-export function infoCommand(context: DataContext, spelled = 'active'): number {
-  const dirs = locateData(context.dataDir)
+export function infoCommand(spelled = 'active', { dataDir }: DataOptions): number {
+  const dirs = locateData(dataDir)
   const release = findRelease(dirs, spelled)
   const manifest = readReleaseManifest(release)
   const mac = activeMacList(dirs)
@@ -51,8 +50,8 @@ export function infoCommand(context: DataContext, spelled = 'active'): number {
     ['MAC list', mac ? macText(mac) : 'none'],
     ['citation', manifest.citation],
   ]
-  context.stdout(rows.map(([key, value]) => `${key.padEnd(10)}${value}\n`).join(''))
-  context.stdout(manifest.files.map(fileText).join(''))
+  writeAll(1, rows.map(([key, value]) => `${key.padEnd(10)}${value}\n`).join(''))
+  writeAll(1, manifest.files.map(fileText).join(''))
   return EXIT.ok
 }
 
@@ -70,43 +69,42 @@ function fileText({ name, sha256, size, date }: InstalledFile): string {
   return `file      ${sha256}  ${String(size).padStart(9)}  ${date ?? '-'}  ${name}\n`
 }
 
-export function pathCommand(context: DataContext, spelled?: string): number {
-  const dirs = locateData(context.dataDir)
-  context.stdout(`${spelled === undefined ? dirs.own : findRelease(dirs, spelled).folder}\n`)
+export function pathCommand(spelled: string | undefined, { dataDir }: DataOptions): number {
+  const dirs = locateData(dataDir)
+  writeAll(1, `${spelled === undefined ? dirs.own : findRelease(dirs, spelled).folder}\n`)
   return EXIT.ok
 }
 
-export function useCommand(context: DataContext, spelled: string): number {
-  const release = useRelease(locateData(context.dataDir), spelled)
-  say(context, `IPD-IMGT/HLA ${release.name} (${readReleaseManifest(release).date}) is now active`)
+export function useCommand(spelled: string, { dataDir }: DataOptions): number {
+  const release = useRelease(locateData(dataDir), spelled)
+  say(`IPD-IMGT/HLA ${release.name} (${readReleaseManifest(release).date}) is now active`)
   return EXIT.ok
 }
 
-export function removeCommand(context: DataContext, spelled: string): number {
-  const dirs = locateData(context.dataDir)
+export function removeCommand(spelled: string, { dataDir }: DataOptions): number {
+  const dirs = locateData(dataDir)
   const before = readActive(dirs).release
   const { name, folder } = removeRelease(dirs, spelled)
-  say(context, `removed ${folder}`)
-  if (before === name) say(context, 'note: it was the active release; choose another with hla data use')
+  say(`removed ${folder}`)
+  if (before === name) say('note: it was the active release; choose another with hla data use')
   return EXIT.ok
 }
 
-export async function listCommand(context: DataContext, options: DataOptions = {}): Promise<number> {
-  const dirs = locateData(context.dataDir)
+export async function listCommand(_: undefined, options: DataOptions): Promise<number> {
+  const dirs = locateData(options.dataDir)
   const installed = listInstalled(dirs)
-  if (options.available) return listAvailable(context, options, installed)
-  if (options.json) context.stdout(jsonText(installed.map((release) => describeAsRecord(dirs, release))))
+  if (options.available) return listAvailable(options, installed)
+  if (options.json) writeJson(installed.map((release) => describeAsRecord(dirs, release)))
   if (installed.length === 0) {
     say(
-      context,
       'no release is installed: hla data install latest, or with --from FOLDER from a folder, a zip file or a URL',
     )
     return EXIT.ok
   }
   if (!options.json)
     for (const line of alignedRows([HEADINGS, ...installed.map((release) => describe(dirs, release))]))
-      context.stdout(`${line.trimEnd()}\n`)
-  noteOldRelease(context, dirs)
+      writeAll(1, `${line.trimEnd()}\n`)
+  noteOldRelease(dirs)
   return EXIT.ok
 }
 
@@ -133,7 +131,6 @@ function describeAsRecord(dirs: DataDirs, release: InstalledRelease) {
 }
 
 async function listAvailable(
-  context: DataContext,
   { from: asked, json }: DataOptions,
   installed: readonly InstalledRelease[],
 ): Promise<number> {
@@ -147,50 +144,95 @@ async function listAvailable(
     newest: label === newest,
     installed: mine.has(label),
   }))
-  if (json) context.stdout(jsonText(rows))
+  if (json) writeJson(rows)
   else
     for (const row of rows) {
       const marks = [row.newest ? 'newest' : '', row.installed ? 'installed' : ''].filter(Boolean)
-      context.stdout(`${[row.release, row.date ?? '-', marks.join(' ')].join('\t').trimEnd()}\n`)
+      writeAll(1, `${[row.release, row.date ?? '-', marks.join(' ')].join('\t').trimEnd()}\n`)
     }
-  if (newest === undefined) say(context, `no release in ${from}`)
+  if (newest === undefined) say(`no release in ${from}`)
   return EXIT.ok
 }
 
-function noteOldRelease(context: DataContext, dirs: DataDirs): void {
+function noteOldRelease(dirs: DataDirs): void {
   const { release: name } = readActive(dirs)
   const installed = name === undefined ? undefined : findInstalled(dirs, name)
   if (installed === undefined) return
   const { release, date } = readReleaseManifest(installed)
   if (isOldRelease(date) && isTerminal(2))
     say(
-      context,
       `note: the active release ${release} is of ${date}, over a year old: hla data list --available shows newer ones`,
     )
 }
 
 /** `spelled` defaults to the active release. */
 export async function verifyCommand(
-  context: DataContext,
   spelled: string | undefined,
-  { all, from, json }: DataOptions = {},
+  { dataDir, all, from, json }: DataOptions,
 ): Promise<number> {
-  const dirs = locateData(context.dataDir)
+  const dirs = locateData(dataDir)
   const releases = all ? listInstalled(dirs) : [findRelease(dirs, spelled ?? 'active')]
-  const spoken = json ? { ...context, stdout: () => undefined } : context
-  const isListIntact = verifyMacList(spoken, dirs)
-  const verified: VerifiedRelease[] = []
-  for (const release of releases) verified.push(await verifyRelease(spoken, release, from))
-  if (json) context.stdout(jsonText({ mac_list: macListRecord(dirs, isListIntact), releases: verified }))
+  const isListIntact = verifyMacList(dirs)
+  const verified = []
+  for (const release of releases) {
+    const found = await verifyRelease(release, from)
+    if (!json) writeAll(1, found.differences.map((one) => differenceText(one, found.state)).join(''))
+    tellVerified(release, found, from)
+    verified.push(verifiedRecord(release, found))
+  }
+  if (json) writeJson({ mac_list: macListRecord(dirs, isListIntact), releases: verified })
   return isListIntact && verified.every(({ state }) => state === 'as-installed') ? EXIT.ok : EXIT.data
 }
 
-interface VerifiedRelease {
-  readonly release: string
-  readonly files: number
+interface Verified {
   /** `revised`: the source has other files now. */
   readonly state: 'as-installed' | 'damaged' | 'compiled-file-damaged' | 'revised'
-  readonly differences: readonly object[]
+  readonly differences: readonly FileDifference[]
+}
+
+async function verifyRelease(release: InstalledRelease, from: string | undefined): Promise<Verified> {
+  const damage = findDamage(release)
+  if (damage.length > 0) return { state: 'damaged', differences: damage }
+  if (!isCompiledIntact(release)) return { state: 'compiled-file-damaged', differences: [] }
+  if (from === undefined) return { state: 'as-installed', differences: [] }
+  const { antigensBefore2026 } = readReleaseManifest(release)
+  const now = await fetchFrom(from, parseReleaseNumber(release.name), { antigensBefore2026 })
+  const differences = compareWithSource(release, now)
+  return { state: differences.length === 0 ? 'as-installed' : 'revised', differences }
+}
+
+function tellVerified(release: InstalledRelease, { state, differences }: Verified, from?: string): void {
+  const { name, folder } = release
+  const { release: label, files } = readReleaseManifest(release)
+  const total = counted(files.length, 'file')
+  const count = differences.length
+  const texts: Readonly<Record<Verified['state'], readonly [text: string, advice?: string]>> = {
+    damaged: [
+      `error: ${count} of ${total} of ${name} ${count === 1 ? 'is' : 'are'} not as installed`,
+      `hla data install ${name} --force --from … replaces them`,
+    ],
+    'compiled-file-damaged': [
+      `error: the compiled file of ${name} is damaged`,
+      `remove ${compiledPath(folder)}: it will be rebuilt from the published files`,
+    ],
+    revised: [
+      `error: ${count} of ${total} of ${name} differ from ${from}: the release was revised after you installed it`,
+      `your results are reproducible as installed; "hla data install ${label} --from … --as ${label}-r2" keeps both`,
+    ],
+    'as-installed': [`${name}: ${total} as installed${from === undefined ? '' : ` and as in ${from}`}`],
+  }
+  const [text, advice] = texts[state]
+  say(text)
+  if (advice !== undefined) tell(`  ${advice}\n`)
+}
+
+function verifiedRecord(release: InstalledRelease, { state, differences }: Verified) {
+  return {
+    release: release.name,
+    files: readReleaseManifest(release).files.length,
+    state,
+    differences: differences.map(({ found = null, ...difference }) => ({ ...difference, found })),
+  }
 }
 
 function macListRecord(dirs: DataDirs, isIntact: boolean): object | null {
@@ -198,79 +240,21 @@ function macListRecord(dirs: DataDirs, isIntact: boolean): object | null {
   return list === undefined ? null : { name: list.name, state: isIntact ? 'as-installed' : 'damaged' }
 }
 
-async function verifyRelease(
-  context: DataContext,
-  release: InstalledRelease,
-  from: string | undefined,
-): Promise<VerifiedRelease> {
-  const { name } = release
-  const damage = findDamage(release)
-  const { files } = readReleaseManifest(release)
-  const of = `of ${counted(files.length, 'file')} of ${name}`
-  const verified = (state: VerifiedRelease['state'], differences: readonly FileDifference[] = []) => ({
-    release: name,
-    files: files.length,
-    state,
-    differences: differences.map(({ found = null, ...difference }) => ({ ...difference, found })),
-  })
-  print(context, damage, 'now')
-  if (damage.length > 0) {
-    say(context, `error: ${damage.length} ${of} ${damage.length === 1 ? 'is' : 'are'} not as installed`)
-    context.stderr(`  hla data install ${name} --force --from … replaces them\n`)
-    return verified('damaged', damage)
-  }
-  if (!isCompiledIntact(release)) {
-    say(context, `error: the compiled file of ${name} is damaged`)
-    context.stderr(`  remove ${compiledPath(release.folder)}: it will be rebuilt from the published files\n`)
-    return verified('compiled-file-damaged')
-  }
-  if (from === undefined) {
-    say(context, `${name}: ${counted(files.length, 'file')} as installed`)
-    return verified('as-installed')
-  }
-  const differing = await compareWith(context, release, from)
-  return verified(differing.length === 0 ? 'as-installed' : 'revised', differing)
-}
-
-async function compareWith(
-  context: DataContext,
-  release: InstalledRelease,
-  from: string,
-): Promise<FileDifference[]> {
-  const { name } = release
-  const { release: label, files, antigensBefore2026 } = readReleaseManifest(release)
-  const now = await fetchFrom(context, from, parseReleaseNumber(name), { antigensBefore2026 })
-  const differing = compareWithSource(release, now)
-  const total = counted(files.length, 'file')
-  print(context, differing, 'source')
-  if (differing.length === 0) say(context, `${name}: ${total} as installed and as in ${from}`)
-  else {
-    say(context, `error: ${differing.length} of ${total} of ${name} differ from ${from}: the release was revised after you installed it`) // prettier-ignore
-    context.stderr(`  your results are reproducible as installed; "hla data install ${label} --from … --as ${label}-r2" keeps both\n`) // prettier-ignore
-  }
-  return differing
-}
-
-function verifyMacList(context: DataContext, dirs: DataDirs): boolean {
+function verifyMacList(dirs: DataDirs): boolean {
   const list = activeMacList(dirs)
   if (!list || isMacListIntact(list)) return true
-  say(context, `error: the MAC list ${list.name} is not as installed`)
-  context.stderr('  hla data mac installs it again\n')
+  say(`error: the MAC list ${list.name} is not as installed`)
+  tell('  hla data mac installs it again\n')
   return false
 }
 
-function print(context: DataContext, differences: readonly FileDifference[], where: string): void {
-  for (const { name, installed, found } of differences) {
-    const cells = [
-      basename(name),
-      found === undefined ? 'missing' : 'differs',
-      `installed ${short(installed)}`,
-    ]
-    if (found !== undefined) cells.push(`${where} ${short(found)}`)
-    context.stdout(`${cells.join('\t')}\n`)
-  }
+function differenceText({ name, installed, found }: FileDifference, state: Verified['state']): string {
+  const short = (sha256: string) => sha256.slice(0, 12)
+  const now = found === undefined ? [] : [`${state === 'revised' ? 'source' : 'now'} ${short(found)}`]
+  const cells = [basename(name), found === undefined ? 'missing' : 'differs', `installed ${short(installed)}`]
+  return `${[...cells, ...now].join('\t')}\n`
 }
 
-function short(sha256: string): string {
-  return sha256.slice(0, 12)
+function writeJson(value: unknown): void {
+  writeAll(1, `${JSON.stringify(value, null, 2)}\n`)
 }
