@@ -29,7 +29,7 @@ export async function namingSource<T>(command: Command, run: () => Promise<T>): 
     const isNamed = isHlaError(error) && ['no-data', 'unknown-release'].includes(error.code)
     if (!isNamed || error.offending !== command.getOptionValue('release')) throw error
     if (source === undefined || ['cli', 'default'].includes(source)) throw error
-    const { nameReleaseSource } = await import('./config/release-source.ts')
+    const { nameReleaseSource } = await import('./config/apply.ts')
     throw nameReleaseSource(error, command.name(), command.opts<SettingFlags>())
   }
 }

@@ -1,12 +1,11 @@
 /** Settings from several files and profiles: which one applies, and what a file contains after a change. */
 import { describe, expect, test } from 'vitest'
 import { changed } from '../../../src/cli/run/config/config-command.ts'
-import { checkConfigFile, problemsIn } from '../../../src/cli/run/config/config-file.ts'
-import { findSetting, orderLayers } from '../../../src/cli/run/config/apply.ts'
+import { findSetting, layersIn, orderLayers, problemsIn } from '../../../src/cli/run/config/config-file.ts'
 import { errorOf } from '../../support/errors.ts'
 
-const NEAR = checkConfigFile('/p/hla.json', { release: '3.40.0', redux: { method: 'G' } })
-const HOME = checkConfigFile('/h/config.json', {
+const NEAR = layersIn('/p/hla.json', { release: '3.40.0', redux: { method: 'G' } })
+const HOME = layersIn('/h/config.json', {
   release: '3.30.0',
   limit: 5,
   mac: { release: '3.31.0' },
@@ -30,17 +29,17 @@ describe('the setting that counts', () => {
     // property names that every object inherits are unset
     [undefined, 'redux', 'constructor', undefined, undefined],
   ] as const)('profile %s, %s %s: %s of %s', ([profile, command, key, value, source]) => {
-    const found = findSetting(orderLayers([NEAR, HOME], profile), command, key)
+    const found = findSetting(orderLayers([...NEAR, ...HOME], profile), command, key)
     expect([found?.value, found?.layer.source]).toEqual([value, source])
   })
 
   test('within one file, what is said of the command goes before what is said of all', () => {
-    expect(findSetting(orderLayers([HOME], undefined), 'mac', 'release')?.value).toBe('3.31.0')
+    expect(findSetting(orderLayers(HOME, undefined), 'mac', 'release')?.value).toBe('3.31.0')
   })
 
   test.for([
-    [[HOME], 'regstry', ['registry'], 'profiles: registry other'],
-    [[NEAR], 'constructor', [], 'profiles: none'],
+    [HOME, 'regstry', ['registry'], 'profiles: registry other'],
+    [NEAR, 'constructor', [], 'profiles: none'],
     [[], 'registry', [], 'there is no settings file'],
   ] as const)('of %j there is no profile %s', ([files, profile, suggestions, hint]) => {
     const error = errorOf(() => orderLayers(files, profile))
@@ -56,8 +55,8 @@ describe('the setting that counts', () => {
 test.for([
   [NEAR, []],
   [HOME, []],
-  [checkConfigFile('/h/config.json', { 'data-dir': '/x' }), []],
-  [checkConfigFile('/h/config.json', { profiles: { a: { lmit: 1 } } }), ['lmit']],
+  [layersIn('/h/config.json', { 'data-dir': '/x' }), []],
+  [layersIn('/h/config.json', { profiles: { a: { lmit: 1 } } }), ['lmit']],
 ] as const)('what is wrong with %j: %j', ([file, wrong]) => {
   const problems = problemsIn(file)
   expect(problems).toHaveLength(wrong.length)

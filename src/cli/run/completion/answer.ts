@@ -210,8 +210,8 @@ async function locusColumns(asked: CompletionRequest): Promise<Values> {
 /** Profiles in the files that the command would read. */
 function profiles({ before }: CompletionRequest): Values {
   const config = optionValue(before, '--config') ?? process.env['HLA_CONFIG']
-  const files = settingFiles(config === undefined ? {} : { config }).map((file) => readConfigFile(file))
-  return one([...new Set(files.flatMap((file) => Object.keys(file.profiles)))].map(named))
+  const layers = settingFiles(config === undefined ? {} : { config }).flatMap((file) => readConfigFile(file))
+  return one([...new Set(layers.flatMap(({ profile }) => profile ?? []))].map(named))
 }
 
 /** Completes a command, its subcommand, or a topic. */

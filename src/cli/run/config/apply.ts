@@ -1,21 +1,21 @@
-/** Applies settings to options that neither the command line nor the environment set. */
+/** Applies settings to options that neither the command line nor the environment set, and names the source of one. */
 import type { Command, Option } from 'commander'
-import { type HlaError, isHlaError } from '../../../errors.ts'
+import { advice, shellWord } from '../../../advice.ts'
+import { HlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { everyOptionIn } from '../../options/declare/sparse-command.ts'
-import { FROM_FILE, FROM_PROFILE } from '../../options/settings.ts'
+import { FROM_FILE, FROM_PROFILE, type SettingFlags } from '../../options/settings.ts'
 import {
-  type ConfigFile,
-  type ConfigSettings,
-  inFile,
+  findSetting,
+  orderLayers,
   readConfigFile,
+  readLayers,
   settingArguments,
   settingValue,
-  unknownName,
 } from './config-file.ts'
+import { namesPyardrc } from './pyardrc.ts'
 import { settablesIn, settingKey } from './settables.ts'
-import { namesPyardrc, readPyardrcFile } from './pyardrc.ts'
 
 /**
  * Returns the applied settings as command-line options.
@@ -28,11 +28,19 @@ export function applyFiles(
 ): string[] {
   const word = firstWord(command)
   const own = settablesIn(word, everyOptionIn(command))
-  const read = files.map((file) => readConfigFile(file, own))
-  const layers = orderLayers(read, profile)
-  const applied = own.flatMap(({ option }) => {
+  const layers = orderLayers(
+    files.flatMap((file) => readConfigFile(file, own)),
+    profile,
+  )
+  const applied = own.flatMap(({ option }): Applied[] => {
     const found = findSetting(layers, word, settingKey(option))
-    return found !== undefined && isOpen(command, option) ? apply(command, option, found) : []
+    if (found === undefined || !isOpen(command, option)) return []
+    const { value, layer } = found
+    const given = settingValue(option, value)
+    if (given === undefined) return []
+    const from = layer.profile === undefined ? FROM_FILE : FROM_PROFILE
+    command.setOptionValueWithSource(option.attributeName(), given, from)
+    return [{ key: settingKey(option), source: layer.source, words: settingArguments(option, value) }]
   })
   const isAll = Number(command.getOptionValue('verbose')) > 0
   if (isAll && applied.length > 0)
@@ -53,22 +61,6 @@ function summarize(applied: readonly Applied[]): string {
   for (const { key, source } of applied)
     keys.set(source, keys.has(source) ? `${keys.get(source)} ${key}` : key)
   return [...keys].map(([source, list]) => `${list} (${source})`).join('; ')
-}
-
-function apply(command: Command, option: Option, { value, layer }: FoundSetting): Applied[] {
-  const source = layer.profile === undefined ? FROM_FILE : FROM_PROFILE
-  const given = valueIn(layer, option, value)
-  if (given === undefined) return []
-  command.setOptionValueWithSource(option.attributeName(), given, source)
-  return [{ key: settingKey(option), source: layer.source, words: settingArguments(option, value) }]
-}
-
-function valueIn({ source }: Layer, option: Option, value: unknown): unknown {
-  try {
-    return settingValue(option, value)
-  } catch (error) {
-    throw isHlaError(error) ? inFile(error, source) : error
-  }
 }
 
 /** True when neither the option nor one that excludes it was given. */
@@ -93,55 +85,28 @@ function firstWord(command: Command): string {
   return command.parent?.parent == null ? command.name() : firstWord(command.parent)
 }
 
-export interface Layer {
-  /** Text for messages: `profile registry of /home/u/.config/hla/config.json`. */
-  readonly source: string
-  readonly path: string
-  readonly profile: string | undefined
-  readonly settings: ConfigSettings
-}
-
-/** @throws {HlaError} usage — no file has the profile */
-export function orderLayers(files: readonly ConfigFile[], profile: string | undefined): Layer[] {
-  const own = files.map((file) => ({ ...file, source: file.path, profile: undefined }))
-  if (profile === undefined) return own
-  if (namesPyardrc(profile)) {
-    const { path, settings } = readPyardrcFile(profile)
-    return [{ source: path, path, profile, settings }, ...own]
-  }
-  const named = files.flatMap(({ path, profiles }) => {
-    const settings = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
-    return settings === undefined
-      ? []
-      : [{ source: `profile ${profile} of ${path}`, path, profile, settings }]
+/** `error` is about a release that the command line of the command `word` did not name. */
+export function nameReleaseSource(error: HlaError, word: string, flags: SettingFlags): HlaError {
+  const [source, mend] = releaseSource(word, flags)
+  const { code, message, offending, suggestions, hint } = error
+  return new HlaError(code, `${message} (${source} names it)`, {
+    offending,
+    suggestions,
+    hint: hint === undefined ? mend : advice`${mend}\n${hint}`,
+    cause: error,
   })
-  if (named.length > 0) return [...named, ...own]
-  throw unknownProfile(profile, files)
 }
 
-function unknownProfile(profile: string, files: readonly ConfigFile[]): HlaError {
-  const known = files.flatMap(({ profiles }) => Object.keys(profiles))
-  const where = files.length === 0 ? 'there is no settings file' : `profiles: ${known.join(' ') || 'none'}`
-  return unknownName('profile', profile, known, where)
-}
-
-interface FoundSetting {
-  /** With its command, where it is for one: `redux.release`. */
-  readonly key: string
-  readonly value: unknown
-  readonly layer: Layer
-}
-
-/** In each layer a setting for one command has precedence over one for all. */
-export function findSetting(
-  layers: readonly Layer[],
-  command: string,
-  key: string,
-): FoundSetting | undefined {
-  for (const layer of layers) {
-    for (const name of [`${command}.${key}`, key]) {
-      if (Object.hasOwn(layer.settings, name)) return { key: name, value: layer.settings[name], layer }
-    }
-  }
-  return undefined
+/** `HLA_RELEASE`, `the setting release in /home/u/.config/hla/config.json`; and how to change it. */
+function releaseSource(word: string, flags: SettingFlags): readonly [source: string, mend: string] {
+  if (process.env['HLA_RELEASE'] !== undefined) return ['HLA_RELEASE', 'unset HLA_RELEASE']
+  const found = findSetting(readLayers(flags), word, 'release')
+  if (found === undefined) return ['a setting', 'hla config list shows where it is set']
+  const { key, layer } = found
+  const { path, profile } = layer
+  const file = `--config ${shellWord(path)}`
+  if (profile === undefined) return [`the setting ${key} in ${path}`, `hla config unset ${key} ${file}`]
+  if (namesPyardrc(profile)) return [path, `change imgt_version in ${path}`]
+  const mend = `hla config unset ${key} --profile ${shellWord(profile)} ${file}`
+  return [`profile ${profile} in ${path}`, mend]
 }

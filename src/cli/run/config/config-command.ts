@@ -3,7 +3,9 @@ import { adviceText } from '../../../advice.ts'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { alignedRows } from '../../../manual/page.ts'
-import { HlaError } from '../../../errors.ts'
+import { HlaError, orElse } from '../../../errors.ts'
+import { findRelease } from '../../../reference/store/installed.ts'
+import { locateData } from '../../../reference/store/location.ts'
 import { isRecord } from '../../../operations/http-face.ts'
 import { writeAtomically } from '../../../io/atomic-write.ts'
 import type { ConfigFlags } from '../../options/declare/config.ts'
@@ -12,10 +14,18 @@ import { tell, writeAll } from '../../../io/stdout.ts'
 import { formatError, formatNote } from '../../messages.ts'
 import { isNone, ownFile, settingFiles } from '../setting-files.ts'
 import { readNamed } from '../../named-file.ts'
-import { checkConfigFile, parse, problemsIn, readConfigFile, unknownSetting } from './config-file.ts'
-import { missingReleases } from './release-source.ts'
+import {
+  type Layer,
+  findSetting,
+  inFile,
+  layersIn,
+  parse,
+  placeOf,
+  problemsIn,
+  readLayers,
+  unknownSetting,
+} from './config-file.ts'
 import { type Settable, findSettables, settables, settingKey, splitKey } from './settables.ts'
-import { type Layer, findSetting, orderLayers } from './apply.ts'
 import type { Option } from 'commander'
 import { collect, isListParser } from '../../options/parsers.ts'
 
@@ -34,7 +44,7 @@ export function listSettings(_: readonly string[], flags: ConfigFlags): number {
 
 export function getSetting([key = '']: readonly string[], flags: ConfigFlags): number {
   requireKey(key)
-  const { value } = inForce(key, layersFor(flags), settables())
+  const { value } = inForce(key, readLayers(flags), settables())
   if (value === undefined) return EXIT.no
   writeAll(1, `${formatValue(value)}\n`)
   return EXIT.ok
@@ -59,10 +69,10 @@ export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
   if (files.length === 0) tell(`hla: no settings file: ${pathFor(flags)} does not exist\n`)
   let status: number = EXIT.ok
   for (const path of files) {
-    const file = checkConfigFile(path, parse(path, readNamed(path)))
-    const wrong = problemsIn(file)
+    const layers = layersIn(path, parse(path, readNamed(path)))
+    const wrong = problemsIn(layers)
     // a file with errors is not checked for missing releases
-    const problems = wrong.length > 0 ? wrong : missingReleases(file)
+    const problems = wrong.length > 0 ? wrong : missingReleases(layers)
     for (const problem of problems) tell(formatError(problem))
     if (problems.length > 0) status = EXIT.usage
     else tell(`hla: ${path} is fine\n`)
@@ -76,11 +86,10 @@ function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | und
   const before: Content = existsSync(path) ? asContent(parse(path, readNamed(path))) : {}
   const after = changed(before, { key, words, profile: flags.profile })
   if (JSON.stringify(after) === JSON.stringify(before)) return EXIT.ok
-  const file = checkConfigFile(path, after)
-  const [problem] = problemsIn(file)
+  const layers = layersIn(path, after)
+  const [problem] = problemsIn(layers)
   if (problem !== undefined) throw problem
-  const isRelease = words !== undefined && /^(?:\w+\.)?release$/.test(key)
-  const missing = isRelease ? missingReleases(file) : []
+  const missing = words !== undefined && namesRelease(key) ? missingReleases(layers) : []
   const unreadable = missing.find(({ code, offending }) => code === 'unknown-release' && words?.includes(offending ?? '')) // prettier-ignore
   if (unreadable !== undefined) throw unreadable
   mkdirSync(dirname(path), { recursive: true })
@@ -90,6 +99,25 @@ function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | und
       `${formatNote({ level: 'warning', code: 'no-data', message })}  ${adviceText(hint, 'command-line') ?? ''}\n`,
     )
   return EXIT.ok
+}
+
+/** Errors for releases that the layers of a settings file name and that are not installed. */
+function missingReleases(layers: readonly Layer[]): HlaError[] {
+  return layers.flatMap((layer) => {
+    const dataDir = layer.settings['data-dir'] ?? layers[0]?.settings['data-dir']
+    const dirs = locateData(typeof dataDir === 'string' ? dataDir : undefined)
+    const named = Object.entries(layer.settings).filter(([key]) => namesRelease(key))
+    return named.flatMap(([key, value]) => {
+      if (value === 'active' || value === 'starter') return []
+      const find = () => void findRelease(dirs, String(value))
+      return orElse(find, (error) => inFile(error, `${placeOf(layer)}: ${key}`)) ?? []
+    })
+  })
+}
+
+/** `release`, `redux.release` */
+function namesRelease(key: string): boolean {
+  return /^(?:\w+\.)?release$/.test(key)
 }
 
 /** Path of the file to write. */
@@ -119,19 +147,12 @@ interface Effective {
 /** Settings in force, in the order of the options; those of single commands come last. */
 function effective(flags: ConfigFlags): Effective[] {
   const all = settables()
-  const layers = layersFor(flags)
+  const layers = readLayers(flags)
   const scoped = [...new Set(layers.flatMap(({ settings }) => Object.keys(settings)))].filter((key) =>
     key.includes('.'),
   )
   const keys = [...new Set(all.map(({ option }) => settingKey(option))), ...scoped.toSorted()]
   return keys.map((key) => inForce(key, layers, all))
-}
-
-function layersFor(flags: ConfigFlags): Layer[] {
-  return orderLayers(
-    settingFiles(flags).map((file) => readConfigFile(file)),
-    flags.profile,
-  )
 }
 
 function inForce(key: string, layers: readonly Layer[], all: readonly Settable[]): Effective {
@@ -163,31 +184,18 @@ type Content = Readonly<Record<string, unknown>>
 
 /** @throws {HlaError} usage — several values for a single-valued setting */
 export function changed(content: Content, { key, words, profile }: Change): Content {
-  const [command, name] = splitKey(key)
-  const path = [
-    ...(profile === undefined ? [] : ['profiles', profile]),
-    ...(command === undefined ? [] : [command]),
-    name,
-  ]
   const [about] = findSettables(key, settables())
-  return put(
-    content,
-    path,
-    words === undefined || about === undefined ? undefined : parseValue(about.option, words),
-  )
+  const value = words === undefined || about === undefined ? undefined : parseValue(about.option, words)
+  return put(content, [...(profile === undefined ? [] : ['profiles', profile]), ...key.split('.')], value)
 }
 
 /** Sets the value at the path, and removes objects that become empty. */
 function put(content: Content, [name = '', ...below]: readonly string[], value: unknown): Content {
-  const isThere = Object.hasOwn(content, name)
-  const before = isThere ? content[name] : undefined
+  const before = Object.hasOwn(content, name) ? content[name] : undefined
   const inside = below.length === 0 ? value : put(asContent(before), below, value)
   const { [name]: _, ...others } = content
   const isEmpty = inside === undefined || (below.length > 0 && Object.keys(asContent(inside)).length === 0)
-  if (isEmpty) return others
-  return isThere
-    ? Object.fromEntries(Object.entries(content).map(([key, old]) => [key, key === name ? inside : old]))
-    : { ...content, [name]: inside }
+  return isEmpty ? others : { ...content, [name]: inside }
 }
 
 function parseValue({ required, optional, parseArg }: Option, words: readonly string[]): unknown {

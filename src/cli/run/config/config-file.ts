@@ -4,54 +4,101 @@ import { isRecord } from '../../../operations/http-face.ts'
 import { closest } from '../../options/closest.ts'
 import { removedOption } from '../../options/removed-options.ts'
 import { readNamed } from '../../named-file.ts'
+import type { SettingFlags } from '../../options/settings.ts'
+import { settingFiles } from '../setting-files.ts'
+import { type ConfigSettings, namesPyardrc, readPyardrcFile } from './pyardrc.ts'
 import { type Settable, findSettables, settables, settingKey, settingKeys } from './settables.ts'
 import { InvalidArgumentError, type Option } from 'commander'
 import { ALL_METHODS, parseMethod } from '../../../engine/reduce/methods.ts'
 import { collect } from '../../options/parsers.ts'
 
-/** `release` or `redux.method` -> value. */
-export type ConfigSettings = Readonly<Record<string, unknown>>
-
-export interface ConfigFile {
+/** Settings of a file, or of a profile in it. */
+export interface Layer {
   readonly path: string
+  readonly profile: string | undefined
+  /** Text for messages: `profile registry of /home/u/.config/hla/config.json`. */
+  readonly source: string
   readonly settings: ConfigSettings
-  readonly profiles: Readonly<Record<string, ConfigSettings>>
 }
 
 /**
  * `own` are the settings of the running command.
  * @throws {HlaError} not-found — no such file; usage — an invalid file
  */
-export function readConfigFile(path: string, own: readonly Settable[] = []): ConfigFile {
-  const file = checkConfigFile(path, parse(path, readNamed(path)))
-  const [problem] = problemsIn(file, own)
+export function readConfigFile(path: string, own: readonly Settable[] = []): Layer[] {
+  const layers = layersIn(path, parse(path, readNamed(path)))
+  const [problem] = problemsIn(layers, own)
   if (problem !== undefined) throw problem
-  return file
+  return layers
 }
 
-export function checkConfigFile(path: string, content: unknown): ConfigFile {
+/** Layers of the settings files that apply. @throws {HlaError} usage, not-found — an invalid file, or an unknown profile */
+export function readLayers(flags: SettingFlags): Layer[] {
+  return orderLayers(
+    settingFiles(flags).flatMap((file) => readConfigFile(file)),
+    flags.profile,
+  )
+}
+
+/** The file's own settings, then its profiles. */
+export function layersIn(path: string, content: unknown): Layer[] {
   const { profiles = {}, ...own } = objectIn(path, content)
   const named = Object.entries(objectIn(`"profiles" of ${path}`, profiles))
-  return {
-    path,
-    settings: flat(own),
-    profiles: Object.fromEntries(
-      named.map(([name, value]) => [name, flat(objectIn(`profile "${name}" of ${path}`, value))]),
-    ),
-  }
+  return [
+    { path, profile: undefined, source: path, settings: flat(own) },
+    ...named.map(([profile, value]) => ({
+      path,
+      profile,
+      source: `profile ${profile} of ${path}`,
+      settings: flat(objectIn(placeOf({ path, profile }), value)),
+    })),
+  ]
 }
 
-/** Every error in the file. */
-export function problemsIn(
-  { path, settings, profiles }: ConfigFile,
-  own: readonly Settable[] = [],
-): HlaError[] {
-  return [
-    ...findProblems(settings, path, own),
-    ...Object.entries(profiles).flatMap(([name, values]) =>
-      findProblems(values, `profile "${name}" of ${path}`, own),
-    ),
-  ]
+/** Beginning of an error about a layer. */
+export function placeOf({ path, profile }: Pick<Layer, 'path' | 'profile'>): string {
+  return profile === undefined ? path : `profile "${profile}" of ${path}`
+}
+
+/**
+ * Layers that apply, highest precedence first. `all` are those of the files, in their order.
+ * @throws {HlaError} usage — no file has the profile
+ */
+export function orderLayers(all: readonly Layer[], profile: string | undefined): Layer[] {
+  const own = all.filter((layer) => layer.profile === undefined)
+  if (profile === undefined) return own
+  if (namesPyardrc(profile)) {
+    const { path, settings } = readPyardrcFile(profile)
+    return [{ source: path, path, profile, settings }, ...own]
+  }
+  const named = all.filter((layer) => layer.profile === profile)
+  if (named.length > 0) return [...named, ...own]
+  const known = all.flatMap((layer) => layer.profile ?? [])
+  const where = all.length === 0 ? 'there is no settings file' : `profiles: ${known.join(' ') || 'none'}`
+  throw unknownName('profile', profile, known, where)
+}
+
+interface FoundSetting {
+  /** With its command, where it is for one: `redux.release`. */
+  readonly key: string
+  readonly value: unknown
+  readonly layer: Layer
+}
+
+/** In each layer a setting for one command has precedence over one for all. */
+export function findSetting(
+  layers: readonly Layer[],
+  command: string,
+  name: string,
+): FoundSetting | undefined {
+  const keys = layers.flatMap((layer) => [`${command}.${name}`, name].map((key) => ({ key, layer })))
+  const found = keys.find(({ key, layer }) => Object.hasOwn(layer.settings, key))
+  return found && { ...found, value: found.layer.settings[found.key] }
+}
+
+/** Every error in the layers. */
+export function problemsIn(layers: readonly Layer[], own: readonly Settable[] = []): HlaError[] {
+  return layers.flatMap((layer) => findProblems(layer.settings, placeOf(layer), own))
 }
 
 /** Looks in the running command first: searching all commands takes longer. */
@@ -83,7 +130,7 @@ export function unknownSetting(key: string): HlaError {
   return unknownName('setting', key, settingKeys(), 'hla config list --all shows the settings there are')
 }
 
-export function unknownName(what: string, name: string, known: readonly string[], hint: string): HlaError {
+function unknownName(what: string, name: string, known: readonly string[], hint: string): HlaError {
   const near = closest(name, known, 1)
   const meant = near.length === 0 ? '' : `. Did you mean "${near[0]}"?`
   return new HlaError('usage', `unknown ${what} "${name}"${meant}`, {

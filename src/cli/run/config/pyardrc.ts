@@ -5,7 +5,9 @@ import { parse, TomlError, type TomlTable, type TomlValue } from 'smol-toml'
 import { errorMessage, HlaError } from '../../../errors.ts'
 import { homeFolder } from '../../../package-root.ts'
 import { readNamed } from '../../named-file.ts'
-import type { ConfigSettings } from './config-file.ts'
+
+/** `release` or `redux.method` -> value. */
+export type ConfigSettings = Readonly<Record<string, unknown>>
 
 const NAME = '.pyardrc'
 
