@@ -5,7 +5,7 @@ import { HlaError, errorMessage, errorReason, isHlaError } from '../../../errors
 import { isRecord } from '../../../operations/http-face.ts'
 import { dataIdText } from '../../../operations/knowledge.ts'
 import { packageVersion, programWords } from '../../../package-root.ts'
-import { type Method, releaseMethods } from '../../../engine/reduce/methods.ts'
+import { releaseMethods } from '../../../engine/reduce/methods.ts'
 import { hasHatsColumn, parseReleaseNumber } from '../../../reference/release-number.ts'
 import { findRelease } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
@@ -21,7 +21,6 @@ import { shellWord } from '../../../advice.ts'
 import { basename, dirname, join, resolve } from 'node:path'
 import { withoutRemoved } from '../../options/removed-options.ts'
 import { withoutSettings } from '../settings.ts'
-import { makeQuestions } from '../questions.ts'
 import { resolvedOptions } from '../../../table/run/table-job.ts'
 import { makeTableRun } from '../table/table-command.ts'
 import { parseCommandLine } from '../table/parse-command-line.ts'
@@ -100,7 +99,7 @@ function sameOr(then: string, now: string): Finding {
 function checkData({ release, dataId }: WrittenProvenance, { dataDir }: VerifyOptions): Finding {
   const starter = `starter set of ${release}`
   try {
-    const { knowledge } = openKnowledge(dataId === undefined ? 'starter' : dataName(dataId), dataDir)
+    const { knowledge } = openKnowledge(dataName(dataId), dataDir)
     const now = dataIdText(knowledge.identity) ?? `starter set of ${knowledge.release.facts.label}`
     const dirs = locateData(dataDir)
     if (dataId !== undefined && !isSound(findRelease(dirs, dataName(dataId)), activeMacList(dirs)))
@@ -112,17 +111,21 @@ function checkData({ release, dataId }: WrittenProvenance, { dataDir }: VerifyOp
   }
 }
 
-/** `3.58.0-r2+mac.20200711 sha256:…` -> `3.58.0-r2` */
-function dataName(dataId: string): string {
-  return dataId.replace(/[+ ].*$/, '')
+/** `3.58.0-r2+mac.20200711 sha256:…` -> `3.58.0-r2`; undefined for the starter set. */
+function dataName(dataId: string | undefined): string {
+  return dataId?.replace(/[+ ].*$/, '') ?? 'starter'
 }
 
 /** Checks that the command line resolves to the same options, including defaults and the environment. */
 async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promise<Finding> {
   try {
     const hasHats = dataId !== undefined && hasHatsColumn(parseReleaseNumber(dataName(dataId)))
+    const given = withoutSettings(withoutRemoved(argv))
+    const asked = await parseCommandLine(given, releaseMethods(hasHats))
+    const { files, ...table } = makeTableRun({ ...asked, given: [] })
+    const source = { title: files[0] ?? '-' }
     // serialised as in the file, without undefined values
-    const now: unknown = JSON.parse(JSON.stringify(await resolveArgv(argv, releaseMethods(hasHats))))
+    const now: unknown = JSON.parse(JSON.stringify(resolvedOptions({ ...asked, ...table, source })))
     const differences = leaves(options, now).map(
       ([name, then, is]) => `option ${name} was ${shown(then)}, is ${shown(is)}`,
     )
@@ -134,20 +137,31 @@ async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promi
 }
 
 async function checkRerun(
-  record: WrittenProvenance,
+  { argv, input, inputs = [input], output, dataId, started }: WrittenProvenance,
   provenance: string,
   { dataDir }: VerifyOptions,
 ): Promise<Finding> {
-  const { input, inputs = [input], output, dataId } = record
   if (input.name === 'stdin') return ['unknown', 'standard input cannot be read again']
   const stored = inputs.find(({ name }) => isStored(name))
   if (stored !== undefined) return ['unknown', `${stored.name} is in a file store: download it to check it`]
-  const release = dataId === undefined ? 'starter' : dataName(dataId)
-  const now = await rerun(record, { provenance, release, dataDir })
-  if (typeof now === 'string') return ['differs', now]
-  return now.sha256 === output.sha256
-    ? ['ok', hashText(now)]
-    : ['differs', `${hashText(now)}, was ${hashText(output)}`]
+  // names are relative to the original folder, which the file does not record
+  const folders = ['.', dirname(provenance)]
+  const cwd = folders.find((one) => inputs.every(({ name }) => existsSync(resolve(one, name))))
+  const missing = inputs.find(({ name }) => !existsSync(name)) ?? input
+  if (cwd === undefined) return ['differs', `there is no file ${missing.name} here`]
+  const folder = mkdtempSync(join(tmpdir(), 'hla-rerun-'))
+  const file = join(folder, basename(output.name))
+  try {
+    const data = ['-r', dataName(dataId), ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
+    const status = await run(withOwn(withoutRemoved(argv), file, data), cwd, started)
+    if (status > EXIT.no) return ['differs', `it ended with exit status ${status}`]
+    const now = await fileIdentity(file)
+    return now.sha256 === output.sha256
+      ? ['ok', hashText(now)]
+      : ['differs', `${hashText(now)}, was ${hashText(output)}`]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** Differing values with their paths. */
@@ -155,13 +169,7 @@ function leaves(a: unknown, b: unknown, path = ''): [path: string, a: unknown, b
   if (JSON.stringify(a) === JSON.stringify(b)) return []
   if (!isRecord(a) || !isRecord(b)) return [[path, a, b]]
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
-  return names.flatMap((name) =>
-    leaves(ownValue(a, name), ownValue(b, name), path === '' ? name : `${path}.${name}`),
-  )
-}
-
-function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined
+  return names.flatMap((name) => leaves(a[name], b[name], path === '' ? name : `${path}.${name}`))
 }
 
 function shown(value: unknown): string {
@@ -174,56 +182,10 @@ function findFile(name: string, provenance: string): string | undefined {
   return [name, beside].find((one) => existsSync(one))
 }
 
-/**
- * `argv` excludes node and script; `methods` are those of the release that answered.
- * @throws {HlaError} usage; any error of the command line
- */
-async function resolveArgv(
-  argv: readonly string[],
-  methods: readonly Method[],
-): Promise<ReturnType<typeof resolvedOptions>> {
-  const { operation, options } = await parseCommandLine(withoutSettings(withoutRemoved(argv)))
-  const questions = makeQuestions(operation, options, methods)
-  const { files, ...asked } = makeTableRun({ given: [], options, operation, questions })
-  return resolvedOptions({
-    ...asked,
-    source: { title: files[0] ?? '-' },
-    operation,
-  })
-}
-
-interface RerunPlace {
-  /** Provenance file, beside which the inputs may be. */
-  readonly provenance: string
-  readonly release: string
-  readonly dataDir: string | undefined
-}
-
-/** Returns the new output, or the reason why there is none. */
-async function rerun(
-  { argv, input, inputs = [input], output, started }: WrittenProvenance,
-  place: RerunPlace,
-): Promise<FileIdentity | string> {
-  // names are relative to the original folder, which the file does not record
-  const folders = ['.', dirname(place.provenance)]
-  const cwd = folders.find((one) => inputs.every(({ name }) => existsSync(resolve(one, name))))
-  const missing = inputs.find(({ name }) => !existsSync(name)) ?? input
-  if (cwd === undefined) return `there is no file ${missing.name} here`
-  const folder = mkdtempSync(join(tmpdir(), 'hla-rerun-'))
-  const file = join(folder, basename(output.name))
-  try {
-    const status = await run(withOwn(withoutRemoved(argv), place, file), cwd, started)
-    return status > EXIT.no ? `it ended with exit status ${status}` : await fileIdentity(file)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** Appends options to the command line, since the last occurrence of an option wins. */
-function withOwn(argv: readonly string[], { release, dataDir }: RerunPlace, file: string): string[] {
+/** Appends options to the command line, since the last occurrence of an option wins. `data` are those of the release. */
+function withOwn(argv: readonly string[], file: string, data: readonly string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const files = ['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`]
-  const data = ['-r', release, ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
   const quiet = ['-q', '--summary', 'text', '--progress', 'never']
   return withoutSettings([...argv.slice(0, end), ...files, ...data, ...quiet, ...argv.slice(end)])
 }

@@ -1,4 +1,5 @@
 /** Parses a command line that converts tables, without running it. */
+import type { Method } from '../../../engine/reduce/methods.ts'
 import { assured, HlaError } from '../../../errors.ts'
 import { type CellOperation, convertsCells } from '../../../operations/operation.ts'
 import { OPERATIONS } from '../../../operations/registry.ts'
@@ -16,8 +17,14 @@ export interface ParsedCommandLine {
   readonly questions: readonly OperationQuestion[]
 }
 
-/** `argv` excludes node and script. @throws {HlaError} usage; any error of the command line */
-export async function parseCommandLine(argv: readonly string[]): Promise<ParsedCommandLine> {
+/**
+ * `argv` excludes node and script; `methods` are those of the release that answers.
+ * @throws {HlaError} usage; any error of the command line
+ */
+export async function parseCommandLine(
+  argv: readonly string[],
+  methods?: readonly Method[],
+): Promise<ParsedCommandLine> {
   const words = await withPyardConfig(commandFirst(argv, (word) => commandNames().includes(word)))
   const operation = OPERATIONS.find(({ name }) => name === words[0])
   if (operation === undefined || !convertsCells(operation))
@@ -34,5 +41,5 @@ export async function parseCommandLine(argv: readonly string[]): Promise<ParsedC
   })
   await program.parseAsync([...words], { from: 'user' })
   if (options === undefined) throw new HlaError('usage', 'the command line asks for help')
-  return { operation, options, questions: makeQuestions(operation, options) }
+  return { operation, options, questions: makeQuestions(operation, options, methods) }
 }
