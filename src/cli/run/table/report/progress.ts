@@ -18,78 +18,68 @@ export function openProgress(
   isQuiet: boolean,
   watched: ObservedRun,
 ): Progress {
-  if (choice === 'jsonl') return records(watched)
-  if (choice === 'always' && isTerminal(2)) return line(watched, 0)
-  if (choice === 'always')
-    // a file or pipe cannot be redrawn: each report is a line
-    return repeated((started) => tell(`${formatProgress(measureProgress(watched, started))}\n`))
+  const started = performance.now()
+  const measure = () => measureProgress(watched, started)
+  if (choice === 'jsonl')
+    return repeated((done) => tell(`${JSON.stringify(record(watched, measure(), done))}\n`))
+  if (choice === 'always' && isTerminal(2)) return line(measure, 0)
+  // a file or pipe cannot be redrawn: each report is a line
+  if (choice === 'always') return repeated(() => tell(`${formatProgress(measure())}\n`))
   const { env } = process
   const isLookedAt = !env['CI'] && env['TERM'] !== 'dumb' && isTerminal(2)
-  return choice !== 'never' && !isQuiet && isLookedAt ? line(watched, LATEST) : NONE
+  return choice !== 'never' && !isQuiet && isLookedAt ? line(measure, LATEST) : NONE
 }
 
 const NONE: Progress = { passed: nothing, clear: nothing, finish: nothing }
 
 function nothing(): void {}
 
-function line(watched: ObservedRun, delay: number): Progress {
-  const started = performance.now()
-  let next = started + delay
+/** Calls `show` at most once an interval, in milliseconds, the first time after the delay. */
+function every(interval: number, delay: number, show: () => void): () => void {
+  let next = performance.now() + delay
+  return () => {
+    const now = performance.now()
+    if (now < next) return
+    next = now + interval
+    show()
+  }
+}
+
+function line(measure: () => Facts, delay: number): Progress {
   let isDrawn = false
   const clear = () => {
     if (isDrawn) draw(ERASE)
     isDrawn = false
   }
-  return {
-    passed() {
-      const now = performance.now()
-      if (now < next) return
-      next = now + REDRAW
-      // a line that wraps could not be erased; some terminals report no width
-      draw(
-        `${ERASE}${formatProgress(measureProgress(watched, started)).slice(0, (process.stderr.columns || 80) - 1)}`,
-      )
-      isDrawn = true
-    },
-    clear,
-    finish: clear,
-  }
+  const passed = every(REDRAW, delay, () => {
+    // a line that wraps could not be erased; some terminals report no width
+    draw(ERASE + formatProgress(measure()).slice(0, (process.stderr.columns || 80) - 1))
+    isDrawn = true
+  })
+  return { passed, clear, finish: clear }
 }
 
 const ERASE = '\r\u001b[K'
 
-function records(watched: ObservedRun): Progress {
-  return repeated((started, done) => {
-    const { seconds, rate, share, left } = measureProgress(watched, started)
-    const { rows, typings, statuses } = watched.tally
-    const record = {
-      type: 'progress',
-      rows,
-      typings,
-      failed: statuses.error,
-      bytes: watched.bytesRead(),
-      total_bytes: watched.bytes ?? null,
-      share: share === undefined ? null : Number(share.toFixed(4)),
-      rows_per_second: Math.round(rate),
-      elapsed_seconds: Number(seconds.toFixed(1)),
-      left_seconds: left === undefined ? null : Math.round(left),
-      done,
-    }
-    tell(`${JSON.stringify(record)}\n`)
-  })
+function repeated(say: (done: boolean) => void): Progress {
+  return { passed: every(RECORD, RECORD, () => say(false)), clear: nothing, finish: () => say(true) }
 }
 
-function repeated(say: (started: number, done: boolean) => void): Progress {
-  const started = performance.now()
-  let next = started + RECORD
+function record({ tally, bytes, bytesRead }: ObservedRun, facts: Facts, done: boolean) {
+  const { seconds, rate, share, left } = facts
+  const { rows, typings, statuses } = tally
   return {
-    passed() {
-      if (performance.now() < next) return
-      next = performance.now() + RECORD
-      say(started, false)
-    },
-    clear: nothing,
-    finish: () => say(started, true),
+    type: 'progress',
+    rows,
+    typings,
+    failed: statuses.error,
+    bytes: bytesRead(),
+    total_bytes: bytes ?? null,
+    share: share === undefined ? null : Number(share.toFixed(4)),
+    rows_per_second: Math.round(rate),
+    elapsed_seconds: Number(seconds.toFixed(1)),
+    left_seconds: left === undefined ? null : Math.round(left),
+    done,
   }
 }
 
