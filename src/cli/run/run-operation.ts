@@ -48,7 +48,7 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
   if ('arguments' in typings) {
     const { ready, asked } = await readied(run, typings.arguments.map((text) => ({ text }))) // prettier-ignore
     for (const [at, text] of typings.arguments.entries()) {
-      const failed = answerOne(ready, { text, place: undefined, tally, asked: asked?.[at] })
+      const failed = answerOne(ready, { text, place: undefined, tally, asked: asked[at] })
       if (failed !== undefined)
         run.reporter.error(await withAdvice(run, failed, text, typings.arguments), text)
     }
@@ -85,7 +85,7 @@ async function answerFile(run: OperationRun, file: string, tally: Tally): Promis
   for await (const block of readLineBlocks(await run.filePort.source(file))) {
     const { ready, asked } = await readied(run, block)
     block.forEach(({ text, fault, ...place }, at) => {
-      const failed = answerOne(ready, { text, place, tally, fault, asked: asked?.[at] })
+      const failed = answerOne(ready, { text, place, tally, fault, asked: asked[at] })
       if (failed !== undefined) run.reporter.error(failed, text, place)
     })
     keepNewSpaceSmall()
@@ -94,30 +94,18 @@ async function answerFile(run: OperationRun, file: string, tally: Tally): Promis
   }
 }
 
-/** Asks a service about all typings of a block at once; local data need no preparation. */
+/** Makes the questions about all typings of a block; a service answers them at once. */
 async function readied(
   run: OperationRun,
   typings: readonly Pick<Typing, 'text' | 'fault'>[],
-): Promise<Readied> {
-  if (run.executor.ahead === undefined) return { ready: run, asked: undefined }
+): Promise<{ readonly ready: OperationRun; readonly asked: readonly (readonly OperationRequest[])[] }> {
+  const { name, subject = '' } = run.operation
   const asked = typings.map(({ text, fault }) =>
-    fault === undefined ? run.questions.map((question) => makeAsked(run, question, text)) : [],
+    fault === undefined
+      ? run.questions.map(({ input }) => ({ operation: name, input: { ...input, [subject]: text } }))
+      : [],
   )
-  return { ready: { ...run, executor: await run.executor.ahead(asked.flat()) }, asked }
-}
-
-interface Readied {
-  readonly ready: OperationRun
-  /** Requests made for each typing. */
-  readonly asked: readonly (readonly OperationRequest[])[] | undefined
-}
-
-function makeAsked(
-  { operation }: OperationRun,
-  { input }: OperationQuestion,
-  text: string,
-): OperationRequest {
-  return { operation: operation.name, input: { ...input, [operation.subject ?? '']: text } }
+  return { ready: { ...run, executor: await readyExecutor(run.executor, () => asked.flat()) }, asked }
 }
 
 /** Adds a suggestion to the error of an argument. */
@@ -133,12 +121,9 @@ async function withAdvice(
 
 /** Returns the error of the typing, not yet reported. */
 function answerOne(run: OperationRun, typing: Typing): HlaError | undefined {
-  const { text, tally, asked } = typing
+  const { tally, asked = [] } = typing
   tally.total += 1
-  const answers = run.questions.map((question, at) => {
-    const { input } = asked?.[at] ?? makeAsked(run, question, text)
-    return ask(run, { method: question.method, input }, typing)
-  })
+  const answers = run.questions.map(({ method }, at) => ask(run, method, asked[at]?.input, typing))
   const failed = answers.find(({ error }) => error !== undefined)?.error
   if (failed !== undefined) {
     tally.failures.set(failed.code, (tally.failures.get(failed.code) ?? 0) + 1)
@@ -156,16 +141,12 @@ interface Typing {
   readonly tally: Tally
   /** Error from reading the line. */
   readonly fault?: HlaError | undefined
-  /** One request per question of the run; undefined when nothing is asked ahead. */
+  /** One request per question of the run; none for a line that could not be read. */
   readonly asked?: readonly OperationRequest[] | undefined
 }
 
 /** `input` includes the typing. */
-function ask(
-  run: OperationRun,
-  { method, input }: Pick<OperationQuestion, 'method'> & Pick<OperationRequest, 'input'>,
-  asked: Typing,
-): AnswerRecord {
+function ask(run: OperationRun, method: string | undefined, input: unknown, asked: Typing): AnswerRecord {
   const { operation, executor } = run
   const { text } = asked
   try {
