@@ -18,7 +18,6 @@ import { isWorkbook, unpackBeginning } from '../../io/packing/packing.ts'
 import { withSink } from '../../io/sink.ts'
 import { isTerminal, writeAll } from '../../io/stdout.ts'
 import { answeredAlone, openExecutor, probeQuestions } from '../run/open-executor.ts'
-import type { Executor } from '../../operations/executor.ts'
 import type { Reading } from '../../reference/store/open-release.ts'
 import { mayBeGuess } from '../guess/typing-words.ts'
 import { shellWord } from '../../advice.ts'
@@ -28,7 +27,6 @@ import { chooseFormatter } from '../../operations/answers/records.ts'
 import { type Typings, runOnce, runOperation } from '../run/run-operation.ts'
 import { isMany } from '../run/table/input-files.ts'
 import { type Reporter, openReporter } from '../run/reporter.ts'
-import type { OperationQuestion } from '../../operations/operation-question.ts'
 import { type ComparedFiles, readComparedFiles } from '../run/table/concordance/compared-files.ts'
 
 /** `words` are the whole command line; `isGuess` marks a corrected one. Returns the exit status. */
@@ -46,7 +44,8 @@ export async function runOperationCommand(
   if (operation.comparesTables === true) {
     const asked = { leading: given.slice(0, names.length), typings: operands, input: said.input }
     const compared = readComparedFiles(asked)
-    if (compared !== undefined) return compareAlone(operation, compared, said)
+    if (compared !== undefined)
+      return perform(command, operation, [], { ...said, leading: {}, input: compared.files }, compared)
   }
   if (!isGuess && !mayBeGuess(operation, operands, said.release))
     return perform(command, operation, operands, said)
@@ -65,10 +64,12 @@ async function perform(
   operation: Operation,
   given: readonly string[],
   options: NotedOptions,
+  compared?: ComparedFiles,
 ): Promise<number> {
   const run = await openRun(operation, options)
   const { reporter, filePort } = run
   try {
+    if (compared !== undefined) return await compareTwoFiles({ ...run, given }, compared)
     const tableOptions = declaredTableOptions(command)
     // the command line only: a setting may have no use here
     refuseIdle(
@@ -174,7 +175,9 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
   const { executor: opened, methods, close } = await openExecutor(options, reporter, reading)
   const questions = makeQuestions(operation, options, methods)
   try {
-    const alone = isSingle ? answerAhead(opened, operation, questions, given) : undefined
+    const [[question], [text]] = [questions, given]
+    const isAlone = isSingle && question !== undefined && text !== undefined
+    const alone = isAlone ? answeredAlone(opened, operation, question, text) : undefined
     if (alone === undefined) await probeQuestions(opened, operation, questions)
     const executor = alone ?? opened
     const formatter = await chooseFormatter({
@@ -190,17 +193,6 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
   } finally {
     await close()
   }
-}
-
-/** Answers a single question in advance; undefined when there are several, or no answer. */
-function answerAhead(
-  executor: Executor,
-  { name, subject }: Operation,
-  [question]: readonly OperationQuestion[],
-  [text]: readonly string[],
-): Executor | undefined {
-  if (subject === undefined || question === undefined || text === undefined) return undefined
-  return answeredAlone(executor, { operation: name, input: { ...question.input, [subject]: text } })
 }
 
 /** A small table needs only a small part of a release. */
@@ -267,20 +259,6 @@ function findComparedTables(
     return undefined
   const releases = [String(leading['from_release']), String(leading['to_release'])] as const
   return { files: [left, right], releases }
-}
-
-/** Returns the exit status. */
-async function compareAlone(
-  operation: Operation,
-  compared: ComparedFiles,
-  options: CommandOptions,
-): Promise<number> {
-  const run = await openRun(operation, { ...options, leading: {}, input: compared.files })
-  try {
-    return await compareTwoFiles({ ...run, given: [] }, compared)
-  } finally {
-    await run.filePort.close()
-  }
 }
 
 /** Returns the exit status. */

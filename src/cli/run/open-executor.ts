@@ -4,6 +4,7 @@ import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
 import { RESTART } from '../../client/patience.ts'
 import type { Remote } from '../../client/remote.ts'
+import type { Knowledge } from '../../operations/knowledge.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { checkInstalled, openKnowledge, noteAnsweringData, noteStarterSet } from './open-knowledge.ts'
 import { checkData } from '../../operations/answers/expect-data.ts'
@@ -11,61 +12,34 @@ import type { Reading } from '../../reference/store/open-release.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { isOpenToReading, readRemote } from '../options/remote-options.ts'
 import type { Reporter } from './reporter.ts'
-import type { OperationRequest } from '../../operations/operation-request.ts'
 import type { OperationQuestion } from '../../operations/operation-question.ts'
-
-export interface Answering {
-  readonly executor: Executor
-  /** Methods that `-m all` expands to. */
-  readonly methods: readonly Method[]
-  readonly close: () => Promise<void> | void
-}
-
-/** @throws {HlaError} unknown-release, no-data; of a service: remote, pin */
-export function openExecutor(
-  options: GlobalOptions,
-  reporter: Reporter,
-  reading: Reading,
-): Promise<Answering> | Answering {
-  const remote = readRemote(options, options.release)
-  if (remote !== undefined) return openService(remote, options.expectData, reporter)
-  const opened = openKnowledge(options.release, options.dataDir, reading)
-  checkInstalled(options.expectData, opened.knowledge)
-  noteAnsweringData(opened, reporter)
-  return {
-    executor: localExecutor(opened.knowledge),
-    methods: releaseMethods(opened.knowledge.release.facts.hasHats),
-    close: () => undefined,
-  }
-}
-
-async function openService(
-  there: Service,
-  expected: string | undefined,
-  reporter: Reporter,
-): Promise<Answering> {
-  const { remote, noteData } = await connect(there, expected, reporter)
-  const { executor, served, close } = remote
-  noteData()
-  const { methodsServed } = await import('../../client/served-version.ts')
-  return {
-    executor,
-    methods: methodsServed(served),
-    close,
-  }
-}
 
 type Service = NonNullable<ReturnType<typeof readRemote>>
 
-/**
- * Opens a connection, with a function that notes its data.
- * @throws {HlaError} remote; pin — the service has other data than expected
- */
-export async function connect(
-  there: Service,
-  expected: string | undefined,
+/** Origin of the answers: data opened here, or a connected service. */
+export interface Source {
+  readonly from: { readonly knowledge: Knowledge } | { readonly remote: Remote; readonly there: Service }
+  /** Notes anything unusual about the data or service. */
+  readonly noteData: () => void
+  readonly close: () => Promise<void> | void
+}
+
+/** @throws {HlaError} unknown-release, no-data; of a service: remote; pin — other data than expected */
+export function openSource(
+  options: GlobalOptions,
   reporter: Reporter,
-): Promise<{ readonly remote: Remote; readonly noteData: () => void }> {
+  reading?: Reading,
+): Promise<Source> | Source {
+  const { release, dataDir, expectData } = options
+  const there = readRemote(options, release)
+  if (there !== undefined) return connect(there, expectData, reporter)
+  const opened = openKnowledge(release, dataDir, reading)
+  const { knowledge } = opened
+  checkInstalled(expectData, knowledge)
+  return { from: { knowledge }, noteData: () => noteAnsweringData(opened, reporter), close: () => undefined }
+}
+
+async function connect(there: Service, expected: string | undefined, reporter: Reporter): Promise<Source> {
   if (isOpenToReading(there.url)) {
     const message = `typings travel unencrypted to ${there.url}`
     reporter.note({ level: 'warning', code: 'unencrypted', message })
@@ -82,21 +56,45 @@ export async function connect(
     throw error
   }
   const isUnasked = served.isStarter && there.release !== 'starter'
-  return { remote, noteData: () => isUnasked && noteStarterSet(served, reporter) }
+  return { from: { remote, there }, noteData: () => isUnasked && noteStarterSet(served, reporter), close }
+}
+
+export interface Answering extends Pick<Source, 'close'> {
+  readonly executor: Executor
+  /** Methods that `-m all` expands to. */
+  readonly methods: readonly Method[]
+}
+
+/** @throws {HlaError} as `openSource` */
+export async function openExecutor(
+  options: GlobalOptions,
+  reporter: Reporter,
+  reading: Reading,
+): Promise<Answering> {
+  const { from, noteData, close } = await openSource(options, reporter, reading)
+  noteData()
+  if ('knowledge' in from) {
+    const methods = releaseMethods(from.knowledge.release.facts.hasHats)
+    return { executor: localExecutor(from.knowledge), methods, close }
+  }
+  const { executor, served } = from.remote
+  const { methodsServed } = await import('../../client/served-version.ts')
+  return { executor, methods: methodsServed(served), close }
 }
 
 /**
- * Answers a single question ahead; the returned executor has its answer. Returns undefined when there is no answer,
- * for whatever reason.
- * An answered question needs no probe.
+ * Answers a single question ahead; the returned executor has its answer, and needs no probe. Returns undefined when
+ * there is no answer, for whatever reason.
  */
 export function answeredAlone(
   executor: Executor,
-  { operation, input }: OperationRequest,
+  { name, subject = '' }: Operation,
+  { input }: OperationQuestion,
+  text: string,
 ): Executor | undefined {
   if (executor.ahead !== undefined) return undefined
   const answered = () => {
-    const output = executor.execute(operation, input)
+    const output = executor.execute(name, { ...input, [subject]: text })
     return { ...executor, execute: () => output }
   }
   return orElse(answered, () => undefined)
