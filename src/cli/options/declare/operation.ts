@@ -2,7 +2,7 @@
 import { Argument, type Command, Option } from 'commander'
 import type { Operation } from '../../../operations/operation.ts'
 import type { Property } from '../../../operations/schema.ts'
-import { defined } from '../../../options/option-row.ts'
+import { defined, memberOf } from '../../../options/option-row.ts'
 import { ENGINE_OPTIONS, type EngineFlags, METHOD } from '../engine-options.ts'
 import { optionOf } from '../option-of.ts'
 import { addGlobalOptions, type GlobalOptions } from '../options.ts'
@@ -71,7 +71,10 @@ export function ownInput(
   const given = ownProperties(operation).map(([name, property]) => {
     if (operation.choiceFlags?.includes(name))
       return [name, property.enum?.find((choice) => options[choice] === true)] as const
-    return [name, readOption(makeOption(name, property), options)] as const
+    const flag = flagName(name)
+    const value = options[memberOf(flag)]
+    // commander stores `--no-mac` as `mac`, true unless given; the property `no_mac` is the reverse
+    return [name, flag.startsWith('no-') ? value === false || undefined : value] as const
   })
   return defined(Object.fromEntries(given))
 }
@@ -86,7 +89,7 @@ function ownProperties({ input, subject, leading = [] }: Operation): [string, Pr
 }
 
 function makeOption(name: string, { type, description = '', enum: choices, items }: Property): Option {
-  const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
+  const flag = `--${flagName(name)}`
   const value = type === 'integer' ? 'n' : (VALUES.get(name) ?? 'value')
   const option = new Option(type === 'boolean' ? flag : `${flag} <${value}>`, description)
   if (type === 'integer') option.argParser(wholeNumber)
@@ -96,9 +99,7 @@ function makeOption(name: string, { type, description = '', enum: choices, items
   return choices === undefined ? option : option.choices(choices)
 }
 
-/** commander stores `--no-mac` as `mac`, true unless given; the property `no_mac` is the reverse. */
-function readOption(option: Option, options: Readonly<Record<string, unknown>>): unknown {
-  const value = options[option.attributeName()]
-  if (!option.negate) return value
-  return value === false ? true : undefined
+/** `all_codes` -> `all-codes` */
+function flagName(property: string): string {
+  return property.toLowerCase().replaceAll('_', '-')
 }
