@@ -1,6 +1,7 @@
 /** Connects declared commands to their actions. */
 import type { Command } from 'commander'
 import { writeAll } from '../../io/stdout.ts'
+import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { EXIT } from '../../io/exit-status.ts'
 import type { VerifyOptions } from '../options/declare/provenance.ts'
@@ -80,7 +81,7 @@ export function addActions(
     const operation = OPERATIONS.find(({ name }) => name === path)
     const run = async (...given: unknown[]) => {
       refuseEmptyOptions(command)
-      refuseEmptyArguments(command, given, operation?.leading)
+      refuseEmptyArguments(command, given, operation)
       if (!WITHOUT_SETTINGS.test(path)) await applySettings(command)
       if (operation !== undefined) return done(await runOperationCommand(command, operation, given, line))
       const action = ACTIONS[path] ?? (await import('../../client/drive/cli/actions.ts')).DRIVE_ACTIONS[path]
@@ -105,22 +106,19 @@ function leaves(command: Command, path: readonly string[] = []): [Command, strin
 }
 
 /**
- * Refuses empty arguments, which scripts pass for unset variables. `leading`: of an operation, those that are not
- * typings; undefined for other commands. `hla config set` may set an empty text.
+ * Refuses empty arguments, which scripts pass for unset variables. An empty typing is answered as a typing, and
+ * `hla config set` may set an empty text.
  * @throws {HlaError} usage
  */
 function refuseEmptyArguments(
   command: Command,
   given: readonly unknown[],
-  leading?: readonly string[],
+  operation: Operation | undefined,
 ): void {
-  const isOperation = OPERATIONS.some(({ name }) => name === command.name())
   if (command.parent?.name() === 'config') return
   for (const [at, argument] of command.registeredArguments.entries()) {
-    if (isOperation && leading?.includes(argument.name()) !== true) continue
-    const value = given[at]
-    const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
-    if (!texts.includes('')) continue
+    if (operation !== undefined && operation.leading?.includes(argument.name()) !== true) continue
+    if (![given[at]].flat().includes('')) continue
     throw new HlaError('usage', `the argument ${argument.name()} is empty`, {
       hint: 'a variable of the script may be unset',
     })
@@ -138,8 +136,7 @@ function refuseEmptyOptions(command: Command): void {
   for (const option of command.options) {
     const name = option.attributeName()
     if (command.getOptionValueSource(name) !== 'cli' || MAY_BE_EMPTY.has(name)) continue
-    const value: unknown = command.getOptionValue(name)
-    const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
+    const texts: readonly unknown[] = [command.getOptionValue(name) as unknown].flat()
     // an empty text parses to an empty list
     if (texts.length > 0 && !texts.includes('')) continue
     const flag = option.long ?? option.flags

@@ -7,34 +7,29 @@ import { isDevice, checkPlace } from '../../io/part-file.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 import { parseSummary } from '../options/table-options.ts'
 
-/** File with the option that names it. */
-interface NamedFile {
-  readonly option: string
-  readonly file: string
-}
-
 /**
  * A file in a store may be both read and written in one run: the store keeps its content as an earlier version.
  * @throws {HlaError} usage — an output would overwrite an input or another output; io — an output cannot be written
  */
 export function refuseClashingFiles(options: CommandOptions): void {
   const { input = [], planFrom, output, errors, rows, provenance, summary } = options
-  const read = [...input.flatMap((file) => named('-i', file)), ...named('--plan-from', planFrom)]
+  const read = [...input.map((file) => ['-i', file]), ['--plan-from', planFrom]] as const
   const written = [
-    ...named('-o', output),
-    ...named('--errors', errors),
-    ...named('--rows', rows),
-    ...named('--provenance', provenance),
-    ...named('--summary', typeof summary === 'string' ? parseSummary(summary).file : undefined),
-  ]
+    ['-o', output],
+    ['--errors', errors],
+    ['--rows', rows],
+    ['--provenance', provenance],
+    ['--summary', typeof summary === 'string' ? parseSummary(summary).file : undefined],
+  ] as const
   const users = new Map<string, string>()
-  for (const { option, file } of read.filter((one) => !isStored(one.file))) {
-    const place = resolvePlace(file)
+  for (const [option, file] of read) {
+    const place = file === undefined || isStored(file) ? undefined : resolvePlace(file)
     if (place !== undefined) users.set(place, `the file that ${option} reads`)
   }
-  for (const { option, file } of written) {
-    const place = resolvePlace(file)
-    if (place === undefined) continue
+  for (const [option, file] of written) {
+    // --provenance without a file is named by the output
+    const place = typeof file === 'string' ? resolvePlace(file) : undefined
+    if (typeof file !== 'string' || place === undefined) continue
     if (!isStored(file)) checkPlace(file)
     const other = users.get(place)
     if (other !== undefined)
@@ -53,8 +48,4 @@ function resolvePlace(file: string): string | undefined {
   if (existsSync(file)) return isDevice(file) ? undefined : realpathSync(file)
   const folder = dirname(resolve(file))
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(file))
-}
-
-function named(option: string, file: unknown): NamedFile[] {
-  return typeof file === 'string' ? [{ option, file }] : []
 }
