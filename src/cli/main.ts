@@ -10,12 +10,11 @@ import { isSystemError } from '../io/system-error.ts'
 import { isTopic, TOPICS } from '../manual/topic-names.ts'
 import { addActions } from './commands/dispatch.ts'
 import { EXIT } from '../io/exit-status.ts'
-import { formatError } from './messages.ts'
+import { formatError, reportBug } from './messages.ts'
 import { SparseCommand } from './options/declare/sparse-command.ts'
 import { isAlias, withoutAlias } from '../options/command-aliases.ts'
 import { commandFirst } from './options/options.ts'
 import { buildProgram, commandNames, isDeclaredLate } from './options/program.ts'
-import { reportBug } from './report-bug.ts'
 import { withPyardConfig } from './run/arguments.ts'
 import {
   COMPLETE_WORD,

@@ -1,6 +1,9 @@
 /** Messages on stderr: errors with the place marked, notes, summaries. */
 import { adviceText } from '../advice.ts'
-import type { HlaError, Note, Position } from '../errors.ts'
+import { errorMessage, type HlaError, type Note, type Position } from '../errors.ts'
+import { EXIT } from '../io/exit-status.ts'
+import { tell } from '../io/stdout.ts'
+import { packageVersion } from '../package-root.ts'
 import { visibleLine } from '../io/visible-text.ts'
 import { counted, formatCount } from '../format-count.ts'
 
@@ -81,4 +84,12 @@ function errorTag(code: string): string {
 
 function lines(list: readonly string[]): string {
   return `${list.join('\n')}\n`
+}
+
+/** Reports an internal error of the program. @returns the exit status */
+export function reportBug(error: unknown): number {
+  const where =
+    process.env['HLA_DEBUG'] && error instanceof Error ? `\n${error.stack}` : '; HLA_DEBUG=1 shows where'
+  tell(`hla: internal error in hla ${packageVersion()}: ${errorMessage(error)}${where}\n`)
+  return EXIT.bug
 }

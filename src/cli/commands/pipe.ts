@@ -1,7 +1,7 @@
 /** Runs `hla pipe` until its input ends. */
 import { EXIT } from '../../io/exit-status.ts'
 import type { GlobalOptions } from '../options/options.ts'
-import { reportBug } from '../report-bug.ts'
+import { reportBug } from '../messages.ts'
 import { openFilePort } from '../run/open-file-port.ts'
 import { type Sink, withSink } from '../../io/sink.ts'
 import { openExecutor } from '../run/open-executor.ts'
