@@ -8,6 +8,7 @@ import { BrokenPipe, tell, writeAll } from '../io/stdout.ts'
 import { visibleLine } from '../io/visible-text.ts'
 import { isSystemError } from '../io/system-error.ts'
 import { isTopic, TOPICS } from '../manual/topic-names.ts'
+import { PYARD_TYPING } from './guess/typing-words.ts'
 import { addActions } from './commands/dispatch.ts'
 import { EXIT } from '../io/exit-status.ts'
 import { formatError, reportBug } from './messages.ts'
@@ -102,9 +103,6 @@ async function meantBy(
 
 /** Words that need no guess when they are the only argument. */
 const ASKED_ALONE: readonly string[] = ['--help', '-h', 'help']
-
-/** py-ard's options that take a typing. */
-const PYARD_TYPING: readonly string[] = ['-g', '--gl', '--gl-string']
 
 async function declaredProgram(words: readonly string[]): Promise<Command> {
   if (!isDeclaredLate(words[0])) return buildProgram(words, {}, new SparseCommand('hla', words))

@@ -9,7 +9,7 @@ import { reduxOperation } from '../../operations/questions/redux.ts'
 import { recognizeShape } from '../../table/plan/typing-shape.ts'
 import { openKnowledge } from '../run/open-knowledge.ts'
 import { matchesFiles } from '../run/table/input-files.ts'
-import { isMethodName, parsesAsTyping } from './typing-words.ts'
+import { isMethodName, parsesAsTyping, PYARD_TYPING } from './typing-words.ts'
 
 /** Options of py-ard that are commands in hla. */
 const COMMAND_OPTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -33,8 +33,6 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
   '--imgt-version': '-r',
 }
 
-const TYPING_OPTIONS = ['-g', '--gl', '--gl-string']
-
 /** Suggested words; undefined when no guess is needed. `argv` excludes node and script. */
 export function meantCommand(
   argv: readonly string[],
@@ -44,9 +42,16 @@ export function meantCommand(
   // other programs of py-ard, with options of their own
   if (program?.startsWith('pyard-') === true) return undefined
   const words = program === 'pyard' ? behind : argv
-  const isNamed = words.some((word, at) => isCommand(word) && !isValue(words, at))
-  if (namesTyping(words)) return fromPyard(words, isNamed, isCommand)
-  if (isNamed) return undefined
+  const named = (all: readonly string[]) => all.find((word, at) => isCommand(word) && !isValue(all, at))
+  // in hla `-g` names a column of tables
+  const option = words.findIndex(
+    (word, at) => PYARD_TYPING.includes(word) && recognizeShape(words[at + 1] ?? '') === 'named',
+  )
+  if (option >= 0) {
+    const others = words.toSpliced(option, 2)
+    return fromPyard(others, named(others), words[option + 1] ?? '')
+  }
+  if (named(words) !== undefined) return undefined
   const asked = words.find((word) => COMMAND_OPTIONS[word] !== undefined)
   if (asked !== undefined)
     return [...(COMMAND_OPTIONS[asked] ?? []), ...respelled(words.filter((word) => word !== asked))]
@@ -59,24 +64,10 @@ export function meantCommand(
   return operand === undefined ? undefined : ['redux', ...words]
 }
 
-/** True for `-g A*01:01`; in hla `-g` names a column of tables. */
-function namesTyping(words: readonly string[]): boolean {
-  return words.some(
-    (word, at) => TYPING_OPTIONS.includes(word) && recognizeShape(words[at + 1] ?? '') === 'named',
-  )
-}
-
-function fromPyard(
-  words: readonly string[],
-  isNamed: boolean,
-  isCommand: (word: string) => boolean,
-): readonly string[] {
-  const at = words.findIndex((word) => TYPING_OPTIONS.includes(word))
-  const typing = words[at + 1] ?? ''
-  const others = [...words.slice(0, at), ...words.slice(at + 2)]
-  const named = others.find((word, place) => isCommand(word) && !isValue(others, place))
+/** `others` are the words besides the typing and its option; `named` is the command among them. */
+function fromPyard(others: readonly string[], named: string | undefined, typing: string): readonly string[] {
   const asked = others.find((word) => COMMAND_OPTIONS[word] !== undefined)
-  const command = isNamed && named !== undefined ? [named] : (COMMAND_OPTIONS[asked ?? ''] ?? ['redux'])
+  const command = named === undefined ? (COMMAND_OPTIONS[asked ?? ''] ?? ['redux']) : [named]
   return [...command, ...respelled(others.filter((word) => word !== named && word !== asked)), typing]
 }
 
