@@ -85,11 +85,11 @@ function nameOf(option: string): string {
 
 /** `--threads=4` -> `--jobs 4` */
 function respelled(option: string, known: readonly string[]): string[] | undefined {
-  const meant = (OURS.get(nameOf(option)) ?? '').split('|').filter((one) => one !== '')
-  const [ours, ...rest] = meant.find((one) => isKnown(one, known))?.split(' ') ?? []
-  if (ours === undefined) return undefined
+  const isKnown = (ours: string) => ours.startsWith('--no-') || known.includes(ours.slice(2))
+  const spellings = OURS.get(nameOf(option))?.split('|').map((one) => one.split(' ')) // prettier-ignore
+  const meant = spellings?.find(([ours = '']) => isKnown(ours))
   const [, value] = option.split(/=(.*)/s)
-  return [ours, ...rest, ...(value === undefined || rest.length > 0 ? [] : [value])]
+  return meant === undefined || meant.length > 1 || value === undefined ? meant : [...meant, value]
 }
 
 /** `hla drive put -r FOLDER PATH`: sync takes folders. */
@@ -118,11 +118,6 @@ export function surplusOperand(words: readonly string[]): Advice | undefined {
   return typedLine([...words.slice(0, -1), SURPLUS.get(key) ?? '', last])
 }
 
-function isKnown(words: string, known: readonly string[]): boolean {
-  const [ours = ''] = words.split(' ')
-  return known.includes(ours.slice(2)) || ours.startsWith('--no-')
-}
-
 /** Lines for a word; `…` stands for the words behind it. */
 interface Meant {
   /** For operands that are files: each gets its `-i`. */
@@ -132,87 +127,76 @@ interface Meant {
   readonly line: string
 }
 
-/** Words after `hla`. */
-const COMMANDS: ReadonlyMap<string, Meant> = rows([
-  ['pyard py-ard', { line: 'help migrate', typings: 'redux …' }],
-  ['pyard-reduce-csv pyard-csv-reduce reduce-csv', { line: 'help tables', files: 'redux' }],
-  ['pyard-status status releases versions databases list', { line: 'data list' }],
-  ['import init setup', { line: 'data install latest', files: 'redux' }],
-  ['download fetch', { line: 'data install latest' }],
-  ['use activate switch', { line: 'data use …' }],
-  ['uninstall remove', { line: 'data remove …' }],
-  ['doctor selftest about env', { line: 'version' }],
-  ['run process batch transform apply table csv', { line: 'help tables', files: 'redux', typings: 'redux …' }],
-  ['tocsv to-csv export cohort merge join cat concat stack', { line: 'help tables', files: 'redux' }],
-  ['stat stats statistics count summary summarize head view show info inspect describe schema plan', { line: 'help tables', files: 'redux --plan', typings: 'explain …' }],
-  ['annotate query why trace', { line: 'explain --help', files: 'redux', typings: 'explain …' }],
-  ['clean fix lint qc test verify', { line: 'validate --help', files: 'validate', typings: 'validate …' }],
-  ['compare concordance match cmp', { line: 'diff --help', files: 'diff …' }],
-  ['find search grep complete prefix', { line: 'similar --help', typings: 'similar …' }],
-  ['translate liftover rename', { line: 'lift --help', files: 'lift', typings: 'lift …' }],
-  ['resolve decode expand-mac mac-expand expand-xx', { line: 'mac --help', files: 'mac', typings: 'mac …' }],
-  ['encode compress lookup-mac mac-lookup', { line: 'mac --help', typings: 'mac …' }],
-  ['split broad broads associated', { line: 'splits --help', typings: 'splits …' }],
-  ['server start web http gui ui service api daemon listen', { line: 'serve --help' }],
-  ['formats errors tables exit-codes methods', { line: 'help' }],
-  ['docs examples manual usage tutorial quickstart', { line: 'help' }],
-  ['settings options preferences', { line: 'config list' }],
-  ['completions', { line: 'completion …' }],
-  ['login logout ls put cp mv rm mkdir sync share', { line: 'drive = …' }],
-  ['get upload', { line: 'drive --help', typings: 'explain …', files: 'drive put …' }],
-]) // prettier-ignore
-
-/** Words after `hla data`. */
-const DATA: ReadonlyMap<string, Meant> = rows([
-  ['update upgrade download add fetch get import init setup', { line: 'data install latest' }],
-  ['status ls show releases', { line: 'data list' }],
-  ['delete rm uninstall', { line: 'data remove --help' }],
-  ['check', { line: 'data verify' }],
-])
-
-/** Words after `hla drive`. */
-const DRIVE: ReadonlyMap<string, Meant> = rows([
-  ['upload store push', { line: 'drive put …' }],
-  ['download fetch pull', { line: 'drive get …' }],
-  ['cat type', { line: 'drive get -o - …' }],
-  ['delete remove del unlink', { line: 'drive rm …' }],
-  ['move rename ren', { line: 'drive mv …' }],
-  ['list dir lsf', { line: 'drive ls …' }],
-  ['find grep', { line: 'drive search …' }],
-  ['mb md makedir', { line: 'drive mkdir …' }],
-  ['rsync mirror', { line: 'drive sync …' }],
-  ['undelete recover', { line: 'drive untrash …' }],
-  ['history versions revisions', { line: 'drive log …' }],
-  ['chmod acl permissions grant', { line: 'drive share …' }],
-  ['sign-in signin auth', { line: 'drive login …' }],
-  ['sign-out signout', { line: 'drive logout …' }],
-  ['users', { line: 'drive user list …' }],
-  ['tokens', { line: 'drive token list …' }],
-  ['rules', { line: 'drive rule list …' }],
-  ['server start init run daemon', { line: 'drive serve --help' }],
-])
-
-/** Words after `hla help`. */
-const HELP: ReadonlyMap<string, Meant> = rows([
-  ['pyard py-ard migration migrating', { line: 'help migrate' }],
-  ['quickstart start intro tutorial', { line: 'help' }],
-  ['exit status exit-code', { line: 'help exit-codes' }],
-  ['env variables', { line: 'help environment' }],
-  ['format json', { line: 'help formats' }],
-  ['table columns csv tsv excel', { line: 'help tables' }],
-  ['store storage files', { line: 'help file-store' }],
-  ['error codes', { line: 'help errors' }],
-  ['server service http', { line: 'help serve' }],
-  ['method', { line: 'help methods' }],
-])
-
-const WITHIN: ReadonlyMap<string, ReadonlyMap<string, Meant>> = new Map([
-  ['hla', COMMANDS],
-  ['hla data', DATA],
-  ['hla drive', DRIVE],
-  ['hla help', HELP],
-  ['hla config', rows([['edit', { line: 'config path' }]])],
-])
+/** Command -> lines for the words after it. */
+const WITHIN: Readonly<Record<string, ReadonlyMap<string, Meant>>> = {
+  hla: rows([
+    ['pyard py-ard', { line: 'help migrate', typings: 'redux …' }],
+    ['pyard-reduce-csv pyard-csv-reduce reduce-csv', { line: 'help tables', files: 'redux' }],
+    ['pyard-status status releases versions databases list', { line: 'data list' }],
+    ['import init setup', { line: 'data install latest', files: 'redux' }],
+    ['download fetch', { line: 'data install latest' }],
+    ['use activate switch', { line: 'data use …' }],
+    ['uninstall remove', { line: 'data remove …' }],
+    ['doctor selftest about env', { line: 'version' }],
+    ['run process batch transform apply table csv', { line: 'help tables', files: 'redux', typings: 'redux …' }],
+    ['tocsv to-csv export cohort merge join cat concat stack', { line: 'help tables', files: 'redux' }],
+    ['stat stats statistics count summary summarize head view show info inspect describe schema plan', { line: 'help tables', files: 'redux --plan', typings: 'explain …' }],
+    ['annotate query why trace', { line: 'explain --help', files: 'redux', typings: 'explain …' }],
+    ['clean fix lint qc test verify', { line: 'validate --help', files: 'validate', typings: 'validate …' }],
+    ['compare concordance match cmp', { line: 'diff --help', files: 'diff …' }],
+    ['find search grep complete prefix', { line: 'similar --help', typings: 'similar …' }],
+    ['translate liftover rename', { line: 'lift --help', files: 'lift', typings: 'lift …' }],
+    ['resolve decode expand-mac mac-expand expand-xx', { line: 'mac --help', files: 'mac', typings: 'mac …' }],
+    ['encode compress lookup-mac mac-lookup', { line: 'mac --help', typings: 'mac …' }],
+    ['split broad broads associated', { line: 'splits --help', typings: 'splits …' }],
+    ['server start web http gui ui service api daemon listen', { line: 'serve --help' }],
+    ['formats errors tables exit-codes methods', { line: 'help' }],
+    ['docs examples manual usage tutorial quickstart', { line: 'help' }],
+    ['settings options preferences', { line: 'config list' }],
+    ['completions', { line: 'completion …' }],
+    ['login logout ls put cp mv rm mkdir sync share', { line: 'drive = …' }],
+    ['get upload', { line: 'drive --help', typings: 'explain …', files: 'drive put …' }],
+  ]),
+  'hla data': rows([
+    ['update upgrade download add fetch get import init setup', { line: 'data install latest' }],
+    ['status ls show releases', { line: 'data list' }],
+    ['delete rm uninstall', { line: 'data remove --help' }],
+    ['check', { line: 'data verify' }],
+  ]),
+  'hla drive': rows([
+    ['upload store push', { line: 'drive put …' }],
+    ['download fetch pull', { line: 'drive get …' }],
+    ['cat type', { line: 'drive get -o - …' }],
+    ['delete remove del unlink', { line: 'drive rm …' }],
+    ['move rename ren', { line: 'drive mv …' }],
+    ['list dir lsf', { line: 'drive ls …' }],
+    ['find grep', { line: 'drive search …' }],
+    ['mb md makedir', { line: 'drive mkdir …' }],
+    ['rsync mirror', { line: 'drive sync …' }],
+    ['undelete recover', { line: 'drive untrash …' }],
+    ['history versions revisions', { line: 'drive log …' }],
+    ['chmod acl permissions grant', { line: 'drive share …' }],
+    ['sign-in signin auth', { line: 'drive login …' }],
+    ['sign-out signout', { line: 'drive logout …' }],
+    ['users', { line: 'drive user list …' }],
+    ['tokens', { line: 'drive token list …' }],
+    ['rules', { line: 'drive rule list …' }],
+    ['server start init run daemon', { line: 'drive serve --help' }],
+  ]),
+  'hla help': rows([
+    ['pyard py-ard migration migrating', { line: 'help migrate' }],
+    ['quickstart start intro tutorial', { line: 'help' }],
+    ['exit status exit-code', { line: 'help exit-codes' }],
+    ['env variables', { line: 'help environment' }],
+    ['format json', { line: 'help formats' }],
+    ['table columns csv tsv excel', { line: 'help tables' }],
+    ['store storage files', { line: 'help file-store' }],
+    ['error codes', { line: 'help errors' }],
+    ['server service http', { line: 'help serve' }],
+    ['method', { line: 'help methods' }],
+  ]),
+  'hla config': rows([['edit', { line: 'config path' }]]),
+} // prettier-ignore
 
 /** Verbs of subcommands -> what other programs call them. */
 const VERBS = rows([
@@ -259,7 +243,7 @@ function meantWords({ within, asked, rest, names }: UnknownWord): readonly strin
   const config = rest[rest.indexOf('-c') + 1]
   if (asked.endsWith('reduce-csv') && rest.includes('-c') && config !== undefined)
     return ['redux', '--pyard-config', config]
-  const meant = WITHIN.get(within)?.get(asked)
+  const meant = WITHIN[within]?.get(asked)
   if (meant !== undefined) return filledIn(meant, asked, rest)
   const method = findMethod(asked)
   if (method === undefined) return undefined
