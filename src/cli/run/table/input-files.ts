@@ -1,5 +1,5 @@
 /** Input files that form one table: `-i` once, several times, or as a pattern.  [disk] */
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, errorReason } from '../../../errors.ts'
 import { globTest, isGlob } from '../../../glob.ts'
@@ -7,7 +7,6 @@ import type { SkippedFile } from '../../../table/input/records/gathering/places.
 import { type ByteInput, type FilePort, isStored, joinedName } from '../../../io/file-port.ts'
 
 interface Asked {
-  readonly sampleFrom?: string | undefined
   readonly output: string
   /** Other output files. */
   readonly written?: readonly unknown[]
@@ -111,10 +110,13 @@ function filesBelow(folder: string, written: readonly unknown[]): Found {
   throw new HlaError('not-found', `there is no file with typings in ${folder}`, { offending: folder })
 }
 
-function entriesIn(folder: string) {
+/** In alphabetical order; none where there is no folder. @throws {HlaError} io */
+function entriesIn(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
     throw new HlaError('io', `cannot read ${folder}: ${errorReason(error)}`, { offending: folder, cause: error }) // prettier-ignore
   }
 }
@@ -136,20 +138,9 @@ function findFiles(pattern: string): string[] {
 function namesIn(folder: string, pattern: string): string[] {
   const fits = globTest(pattern, GLOBS)
   const isShown = (name: string) => !name.startsWith('.') || pattern.startsWith('.')
-  try {
-    const names = readdirSync(folder === '' ? '.' : folder)
-    return names
-      .filter((name) => isShown(name) && fits(name))
-      .sort((a, b) => (a < b ? -1 : 1))
-      .map((name) => join(folder, name))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw new HlaError('io', `cannot read ${folder}: ${errorReason(error)}`, {
-      offending: folder,
-      cause: error,
-    })
-  }
+  return entriesIn(folder === '' ? '.' : folder)
+    .filter(({ name }) => isShown(name) && fits(name))
+    .map(({ name }) => join(folder, name))
 }
 
 /** One input that represents all the files, with their total size. */
