@@ -29,13 +29,11 @@ function tokenMembers(given: Merged, items: readonly string[] = []): RawTableOpt
     pairs.flatMap(({ item, at }) => (item.slice(at + 1) === kind && at > 0 ? [item.slice(0, at)] : []))
   const wrong = pairs.find(({ item, at }) => at < 1 || !isOneOf(TOKEN_KINDS, item.slice(at + 1)))
   if (wrong !== undefined) throw notOneOf('token', 'WORD', wrong.item, TOKEN_KINDS)
-  const added = {
-    missing: [...(given.missing ?? []), ...words('untyped')],
-    absent: [...(given.absent ?? []), ...words('absent')],
-    unknown: [...(given.unknown ?? []), ...words('unknown')],
-    new: [...(given.new ?? []), ...words('new')],
-  }
-  return Object.fromEntries(Object.entries(added).filter(([, list]) => list.length > 0))
+  const lists = TOKEN_KINDS.map((kind) => {
+    const member = kind === 'untyped' ? 'missing' : kind
+    return [member, [...(given[member] ?? []), ...words(kind)]] as const
+  })
+  return Object.fromEntries(lists.filter(([, list]) => list.length > 0))
 }
 
 /** Parses `sample=ID,allele=A1,A2`, where columns are separated by commas too. */

@@ -1,8 +1,9 @@
 /** Runs an operation over typings, one record each, or over a table. */
-import type { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { HlaError } from '../../errors.ts'
 import { type Operation, convertsCells, tableColumns } from '../../operations/operation.ts'
 import { refuseIdle } from '../../options/check-options.ts'
+import type { OptionRow } from '../../options/option-row.ts'
 import { spreadOptions } from '../../options/spellings.ts'
 import { TABLE_OPTIONS } from '../../options/table-options.ts'
 import { EXIT } from '../../io/exit-status.ts'
@@ -246,7 +247,7 @@ function optionsFrom(command: Command, isWanted: (source: string) => boolean): R
 interface CommandRequest extends Awaited<ReturnType<typeof openRun>> {
   readonly given: readonly string[]
   /** Table options of the command; empty for a command without tables. */
-  readonly tableOptions: readonly Option[]
+  readonly tableOptions: readonly OptionRow[]
 }
 
 /** Two tables with two releases: the releases of their names. */

@@ -16,9 +16,9 @@ class RowOption extends Option {
   }
 }
 
-/** Row of an option; an empty one for options that commander or the schema of an operation declares. */
-export function rowOf(option: Option): Partial<OptionRow> {
-  return option instanceof RowOption ? option.row : {}
+/** Row of an option; only name and help for options that commander or the schema of an operation declares. */
+export function rowOf(option: Option): OptionRow {
+  return option instanceof RowOption ? option.row : { name: option.name(), help: option.description }
 }
 
 const PARSERS: Readonly<Record<OptionReading, (text: string, before?: never) => unknown>> = {

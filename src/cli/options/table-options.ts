@@ -3,15 +3,14 @@ import type { Command, Option } from 'commander'
 import { isTableName } from '../../table/plan/layouts.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { OPTION_GROUPS, type OptionRow, type OptionsOf } from '../../options/option-row.ts'
+import { isGiven } from '../../options/check-options.ts'
+import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
 import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
-import { optionOf } from './option-of.ts'
+import { optionOf, rowOf } from './option-of.ts'
 import { commaList } from './parsers.ts'
 import { HlaError } from '../../errors.ts'
 import type { Conversion } from '../../table/run/convert.ts'
-
-const TABLE_TITLES: ReadonlySet<string> = new Set(Object.values(OPTION_GROUPS))
 
 /** Options of operations with tables alone; `details` has its help from the operation. */
 const DETAILS = {
@@ -67,8 +66,10 @@ function ownRows({ isByTyping, detailColumns, notesMembers }: CellFace): OptionR
 }
 
 /** Table options of a declared command. Building them again would take as long as an answer. */
-export function declaredTableOptions(command: Command): Option[] {
-  return everyOptionIn(command).filter(({ helpGroupHeading = '' }) => TABLE_TITLES.has(helpGroupHeading))
+export function declaredTableOptions(command: Command): OptionRow[] {
+  return everyOptionIn(command)
+    .map(rowOf)
+    .filter(({ group }) => group !== undefined)
 }
 
 /**
@@ -76,18 +77,12 @@ export function declaredTableOptions(command: Command): Option[] {
  * `known` are the command's table options.
  */
 export function asksForTable(
-  known: readonly Option[],
-  options: object,
-  files: readonly string[] | undefined,
+  known: readonly OptionRow[],
+  options: Readonly<Record<string, unknown>>,
+  files: readonly string[],
 ): boolean {
-  const given = new Map(Object.entries(options))
-  if (known.length === 0 || given.get('lines') === true) return false
-  if (files?.some(isTableName) === true) return true
-  return known.some((option) => {
-    const value: unknown = given.get(option.attributeName())
-    // commander sets `--no-header` to true until it is given
-    return option.negate ? value === false : value !== undefined
-  })
+  if (known.length === 0 || options['lines'] === true) return false
+  return files.some(isTableName) || known.some((row) => isGiven(row, options))
 }
 
 /** `100` or `5%` */
