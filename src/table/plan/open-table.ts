@@ -182,9 +182,9 @@ function readSample({ groups }: TablePlan): void {
   for (const { values, context } of groups) for (const value of values) tryRead(value, context)
 }
 
-function findDialect(
+export function findDialect(
   { name, sample, workbook }: TableInput,
-  { dialect: hints }: ReadRequest,
+  { dialect: hints }: Pick<ReadRequest, 'dialect'>,
   layout: TableLayout | undefined,
 ): Dialect {
   const said = workbook === undefined ? hints : { ...hints, ...OF_SHEETS }

@@ -25,15 +25,16 @@ import { settingKeys } from '../config/settables.ts'
 import { isSystemError } from '../../../io/system-error.ts'
 import { settingFiles } from '../setting-files.ts'
 import { isRelease } from '../table/concordance/compared-files.ts'
-import { firstLines, parseDelimiter, sniffDialect } from '../../../table/input/dialect.ts'
 import { readable, toByteText } from '../../../table/input/encoding.ts'
 import { hasHeader, joinHeaderLines } from '../../../table/plan/find-header.ts'
-import { linesBeforeLoci } from '../../../table/input/preamble.ts'
+import { findDialect } from '../../../table/plan/open-table.ts'
+import { readRequest } from '../../../table/plan/raw-table-options.ts'
 import { makeHeader } from '../../../table/plan/header.ts'
 import { readTableInput } from '../../../table/input/input.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { readRows } from '../../../table/input/read-table.ts'
 import { openLocalInput } from '../../../io/file-port.ts'
+import { defined } from '../../../options/option-row.ts'
 import { spreadOptions } from '../../../options/spellings.ts'
 
 /** bash passes its word breaks and the line up to the cursor; other shells pass the words without `hla`. */
@@ -232,15 +233,9 @@ async function columnsIn(file: string, words: readonly string[]): Promise<readon
   const inputFormat = optionValue(words, '--input-format')
   const named = inputFormat === undefined ? undefined : spreadOptions({ inputFormat }).layout
   const layout = layoutFor(named, file)
-  const asked = optionValue(words, '--delimiter', '-d')
-  const delimiter = asked === undefined || asked === 'auto' ? layout?.delimiter : parseDelimiter(asked)
-  const hints = { delimiter, comment: layout?.comment, header: layout?.header === false ? false : undefined }
-  const input = await readTableInput(name, bytes(), { dialect: hints })
-  const sniffed = sniffDialect(input.name, input.sample, hints)
-  const isBelow = layout?.header === 'find'
-  const dialect = isBelow
-    ? { ...sniffed, preamble: linesBeforeLoci(firstLines(input.sample, sniffed), sniffed.delimiter) }
-    : sniffed
+  const reading = readRequest(defined({ delimiter: optionValue(words, '--delimiter', '-d') }), layout, [])
+  const input = await readTableInput(name, bytes(), { dialect: reading.dialect })
+  const dialect = findDialect(input, reading, layout)
   const rows: string[][] = []
   for await (const block of readRows(toByteText(input.chunks(), dialect), dialect)) {
     const values = block
@@ -252,7 +247,7 @@ async function columnsIn(file: string, words: readonly string[]): Promise<readon
   const [first = [], second] = rows
   const mayBeHeader = !words.includes('-H') && !words.includes('--no-header') && layout?.header !== false
   const joined = mayBeHeader ? joinHeaderLines(first, second) : undefined
-  const isHeader = mayBeHeader && (isBelow || hasHeader(first, second))
+  const isHeader = mayBeHeader && (layout?.header === 'find' || hasHeader(first, second))
   return makeHeader(file, joined ?? (isHeader ? first : undefined), first.length).labels
 }
 
