@@ -1,5 +1,5 @@
 /** Help texts: `-h` fits one screen, `--help` shows everything, with examples and topics. */
-import { type Command, Help, Option } from 'commander'
+import { type Command, Help, type Option } from 'commander'
 import { TOPICS } from '../../manual/topic-names.ts'
 import { exampleList } from '../../manual/command-facts.ts'
 import type { Example } from '../../operations/operation.ts'
@@ -36,14 +36,13 @@ function shortList(command: Command, options: readonly Option[]): Option[] {
     options.some(({ helpGroupHeading = '' }) => TABLE_TITLES.includes(helpGroupHeading))
   if (!isLong) return options.filter(({ helpGroupHeading = '' }) => !LONG.includes(helpGroupHeading))
   const own = options.filter((option) => option.name() === 'help' || rowOf(option).isCommon === true)
-  return own.map((option) => shownUnder(option, 'Options:'))
+  // commander groups by the heading of each option
+  return own.map((option) => changed(option, { helpGroupHeading: 'Options:' }))
 }
 
-function shownUnder(option: Option, title: string): Option {
-  // commander groups by the heading of each option
-  const shown = Object.create(option) as Option
-  shown.helpGroupHeading = title
-  return shown
+/** A copy of the option for help. */
+function changed(option: Option, changes: object): Option {
+  return Object.assign(Object.create(option) as Option, changes)
 }
 
 /** Moves the sections of commands before the sections of options. */
@@ -72,11 +71,8 @@ function describeOption(option: Option, help: Help, isFull: boolean): string {
     return choices === undefined || choices.length > FEW ? brief : `${brief}: ${choices.join(' ')}`
   if (choices === undefined) return help.optionDescription(option)
   const isListed = choices.length > MOST_CHOICES || choices.every((choice) => description.includes(choice))
-  const { flags, defaultValue, defaultValueDescription, envVar } = option
-  const shown = new Option(flags, isListed ? description : `${description}: ${choices.join(', ')}`)
-  if (defaultValue !== undefined) shown.default(defaultValue, defaultValueDescription)
-  if (envVar !== undefined) shown.env(envVar)
-  return help.optionDescription(shown)
+  const shown = isListed ? description : `${description}: ${choices.join(', ')}`
+  return help.optionDescription(changed(option, { argChoices: undefined, description: shown }))
 }
 
 const MOST_CHOICES = 10
