@@ -184,8 +184,8 @@ function readSettings(text: string, file: string): PyardSettings {
         hint,
       })
     }
-    if (!IS[type](value))
-      throw new HlaError('usage', `${file}: ${name} is ${NOUNS[type]}`, { offending: name })
+    const { noun, is } = KINDS[type]
+    if (!is(value)) throw new HlaError('usage', `${file}: ${name} is ${noun}`, { offending: name })
   }
   // each value was checked against its type
   const settings = Object.fromEntries(given) as PyardSettings
@@ -208,20 +208,15 @@ const isList = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isMap = (value: unknown, isOne: (one: unknown) => boolean) =>
   isRecord(value) && Object.values(value).every(isOne)
 
-const IS: Readonly<Record<Type, (value: unknown) => boolean>> = {
-  text: isText,
-  number: (value) => typeof value === 'number',
-  switch: (value) => typeof value === 'boolean',
-  list: isList,
-  loci: (value) => isMap(value, (loci) => isMap(loci, isList)),
-}
-
-const NOUNS: Readonly<Record<Type, string>> = {
-  text: 'a string',
-  number: 'a number',
-  switch: 'true or false',
-  list: 'a list of column names',
-  loci: '{"subject": {"LOCUS": ["column", "column"]}}',
+const KINDS: Readonly<Record<Type, { readonly noun: string; readonly is: (value: unknown) => boolean }>> = {
+  text: { noun: 'a string', is: isText },
+  number: { noun: 'a number', is: (value) => typeof value === 'number' },
+  switch: { noun: 'true or false', is: (value) => typeof value === 'boolean' },
+  list: { noun: 'a list of column names', is: isList },
+  loci: {
+    noun: '{"subject": {"LOCUS": ["column", "column"]}}',
+    is: (value) => isMap(value, (loci) => isMap(loci, isList)),
+  },
 }
 
 /** Refuses features of py-ard's tool that hla lacks, with the reason. */
