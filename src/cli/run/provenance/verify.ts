@@ -152,8 +152,13 @@ async function checkRerun(
   const folder = mkdtempSync(join(tmpdir(), 'hla-rerun-'))
   const file = join(folder, basename(output.name))
   try {
-    const data = ['-r', dataName(dataId), ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
-    const status = await run(withOwn(withoutRemoved(argv), file, data), cwd, started)
+    // the last occurrence of an option wins
+    const own = [
+      ...['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`],
+      ...['-r', dataName(dataId), ...(dataDir === undefined ? [] : ['--data-dir', dataDir])],
+      ...['-q', '--summary', 'text', '--progress', 'never'],
+    ]
+    const status = await run(withoutSettings(withoutRemoved(argv), own), cwd, started)
     if (status > EXIT.no) return ['differs', `it ended with exit status ${status}`]
     const now = await fileIdentity(file)
     return now.sha256 === output.sha256
@@ -180,14 +185,6 @@ function shown(value: unknown): string {
 function findFile(name: string, provenance: string): string | undefined {
   const beside = resolve(dirname(provenance), basename(name))
   return [name, beside].find((one) => existsSync(one))
-}
-
-/** Appends options to the command line, since the last occurrence of an option wins. `data` are those of the release. */
-function withOwn(argv: readonly string[], file: string, data: readonly string[]): string[] {
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  const files = ['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`]
-  const quiet = ['-q', '--summary', 'text', '--progress', 'never']
-  return withoutSettings([...argv.slice(0, end), ...files, ...data, ...quiet, ...argv.slice(end)])
 }
 
 /** Hides messages about cells, printed in the original run. Dates in the output are those of that run. */
