@@ -13,3 +13,9 @@ export function readNamed(file: string): string {
     })
   }
 }
+
+/** Lines with their numbers, without blank lines and comments. @throws {HlaError} not-found */
+export function readNamedLines(file: string): { readonly text: string; readonly line: number }[] {
+  const lines = readNamed(file).split('\n').map((text, at) => ({ text: text.trim(), line: at + 1 })) // prettier-ignore
+  return lines.filter(({ text }) => text !== '' && !text.startsWith('#'))
+}

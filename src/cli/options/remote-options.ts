@@ -4,7 +4,7 @@ import type { RemoteOptions } from '../../client/options.ts'
 import { HlaError } from '../../errors.ts'
 import { defined, type OptionRow, type OptionsOf } from '../../options/option-row.ts'
 import { duration } from './parsers.ts'
-import { readNamed } from '../named-file.ts'
+import { readNamedLines } from '../named-file.ts'
 
 /** Times in ms. */
 export type NetworkLimits = Partial<
@@ -115,20 +115,15 @@ const SERVICE: AddressOption = {
 }
 
 function readHeaders(file: string): Record<string, string> {
-  const lines = readNamed(file)
-    .split('\n')
-    .map((line) => line.trim())
-  const headers = lines
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => {
-      const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(line) ?? []
-      // the line may be a secret, so the message does not show it
-      if (name === undefined || value === undefined)
-        throw new HlaError('usage', `${file} has a line that is not "Name: value"`, {
-          hint: 'to send a token, write the line Authorization: Bearer TOKEN',
-        })
-      return [name.toLowerCase(), value] as const
-    })
+  const headers = readNamedLines(file).map(({ text }) => {
+    const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(text) ?? []
+    // the line may be a secret, so the message does not show it
+    if (name === undefined || value === undefined)
+      throw new HlaError('usage', `${file} has a line that is not "Name: value"`, {
+        hint: 'to send a token, write the line Authorization: Bearer TOKEN',
+      })
+    return [name.toLowerCase(), value] as const
+  })
   return Object.fromEntries(headers)
 }
 

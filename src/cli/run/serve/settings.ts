@@ -6,7 +6,7 @@ import type { ServeOptions } from '../../options/declare/serve.ts'
 import { tell } from '../../../io/stdout.ts'
 import { hostInUrl } from '../../../web/listen.ts'
 import { formatNote } from '../../messages.ts'
-import { readNamed } from '../../named-file.ts'
+import { readNamed, readNamedLines } from '../../named-file.ts'
 import { isOpenToReading } from '../../options/remote-options.ts'
 
 type Listening = Pick<ServeOptions, 'host' | 'tlsCert' | 'trustProxy' | 'quiet'>
@@ -32,24 +32,17 @@ export function readSettings(options: ServeOptions): Settings {
   }
 }
 
-/**
- * Skips blank lines and lines that begin with `#`.
- * @throws {HlaError} usage — a token that a request cannot carry
- */
+/** @throws {HlaError} usage — a token that a request cannot carry */
 function readTokens(file: string): string[] {
-  const lines = readNamed(file)
-    .split('\n')
-    .map((line) => line.trim())
-  const isToken = (line: string) => line !== '' && !line.startsWith('#')
-  const bad = lines.findIndex((line) => isToken(line) && /\s/.test(line))
-  if (bad >= 0)
-    throw new HlaError('usage', `line ${bad + 1} of ${file} contains a space; tokens contain none`, {
+  const lines = readNamedLines(file)
+  const bad = lines.find(({ text }) => /\s/.test(text))
+  if (bad !== undefined)
+    throw new HlaError('usage', `line ${bad.line} of ${file} contains a space; tokens contain none`, {
       offending: file,
       hint: 'one token per line; lines that begin with # are comments',
     })
-  const tokens = lines.filter(isToken)
-  if (tokens.length === 0) throw new HlaError('usage', `there is no token in ${file}`, { offending: file })
-  return tokens
+  if (lines.length === 0) throw new HlaError('usage', `there is no token in ${file}`, { offending: file })
+  return lines.map(({ text }) => text)
 }
 
 /** @throws {HlaError} usage — an invalid file, or a key that does not match the certificate; not-found */
