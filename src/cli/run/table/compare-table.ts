@@ -9,7 +9,6 @@ import { typingFinder } from '../../../table/cells/distinct-typings.ts'
 import { readTableInput } from '../../../table/input/input.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { type OpenTable, openTable, undecidedDigits } from '../../../table/plan/open-table.ts'
-import { planText } from '../../../table/plan/text/plan-text.ts'
 import { type SettlingFacts, settleFacts } from '../../../table/cells/name-facts.ts'
 import type { ReadRequest } from '../../../table/plan/table-request.ts'
 import { readRequest } from '../../../table/plan/raw-table-options.ts'
@@ -19,7 +18,7 @@ import { withSink } from '../../../io/sink.ts'
 import { tell, writeAll } from '../../../io/stdout.ts'
 import { chooseFormat } from '../../options/options.ts'
 import { chooseFormatter } from '../../../operations/answers/records.ts'
-import { type TableCommand, makeTableRun } from './table-command.ts'
+import { type TableCommand, comparisonPlan, makeTableRun } from './table-command.ts'
 import { onlyFile } from './input-files.ts'
 import { shapeInput, shapeRequest } from '../../../table/run/open-input.ts'
 import { type Failures, openFailures, placeFailures } from '../../../table/run/table-failures.ts'
@@ -32,7 +31,7 @@ import { failuresShown } from './report/table-reporter.ts'
  * @throws {HlaError} unknown-release, and as reading does
  */
 export async function compareTable(command: TableCommand<Operation>): Promise<number> {
-  const { questions, answering, operation, reporter } = command
+  const { questions, answering, reporter } = command
   const { files, options, accept } = makeTableRun(command)
   const { from_release, to_release } = questions[0]?.input ?? {}
   // from the arguments
@@ -48,16 +47,9 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   const isLeft = options.strictColumns === true && table.plan.unread.length > 0
   const refusal = undecidedDigits(table.plan, reading)
   command.noteData()
-  if (options.plan) {
-    const methods = questions.map(({ method }) => method ?? '')
-    const release = `${from.label} to ${to.label}`
-    const asked = { operation: operation.name, methods, release, written: undefined }
-    const { dialect } = table
-    writeAll(1, planText(table.plan, { dialect, compression: input.compression, ...asked }))
-    if (refusal !== undefined) throw refusal
-    return isLeft ? EXIT.no : EXIT.ok
-  }
+  if (options.plan === true) writeAll(1, comparisonPlan(table, command, `${from.label} to ${to.label}`))
   if (refusal !== undefined) throw refusal
+  if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
   for (const note of tableNotes(table.plan)) reporter.note(note)
   const comparisons = await compare(command, { table, reading, facts: from })
   const isNo = comparisons.some(({ differ, failures }) => differ > 0 || failures.size > 0)

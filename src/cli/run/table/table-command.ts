@@ -22,6 +22,8 @@ import { openJob } from '../../../table/run/run-table.ts'
 import { keepHeapsSmall } from '../../../io/heap.ts'
 import { areMany, openFiles } from './input-files.ts'
 import { programThread } from '../../../package-root.ts'
+import type { OpenTable } from '../../../table/plan/open-table.ts'
+import { planText } from '../../../table/plan/text/plan-text.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { WORKER_WORD } from '../../worker-word.ts'
 import { argvWithSettings } from '../settings.ts'
@@ -207,6 +209,23 @@ export function makeJob(run: TableRun): TableJob {
           },
     reporter: tableReporter(run, summary),
   }
+}
+
+/** Plan of a table that is compared. `release` is that of the names, or both. */
+export function comparisonPlan(
+  { plan, dialect, input: { compression } }: OpenTable,
+  { operation, questions }: Pick<TableCommand<Operation>, 'operation' | 'questions'>,
+  release: string,
+): string {
+  const methods = questions.map(({ method }) => method ?? '')
+  return planText(plan, {
+    dialect,
+    compression,
+    operation: operation.name,
+    methods,
+    release,
+    written: undefined,
+  })
 }
 
 type StatusAsked = Pick<TableRun, 'operation'> & {

@@ -10,7 +10,6 @@ import {
   type MethodRequest,
   differenceFormat,
 } from '../../../../table/concordance/verdicts.ts'
-import { planText } from '../../../../table/plan/text/plan-text.ts'
 import { openTable, undecidedDigits } from '../../../../table/plan/open-table.ts'
 import { openFailures } from '../../../../table/run/table-failures.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
@@ -18,7 +17,7 @@ import { chooseFormat } from '../../../options/options.ts'
 import { chooseFormatter } from '../../../../operations/answers/records.ts'
 import { tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { failuresShown } from '../report/table-reporter.ts'
-import type { TableCommand } from '../table-command.ts'
+import { type TableCommand, comparisonPlan } from '../table-command.ts'
 import type { ComparedFiles } from './compared-files.ts'
 import {
   CONCORDANCE_COLUMNS,
@@ -61,7 +60,8 @@ export async function compareFilesCommand(
   const sides = [left, right]
   const isLeft = options.strictColumns === true && sides.some(({ table }) => table.plan.unread.length > 0)
   const [refusal] = sides.flatMap(({ table, reading }) => undecidedDigits(table.plan, reading) ?? [])
-  if (options.plan === true) writeAll(1, sides.map((side) => sidePlan(side, command)).join('\n'))
+  if (options.plan === true)
+    writeAll(1, sides.map(({ table }) => comparisonPlan(table, command, answering.facts.label)).join('\n'))
   if (refusal !== undefined) throw refusal
   if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
   for (const { name, table } of sides)
@@ -69,12 +69,6 @@ export async function compareFilesCommand(
   noteJoin(sides, reporter)
   const compared = await compare(command, left, right, releases)
   return isLeft || (isDifferent(compared) && options.exitZero !== true) ? EXIT.no : EXIT.ok
-}
-
-function sidePlan({ table }: OpenSide, { questions, answering }: TableCommand<Operation>): string {
-  const methods = questions.map(({ method }) => method ?? '')
-  const asked = { operation: 'diff', methods, release: answering.facts.label, written: undefined }
-  return planText(table.plan, { dialect: table.dialect, compression: table.input.compression, ...asked })
 }
 
 function noteJoin(sides: readonly OpenSide[], reporter: TableCommand['reporter']): void {
