@@ -18,16 +18,18 @@ export function openProgress(
   isQuiet: boolean,
   watched: ObservedRun,
 ): Progress {
+  const { env } = process
+  const isLookedAt = !isQuiet && !env['CI'] && env['TERM'] !== 'dumb' && isTerminal(2)
+  const isShown = choice === 'jsonl' || choice === 'always' || (choice !== 'never' && isLookedAt)
+  // `performance` loads a dozen parts of Node
+  if (!isShown) return NONE
   const started = performance.now()
   const measure = () => measureProgress(watched, started)
   if (choice === 'jsonl')
     return repeated((done) => tell(`${JSON.stringify(record(watched, measure(), done))}\n`))
-  if (choice === 'always' && isTerminal(2)) return line(measure, 0)
+  if (choice !== 'always') return line(measure, LATEST)
   // a file or pipe cannot be redrawn: each report is a line
-  if (choice === 'always') return repeated(() => tell(`${formatProgress(measure())}\n`))
-  const { env } = process
-  const isLookedAt = !env['CI'] && env['TERM'] !== 'dumb' && isTerminal(2)
-  return choice !== 'never' && !isQuiet && isLookedAt ? line(measure, LATEST) : NONE
+  return isTerminal(2) ? line(measure, 0) : repeated(() => tell(`${formatProgress(measure())}\n`))
 }
 
 const NONE: Progress = { passed: nothing, clear: nothing, finish: nothing }
