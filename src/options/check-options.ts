@@ -1,5 +1,5 @@
 /** Refuses options that would have no effect. Pure. */
-import { type Advice, advice, joinAdvice, option } from '../advice.ts'
+import { type Advice, advice, joinAdvice, option, optionLike } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 import { type Condition, memberOf, type OptionRow } from './option-row.ts'
 
@@ -14,18 +14,21 @@ export function refuseIdle(rows: readonly OptionRow[], said: Given, all: Given =
   if (idle !== undefined)
     throw new HlaError(
       'usage',
-      advice`${nameOf(idle)} cannot be combined with ${option('input-format', 'lines')}, which reads no table`,
+      advice`${option(idle.name)} cannot be combined with ${option('input-format', 'lines')}, which reads no table`,
     )
   for (const row of rows.filter((one) => isGiven(one, said))) {
     const { requires, excludes = [] } = row
     if (requires !== undefined && !requires.some((one) => holds(one, rows, all)))
       throw new HlaError(
         'usage',
-        advice`${nameOf(row)} requires ${joinAdvice(requires.map(conditionText), ' or ')}`,
+        advice`${option(row.name)} requires ${joinAdvice(requires.map(conditionText), ' or ')}`,
       )
     const against = excludes.find((one) => holds(one, rows, said))
     if (against !== undefined)
-      throw new HlaError('usage', advice`${nameOf(row)} cannot be combined with ${found(against, said)}`)
+      throw new HlaError(
+        'usage',
+        advice`${option(row.name)} cannot be combined with ${option(against.option, against.values && String(said[memberOf(against.option)]))}`,
+      )
   }
 }
 
@@ -40,7 +43,7 @@ export function refuseOfRecords(rows: readonly OptionRow[], said: Given, table: 
   if (row === undefined) return
   throw new HlaError(
     'usage',
-    advice`${nameOf(row)} requires a table with one row per typing, and ${table} is not read as one`,
+    advice`${option(row.name)} requires a table with one row per typing, and ${table} is not read as one`,
   )
 }
 
@@ -50,23 +53,15 @@ export function isGiven({ name }: OptionRow, given: Given): boolean {
   return name.startsWith('no-') ? value === false : value !== undefined && value !== false
 }
 
-function holds({ option, values }: Condition, rows: readonly OptionRow[], given: Given): boolean {
-  const row = rows.find(({ name }) => name === option)
+function holds({ option: asked, values }: Condition, rows: readonly OptionRow[], given: Given): boolean {
+  const row = rows.find(({ name }) => name === asked)
   if (row === undefined || !isGiven(row, given)) return false
-  return values === undefined || values.includes(String(given[memberOf(option)]))
+  return values === undefined || values.includes(String(given[memberOf(asked)]))
 }
 
-function nameOf({ name }: OptionRow): Advice {
-  return [{ option: name }]
-}
-
-function conditionText({ option, values, form }: Condition): Advice {
-  if (form !== undefined) return [{ option, form }]
-  if (values === undefined) return [{ option }]
-  const [only, another] = values
-  return [another === undefined ? { option, value: only } : { option, form: values.join('|') }]
-}
-
-function found({ option, values }: Condition, given: Given): Advice {
-  return [{ option, ...(values === undefined ? {} : { value: String(given[memberOf(option)]) }) }]
+function conditionText({ option: name, values, form }: Condition): Advice {
+  if (form !== undefined) return optionLike(name, form)
+  return values === undefined || values.length === 1
+    ? option(name, values?.[0])
+    : optionLike(name, values.join('|'))
 }
