@@ -12,12 +12,8 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   install: ['data', 'install'],
 }
 
-/** Unknown command -> advice. */
-const ADVISED: Readonly<Record<string, Advice>> = {
-  update: advice`${command('data install', { args: ['latest'] })} installs the newest release; npm updates the program`,
-  'self-update': advice`${command('data install', { args: ['latest'] })} installs the newest release; npm updates the program`,
-  upgrade: advice`${command('data install', { args: ['latest'] })} installs the newest release; npm updates the program`,
-}
+/** Words for a newer release, or a newer program. */
+const NEWER: readonly string[] = ['update', 'self-update', 'upgrade']
 
 export function isAlias(word: string | undefined): boolean {
   return word !== undefined && Object.hasOwn(ALIASES, word)
@@ -31,11 +27,10 @@ export function withoutAlias(words: readonly string[]): string[] {
   const [asked = '', ...rest] = words
   if (!isAlias(asked)) return [...words]
   const meant = ALIASES[asked] ?? []
-  const [file = '-'] = rest
-  const isHelp = file === '-h' || file === '--help'
   if (asked !== 'convert') return [...meant, ...rest]
-  if (isHelp) return ['redux', ...rest]
-  if (rest.length === 0 || (file.startsWith('-') && file !== '-'))
+  const [file] = rest
+  if (file === '-h' || file === '--help') return ['redux', ...rest]
+  if (file === undefined || (file.startsWith('-') && file !== '-'))
     throw new HlaError('usage', 'convert takes the file first: hla convert FILE [options]', {
       hint: advice`it is ${command('redux', { form: '-i FILE' })}`,
     })
@@ -54,5 +49,6 @@ export function aliasesOf(...words: readonly string[]): string[] {
 
 /** Advice for a word that is neither a command nor an alias. */
 export function adviceOn(word: string): Advice | undefined {
-  return Object.hasOwn(ADVISED, word) ? ADVISED[word] : undefined
+  if (!NEWER.includes(word)) return undefined
+  return advice`${command('data install', { args: ['latest'] })} installs the newest release; npm updates the program`
 }
