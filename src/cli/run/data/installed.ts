@@ -36,22 +36,20 @@ export function infoCommand(spelled = 'active', { dataDir }: DataOptions): numbe
   const manifest = readReleaseManifest(release)
   const mac = activeMacList(dirs)
   const id = makeDataId(release.name, manifest, mac?.manifest)
+  const { release: label, date, alleles, from, files, citation, warnings = [] } = manifest
   const rows: (readonly [string, string])[] = [
-    [
-      'release',
-      `IPD-IMGT/HLA ${manifest.release} (${manifest.date}), ${formatCount(manifest.alleles)} alleles`,
-    ],
+    ['release', `IPD-IMGT/HLA ${label} (${date}), ${formatCount(alleles)} alleles`],
     ['data id', `${id.label} sha256:${id.hash}`],
     ['folder', release.folder],
-    ['from', manifest.from],
+    ['from', from],
     ...(manifest.antigensBefore2026 ? [['antigens', 'before 2026 (wmda/pre2026)'] as const] : []),
     ['md5', md5Text(manifest)],
-    ...(manifest.warnings ?? []).map((warning) => ['warning', warning] as const),
+    ...warnings.map((warning) => ['warning', warning] as const),
     ['MAC list', mac ? macText(mac) : 'none'],
-    ['citation', manifest.citation],
+    ['citation', citation],
   ]
   writeAll(1, rows.map(([key, value]) => `${key.padEnd(10)}${value}\n`).join(''))
-  writeAll(1, manifest.files.map(fileText).join(''))
+  writeAll(1, files.map(fileText).join(''))
   return EXIT.ok
 }
 
