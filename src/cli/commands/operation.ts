@@ -27,7 +27,7 @@ import { makeQuestions } from '../run/questions.ts'
 import { chooseFormatter } from '../../operations/answers/records.ts'
 import { type Typings, runOnce, runOperation } from '../run/run-operation.ts'
 import { isMany } from '../run/table/input-files.ts'
-import { type Reporter, openReporter } from '../run/reporter.ts'
+import { openReporter } from '../run/reporter.ts'
 import { type ComparedFiles, readComparedFiles } from '../run/table/concordance/compared-files.ts'
 
 /** `words` are the whole command line; `isGuess` marks a corrected one. Returns the exit status. */
@@ -43,10 +43,9 @@ export async function runOperationCommand(
   const operands = operation.subject === undefined ? [] : (given[names.length] as string[])
   const said = { ...spreadOptions(command.opts<CommandOptions>()), leading, words }
   if (operation.comparesTables === true) {
-    const asked = { leading: given.slice(0, names.length), typings: operands, input: said.input }
-    const compared = readComparedFiles(asked)
+    const compared = readComparedFiles(given.slice(0, names.length), operands, said.input)
     if (compared !== undefined)
-      return perform(command, operation, [], { ...said, leading: {}, input: compared.files }, compared)
+      return perform(command, operation, [], { ...said, leading: {}, input: compared.files, compared })
   }
   if (!isGuess && !mayBeGuess(operation, operands, said.release))
     return perform(command, operation, operands, said)
@@ -65,12 +64,11 @@ async function perform(
   operation: Operation,
   given: readonly string[],
   options: NotedOptions,
-  compared?: ComparedFiles,
 ): Promise<number> {
   const run = await openRun(operation, options)
   const { reporter, filePort } = run
   try {
-    if (compared !== undefined) return await compareTwoFiles({ ...run, given }, compared)
+    if (options.compared !== undefined) return await compareTwoFiles({ ...run, given }, options.compared)
     const tableOptions = declaredTableOptions(command)
     // the command line only: a setting may have no use here
     refuseIdle(
@@ -88,11 +86,11 @@ async function perform(
       return await runAsTable(asked, options.words)
     const asksWithoutPlan = asksForTable(tableOptions, { ...said, plan: undefined }, titles)
     if (!asksWithoutPlan && options.lines !== true && (await holdsTable(asked))) {
-      if (options.plan !== true) noteTable(reporter)
+      if (options.plan !== true) reporter.note(READ_AS_TABLE)
       return await runAsTable(asked, options.words)
     }
     if (asksForTable(tableOptions, said, titles)) {
-      if (!asksWithoutPlan) notePlanAlone(reporter)
+      if (!asksWithoutPlan) reporter.note(PLAN_ALONE)
       return await runAsTable(asked, options.words)
     }
     return await runAsLines(command, asked)
@@ -101,7 +99,25 @@ async function perform(
   }
 }
 
-type NotedOptions = CommandOptions & { readonly note?: string | undefined }
+const READ_AS_TABLE = {
+  level: 'note',
+  code: 'table',
+  message: 'the input looks like a table, and is read as one: --input-format lines reads one typing a line',
+} as const
+
+/** Without `--plan` the same command line would not read a table. */
+const PLAN_ALONE = {
+  level: 'note',
+  code: 'plan',
+  message:
+    'without --plan, this command would read one typing per line; add -d auto to read the table as planned',
+} as const
+
+type NotedOptions = CommandOptions & {
+  readonly note?: string | undefined
+  /** Two files instead of typings. */
+  readonly compared?: ComparedFiles
+}
 
 /** @throws {HlaError} unknown-method; usage — files that overwrite each other */
 async function openRun(operation: Operation, options: NotedOptions) {
@@ -134,19 +150,6 @@ async function holdsTable({ tableOptions, given, options, filePort }: CommandReq
     if (isTableContent(name, plain) || (await mayHoldRecords(name, plain))) return true
   }
   return false
-}
-
-function noteTable(reporter: Reporter): void {
-  const message =
-    'the input looks like a table, and is read as one: --input-format lines reads one typing a line'
-  reporter.note({ level: 'note', code: 'table', message })
-}
-
-/** Notes that without `--plan` the same command line would not read a table. */
-function notePlanAlone(reporter: Reporter): void {
-  const message =
-    'without --plan, this command would read one typing per line; add -d auto to read the table as planned'
-  reporter.note({ level: 'note', code: 'plan', message })
 }
 
 /** The title of a stored file shows its type; its id does not. */

@@ -152,13 +152,12 @@ async function checkRerun(
   const folder = mkdtempSync(join(tmpdir(), 'hla-rerun-'))
   const file = join(folder, basename(output.name))
   try {
+    const files = ['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`]
+    const data = ['-r', dataName(dataId), ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
+    const quiet = ['-q', '--summary', 'text', '--progress', 'never']
     // the last occurrence of an option wins
-    const own = [
-      ...['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`],
-      ...['-r', dataName(dataId), ...(dataDir === undefined ? [] : ['--data-dir', dataDir])],
-      ...['-q', '--summary', 'text', '--progress', 'never'],
-    ]
-    const status = await run(withoutSettings(withoutRemoved(argv), own), cwd, started)
+    const words = withoutSettings(withoutRemoved(argv), [...files, ...data, ...quiet])
+    const status = await run(words, cwd, started)
     if (status > EXIT.no) return ['differs', `it ended with exit status ${status}`]
     const now = await fileIdentity(file)
     return now.sha256 === output.sha256
