@@ -88,7 +88,7 @@ function numbers(cells: readonly string[]): number {
 }
 
 /** Names from both lines combined; undefined when the second line does not belong to the header. */
-export function joinHeaderLines(
+function joinHeaderLines(
   above: readonly string[],
   below: readonly string[] | undefined,
 ): string[] | undefined {

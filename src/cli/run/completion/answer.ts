@@ -25,14 +25,14 @@ import { settingKeys } from '../config/settables.ts'
 import { isSystemError } from '../../../io/system-error.ts'
 import { settingFiles } from '../setting-files.ts'
 import { isRelease } from '../table/concordance/compared-files.ts'
-import { readable, toByteText } from '../../../table/input/encoding.ts'
-import { hasHeader, joinHeaderLines } from '../../../table/plan/find-header.ts'
+import { toByteText } from '../../../table/input/encoding.ts'
+import { findHeader } from '../../../table/plan/find-header.ts'
 import { findDialect } from '../../../table/plan/open-table.ts'
 import { readRequest } from '../../../table/plan/raw-table-options.ts'
 import { makeHeader } from '../../../table/plan/header.ts'
 import { readTableInput } from '../../../table/input/input.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
-import { readRows } from '../../../table/input/read-table.ts'
+import { readRows, type TableRow } from '../../../table/input/read-table.ts'
 import { openLocalInput } from '../../../io/file-port.ts'
 import { defined } from '../../../options/option-row.ts'
 import { spreadOptions } from '../../../options/spellings.ts'
@@ -233,22 +233,19 @@ async function columnsIn(file: string, words: readonly string[]): Promise<readon
   const inputFormat = optionValue(words, '--input-format')
   const named = inputFormat === undefined ? undefined : spreadOptions({ inputFormat }).layout
   const layout = layoutFor(named, file)
-  const reading = readRequest(defined({ delimiter: optionValue(words, '--delimiter', '-d') }), layout, [])
+  const delimiter = optionValue(words, '--delimiter', '-d')
+  const header = words.includes('-H') || words.includes('--no-header') ? false : undefined
+  const reading = readRequest(defined({ delimiter, header }), layout, [])
   const input = await readTableInput(name, bytes(), { dialect: reading.dialect })
   const dialect = findDialect(input, reading, layout)
-  const rows: string[][] = []
+  const rows: TableRow[] = []
   for await (const block of readRows(toByteText(input.chunks(), dialect), dialect)) {
-    const values = block
-      .filter(({ kind }) => kind === 'row')
-      .map((row) => row.values.map((value) => readable(value, dialect.encoding)))
-    rows.push(...values)
+    rows.push(...block.filter(({ kind }) => kind === 'row'))
     if (rows.length > 1) break
   }
-  const [first = [], second] = rows
-  const mayBeHeader = !words.includes('-H') && !words.includes('--no-header') && layout?.header !== false
-  const joined = mayBeHeader ? joinHeaderLines(first, second) : undefined
-  const isHeader = mayBeHeader && (layout?.header === 'find' || hasHeader(first, second))
-  return makeHeader(file, joined ?? (isHeader ? first : undefined), first.length).labels
+  const said = header ?? (layout?.header === 'find' ? true : layout?.header)
+  const { names } = findHeader(rows, { table: file, encoding: dialect.encoding, said, isMade: false })
+  return makeHeader(file, names, rows[0]?.values.length ?? 0).labels
 }
 
 /** Value of an option: `--input x`, `--input=x`, `-i x`; undefined when not given. */
