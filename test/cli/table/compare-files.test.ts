@@ -152,7 +152,7 @@ describe('readComparedFiles', () => {
     [[undefined, undefined], [], ['a', 'b'], ['a', 'b']],
     [['a.csv', '3.58.0'], [], undefined, undefined],
   ] as const)('%j %j %j', ([leading, typings, input, files]) => {
-    expect(readComparedFiles({ leading, typings, input })?.files).toEqual(files)
+    expect(readComparedFiles(leading, typings, input)?.files).toEqual(files)
   })
 
   test.for([
@@ -167,7 +167,7 @@ describe('readComparedFiles', () => {
       'a and b are not releases; to compare two files, give only the files',
     ],
   ] as const)('%j %j %j is refused', ([leading, typings, input, message]) => {
-    expect(errorOf(() => readComparedFiles({ leading, typings, input }))).toMatchObject({
+    expect(errorOf(() => readComparedFiles(leading, typings, input))).toMatchObject({
       code: 'usage',
       message,
     })

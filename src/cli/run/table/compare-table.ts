@@ -21,8 +21,8 @@ import { chooseFormatter } from '../../../operations/answers/records.ts'
 import { type TableCommand, comparisonPlan, makeTableRun } from './table-command.ts'
 import { onlyFile } from './input-files.ts'
 import { shapeInput, shapeRequest } from '../../../table/run/open-input.ts'
-import { type Failures, openFailures, placeFailures } from '../../../table/run/table-failures.ts'
-import type { ReportPlace } from '../../../table/run/table-job.ts'
+import { openFailures, placeFailures } from '../../../table/run/table-failures.ts'
+import type { Failure } from '../../../table/output/failure-report.ts'
 import { tableNotes } from '../../../table/plan/recognition/table-notes.ts'
 import { failuresShown } from './report/table-reporter.ts'
 
@@ -51,25 +51,24 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   if (refusal !== undefined) throw refusal
   if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
   for (const note of tableNotes(table.plan)) reporter.note(note)
-  const comparisons = await compare(command, { table, reading, facts: from })
+  const comparisons = await compare(command, table, reading, from)
   const isNo = comparisons.some(({ differ, failures }) => differ > 0 || failures.size > 0)
   return isLeft || (isNo && options.exitZero !== true) ? EXIT.no : EXIT.ok
 }
 
-interface Compared {
-  readonly table: OpenTable
-  readonly reading: ReadRequest
-  /** Facts of the release whose names the table contains. */
-  readonly facts: SettlingFacts
-}
+/** Output with typings: nothing else identifies the answers. */
+const RECORDS = { withInput: true, withMethod: true, isList: true }
 
+/** `facts` are those of the release whose names the table contains. */
 async function compare(
   command: TableCommand<Operation>,
-  { table, reading, facts }: Compared,
+  table: OpenTable,
+  { ragged }: ReadRequest,
+  facts: SettlingFacts,
 ): Promise<Comparison[]> {
   const { options, operation, questions, answering } = command
   const { plan, dialect, blocks } = table
-  const finder = typingFinder({ plan, dialect, ragged: reading.ragged, release: facts.label })
+  const finder = typingFinder({ plan, dialect, ragged, release: facts.label })
   const compared = questions.map((question) => ({ question, comparison: newComparison() }))
   const formatter = await chooseFormatter({
     format: chooseFormat(options),
@@ -77,7 +76,8 @@ async function compare(
     columns: tableColumns(operation, questions[0]?.input ?? {}),
   })
   const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
-  const failures = await openPlaced(command, table, report)
+  const failures = await openFailures(command.filePort, report, failuresShown(plan.header.table))
+  const placed = placeFailures(table)
   const isSummary = options.summary === true
   const { executor } = answering
   try {
@@ -86,7 +86,13 @@ async function compare(
         if (!isSummary) sink.write(formatter.record([answer]))
       }
       if (!isSummary) sink.write(formatter.head)
-      const run = { operation, executor, compared, differs, failed: failures.add }
+      const run = {
+        operation,
+        executor,
+        compared,
+        differs,
+        failed: (failure: Failure) => failures.add(placed(failure)),
+      }
       for await (const rows of blocks()) {
         if (facts.settle !== undefined) await settleFacts(facts, () => finder.peek(rows))
         await compareTypings(finder.take(rows), run)
@@ -111,17 +117,3 @@ async function compare(
   await failures.finish()
   return compared.map(({ comparison }) => comparison)
 }
-
-/** Reports failures with their place in the source file, which may not be a table. */
-async function openPlaced(
-  { filePort }: TableCommand<Operation>,
-  table: OpenTable,
-  report: ReportPlace | undefined,
-): Promise<Failures> {
-  const failures = await openFailures(filePort, report, failuresShown(table.plan.header.table))
-  const placed = placeFailures(table)
-  return { ...failures, add: (failure) => failures.add(placed(failure)) }
-}
-
-/** Output with typings: nothing else identifies the answers. */
-const RECORDS = { withInput: true, withMethod: true, isList: true }

@@ -7,21 +7,18 @@ export interface ComparedFiles {
   readonly releases: readonly [left: string, right: string] | undefined
 }
 
-interface Asked {
-  /** The first two arguments. */
-  readonly leading: readonly unknown[]
-  /** Arguments after the first two. */
-  readonly typings: readonly string[]
-  readonly input: readonly string[] | undefined
-}
-
 /**
  * Returns undefined to compare releases over typings or one table.
  * Two arguments that are not releases are files. With two releases, two `-i` files may be tables or lists, so the
  * reader decides.
+ * `leading` are the first two arguments, `typings` those after them.
  * @throws {HlaError} usage
  */
-export function readComparedFiles({ leading, typings, input }: Asked): ComparedFiles | undefined {
+export function readComparedFiles(
+  leading: readonly unknown[],
+  typings: readonly string[],
+  input: readonly string[] | undefined,
+): ComparedFiles | undefined {
   const [first, second] = leading.map((one) => (typeof one === 'string' ? one : undefined))
   if (first === undefined) {
     const [left, right, another] = input ?? []
