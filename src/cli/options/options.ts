@@ -1,5 +1,5 @@
 /** Options that every command shares. */
-import type { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { DRIVE_CONNECTION } from '../../client/drive/cli/options/connection-options.ts'
 import { LENIENCIES } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
@@ -40,10 +40,6 @@ const GLOBAL_OPTIONS = [
 /** Values as commander parses them. */
 export type GlobalOptions = OptionsOf<typeof GLOBAL_OPTIONS>
 
-export function globalOptions(): Option[] {
-  return GLOBAL_OPTIONS.map(optionOf)
-}
-
 export const GLOBAL_TITLE = 'Global options:'
 
 /**
@@ -69,10 +65,13 @@ export function chooseFormat({ format, json, jsonl }: GlobalOptions): Format {
  * is a command.
  */
 export function commandFirst(argv: readonly string[], isCommand: (word: string) => boolean): string[] {
-  // fast path for the usual order: the options need not be built
   if (isCommand(argv[0] ?? '')) return [...argv]
-  const global = globalOptions().filter((option) => option.required)
-  const taking = new Set(global.flatMap(({ short, long }) => [short, long]))
+  const rows: readonly OptionRow[] = GLOBAL_OPTIONS
+  const taking = new Set(
+    rows.flatMap(({ name, short, value = '[' }) =>
+      value.startsWith('[') ? [] : [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
+    ),
+  )
   let candidate = -1
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at] ?? ''
@@ -95,7 +94,7 @@ function moved(argv: readonly string[], at: number): string[] {
  * True when the next word is the option's value: `-r`, `--release`, `-qr`. `-r3.58.0` and `--release=3.58.0` contain
  * theirs.
  */
-function awaitsValue(word: string, taking: ReadonlySet<string | undefined>): boolean {
+function awaitsValue(word: string, taking: ReadonlySet<string>): boolean {
   if (word.startsWith('--')) return taking.has(word)
   const letters = word.slice(1).split('')
   return letters.findIndex((letter) => taking.has(`-${letter}`)) === letters.length - 1
