@@ -101,15 +101,11 @@ export function problemsIn(layers: readonly Layer[], own: readonly Settable[] = 
   return layers.flatMap((layer) => findProblems(layer.settings, placeOf(layer), own))
 }
 
-/** Looks in the running command first: searching all commands takes longer. */
-function findAbout(key: string, own: readonly Settable[]): Settable[] {
-  const near = findSettables(key, own)
-  return near.length > 0 ? near : findSettables(key, settables())
-}
-
 function findProblems(settings: ConfigSettings, where: string, own: readonly Settable[]): HlaError[] {
   return Object.entries(settings).flatMap(([key, value]) => {
-    const about = findAbout(key, own)
+    // the running command first: searching all commands takes longer
+    const near = findSettables(key, own)
+    const about = near.length > 0 ? near : findSettables(key, settables())
     if (about.length === 0) return [inFile(unknownSetting(key), where)]
     const problems = about.flatMap(
       ({ option }) =>

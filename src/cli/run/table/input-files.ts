@@ -145,10 +145,10 @@ function namesIn(folder: string, pattern: string): string[] {
 
 /** One input that represents all the files, with their total size. */
 function joined(parts: readonly ByteInput[]): ByteInput {
-  const sizes = parts.map(({ size }) => size)
-  const size = sizes.every((one) => one !== undefined)
-    ? sizes.reduce<number>((sum, one) => sum + one, 0)
-    : undefined
+  const size = parts.reduce<number | undefined>(
+    (sum, part) => (sum === undefined || part.size === undefined ? undefined : sum + part.size),
+    0,
+  )
   const [first] = parts
   const name = joinedName(parts.length, first?.name ?? '')
   return {
