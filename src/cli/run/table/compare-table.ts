@@ -79,29 +79,23 @@ async function compare(
   const failures = await openFailures(command.filePort, report, failuresShown(plan.header.table))
   const placed = placeFailures(table)
   const isSummary = options.summary === true
-  const { executor } = answering
+  const failed = (failure: Failure) => failures.add(placed(failure))
   try {
     await withSink(await command.filePort.sink(options.output), async (sink) => {
       const differs = (answer: Parameters<typeof formatter.record>[0][number]) => {
         if (!isSummary) sink.write(formatter.record([answer]))
       }
       if (!isSummary) sink.write(formatter.head)
-      const run = {
-        operation,
-        executor,
-        compared,
-        differs,
-        failed: (failure: Failure) => failures.add(placed(failure)),
-      }
+      const run = { operation, executor: answering.executor, compared, differs, failed }
       for await (const rows of blocks()) {
         if (facts.settle !== undefined) await settleFacts(facts, () => finder.peek(rows))
         await compareTypings(finder.take(rows), run)
         sink.flush()
         await sink.ready()
       }
-      const lines = compared.map(({ question: { method = '' }, comparison }) => {
-        const by = compared.length > 1 ? `${method}: ` : ''
-        return `${by}${comparisonText(comparison, finder.isExact())}\n`
+      const lines = compared.map(({ question: { method }, comparison }) => {
+        const text = comparisonText(comparison, finder.isExact())
+        return compared.length > 1 ? `${method ?? ''}: ${text}\n` : `${text}\n`
       })
       if (isSummary) sink.write(lines.join(''))
       else {
