@@ -70,11 +70,8 @@ async function compare(
   const { plan, dialect, blocks } = table
   const finder = typingFinder({ plan, dialect, ragged, release: facts.label })
   const compared = questions.map((question) => ({ question, comparison: newComparison() }))
-  const formatter = await chooseFormatter({
-    format: chooseFormat(options),
-    ...RECORDS,
-    columns: tableColumns(operation, questions[0]?.input ?? {}),
-  })
+  const columns = tableColumns(operation, questions[0]?.input ?? {})
+  const formatter = await chooseFormatter({ format: chooseFormat(options), ...RECORDS, columns })
   const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
   const failures = await openFailures(command.filePort, report, failuresShown(plan.header.table))
   const placed = placeFailures(table)
