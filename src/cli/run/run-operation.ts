@@ -49,8 +49,10 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
     const { ready, asked } = await readied(run, typings.arguments.map((text) => ({ text }))) // prettier-ignore
     for (const [at, text] of typings.arguments.entries()) {
       const failed = answerOne(ready, { text, place: undefined, tally, asked: asked[at] })
-      if (failed !== undefined)
-        run.reporter.error(await withAdvice(run, failed, text, typings.arguments), text)
+      if (failed === undefined) continue
+      const { withReading } = await import('../guess/respell.ts')
+      const named = { ...run, others: typings.arguments, input: run.questions[0]?.input ?? {} }
+      run.reporter.error(await withReading(failed, text, named), text)
     }
   } else for (const file of typings.files) await answerFile(run, file, tally)
   run.sink.write(run.formatter.tail())
@@ -106,17 +108,6 @@ async function readied(
       : [],
   )
   return { ready: { ...run, executor: await readyExecutor(run.executor, () => asked.flat()) }, asked }
-}
-
-/** Adds a suggestion to the error of an argument. */
-async function withAdvice(
-  run: OperationRun,
-  error: HlaError,
-  text: string,
-  others: readonly string[],
-): Promise<HlaError> {
-  const { withReading } = await import('../guess/respell.ts')
-  return withReading(error, text, { ...run, others, input: run.questions[0]?.input ?? {} })
 }
 
 /** Returns the error of the typing, not yet reported. */
