@@ -92,7 +92,8 @@ export async function listCommand(_: undefined, options: DataOptions): Promise<n
   const dirs = locateData(options.dataDir)
   const installed = listInstalled(dirs)
   if (options.available) return listAvailable(options, installed)
-  if (options.json) writeJson(installed.map((release) => describeAsRecord(dirs, release)))
+  const records = installed.map((release) => describeRelease(dirs, release))
+  if (options.json) writeJson(records)
   if (installed.length === 0) {
     say(
       'no release is installed: hla data install latest, or with --from FOLDER from a folder, a zip file or a URL',
@@ -100,7 +101,7 @@ export async function listCommand(_: undefined, options: DataOptions): Promise<n
     return EXIT.ok
   }
   if (!options.json)
-    for (const line of alignedRows([HEADINGS, ...installed.map((release) => describe(dirs, release))]))
+    for (const line of alignedRows([HEADINGS, ...records.map(releaseCells)]))
       writeAll(1, `${line.trimEnd()}\n`)
   noteOldRelease(dirs)
   return EXIT.ok
@@ -108,13 +109,14 @@ export async function listCommand(_: undefined, options: DataOptions): Promise<n
 
 const HEADINGS = [' ', 'RELEASE', 'DATE', 'ALLELES', 'MAC LIST', 'STATE']
 
-function describe(dirs: DataDirs, release: InstalledRelease): string[] {
-  const { active, date, alleles, antigens, mac_list, state } = describeAsRecord(dirs, release)
+type ReleaseRecord = ReturnType<typeof describeRelease>
+
+function releaseCells({ active, release, date, alleles, antigens, mac_list, state }: ReleaseRecord) {
   const peculiar = antigens === undefined ? state : `${state}, antigens before 2026`
-  return [active ? '*' : '', release.name, date, formatCount(alleles), mac_list ?? '-', peculiar]
+  return [active ? '*' : '', release, date, formatCount(alleles), mac_list ?? '-', peculiar]
 }
 
-function describeAsRecord(dirs: DataDirs, release: InstalledRelease) {
+function describeRelease(dirs: DataDirs, release: InstalledRelease) {
   const { date, alleles, antigensBefore2026 = false } = readReleaseManifest(release)
   const list = activeMacList(dirs)
   return {
@@ -170,7 +172,12 @@ export async function verifyCommand(
 ): Promise<number> {
   const dirs = locateData(dataDir)
   const releases = all ? listInstalled(dirs) : [findRelease(dirs, spelled ?? 'active')]
-  const isListIntact = verifyMacList(dirs)
+  const list = activeMacList(dirs)
+  const isListIntact = list === undefined || isMacListIntact(list)
+  if (!isListIntact) {
+    say(`error: the MAC list ${list.name} is not as installed`)
+    tell('  hla data mac installs it again\n')
+  }
   const verified = []
   for (const release of releases) {
     const found = await verifyRelease(release, from)
@@ -178,7 +185,8 @@ export async function verifyCommand(
     tellVerified(release, found, from)
     verified.push(verifiedRecord(release, found))
   }
-  if (json) writeJson({ mac_list: macListRecord(dirs, isListIntact), releases: verified })
+  const mac_list = list && { name: list.name, state: isListIntact ? 'as-installed' : 'damaged' }
+  if (json) writeJson({ mac_list: mac_list ?? null, releases: verified })
   return isListIntact && verified.every(({ state }) => state === 'as-installed') ? EXIT.ok : EXIT.data
 }
 
@@ -231,19 +239,6 @@ function verifiedRecord(release: InstalledRelease, { state, differences }: Verif
     state,
     differences: differences.map(({ found = null, ...difference }) => ({ ...difference, found })),
   }
-}
-
-function macListRecord(dirs: DataDirs, isIntact: boolean): object | null {
-  const list = activeMacList(dirs)
-  return list === undefined ? null : { name: list.name, state: isIntact ? 'as-installed' : 'damaged' }
-}
-
-function verifyMacList(dirs: DataDirs): boolean {
-  const list = activeMacList(dirs)
-  if (!list || isMacListIntact(list)) return true
-  say(`error: the MAC list ${list.name} is not as installed`)
-  tell('  hla data mac installs it again\n')
-  return false
 }
 
 function differenceText({ name, installed, found }: FileDifference, state: Verified['state']): string {
