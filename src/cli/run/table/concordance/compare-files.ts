@@ -31,13 +31,11 @@ import { type TableInput, readTableInput } from '../../../../table/input/input.t
 import { openManyFiles } from '../../../../table/input/records/many-files.ts'
 import { shapedInput } from '../../../../table/input/records/open-records.ts'
 import { personName } from '../../../../table/input/records/gathering/person.ts'
-import type { SettlingFacts } from '../../../../table/cells/name-facts.ts'
 import type { ComparedFile } from '../../../../table/concordance/side-reader.ts'
 import { layoutFor } from '../../../../table/plan/layouts.ts'
 import { readRequest } from '../../../../table/plan/raw-table-options.ts'
 import type { ReadRequest } from '../../../../table/plan/table-request.ts'
 import { fileReader, shapeRequest } from '../../../../table/run/open-input.ts'
-import type { FilePort } from '../../../../io/file-port.ts'
 import { openFiles } from '../input-files.ts'
 
 /**
@@ -48,14 +46,13 @@ export async function compareFilesCommand(
   command: TableCommand<Operation>,
   { files, releases }: ComparedFiles,
 ): Promise<number> {
-  const { options, questions, answering, filePort, reporter } = command
+  const { options, questions, answering, reporter } = command
   if (files.every((file) => file === '-'))
     throw new HlaError('usage', 'standard input cannot be both of the files that are compared')
   // readLeniencies parsed it from the command line
   const accept = (questions[0]?.input['accept'] ?? []) as readonly Leniency[]
-  const of = { options, accept, facts: answering.facts, filePort }
-  const left = await openSide({ ...of, file: files[0], side: 0 })
-  const right = await openSide({ ...of, file: files[1], side: 1 })
+  const left = await openSide(command, accept, files[0], 0)
+  const right = await openSide(command, accept, files[1], 1)
   command.noteData()
   const sides = [left, right]
   const isLeft = options.strictColumns === true && sides.some(({ table }) => table.plan.unread.length > 0)
@@ -82,7 +79,7 @@ function noteJoin(sides: readonly OpenSide[], reporter: TableCommand['reporter']
 }
 
 async function compare(
-  { options, questions, answering, filePort, reporter, ...command }: TableCommand<Operation>,
+  { options, questions, answering, filePort, reporter }: TableCommand<Operation>,
   left: OpenSide,
   right: OpenSide,
   releases: ComparedFiles['releases'],
@@ -120,7 +117,7 @@ async function compare(
       await rows?.finish()
       await sink.finish()
       await failures.finish()
-      noteResult(compared, names, { ...command, reporter })
+      noteResult(compared, names, reporter)
       if (options.summary !== true && options.quiet !== true)
         tell(lines.map((line) => `hla: ${line}`).join(''))
       return compared
@@ -182,7 +179,7 @@ function notePair(reporter: TableCommand['reporter'], left: string, right: strin
 function noteResult(
   compared: FilesCompared,
   names: readonly string[],
-  { reporter }: Pick<TableCommand, 'reporter'>,
+  reporter: TableCommand['reporter'],
 ): void {
   if (compared.persons === 0)
     reporter.note({
@@ -203,22 +200,17 @@ function noteResult(
   reporter.note({ level: 'note', code: 'copies', message })
 }
 
-interface SideAsked {
-  readonly file: string
-  /** 0 or 1. */
-  readonly side: number
-  readonly options: TableCommand['options']
-  readonly accept: readonly Leniency[]
-  readonly facts: SettlingFacts
-  readonly filePort: FilePort
-}
-
 interface OpenSide extends ComparedFile {
   readonly reading: ReadRequest
 }
 
-/** @throws {HlaError} as finding, reading and planning do */
-async function openSide({ file, side, options, accept, facts, filePort }: SideAsked): Promise<OpenSide> {
+/** `side` is 0 or 1. @throws {HlaError} as finding, reading and planning do */
+async function openSide(
+  { options, answering: { facts }, filePort }: TableCommand<Operation>,
+  accept: readonly Leniency[],
+  file: string,
+  side: number,
+): Promise<OpenSide> {
   const { source, parts } = await openFiles(filePort, [file], options)
   const { summary: _, ...rest } = options
   const layout = layoutFor(options.layout, source.title)
