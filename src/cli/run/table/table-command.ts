@@ -143,17 +143,17 @@ function writtenAs<O extends Pick<TableCommand['options'], 'glOut' | 'shape' | '
   options: O,
   questions: readonly OperationQuestion[],
 ) {
-  const isCode = questions[0]?.input['as'] === 'glsc'
-  if (isCode && questions[0]?.input['to'] !== undefined)
+  const { as, to } = questions[0]?.input ?? {}
+  const isCode = as === 'glsc'
+  if (isCode && to !== undefined)
     throw new HlaError('usage', '--as glsc of a table names the release in use, not that of --to')
-  const as = questions[0]?.input['as']
   const isOfProgram = PROGRAMS.some((program) => program === as)
   if (isOfProgram && (options.glOut ?? options.shape ?? options.outputFormat) !== undefined)
     throw new HlaError('usage', `--as ${String(as)} writes molecule names, which cannot form GL Strings`, {
       hint: 'leave out --gl-out, --shape and --output-format',
     })
   const inputs = questions.map(({ input }) => {
-    const { as, ...others } = input
+    const { as: _, ...others } = input
     return isCode || as === 'gl' ? others : input
   })
   return { options: isCode ? { ...options, glsc: true } : options, inputs }
@@ -184,12 +184,14 @@ export function makeJob(run: TableRun): TableJob {
   const layout = layoutFor(options.layout, source.title)
   const resolved = resolvedOptions(run)
   const summary = parseSummary(options.summary)
-  const provenance = provenanceFile(run)
+  const file = provenanceFile(run)
   const maxErrors = parseMaxErrors(options.maxErrors)
   const jobs = jobCount(options.jobs, source.size)
   // no report beside a device
   const besideOutput = output === '-' || isOfSystem(output) ? undefined : `${run.beside}.errors.csv`
   const report = options.errors ?? besideOutput
+  const argv = run.argv ?? argvWithSettings()
+  const status = (record: SummaryRecord) => runStatus(record, run)
   return {
     ...run,
     layout,
@@ -198,15 +200,7 @@ export function makeJob(run: TableRun): TableJob {
     maxErrors,
     workers: options.plan === true || jobs <= 1 ? undefined : workersFor(jobs),
     report: report === undefined ? undefined : { file: report, isAsked: options.errors !== undefined },
-    provenance:
-      provenance === undefined
-        ? undefined
-        : {
-            file: provenance,
-            argv: run.argv ?? argvWithSettings(),
-            options: resolved,
-            status: (record) => runStatus(record, run),
-          },
+    provenance: file === undefined ? undefined : { file, argv, options: resolved, status },
     reporter: tableReporter(run, summary),
   }
 }
