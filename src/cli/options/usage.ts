@@ -50,7 +50,10 @@ export function unknownCommand(unknown: UnknownWord): HlaError {
 }
 
 function unknownOption(option: string, words: readonly string[], command: Command): HlaError {
-  if (option === '-g') return typingsAreArguments(fullName(command), words)
+  // -g takes a typing in py-ard
+  const typing = words[words.indexOf('-g') + 1] ?? 'A*01:01'
+  if (option === '-g')
+    return new HlaError('usage', `-g names GL-string columns of a table. Typings are arguments: ${fullName(command)} '${typing}'`) // prettier-ignore
   const known = everyOptionIn(command).flatMap(({ long }) => (long === undefined ? [] : [long.slice(2)]))
   const asked = option.replace(/^--?/, '').replace(/=.*$/, '')
   const removed = removedOption(asked, `--${asked}`)
@@ -89,15 +92,6 @@ function meantValue(code: string, words: readonly string[]): Advice | undefined 
 
 function didYouMean([near]: readonly string[]): string {
   return near === undefined ? '' : `Did you mean "${near}"?   `
-}
-
-/** Explains `-g`, which takes a typing in py-ard. */
-function typingsAreArguments(command: string, words: readonly string[]): HlaError {
-  const typing = words[words.indexOf('-g') + 1] ?? 'A*01:01'
-  return new HlaError(
-    'usage',
-    `-g names GL-string columns of a table. Typings are arguments: ${command} '${typing}'`,
-  )
 }
 
 /** Innermost command named by the words. */
