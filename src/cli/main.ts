@@ -53,11 +53,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   // `tables` in `hla help tables`
   const topic = verb === 'help' && isTopic(page) ? page : undefined
   let words: readonly string[] = helpLast(given)
-  let [asked] = words
   let program: Command | undefined
   try {
     words = await withPyardConfig(withoutAlias(words))
-    asked = words[0]
+    const [asked] = words
     program = await declaredProgram(words)
     addActions(program, { words, isGuess: meant !== undefined }, (status) => (process.exitCode = status))
     if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)

@@ -134,7 +134,10 @@ const SOURCES: Readonly<Record<string, Source>> = {
   dir: () => 'folders',
   folder: () => 'folders',
   method: () =>
-    one([...described(METHODS), { value: ALL_METHODS, description: 'every method that the release has' }]),
+    one([
+      ...Object.entries(METHODS).map(([value, { summary }]) => ({ value, description: summary })),
+      { value: ALL_METHODS, description: 'every method that the release has' },
+    ]),
   leniencies: () => many([...LENIENCIES, 'lenient', 'all'].map(named)),
   kinds: () => many(DESIGNATION_KINDS.map(named)),
   columns: async (asked) => many((await columns(asked)).map(named)),
@@ -172,10 +175,6 @@ function named(value: string): Candidate {
   return { value, description: '' }
 }
 
-function described(list: Readonly<Record<string, { readonly summary: string }>>): Candidate[] {
-  return Object.entries(list).map(([value, { summary }]) => ({ value, description: summary }))
-}
-
 /** Values of hla diff, which compares releases or files. */
 function releasesOrFiles(asked: CompletionRequest): Values | 'files' {
   const { operands, typed } = asked
@@ -191,11 +190,6 @@ function releases({ before }: CompletionRequest): Candidate[] {
     ...installed.map(({ name }) => ({ value: name, description: 'installed' })),
     { value: 'active', description: 'the default release' },
   ]
-}
-
-async function columns({ before }: CompletionRequest): Promise<readonly string[]> {
-  const file = optionValue(before, '--input', '-i')
-  return file === undefined || file === '-' ? [] : columnsIn(file, before)
 }
 
 /** Completes a locus, then its columns. */
@@ -227,12 +221,13 @@ function pages({ operands }: CompletionRequest): Values {
   return one(isCommand && operands.length === 1 ? commandCandidates(commandFacts(first).commands) : [])
 }
 
-/** Column names of a table; column numbers without a header. @throws {HlaError} as opening and reading do */
-async function columnsIn(file: string, words: readonly string[]): Promise<readonly string[]> {
+/** Column names of the input; column numbers without a header. @throws {HlaError} as opening and reading do */
+async function columns({ before: words }: CompletionRequest): Promise<readonly string[]> {
+  const file = optionValue(words, '--input', '-i')
+  if (file === undefined || file === '-') return []
   const { name, bytes } = openLocalInput(file)
   const inputFormat = optionValue(words, '--input-format')
-  const named = inputFormat === undefined ? undefined : spreadOptions({ inputFormat }).layout
-  const layout = layoutFor(named, file)
+  const layout = layoutFor(inputFormat && spreadOptions({ inputFormat }).layout, file)
   const delimiter = optionValue(words, '--delimiter', '-d')
   const header = words.includes('-H') || words.includes('--no-header') ? false : undefined
   const reading = readRequest(defined({ delimiter, header }), layout, [])

@@ -62,8 +62,8 @@ const isSwitch = (value: TomlValue): value is boolean => typeof value === 'boole
 const areTexts = (value: TomlValue) => Array.isArray(value) && value.every((one) => typeof one === 'string')
 /** A switch without effect on answers. */
 const ignored: Follow = (value) => (isSwitch(value) ? null : undefined)
-const whenFalse = (key: string): Follow => (value) => isSwitch(value) ? (value ? null : [key, true]) : undefined // prettier-ignore
-const whenTrue = (key: string): Follow => (value) => isSwitch(value) ? (value ? [key, true] : null) : undefined // prettier-ignore
+/** A switch that sets an option of hla when it is `on`. */
+const when = (on: boolean, key: string): Follow => (value) => isSwitch(value) ? (value === on ? [key, true] : null) : undefined // prettier-ignore
 /** A switch that must be true: false makes py-ard refuse a kind of typing, and hla has no such setting. */
 const mustBeOn: Follow = (value) => (value === true ? null : undefined)
 
@@ -76,9 +76,9 @@ const OWN: ReadonlyMap<string, Follow> = new Map<string, Follow>([
 ])
 
 const SWITCHES: ReadonlyMap<string, Follow> = new Map<string, Follow>([
-  ['strict', whenFalse('no-strict')],
-  ['ping', whenFalse('no-ping')],
-  ['ARS_as_lg', whenTrue('ars')],
+  ['strict', when(false, 'no-strict')],
+  ['ping', when(false, 'no-ping')],
+  ['ARS_as_lg', when(true, 'ars')],
   ['ignore_allele_with_suffixes', (value) => areTexts(value) ? (value.length === 0 ? null : ['ignore-suffix', value]) : undefined], // prettier-ignore
   // no effect in py-ard's library
   ['reduce_3field', ignored],
