@@ -99,12 +99,6 @@ async function perform(
   }
 }
 
-const READ_AS_TABLE = {
-  level: 'note',
-  code: 'table',
-  message: 'the input looks like a table, and is read as one: --input-format lines reads one typing a line',
-} as const
-
 /** Without `--plan` the same command line would not read a table. */
 const PLAN_ALONE = {
   level: 'note',
@@ -151,6 +145,12 @@ async function holdsTable({ tableOptions, given, options, filePort }: CommandReq
   }
   return false
 }
+
+const READ_AS_TABLE = {
+  level: 'note',
+  code: 'table',
+  message: 'the input looks like a table, and is read as one: --input-format lines reads one typing a line',
+} as const
 
 /** The title of a stored file shows its type; its id does not. */
 async function readTitles(filePort: FilePort, files: readonly string[] = []): Promise<string[]> {
