@@ -9,7 +9,6 @@ import {
   listWords,
 } from '../../src/table/plan/header-words.ts'
 import { readLocusHeader } from '../../src/table/plan/locus-header.ts'
-import { isPresence } from '../../src/table/plan/recognition/allele-columns.ts'
 import { areClockTimes } from '../../src/table/plan/typing-shape.ts'
 import { planText } from '../support/convention-tables.ts'
 
@@ -63,7 +62,6 @@ const USES: Record<WordKind, (word: string, row: HeaderWords) => unknown> = {
       : longColumns(own, ROWS)
   },
   row: (word) => word.length > 0,
-  cell: (word) => isPresence(word),
 }
 
 const YES = [true]
@@ -72,7 +70,6 @@ const EXPECTED: Readonly<Record<string, readonly unknown[]>> = {
   person: YES,
   identifier: YES,
   group: [[1, 1, 1]],
-  cell: YES,
   row: YES,
   'column time': YES,
   'column of_two': [[0, 1, [2, 3], undefined]],

@@ -50,7 +50,7 @@ function columns(): Block[] {
     heading('Columns'),
     ...text(
       'Typing columns are found by their names, such as `A_1 A_2`, `A A.1`, `HLA-DRB1 a`, `first_A`, `donor_B1` or `DRB345_1`, in one line or two, and columns of GL Strings by their contents. If the choice is ambiguous, an error lists the candidates.',
-      'A column that looks like typings but is not read is reported: by `--plan`, on standard error, in the summary and in the provenance, with the option that would read it. With `--strict-columns`, and in `hla validate`, the exit status is then 1; `-x` leaves such a column out. Presence or dosage columns of one allele or antigen (`Bw4` with + and -, `A_101`) are reported too; no option reads them.',
+      'A column that looks like typings but is not read is reported: by `--plan`, on standard error, in the summary and in the provenance, with the option that would read it. With `--strict-columns`, and in `hla validate`, the exit status is then 1; `-x` leaves such a column out.',
       '`-c` names columns: by name, by number, as a range `A_1..DRB1_2` or `3..8`, or with `*` and `?`; `-x` leaves some out. Of two columns with one name, the first is `A#1`; a column whose name is a number is `=3`.',
       '`-l A=A1,A2` says which columns hold a locus, `-g` which hold GL Strings, and `--subject donor=d_` that those with a prefix are of one person; `-l donor:A=A3,A4` says both. They add to the columns that are found; `--only-named` reads no others.',
       'Columns that an earlier conversion wrote, such as `A_1_G` or `reduced_A_1`, are not read as typings; `--plan` lists them, and `-c` reads them.',

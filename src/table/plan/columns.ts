@@ -6,7 +6,7 @@ import { type Header, columnsLine, plainName, selectColumns, selectPresent } fro
 import { type ColumnGroup, type Contents, holdsNames, inferColumns, inferGlColumns } from './infer-columns.ts'
 import { type LocusHeader, readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, readContent } from './typing-shape.ts'
-import { type NameForms, findAlleleColumns, findCountColumns } from './recognition/allele-columns.ts'
+import { type NameForms, findCountColumns } from './recognition/count-columns.ts'
 import { type Results, pairKey } from './recognition/locus-pairs.ts'
 import { type LocusColumns, findUnread } from './recognition/unread-columns.ts'
 import { type UnreadColumns, columnSelector, labelsIn } from './recognition/unread-text.ts'
@@ -48,7 +48,7 @@ export interface ChosenColumns {
 
 /** Facts from a release. */
 export interface ReleaseFacts extends Pick<NameFacts, 'loci'> {
-  /** Without them no column is recognised as counts. */
+  /** Without them no decimal number is recognised as a count. */
   readonly names?: NameForms
 }
 
@@ -86,9 +86,8 @@ export function chooseColumns(
   const left = restOf(header, { told, excluded, results: sources })
   const lost = restOf(header, { told, excluded, results, sources: orphans }).filter((at) => orphans.has(at))
   const among = { header: named, columns: isExact ? [] : left, sampled, facts: names }
-  const [alleles, counts] = [findAlleleColumns(among), findCountColumns(among)]
-  const rest = left.filter((column) => !alleles.includes(column))
-  const likely = rest.filter((column) => !counts.includes(column))
+  const counts = findCountColumns(among)
+  const likely = left.filter((column) => !counts.includes(column))
   const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
   const isAsked = (column: number) => !excluded.has(column)
   const found = isExact
@@ -100,9 +99,9 @@ export function chooseColumns(
     isExact || told.length > 0
       ? []
       : [...results.keys()].filter((at) => isAsked(at) && looksTyped(at, header, groups, contents))
-  const columns = isExact ? [] : columnsBeside(groups, [...rest, ...lost])
+  const columns = isExact ? [] : columnsBeside(groups, [...left, ...lost])
   const { unknownLoci } = choice
-  const unread = findUnread({ ...among, groups, columns, contents, unknownLoci, alleles, counts, orphans })
+  const unread = findUnread({ ...among, groups, columns, contents, unknownLoci, counts, orphans })
   if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
   if (!isExact) refuseHalves(told, named, excluded)
   return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside, unread }
@@ -177,24 +176,19 @@ function noneFound(header: Header, { excluded, aside, unread }: NoneFound): HlaE
   const found = inferAll(all, header, () => readContent([]), nothing).flatMap(({ columns }) => columns)
   const named = aside.length > 0 ? aside : found
   const isNumbers = found.length === 0 && unread.some(({ code }) => code === 'numbers')
-  const typed = unread.filter(
-    ({ code }) => !['no-typings', 'presence', ...(isNumbers ? [] : ['numbers'])].includes(code),
-  )
-  const [alleles] = unread.filter(({ code }) => code === 'presence')
+  const typed = unread.filter(({ code }) => !['no-typings', ...(isNumbers ? [] : ['numbers'])].includes(code))
   const labels = named.map((column) => header.labels[column] ?? '')
   const [reason, how]: readonly [string, Advice] =
     aside.length > 0
       ? [`: ${labels.join(' ')} hold results of an earlier conversion`, option('columns', labels.join(','))]
       : typed.length > 0
         ? [`: ${typed.map(({ columns, why }) => `${labelsIn(columns, header)} (${why})`).join(', ')}`, joinAdvice(typed.map((one) => [one.option]), ' ')] // prettier-ignore
-        : alleles !== undefined
-          ? [`: ${labelsIn(alleles.columns, header)} (${alleles.why})`, advice`${optionLike('locus', 'A=column,column')}, whose cells name the two alleles of a locus`] // prettier-ignore
-          : named.length > 0
-            ? [
-                `: the content of ${labels.join(' ')} does not look like typings`,
-                option('columns', labels.join(',')),
-              ]
-            : ['', advice`${optionLike('locus', 'A=column,column')} or ${optionLike('gl', 'column')}`]
+        : named.length > 0
+          ? [
+              `: the content of ${labels.join(' ')} does not look like typings`,
+              option('columns', labels.join(',')),
+            ]
+          : ['', advice`${optionLike('locus', 'A=column,column')} or ${optionLike('gl', 'column')}`]
   return new HlaError('usage', `no typing columns found in ${header.table}${reason}`, {
     hint: advice`say which: ${how}${clause`   (all options: ${command('redux', { options: [{ option: 'help' }] })})`}\n${columnsLine(header)}`,
   })

@@ -10,8 +10,7 @@ import type { TableRow } from '../input/read-table.ts'
 import { WORD, isColumnLocus, readLocusHeader } from './locus-header.ts'
 import { wordPattern, listWords } from './header-words.ts'
 import { areAlike, headerTexts } from './recognition/odd-rows.ts'
-import { isPresence, namesAllele } from './recognition/allele-columns.ts'
-import { looksTyped } from './typing-shape.ts'
+import { looksNamed, looksTyped } from './typing-shape.ts'
 
 /**
  * Decided by the first rows: names of loci that do not continue as values, or no typing in the first and some below.
@@ -23,9 +22,9 @@ export function hasHeader(first: readonly string[], second: readonly string[] | 
     // antigens look like names of loci: A1 above A2 is not a header, unless another column has a number only below
     return named.some((at) => !isColumnLocus(second[at] ?? '')) || numbers(second) > numbers(first)
   }
-  // names of alleles above a person's counts of them
-  const alleles = first.flatMap((cell, at) => (namesAllele(cell) ? [at] : []))
-  if (second !== undefined && alleles.some((at) => isPresence(second[at] ?? '')))
+  // names of alleles above counts, such as those of the peptides that they bind
+  const alleles = first.flatMap((cell, at) => (looksNamed(cell) ? [at] : []))
+  if (second !== undefined && alleles.some((at) => /^\d$/.test(second[at] ?? '')))
     return alleles.every((at) => !looksTyped(second[at] ?? ''))
   if (first.some(looksTyped)) return false
   return numbers(first) === 0 && first.some((cell) => /\p{L}/u.test(cell))

@@ -71,13 +71,10 @@ column  of_two  allel allèl allél allele allèle alléle alelo typing type cal
 column  time    time hour clock
 row     sum     total totals grand_total subtotal sub-total sum summe gesamt insgesamt somme suma soma totale totaal
 row     sum     count counts anzahl mean average median итого всего 合計 总计 總計 합계
-
-# cells below the name of an allele or antigen: whether a person has it
-cell    presence  + +/- - +ve -ve pos neg positive negative yes no y n true false t f p a present carrier non-carrier noncarrier
 `
 
 export type WordKind =
-  | 'locus' | 'slot' | 'slot_of_languages' | 'typing' | 'typing_of_languages' | 'person' | 'identifier' | 'group' | 'column' | 'row' | 'cell' // prettier-ignore
+  | 'locus' | 'slot' | 'slot_of_languages' | 'typing' | 'typing_of_languages' | 'person' | 'identifier' | 'group' | 'column' | 'row' // prettier-ignore
 
 export interface HeaderWords {
   readonly kind: WordKind

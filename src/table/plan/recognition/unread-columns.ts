@@ -13,7 +13,6 @@ import {
   isPartly,
   looksNamed,
 } from '../typing-shape.ts'
-import { describeAlleleColumns } from './allele-columns.ts'
 import {
   guessLocus,
   guessLocusOfTypings,
@@ -32,8 +31,7 @@ export interface UnreadRequest {
   readonly contents: Contents
   readonly sampled: (column: number) => readonly string[]
   readonly unknownLoci?: readonly LocusColumns[] | undefined
-  /** Columns of one allele or antigen each. */
-  readonly alleles: readonly number[]
+  /** Columns named like typings that hold counts. */
   readonly counts: readonly number[]
   /** Columns named as results -> the source that the table lacks. */
   readonly orphans: ReadonlyMap<number, string>
@@ -55,7 +53,7 @@ interface Finding {
 }
 
 export function findUnread(request: UnreadRequest): UnreadColumns[] {
-  const { header, alleles, unknownLoci = [] } = request
+  const { header, unknownLoci = [] } = request
   const left = new Set(request.columns)
   const unknown = unknownLoci.filter(({ columns }) => columns.every((column) => left.has(column)))
   for (const { columns } of unknown) for (const column of columns) left.delete(column)
@@ -66,7 +64,6 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
     why: `${locus} is not a locus of this release`,
     option: leaveOut(columns, header),
   }))
-  unread.push(...describeAlleleColumns(alleles, header))
   const pairs = pairUp(found, request)
   for (const [one, columns] of pairs) {
     // two pairs of a locus belong to two people, if their names say whose

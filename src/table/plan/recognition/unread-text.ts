@@ -19,7 +19,6 @@ export const UNREAD_CODES = [
   'no-typings',
   'numbers',
   'unknown-locus',
-  'presence',
 ] as const
 export type UnreadCode = (typeof UNREAD_CODES)[number]
 

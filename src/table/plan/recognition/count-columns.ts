@@ -1,0 +1,78 @@
+/** Columns named like typings that hold counts: of alleles or antigens per person, or of reads. Pure. */
+import { type Header, plainName } from '../header.ts'
+import { AMBIGUOUS_LOCI, readLocusHeader } from '../locus-header.ts'
+import { findAntigen } from '../../cells/digits.ts'
+import type { NameFacts } from '../../cells/name-facts.ts'
+
+export type NameForms = Pick<NameFacts, 'isAntigen' | 'isFirstField' | 'respell'>
+
+interface CountColumnsRequest {
+  readonly header: Header
+  readonly columns: readonly number[]
+  /** Values of a column, without those that are not typings. */
+  readonly sampled: (column: number) => readonly string[]
+  /** undefined: names cannot be checked, and no decimal number is recognised as a count. */
+  readonly facts: NameForms | undefined
+}
+
+export function findCountColumns(request: CountColumnsRequest): number[] {
+  return [...findAntigenCounts(request), ...findDecimalCounts(request)]
+}
+
+const ANTIGEN = /^(?:HLA[_. -]?)?(Cw|DR|DQ|DP|A|B|C)w?\d{1,4}$/i
+const COPIES = /^[012]$/
+
+/** `A1` and `A2` beside `A3` and `A11`, all of 0, 1 and 2: these two are antigens, too, and not the typings of A. */
+function findAntigenCounts({ header, columns, sampled }: CountColumnsRequest): number[] {
+  const counted = columns.flatMap((column) => {
+    const name = plainName(header.names?.[column] ?? '')
+    const letters = ANTIGEN.exec(name)?.[1]?.toUpperCase()
+    if (letters === undefined || !sampled(column).every((value) => COPIES.test(value.trim()))) return []
+    return [{ column, letters, isSlot: readLocusHeader(name).some(({ slot }) => slot !== undefined) }]
+  })
+  const isSurrounded = (wanted: string) =>
+    counted.filter(({ isSlot, letters }) => !isSlot && letters === wanted).length > 1
+  return counted.filter(({ letters }) => isSurrounded(letters)).map(({ column }) => column)
+}
+
+const DECIMAL = /^(\d+)[.,]0+$/
+
+/** Share of the distinct numbers that could be typings; of typings damaged by a spreadsheet nearly all could. */
+const TYPED = 0.75
+
+/** `1935.0`. Decided for all columns of one person together, since one program wrote them. */
+function findDecimalCounts({ header, columns, sampled, facts }: CountColumnsRequest): number[] {
+  if (facts === undefined) return []
+  const written = columns.flatMap((column) => {
+    const [read] = readLocusHeader(plainName(header.names?.[column] ?? ''))
+    const numbers = [...new Set(sampled(column))].map((value) => DECIMAL.exec(value.trim())?.[1])
+    // numbers below `E1` are not typings in any case
+    const isRead = read !== undefined && (read.isSure || !AMBIGUOUS_LOCI.has(read.locus))
+    return !isRead || numbers.length === 0 || numbers.includes(undefined)
+      ? []
+      : [{ column, ...read, numbers: numbers.flatMap((number) => number ?? []) }]
+  })
+  const areCounts = (subject: string) => {
+    const own = written.filter((one) => one.subject === subject)
+    const typed = own.map(
+      ({ numbers, locus }) => numbers.filter((one) => mayBeTyped(one, locus, facts)).length,
+    )
+    return sum(typed) < TYPED * sum(own.map(({ numbers }) => numbers.length))
+  }
+  const counted = new Set(written.map(({ subject }) => subject).filter(areCounts))
+  return written.filter(({ subject }) => counted.has(subject)).map(({ column }) => column)
+}
+
+/**
+ * `2`, `24` and `2403` are antigens, `2` a first field too; `101` and `2402` are old names, the first without its zero.
+ */
+function mayBeTyped(digits: string, locus: string, facts: NameForms): boolean {
+  const antigen = findAntigen(digits, locus)
+  if (antigen !== undefined && facts.isAntigen(antigen)) return true
+  const name = `${locus}*${digits.length % 2 === 0 ? digits : `0${digits}`}`
+  return digits.length > 2 ? facts.respell(name) !== name : facts.isFirstField(name)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}
