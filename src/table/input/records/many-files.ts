@@ -4,7 +4,7 @@
  */
 import { advice, option } from '../../../advice.ts'
 import { createHash } from 'node:crypto'
-import { assured, type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
+import { type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
 import { errorAt } from '../../placed-error.ts'
 import type { FileIdentity } from '../../../io/file-identity.ts'
 import type { ByteInput } from '../../../io/file-port.ts'
@@ -106,7 +106,7 @@ function joinedDigest(files: readonly FileIdentity[]): string {
   return createHash('sha256').update(lines.join('')).digest('hex')
 }
 
-async function* notThere(): AsyncGenerator<Buffer> {
+async function* notThere(): AsyncGenerator<never> {
   yield* []
 }
 
@@ -121,49 +121,30 @@ async function* openEach(
   request: OpenRequest,
   passed: (input: TableInput, isDone: boolean) => void,
 ): AsyncGenerator<RecordFile> {
-  const from = request.records?.sampleFrom
-  const { lost, hasSources } = request
-  for (const part of parts) {
-    const person = personName(part.name, from)
-    const name = part.name
-    const { isHashed, sheet } = request
+  const { lost, hasSources, isHashed, sheet, loci, records } = request
+  const from = records?.sampleFrom
+  for (const { name, size = Infinity, bytes } of parts) {
+    const person = personName(name, from)
     const { dialect } = request.ofFile(name).shape
-    const open = async () => request.limited(await readTableInput(name, part.bytes(), { isHashed, sheet, dialect })) // prettier-ignore
-    const state = { isRead: true }
-    const unreadable = async () => {
-      state.isRead = false
+    const open = async () => request.limited(await readTableInput(name, bytes(), { isHashed, sheet, dialect })) // prettier-ignore
+    let file: RecordFile | undefined = { name, person: encodeByteText(person, 'utf8'), isUnreadable: true, source: NOTHING } // prettier-ignore
+    let read: TableInput | undefined
+    try {
+      const { input, source } = await openPart(open, person, request, passed)
+      const own = inTable(namedByFile(source, from), hasSources)
+      file = { name, person: encodeByteText(person, own.dialect.encoding), source: own, program: programOf(input, source) } // prettier-ignore
+      if (from === 'name') file = { ...file, source: replayed(own, await readWhole(own)) }
+      else if (hasSources && size <= MAX_HELD) file = { ...file, source: replayed(own, ofGenes(await readWhole(own), loci)) } // prettier-ignore
+      read = input
+    } catch (error) {
+      if (from !== 'name' && !hasSources) throw error
+      const fault = faultOfFile(name, error)
+      if (from !== 'name') lost.push({ name, line: fault.line, error: fault.error })
+      file = from === 'name' ? { ...file, source: replayed(file.source, [[fault]]) } : undefined
       await readThrough(open, passed)
     }
-    const lose = async (error: unknown) => {
-      const fault = faultOfFile(name, error)
-      lost.push({ name, line: fault.line, error: assured(fault.error, 'a fault has its error') })
-      await unreadable()
-    }
-    const opened = await openPart(open, person, request, passed).catch(async (error: unknown) => {
-      if (from === 'name') return unreadableFile(name, encodeByteText(person, 'utf8'), error)
-      if (!hasSources) throw error
-      await lose(error)
-      return undefined
-    })
-    if (opened === undefined) continue
-    if ('isUnreadable' in opened) {
-      yield opened
-      await unreadable()
-      continue
-    }
-    const { input, source } = opened
-    const own = inTable(namedByFile(source, from), hasSources)
-    const isSmall = hasSources && part.size !== undefined && part.size <= MAX_HELD
-    const held =
-      from === 'name'
-        ? heldSource(own, name, unreadable)
-        : isSmall
-          ? await keptSource(own, request.loci, lose)
-          : own
-    if (held === undefined) continue
-    const program = programOf(input, source)
-    yield { name, person: encodeByteText(person, own.dialect.encoding), source: held, program }
-    if (state.isRead) passed(input, true)
+    if (file !== undefined) yield file
+    if (read !== undefined) passed(read, true)
   }
 }
 
@@ -266,55 +247,33 @@ function withName(error: unknown, name: string): unknown {
 /** Errors of access, rather than of a file's content. */
 const WORLD: readonly ErrorCode[] = ['not-found', 'remote', 'pin', 'internal', 'no-data']
 
-/** undefined when it cannot be read; nothing of it is then passed on. */
-async function keptSource(
-  source: RecordSource,
-  loci: readonly string[],
-  lose: (error: unknown) => Promise<void>,
-): Promise<RecordSource | undefined> {
+/**
+ * All records of a source, so that nothing of an unreadable file is passed on.
+ * @throws {HlaError} io — no typings, or a typing without a locus; and errors of reading
+ */
+async function readWhole(source: RecordSource): Promise<HeldRecords> {
   const held: (readonly TypingRecord[])[] = []
-  try {
-    for await (const records of source.blocks()) held.push(placed(records))
-  } catch (error) {
-    await lose(error)
-    return undefined
-  }
-  if (held.every((records) => records.length === 0)) {
-    await lose(new HlaError('io', 'the file has no typings'))
-    return undefined
-  }
+  for await (const records of source.blocks()) held.push(placed(records))
+  if (held.every((records) => records.length === 0)) throw new HlaError('io', 'the file has no typings')
+  return held
+}
+
+type HeldRecords = readonly (readonly TypingRecord[])[]
+
+/** The records themselves. @throws {HlaError} io — none of their loci is one of the release */
+function ofGenes(held: HeldRecords, loci: readonly string[]): HeldRecords {
   const known = new Set(loci)
   const named = new Set(held.flatMap((records) => records.map(({ locus }) => locus)).filter(Boolean))
   const isTable = held.some((records) => records.some(({ isRow }) => isRow === true))
-  if (!isTable && named.size > 0 && ![...named].some((locus) => known.has(locus))) {
-    await lose(noTypings('the file', [...named]))
-    return undefined
-  }
+  if (isTable || named.size === 0 || [...named].some((locus) => known.has(locus))) return held
+  throw noTypings('the file', [...named])
+}
+
+function replayed(source: RecordSource, held: HeldRecords): RecordSource {
   return {
     ...source,
     async *blocks() {
       yield* await Promise.resolve(held)
-    },
-  }
-}
-
-/** Passes on a source only after all of it was read. @throws {HlaError} an error of access */
-function heldSource(source: RecordSource, name: string, unreadable: () => Promise<void>): RecordSource {
-  return {
-    ...source,
-    async *blocks() {
-      const held: (readonly TypingRecord[])[] = []
-      let fault: TypingRecord | undefined
-      try {
-        for await (const records of source.blocks()) held.push(placed(records))
-      } catch (error) {
-        fault = faultOfFile(name, error)
-        await unreadable()
-      }
-      if (fault === undefined && held.every((records) => records.length === 0))
-        fault = faultOfFile(name, new HlaError('io', 'the file has no typings'))
-      if (fault === undefined) yield* held
-      else yield [fault]
     },
   }
 }
@@ -325,31 +284,17 @@ function placed(records: readonly TypingRecord[]): readonly TypingRecord[] {
   return records
 }
 
-interface UnreadableFile extends RecordFile {
-  readonly isUnreadable: true
-}
-
-/** Stands for a file that could not be opened. @throws `error`, if it is one of access */
-function unreadableFile(name: string, person: string, error: unknown): UnreadableFile {
-  const fault = faultOfFile(name, error)
-  return {
-    name,
-    person,
-    isUnreadable: true,
-    source: {
-      format: '', reading: '', personName: 'sample', extras: [], ignored: [], dialect: gatheredDialect(PLAIN),
-      async *blocks() {
-        yield await Promise.resolve([fault])
-      },
-    }, // prettier-ignore
-  }
-}
-
 const PLAIN = {
   encoding: 'utf8', bom: 0, delimiter: '\t', quote: '"', lazyQuotes: false, preamble: 0, comment: undefined, eol: '\n',
 } as const // prettier-ignore
 
-function faultOfFile(name: string, error: unknown): TypingRecord {
+/** Stands for a file that could not be opened. */
+const NOTHING: RecordSource = {
+  format: '', reading: '', personName: 'sample', extras: [], ignored: [], dialect: gatheredDialect(PLAIN), blocks: notThere,
+} // prettier-ignore
+
+/** Stands for a person who cannot be read. @throws `error`, if it is one of access */
+function faultOfFile(name: string, error: unknown): TypingRecord & { readonly error: HlaError } {
   if (!isHlaError(error) || WORLD.includes(error.code) || isOfSystem(error.cause)) throw error
   const line = lineOf(error)
   const told = error.message.replace(`${name}: `, '')
