@@ -305,7 +305,7 @@ const ROWS: readonly Row[] = [
   ['id|A_1|A_2|C1|C2', 'A=A_1,A_2', { values: { 4: WORDS, 5: WORDS }, unread: ['C1 C2'] }],
   ['id|A_1|A_2|B7_pos', 'A=A_1,A_2', { values: { 4: ['pos', 'neg'] } }],
   ['id|C_1|C_2|A_101|A_2402|B_702', 'C=C_1,C_2', { values: { 4: COUNTS, 5: ['0.98', '1e-05'], 6: ['1.02', '0'] } }],
-  ['id|C_1|C_2|HLA_A*01:01|HLA.B.07.02', 'C=C_1,C_2', { values: { 4: COUNTS, 5: COUNTS }, unread: ['HLA_A*01:01', 'HLA.B.07.02'] }],
+  ['id|C_1|C_2|HLA_A*01:01|HLA.B.07.02', 'C=C_1,C_2', { values: { 4: COUNTS, 5: COUNTS } }],
   ['id|B_1|B_2|A1|A2|A3|A11|A24', 'B=B_1,B_2', { values: { 4: COUNTS, 5: COUNTS, 6: COUNTS, 7: ['0', '0'], 8: COUNTS }, unread: ['A1 A2', 'A11'] }],
   ['id|A1|A2|A10|A24', 'A=A1,A2', { values: { 4: WORDS, 5: ['see note', 'no'] } }],
   ['id|A1|A2|A_1|A_2', '', { refused: 'ambiguous columns for A: A1, A2, A_1, A_2' }],

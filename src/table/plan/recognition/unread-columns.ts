@@ -227,13 +227,18 @@ const TYPINGS = ['named', 'fields', 'antigen'] as const
 /** Several digits in a cell are typings only with other characters, which `holdsTypings` has tested. */
 const NUMBERS = ['digits', 'pair', 'damaged'] as const
 
+/** `HLA_A*01:01`, `HLA.B.07.02` */
+const ALLELE = /\*\d\d|\d\d[:._]\d\d/
+
 function judgeNumbers(
   name: string,
   read: LocusHeader | undefined,
   make: (code: UnreadCode, why: string, locus?: string) => Finding,
   names: readonly string[] = [],
 ): Finding | undefined {
-  const locus = read?.locus ?? guessLocus(name) ?? guessNumbered(name, names)
+  // the name of an allele stands above its counts
+  const guessed = ALLELE.test(name) ? undefined : (guessLocus(name) ?? guessNumbered(name, names))
+  const locus = read?.locus ?? guessed
   // "E1" is ambiguous, and E has no antigens
   if (locus === undefined || (AMBIGUOUS_LOCI.has(locus) && read?.isSure !== true)) return undefined
   return make('numbers', `numbers that are perhaps not typings of ${locus}`, locus)
