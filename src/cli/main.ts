@@ -37,7 +37,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (argv[2] === WORKER_WORD) return (await import('./run/workers/table-worker.ts')).runTableWorker()
   if (argv[2] === WRITER_WORD) return (await import('../client/drive/cli/server/writer.ts')).runWriter()
   if (argv[2] === DIGEST_WORD)
-    return (await import('../drive/persistence/contents/digest-thread.ts')).serveDigests()
+    return (await import('../drive/persistence/contents/digest-threads.ts')).serveDigests()
   if (argv[2] === LISTER_WORD) return (await import('../drive/api/lists/lister.ts')).serveLists(argv[3] ?? '')
   if (argv[2] === RULE_WORD) return (await import('../client/drive/cli/rules/carry-out.ts')).serveRule()
   if (argv[2] === TABLE_WORD) return (await import('./run/serve/table-thread.ts')).runTableThread()

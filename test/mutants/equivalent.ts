@@ -83,7 +83,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'a member of nothing more at the end is unpacked to nothing',
   },
   {
-    file: 'src/drive/delivery/sender.ts',
+    file: 'src/drive/delivery/deliverer.ts',
     text: 'await Promise.all([...agents.values()].map((agent) => agent.destroy()))',
     from: 'await ',
     to: 'void ',

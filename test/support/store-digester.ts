@@ -1,4 +1,4 @@
 /** Script of a digest thread. */
-import { serveDigests } from '../../src/drive/persistence/contents/digest-thread.ts'
+import { serveDigests } from '../../src/drive/persistence/contents/digest-threads.ts'
 
 await serveDigests()

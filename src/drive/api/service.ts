@@ -25,18 +25,16 @@ import type { Store } from '../persistence/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
 import { openConversions } from './conversion/conversions.ts'
 import { addTypings } from './conversion/export.ts'
-import { openOperatorApp } from './admin/operator.ts'
-import { addAdministration } from './admin/routes.ts'
+import { openOperatorApp, addAdministration } from './admin/routes.ts'
 import { watchReach } from '../persistence/reach.ts'
 import { type Rate, authenticator, findGuest, findRequestedItem } from './requests/authenticate.ts'
-import type { DriveContext } from './requests/call.ts'
+import type { DriveContext, Handlers } from './requests/call.ts'
 import { addBatch } from './requests/batch.ts'
 import { PAGES, addDiscovery, addIcons, addPublic, pageFor } from './open/pages.ts'
 import { addOperations } from './dispatch.ts'
 import { answerExpectations, overrideMethod, readFormQueries } from './requests/expectations.ts'
 import { expireRights } from './operations/expiry.ts'
 import { answerError, answerFailures, failureBody } from './answers/committed.ts'
-import { HANDLERS } from './handlers.ts'
 import { lightLists } from './lists/light-lists.ts'
 import { startListers } from './lists/listers.ts'
 import { findVisibleFile } from '../domain/access/access.ts'
@@ -54,6 +52,19 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { answerUnreadable } from '../../web/unreadable.ts'
+import { getAbout } from './operations/about.ts'
+import { APPS } from './operations/apps.ts'
+import { CHANGES } from './operations/changes.ts'
+import { CHANNELS } from './operations/channels.ts'
+import { CHILDREN } from './operations/children.ts'
+import { COMMENTS } from './operations/comments.ts'
+import { DRIVES } from './operations/drives.ts'
+import { FILES } from './operations/files.ts'
+import { LABELS } from './operations/labels.ts'
+import { PERMISSIONS } from './operations/permissions.ts'
+import { PROPERTIES } from './operations/properties.ts'
+import { REVISIONS } from './operations/revisions.ts'
+import { LISTS } from './lists/table.ts'
 
 export interface DriveService {
   readonly app: FastifyInstance
@@ -341,4 +352,21 @@ function logLine({ id, method, routeOptions, caller }: FastifyRequest, reply: Fa
   const ms = Math.round(reply.elapsedTime * 100) / 100
   const route = routeOptions.url ?? 'unknown'
   return { reqId: id, method, route, status: reply.statusCode, ms, user: caller?.user }
+}
+
+/** THE TABLE of handlers: one for each operation of the API, as the files of the resources have them. */
+const HANDLERS: Handlers = {
+  ...LISTS,
+  'about.get': getAbout,
+  ...APPS,
+  ...CHANGES,
+  ...CHANNELS,
+  ...CHILDREN,
+  ...COMMENTS,
+  ...DRIVES,
+  ...FILES,
+  ...LABELS,
+  ...PERMISSIONS,
+  ...PROPERTIES,
+  ...REVISIONS,
 }

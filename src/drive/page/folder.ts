@@ -1,17 +1,19 @@
-/** Page of a folder: its items, and the tools that add some. */
+/** Pages of a folder, of a file and of the shared drives. */
 import { askName, confirmed } from '../../web/page/dialog.ts'
 import { type MenuEntry, menuButton } from '../../web/page/menu.ts'
-import { askRename, menuEntries } from './actions/actions.ts'
-import { FOLDER, type PageItem } from './answers.ts'
-import { showDetails } from './details.ts'
-import { drivePath, fetchDrive } from './drives/drives.ts'
+import { askRename, menuEntries, actionsFor } from './actions/actions.ts'
+import { FOLDER, type PageItem, type About, type SharedDrive } from './answers.ts'
+import { showDetails, describeItem, refreshDetails } from './details.ts'
 import { listing } from './list/listing.ts'
-import { attempt, say } from './panel.ts'
+import { attempt, say, panel, itemIcon } from './panel.ts'
 import { formatPlace } from './place.ts'
-import { call } from './service.ts'
+import { call, fetchItem, callAll } from './service.ts'
 import { uploadTool } from './upload/uploads.ts'
+import { button, hint, element, table } from '../../web/page/elements.ts'
+import { formats, isDocument } from './file/formats.ts'
+import { preview } from './file/preview.ts'
 
-export interface FolderView {
+interface FolderView {
   readonly tools: readonly Node[]
   readonly entries: () => readonly MenuEntry[]
   readonly view: readonly Node[]
@@ -64,4 +66,94 @@ async function driveEntries(id: string, again: () => Promise<void>): Promise<Men
       ? [{ text: 'Delete shared drive', press: () => void remove() }]
       : []),
   ]
+}
+
+interface FileView {
+  readonly tools: readonly Node[]
+  /** Main action, beside the title. */
+  readonly actions: readonly Node[]
+  readonly view: readonly Node[]
+  /** Shows the content again, after a change by the details. */
+  readonly changed: () => Promise<void>
+}
+
+/** Page of a file: its preview. Versions, sharing, comments and activity are in its details. */
+export function fileView(given: PageItem, again: () => Promise<void>): FileView {
+  let item = given
+  const facts = hint(describeItem(item))
+  const shown = panel('Preview', () => preview(item))
+  const changed = async () => {
+    item = await fetchItem(item.id)
+    facts.textContent = describeItem(item)
+    await shown.reload()
+  }
+  const sent = () =>
+    attempt(undefined, async () => {
+      await changed()
+      await refreshDetails()
+    })
+  const mayUpload = item.capabilities['canModifyContent'] === true && !item.labels.trashed
+  const main = actionsFor([item]).find(({ text }) => text === 'Download')
+  return {
+    tools: mayUpload ? [uploadTool({ file: item.id }, sent)] : [],
+    actions:
+      main === undefined ? [] : [button(main.text, () => void main.run([item], again), { class: 'main' })],
+    view: [facts, ...(isDocument(item) ? [panel('Formats', () => formats(item)).node] : []), shown.node],
+    changed,
+  }
+}
+
+const FIELDS = 'id,name,capabilities'
+
+export function fetchDrives(): Promise<SharedDrive[]> {
+  return callAll<SharedDrive>('drives', { maxResults: 100, fields: `nextPageToken,items(${FIELDS})` })
+}
+
+function fetchDrive(id: string): Promise<SharedDrive> {
+  return call<SharedDrive>(drivePath(id), { fields: FIELDS })
+}
+
+function drivePath(id: string): string {
+  return `drives/${encodeURIComponent(id)}`
+}
+
+/** `changed` runs after a drive was created. */
+export async function drivesView(changed: () => Promise<void>) {
+  const [drives, { canCreateDrives }] = await Promise.all([
+    fetchDrives(),
+    call<About & { readonly canCreateDrives: boolean }>('about', { fields: 'canCreateDrives' }),
+  ])
+  const rows = drives.map(({ id, name, capabilities }) => [
+    element(
+      'span',
+      { class: 'named' },
+      itemIcon(FOLDER),
+      element('a', { href: formatPlace({ kind: 'folder', id }) }, name),
+    ),
+    capabilities['canManageMembers'] === true
+      ? 'you manage its members'
+      : capabilities['canAddChildren'] === true
+        ? 'you can add and change'
+        : 'you can view',
+  ])
+  const list =
+    rows.length === 0
+      ? element(
+          'p',
+          { class: 'empty' },
+          `You are not a member of a shared drive. Files in a shared drive belong to all its members.${canCreateDrives ? ' Create one with New ▾.' : ''}`,
+        )
+      : table(rows.length === 1 ? '1 shared drive' : `${rows.length} shared drives`, ['Name', 'Access'], rows)
+  const made = [{ text: 'Shared drive', press: () => makeDrive(changed) }]
+  return { tools: canCreateDrives ? [menuButton('New ▾', 'New', () => made)] : [], view: [list] }
+}
+
+function makeDrive(changed: () => Promise<void>): void {
+  // a repeated request creates the drive once
+  const requestId = crypto.randomUUID()
+  askName({ title: 'New shared drive', label: 'Name', verb: 'Create' }, async (name) => {
+    await call('drives', { requestId }, { name })
+    await changed()
+    say(`The shared drive ${name} is created.`)
+  })
 }

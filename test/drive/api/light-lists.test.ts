@@ -1,5 +1,5 @@
 /** Which lists the service's main thread makes, and when it stops making them. */
-import type { ListCall } from '../../../src/drive/api/requests/list-call.ts'
+import type { ListCall } from '../../../src/drive/api/requests/parts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MethodId, findMethod } from '../../../src/drive/contract/methods.ts'
 import type { ParameterValues } from '../../../src/drive/contract/parameter.ts'

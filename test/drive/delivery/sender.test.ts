@@ -1,8 +1,8 @@
 /** Deliveries and their allowed receivers, with real servers on this machine. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Delivery } from '../../../src/drive/domain/channels/deliveries.ts'
+import type { Delivery } from '../../../src/drive/domain/channels/notifications.ts'
 import type { FoundAddress } from '../../../src/drive/delivery/notification-address.ts'
-import { openSender, type DeliveryOutcome } from '../../../src/drive/delivery/sender.ts'
+import { openSender, type DeliveryOutcome } from '../../../src/drive/delivery/deliverer.ts'
 import { type Hooks, startHooks } from '../../support/hooks.ts'
 
 const message = (address: string): Delivery => ({

@@ -1,6 +1,6 @@
 /** Messages that a change creates, and their recipients. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { recomputeRights } from '../../../src/drive/domain/access/recompute-rights.ts'
+import { recomputeRights } from '../../../src/drive/domain/access/rights.ts'
 import { recordChange } from '../../../src/drive/domain/changes/change-log.ts'
 import { COMMANDS, OPERATOR, command } from '../../../src/drive/domain/commands.ts'
 import { withNotifications } from '../../../src/drive/domain/channels/notifications.ts'

@@ -1,6 +1,6 @@
 /** Permissions to write, change and delete comments. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { recomputeRights } from '../../../src/drive/domain/access/recompute-rights.ts'
+import { recomputeRights } from '../../../src/drive/domain/access/rights.ts'
 import { COMMANDS, OPERATOR, command } from '../../../src/drive/domain/commands.ts'
 import { type Caller, isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import type { Role } from '../../../src/drive/contract/kinds.ts'

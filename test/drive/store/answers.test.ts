@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { pendingAnswers, type Answers } from '../../../src/drive/persistence/writer/outbox.ts'
+import { pendingAnswers, type Answers } from '../../../src/drive/persistence/writer/writer.ts'
 import { encodeError } from '../../../src/drive/persistence/writer/writer-messages.ts'
 
 const LOST = encodeError(new Error('lost'))

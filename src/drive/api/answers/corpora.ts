@@ -1,12 +1,12 @@
 /** Parses which collection a list covers (spec 5.8, 19). */
-import type { ListCall } from '../requests/list-call.ts'
+import type { ListCall } from '../requests/parts.ts'
 import { findVisibleFile } from '../../domain/access/access.ts'
 import type { Corpus } from '../../domain/search/list-files.ts'
 import { badRequest, invalidParameter, notFound } from '../../contract/failure.ts'
 import type { ParameterValues } from '../../contract/parameter.ts'
 import { labelsNamed } from '../../domain/labels/labels.ts'
 import { viewPermissions } from '../../domain/permissions/permissions.ts'
-import type { FileContext } from '../resources/file-access.ts'
+import type { FileContext } from '../resources/file.ts'
 import { labelResource } from '../operations/labels.ts'
 
 const CORPORA = new Set(['default', 'user', 'domain', 'drive', 'teamDrive', 'allDrives', 'allTeamDrives'])

@@ -1,5 +1,5 @@
 /** Pages of lists: page tokens, and the links that hold them. */
-import type { ListCall } from '../requests/list-call.ts'
+import type { ListCall } from '../requests/parts.ts'
 import { userView } from '../../domain/access/principals.ts'
 import { setting } from '../../domain/settings.ts'
 import type { Value } from '../../persistence/database/database.ts'

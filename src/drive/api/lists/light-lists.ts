@@ -1,6 +1,6 @@
 /** Selects lists so cheap that the service makes them itself: handing one to another process adds more than half to its time.  [clock] */
 import { LIGHT, REMEMBERED } from './listers.ts'
-import type { ListCall } from '../requests/list-call.ts'
+import type { ListCall } from '../requests/parts.ts'
 import { readLimits } from '../../domain/settings.ts'
 import { type Order, parseOrderBy, walkTests } from '../../protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../protocol/q/q.ts'

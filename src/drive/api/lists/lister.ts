@@ -1,5 +1,5 @@
 /** Lister process: makes one list at a time from the database. The service kills it when a list takes too long.  [disk] */
-import type { ListCall } from '../requests/list-call.ts'
+import type { ListCall } from '../requests/parts.ts'
 import { invalid } from '../../contract/failure.ts'
 import { forgetUsers } from '../../domain/access/principals.ts'
 import { findMethod } from '../../contract/methods.ts'

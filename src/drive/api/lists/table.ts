@@ -1,5 +1,5 @@
 /** THE TABLE of lists: read-only operations that may search through much data. */
-import type { ListCall } from '../requests/list-call.ts'
+import type { ListCall } from '../requests/parts.ts'
 import type { MethodId } from '../../contract/methods.ts'
 import type { Selection } from '../../protocol/answers/fields.ts'
 import type { CallAnswer } from '../requests/call.ts'

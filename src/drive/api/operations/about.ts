@@ -7,7 +7,7 @@ import { EXPORTS, IMPORTS, TABLE_MIME } from '../../contract/kinds.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
 import { type Call, type CallAnswer, resource } from '../requests/call.ts'
 import { requestUrl, listEtag } from '../answers/paging.ts'
-import { userResource } from '../resources/user.ts'
+import { userResource } from '../resources/file.ts'
 
 export function getAbout(call: Call): CallAnswer {
   const { drive, caller } = call

@@ -1,5 +1,5 @@
 /** The operations on changes, besides their channels. */
-import type { ListCall } from '../requests/list-call.ts'
+import type { ListCall } from '../requests/parts.ts'
 import { largestChange } from '../../domain/accounts/quota.ts'
 import {
   type ChangeSearch,

@@ -1,5 +1,5 @@
 /** The operations on children and parents: the same links from either end. */
-import type { ListCall } from '../requests/list-call.ts'
+import type { ListCall } from '../requests/parts.ts'
 import { fileToRead } from '../../domain/access/access.ts'
 import { type Link, findLink } from '../../domain/folders/children.ts'
 import { readLimits } from '../../domain/settings.ts'

@@ -1,5 +1,5 @@
 /** The operations on comments and replies. PUT and PATCH mean the same (spec 1). */
-import type { ListCall } from '../requests/list-call.ts'
+import type { ListCall } from '../requests/parts.ts'
 import { type CommentView, type ReplyView, commentHtml } from '../../domain/comments/comment-rows.ts'
 import {
   type CommentPosition,
@@ -25,8 +25,7 @@ import {
 } from '../requests/call.ts'
 import { pageItems } from '../lists/light-lists.ts'
 import { readLastKey, listAnswer, nextMembers, readPosition } from '../answers/paging.ts'
-import type { ResourceContext } from '../resources/file-access.ts'
-import { userResource } from '../resources/user.ts'
+import { type ResourceContext, userResource } from '../resources/file.ts'
 
 export const COMMENTS: Handlers = {
   'comments.get'(call) {

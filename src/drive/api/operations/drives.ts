@@ -1,8 +1,8 @@
 /** The operations on shared drives. */
-import type { ListCall } from '../requests/list-call.ts'
+import type { ListCall } from '../requests/parts.ts'
 import { type DriveName, type DriveView, getDrive } from '../../domain/drives/drive-view.ts'
 import { readLimits } from '../../domain/settings.ts'
-import { listDrives } from '../../domain/drives/list-drives.ts'
+import { listDrives } from '../../domain/drives/drives.ts'
 import { parseDriveQuery } from '../../protocol/q/q.ts'
 import {
   type Call,

@@ -1,5 +1,5 @@
 /** The operations on files, besides their labels and channels. */
-import type { ListCall } from '../requests/list-call.ts'
+import type { ListCall } from '../requests/parts.ts'
 import { type CommandCall, commandPreparing } from '../../domain/commands.ts'
 import { type FileView, findView } from '../../domain/items/file-view.ts'
 import type { FileRow } from '../../domain/items/file-row.ts'

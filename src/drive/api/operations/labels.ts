@@ -3,7 +3,7 @@ import { type FieldView, type LabelView, listLabels } from '../../domain/labels/
 import { type Handlers, change, pathId, readCallBody, shown } from '../requests/call.ts'
 import { readLastKey, listAnswer, nextMembers } from '../answers/paging.ts'
 import type { Caller } from '../../contract/failure.ts'
-import { userResource } from '../resources/user.ts'
+import { userResource } from '../resources/file.ts'
 
 export const LABELS: Handlers = {
   'files.listLabels'(call) {

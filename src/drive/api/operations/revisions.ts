@@ -20,9 +20,7 @@ import { readLastKey, listAnswer, listEtag, nextMembers } from '../answers/pagin
 import { isMetadataOnly } from '../../domain/access/access.ts'
 import { formatDate } from '../../protocol/dates.ts'
 import { EXPORTS } from '../../contract/kinds.ts'
-import type { ResourceContext } from '../resources/file-access.ts'
-import { linksTo } from '../resources/file.ts'
-import { userResource } from '../resources/user.ts'
+import { type ResourceContext, linksTo, userResource } from '../resources/file.ts'
 
 export const REVISIONS: Handlers = {
   'revisions.list'(call) {

@@ -1,6 +1,6 @@
 /** A parsed request to one operation, and the answer of the operation. */
 import { assured } from '../../../errors.ts'
-import type { ListCall } from './list-call.ts'
+import type { ListCall } from './parts.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deliverer } from '../../delivery/deliverer.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'

@@ -1,6 +1,11 @@
-/** Parts of requests as fastify and the service's body parser leave them, whose types say less. */
+/** Parts of requests as fastify and the service's body parser leave them, and the parsed request for a list. */
 import type { FastifyRequest } from 'fastify'
 import type { QueryTexts } from '../../protocol/parameters.ts'
+import type { Caller } from '../../contract/failure.ts'
+import type { Method } from '../../contract/methods.ts'
+import type { ParameterValues } from '../../contract/parameter.ts'
+import type { ReadStore } from '../../persistence/database/open-database.ts'
+import type { Links } from '../answers/json.ts'
 
 export function queryOf({ query }: Pick<FastifyRequest, 'query'>): QueryTexts {
   return query as QueryTexts
@@ -14,4 +19,17 @@ export function pathOf({ params }: Pick<FastifyRequest, 'params'>): Readonly<Rec
 /** Bytes of the body; undefined without one. */
 export function bodyOf({ body }: Pick<FastifyRequest, 'body'>): Uint8Array | undefined {
   return body as Uint8Array | undefined
+}
+
+export interface ListCall {
+  readonly drive: { readonly store: ReadStore }
+  readonly method: Method
+  readonly caller: Caller
+  /** Decoded path parameters. */
+  readonly path: Readonly<Record<string, string>>
+  readonly parameters: ParameterValues
+  /** Query as sent, for page tokens and links. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly links: Links
+  readonly request: Pick<FastifyRequest, 'url'>
 }

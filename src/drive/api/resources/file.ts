@@ -1,14 +1,18 @@
-/** `drive#file`: the resource of an item as its caller sees it, with only the selected fields (spec 4). */
+/** `drive#file`, the resource of an item as its caller sees it, with only the selected fields (spec 4); and `drive#user`. */
 import type { UserView } from '../../domain/access/principals.ts'
 import type { FileView } from '../../domain/items/file-view.ts'
 import { type Selection, selectFields, isSelected, selectWithin } from '../../protocol/answers/fields.ts'
 import { type JsonText, type Links, dateText, jsonText, quoted, quotedEtag } from '../answers/json.ts'
 import { parentText } from '../operations/children.ts'
 import { propertyResource } from '../operations/properties.ts'
-import { userResource } from './user.ts'
-import { ACCESS_FIELDS, type Field, type FileContext, canDownload } from './file-access.ts'
 import { opensContents } from '../../domain/access/access.ts'
 import { EXPORTS, isNativeDocument } from '../../contract/kinds.ts'
+import { listCapabilities } from '../../contract/capabilities.ts'
+import { findCircumstances } from '../../domain/access/rights.ts'
+import { formatDate } from '../../protocol/dates.ts'
+import { ownPermission, permissionResource } from '../operations/permissions.ts'
+import type { PermissionView } from '../../domain/permissions/permissions.ts'
+import { type Caller, isGuest } from '../../contract/failure.ts'
 
 const CONTENT_FIELDS: Readonly<Record<string, Field>> = {
   downloadUrl: (view, seeing) =>
@@ -82,8 +86,8 @@ const PLAIN_FIELDS: Readonly<Record<string, Field>> = {
     `"restricted":${extra.copyNeedsWriter === true},"viewed":${mine.viewedAt !== null},"modified":${mine.modifiedAt !== null}}`,
   createdDate: ({ row }) => dateText(row.created),
   modifiedDate: ({ row }) => dateText(row.modified),
-  modifiedByMeDate: ({ mine }) => formatDate(mine.modifiedAt),
-  lastViewedByMeDate: ({ mine }) => formatDate(mine.viewedAt),
+  modifiedByMeDate: ({ mine }) => dateIfAny(mine.modifiedAt),
+  lastViewedByMeDate: ({ mine }) => dateIfAny(mine.viewedAt),
   markedViewedByMeDate: () => '"1970-01-01T00:00:00.000Z"',
   version: ({ row }) => `"${row.version}"`,
   parents: ({ row, parents }, { links }) =>
@@ -98,7 +102,7 @@ const PLAIN_FIELDS: Readonly<Record<string, Field>> = {
       ? undefined
       : JSON.stringify({ targetId: row.target, targetMimeType: extra.targetMime }),
   explicitlyTrashed: ({ row }) => String(row.explicit_trash === 1),
-  trashedDate: ({ row }) => (inDrive(row) ? formatDate(row.trashed_at) : undefined),
+  trashedDate: ({ row }) => (inDrive(row) ? dateIfAny(row.trashed_at) : undefined),
   spaces: ({ row }) => `["${row.space}"]`,
   appDataContents: ({ row }) => String(row.space === 'appDataFolder'),
   labelInfo: ({ row }, { labelsOf }) =>
@@ -112,7 +116,7 @@ function formatText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : quoted(text)
 }
 
-function formatDate(at: number | null): string | undefined {
+function dateIfAny(at: number | null): string | undefined {
   return at === null ? undefined : dateText(at)
 }
 
@@ -126,7 +130,7 @@ const PEOPLE_FIELDS: Readonly<Record<string, Field>> = {
   ownedByMe: ({ row }, { caller }) => (row.drive === null ? String(row.owner === caller.user) : undefined),
   lastModifyingUser: ({ modifier }, seeing) => person(modifier, seeing),
   lastModifyingUserName: ({ modifier }) => (modifier === undefined ? undefined : quoted(modifier.name)),
-  sharedWithMeDate: ({ mine }) => (mine.sharedAt === null ? undefined : dateText(mine.sharedAt)),
+  sharedWithMeDate: ({ mine }) => dateIfAny(mine.sharedAt),
   sharingUser: ({ sharer }, seeing) => person(sharer, seeing),
   trashingUser: ({ row, trasher }, seeing) => (row.drive === null ? undefined : person(trasher, seeing)),
 }
@@ -162,6 +166,105 @@ function isSame(one: UserView, other: UserView): boolean {
     one.picture === other.picture
   )
 }
+
+/** Fields about rights. */
+const ACCESS_FIELDS: Readonly<Record<string, Field>> = {
+  userPermission: (view, { links }) => ownPermission(view, links),
+  permissions: (view, { links, permissions }) =>
+    maySeePermissions(view)
+      ? JSON.stringify(permissions(view).map((one) => permissionResource(one, links)))
+      : undefined,
+  permissionIds: (view, { permissions }) =>
+    maySeePermissions(view) ? JSON.stringify(permissions(view).map(({ id }) => id)) : undefined,
+  hasAugmentedPermissions: () => 'false',
+  shared: ({ isShared }) => String(isShared),
+  capabilities: (view) => findPowers(view).text,
+  copyable: (view) => findPowers(view).canCopy,
+  editable: (view) => findPowers(view).canEdit,
+  shareable: (view) => findPowers(view).canShare,
+  canComment: (view) => findPowers(view).canComment,
+  canReadRevisions: (view) => findPowers(view).canReadRevisions,
+  writersCanShare: ({ row, extra }) =>
+    row.drive === null ? String(extra.writersCanShare !== false) : undefined,
+  copyRequiresWriterPermission: ({ extra }) => String(extra.copyNeedsWriter === true),
+  contentRestrictions: ({ extra: { restriction }, restrictor }, { caller }) => {
+    if (restriction === undefined) return undefined
+    const { reason, at, ownerOnly } = restriction
+    const member = {
+      readOnly: true,
+      reason,
+      type: 'globalContentRestriction',
+      restrictionDate: formatDate(at),
+      ...(restrictor === undefined ? {} : { restrictingUser: userResource(restrictor, caller) }),
+      ownerRestricted: ownerOnly === true,
+      systemRestricted: false,
+    }
+    return JSON.stringify([member])
+  },
+  inheritedPermissionsDisabled: ({ row }) => (row.kind === 'folder' ? 'false' : undefined),
+}
+
+/** True if the table of rights allows it; scopes may still forbid it. */
+function canDownload(view: FileView): boolean {
+  return findPowers(view).canDownload === 'true'
+}
+
+function maySeePermissions(view: FileView): boolean {
+  return findPowers(view).canEdit === 'true'
+}
+
+const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
+
+/** Capabilities as JSON text: all of them, and those with a field of their own. */
+interface Powers {
+  readonly text: string
+  readonly canCopy: string
+  readonly canEdit: string
+  readonly canShare: string
+  readonly canComment: string
+  readonly canDownload: string
+  readonly canReadRevisions: string
+}
+
+const powers: Powers[] = []
+
+/** Cached per role and circumstances, which determine the capabilities. */
+function findPowers({ row, role, extra, drive }: FileView): Powers {
+  const about = findCircumstances(row, extra, drive)
+  let key = ROLES.indexOf(role)
+  for (const holds of Object.values(about)) key = 2 * key + Number(holds)
+  return (powers[key] ??= powersFrom(listCapabilities(role, about)))
+}
+
+function powersFrom(capabilities: Readonly<Record<string, boolean>>): Powers {
+  const flag = (name: string) => String(capabilities[name] === true)
+  return {
+    text: JSON.stringify(capabilities),
+    canCopy: flag('canCopy'),
+    canEdit: flag('canEdit'),
+    canShare: flag('canShare'),
+    canComment: flag('canComment'),
+    canDownload: flag('canDownload'),
+    canReadRevisions: flag('canReadRevisions'),
+  }
+}
+
+/** Context of every resource. */
+export interface ResourceContext {
+  readonly caller: Caller
+  readonly links: Links
+}
+
+/** Context of a file's resource. */
+export interface FileContext extends ResourceContext {
+  /** Resources of an item's labels; set if the request asks for them. */
+  readonly labelsOf?: (file: number) => readonly object[]
+  /** All permissions of an item; called only if the response includes them. */
+  readonly permissions: (view: FileView) => readonly PermissionView[]
+}
+
+/** Writes a field as JSON text; undefined if the item lacks it. */
+type Field = (view: FileView, seeing: FileContext) => string | undefined
 
 const FIELDS: ReadonlyMap<string, Field> = new Map(
   Object.entries({ ...PLAIN_FIELDS, ...CONTENT_FIELDS, ...PEOPLE_FIELDS, ...ACCESS_FIELDS }),
@@ -206,4 +309,16 @@ function planSelection(selection: Selection): readonly Step[] {
     plans.set(selection, plan)
   }
   return plan
+}
+
+export function userResource({ pk, id, name, email, picture }: UserView, caller: Caller) {
+  return {
+    kind: 'drive#user',
+    displayName: name,
+    ...(picture === null ? {} : { picture: { url: picture } }),
+    isAuthenticatedUser: pk === caller.user,
+    permissionId: id,
+    // guests do not see email addresses
+    ...(email === null || isGuest(caller) ? {} : { emailAddress: email }),
+  }
 }

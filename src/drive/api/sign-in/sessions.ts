@@ -11,8 +11,7 @@ import { sendJson } from '../answers/json.ts'
 import { readCookie, requirePageRequest } from './cookies.ts'
 import { OPEN_FORM, type Visit, clearCookie, setCookie } from './visit.ts'
 import { type Html, html, isProven, readForm } from './html.ts'
-import { checkPassword, describeCheck } from './client-login.ts'
-import { checkPerson, readPerson } from './openid/person.ts'
+import { checkPassword, describeCheck, checkPerson, readPerson } from './client-login.ts'
 
 export function addSessions(app: FastifyInstance, drive: DriveContext): void {
   app.post('/sign-in', OPEN_FORM, async (request, reply) => signIn({ drive, request, reply }))

@@ -1,9 +1,9 @@
-/** Upload routes, below `/upload/`; they pass bodies on as streams (spec 6).  [network] */
+/** Upload routes, below `/upload/`: uploads in one request, and the requests of upload sessions (spec 6).  [network] */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Connections } from '../../../web/connections.ts'
 import { openingContents } from '../../domain/access/access.ts'
 import { digestToken } from '../../domain/accounts/tokens.ts'
-import { findUpload } from '../../domain/uploads/upload-sessions.ts'
+import { findUpload, type UploadTarget } from '../../domain/uploads/upload-sessions.ts'
 import { StorageFailure, notFound } from '../../contract/failure.ts'
 import { findMethod } from '../../contract/methods.ts'
 import { parseEntityTags } from '../../protocol/etags.ts'
@@ -14,20 +14,35 @@ import {
   readLength,
   parseMediaType,
   uploadKind,
+  expectedMd5,
+  parseMultipartUpload,
+  readMultipartUpload,
 } from '../../protocol/bodies/multipart-upload.ts'
 import { type Call, type CallAnswer, type DriveContext, refuseInBatch } from '../requests/call.ts'
 import { queryOf } from '../requests/parts.ts'
 import { readCall, returningNothing, send } from '../dispatch.ts'
 import { type UploadOutcome, continueUpload, stepByCommand, stepByRange } from './session.ts'
-import { type UploadRequest, receiveMedia, receiveMultipart } from './whole.ts'
 import { askForBody, isAwaitingContinue } from '../requests/expectations.ts'
 import { accessHook } from '../requests/note-accesses.ts'
-import { fileAnswer } from '../operations/files.ts'
-import { command } from '../../domain/commands.ts'
+import { fileAnswer, prepareAnswer } from '../operations/files.ts'
+import { command, type CommandCall, commandPreparing } from '../../domain/commands.ts'
 import { GRANULE } from '../../../upload-granule.ts'
 import { newSecret } from '../../protocol/ids.ts'
 import { requestUrl } from '../answers/paging.ts'
-import { chooseTarget, collect, expectedHash, readContent, requireRoom } from './target.ts'
+import {
+  chooseTarget,
+  collect,
+  expectedHash,
+  readContent,
+  requireRoom,
+  openAdmission,
+  requireConvertible,
+  requireMd5,
+  wholeBody,
+} from './target.ts'
+import { readLimits } from '../../domain/settings.ts'
+import type { Staged } from '../../persistence/contents/blob-rows.ts'
+import { type Incoming, type Admit, INLINE_LIMIT, stagedBytes } from '../../persistence/contents/staging.ts'
 
 const PATHS = ['/upload/drive/v2/files', '/upload/drive/v2/files/:fileId']
 
@@ -299,4 +314,86 @@ function newTurns(): InTurn {
       end()
     }
   }
+}
+
+/** Request whose body is an upload, and the selected fields of its response. */
+interface UploadRequest {
+  readonly call: Call
+  readonly reply: FastifyReply
+  readonly selection: Selection | undefined
+}
+
+/** Keeps nothing of an incomplete body. */
+function receiveMedia(uploading: UploadRequest): Promise<CallAnswer> {
+  const { request } = uploading.call
+  const target = chooseTarget(uploading.call, {
+    metadata: undefined,
+    contentType: request.headers['content-type'],
+  })
+  const size = readLength(request.headers, 'content-length')
+  const content = isFew(size) ? () => wholeBody(request) : readContent(request)
+  return receive(uploading, { target, size, most: size, content })
+}
+
+async function receiveMultipart(uploading: UploadRequest): Promise<CallAnswer> {
+  const { call, reply } = uploading
+  const { headers } = call.request
+  const boundary = parseMediaType(headers['content-type'])?.parameters.get('boundary')
+  const most = readLength(headers, 'content-length')
+  askForBody(reply)
+  const { metadata, contentType, content } = isFew(most)
+    ? parseMultipartUpload(await wholeBody(call.request), boundary)
+    : await readMultipartUpload(
+        readContent(call.request),
+        boundary,
+        readLimits(call.drive.store.read)['metadata-bytes'],
+      )
+  const target = chooseTarget(call, { metadata, contentType })
+  return receive(uploading, { target, size: undefined, most, content })
+}
+
+/** True for a body read at once: its content is small enough to be stored in the database. */
+function isFew(length: number | undefined): boolean {
+  return length !== undefined && length <= INLINE_LIMIT
+}
+
+interface Upload {
+  readonly target: UploadTarget
+  /** Bytes of the content; undefined if not declared. */
+  readonly size: number | undefined
+  /** Bytes of the body that holds the content; undefined if not declared. */
+  readonly most: number | undefined
+  /** Stream of the content, or a function that returns all of it. */
+  readonly content: Incoming | (() => Uint8Array | Promise<Uint8Array>)
+}
+
+/** Bytes: storing a smaller upload costs less than a trial run or a look-up of the quota. */
+const SMALL = 256 * 1024
+
+async function receive({ call, reply, selection }: UploadRequest, upload: Upload): Promise<CallAnswer> {
+  const { target, size, most, content } = upload
+  const { caller, drive, request } = call
+  const { admit, end } = openAdmission(drive, caller, { target, few: SMALL })
+  try {
+    admit(size ?? 0)
+    if (most === undefined || most > SMALL)
+      await command(drive.store, 'tryUpload', caller, { target, size: size ?? 0 })
+    const wanted = expectedMd5(request.headers)
+    askForBody(reply)
+    const staged = await stage(call, content, admit)
+    requireMd5(staged, wanted)
+    await requireConvertible(drive, target, staged)
+    const asking: CommandCall<'storeUpload'> = { command: 'storeUpload', caller, input: { target, staged } }
+    end()
+    return await commandPreparing(drive.store, asking, (view) => prepareAnswer(view, call, selection))
+  } finally {
+    end()
+  }
+}
+
+async function stage({ drive }: Call, content: Upload['content'], admit: Admit): Promise<Staged> {
+  if (typeof content !== 'function') return drive.store.blobs.stage(content, admit)
+  const bytes = await content()
+  admit(bytes.length)
+  return stagedBytes(bytes)
 }

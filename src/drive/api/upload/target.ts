@@ -10,10 +10,9 @@ import { type Call, type DriveContext, pathId } from '../requests/call.ts'
 import { splitIds, readBehavior } from '../operations/files.ts'
 import { quotaExceeded } from '../../domain/accounts/quota.ts'
 import { type Caller, StorageFailure, invalid } from '../../contract/failure.ts'
-import type { Admit } from '../../persistence/contents/staging.ts'
+import type { Admit, Incoming } from '../../persistence/contents/staging.ts'
 import type { FastifyRequest } from 'fastify'
 import { ByteBlocks } from '../../../byte-blocks.ts'
-import type { Incoming } from '../../persistence/contents/content-file.ts'
 
 export interface GivenMetadata {
   /** Metadata as JSON. */

@@ -4,8 +4,7 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import { type ChangedItem, inheritLog, recordRights, touch } from '../changes/change-log.ts'
 import { ensureAddress, requireAddress } from './principals.ts'
 import { rename } from '../items/user-state.ts'
-import { findMemberLimitedItems } from './rights.ts'
-import { recomputeRights } from './recompute-rights.ts'
+import { findMemberLimitedItems, recomputeRights } from './rights.ts'
 import { userNamed, requireNewAddress } from '../accounts/users.ts'
 
 export interface NewGroup {

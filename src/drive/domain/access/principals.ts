@@ -1,8 +1,7 @@
 /** Grantees of permissions: users, groups, domains and `anyone` (spec 11.1). */
 import { createHash } from 'node:crypto'
 import { invalid } from '../../contract/failure.ts'
-import type { Database, Transaction } from '../../persistence/database/database.ts'
-import type { CachedValue } from '../../persistence/database/memory.ts'
+import type { Database, Transaction, CachedValue } from '../../persistence/database/database.ts'
 
 export interface Principal {
   readonly pk: number

@@ -8,8 +8,7 @@ import { link } from '../folders/parents.ts'
 import { charge, withinQuota } from './quota.ts'
 import { transferCost } from '../drives/drive-view.ts'
 import { removeItems } from '../files/remove-items.ts'
-import { findMemberLimitedItems, recomputeTrash } from '../access/rights.ts'
-import { recomputeRights } from '../access/recompute-rights.ts'
+import { findMemberLimitedItems, recomputeTrash, recomputeRights } from '../access/rights.ts'
 import { type UserFacts, userNamed } from './users.ts'
 
 export interface RemoveUser {

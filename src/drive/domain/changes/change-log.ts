@@ -1,7 +1,6 @@
 /** Change log: every change writes an entry; each principal keeps the latest entry of each item. */
-import type { Transaction, Value } from '../../persistence/database/database.ts'
+import type { Transaction, Value, CachedValue } from '../../persistence/database/database.ts'
 import { cacheInGroup } from '../settings.ts'
-import type { CachedValue } from '../../persistence/database/memory.ts'
 
 /** Item as the log names it. */
 export interface ChangedItem {

@@ -11,13 +11,13 @@ import {
   type WatchedChanges,
   queueNotification,
   queueFollowUp,
+  readWatchedState,
 } from './notifications.ts'
 import { setHasChannels } from '../changes/change-log.ts'
 import { endChannel } from '../accounts/end-tokens.ts'
 import { idKey, readLimits } from '../settings.ts'
 import { requireLiveToken } from '../accounts/tokens.ts'
 import { userView } from '../access/principals.ts'
-import { readWatchedState } from './watched-file.ts'
 
 /** Plain data: it comes back from the writer thread. */
 export interface ChannelView {

@@ -13,14 +13,14 @@ import { recordNew } from '../changes/change-log.ts'
 import { checkDepth, foldersToFill, link, measureDepth } from '../folders/parents.ts'
 import type { FileRow } from '../items/file-row.ts'
 import { type NewRow, addRow } from '../items/file-rows.ts'
-import type { FileView } from '../items/file-view.ts'
-import { type NewHead, viewInserted } from '../items/new-view.ts'
+import { type FileView, rightsCells, viewFile, viewRow } from '../items/file-view.ts'
 import { decodeText, indexTerms, isText, keepIndexable, reindex } from '../items/search-terms.ts'
 import { changeState } from '../items/user-state.ts'
 import { putProperties } from '../properties/properties.ts'
 import { idKey, cacheInGroup } from '../settings.ts'
-import { NO_CONTENT, addFirstRevision } from '../revisions/file-contents.ts'
+import { NO_CONTENT, addFirstRevision, type AddedRevision } from '../revisions/file-contents.ts'
 import { type Extra, checkTexts, updateExtra, writeExtra } from './file-facts.ts'
+import { assured } from '../../../errors.ts'
 
 export interface InsertFile {
   readonly body: FileBody
@@ -195,4 +195,56 @@ function foldersForNew(tx: Transaction, caller: Caller, ids: readonly string[]):
   // the check depends on user and scopes
   const key = `root ${caller.user} ${caller.scopes.join(' ')}`
   return cacheInGroup(tx, key, () => foldersToFill(tx, caller, ids))
+}
+
+interface NewHead {
+  readonly revision: AddedRevision
+  readonly staged: Staged
+}
+
+interface Inserted {
+  readonly item: FileRow
+  /** Undefined for an item without content. */
+  readonly head: NewHead | undefined
+  readonly folders: readonly VisibleFile[]
+  readonly body: FileBody
+}
+
+/**
+ * Most views are built from the inserted values, without reading back; the result equals `viewFile`. View for the user
+ * who inserted the item.
+ */
+function viewInserted(tx: Transaction, caller: Caller, inserted: Inserted): FileView {
+  const { item, head, folders, body } = inserted
+  const [folder] = folders
+  if (head === undefined || folder === undefined || folders.length > 1 || !isPlain(body, folder))
+    return viewFile(tx, caller, item.pk)
+  return viewNew(tx, caller, { item, head, folder })
+}
+
+/** True for an item in a My Drive, not in the trash, without properties and without state of the caller. */
+function isPlain(
+  { properties = [], labels, lastViewedByMeDate }: FileBody,
+  { drive, trashed }: VisibleFile,
+): boolean {
+  if (drive !== null || trashed === 1 || properties.length > 0) return false
+  return lastViewedByMeDate === undefined && labels?.starred === undefined && labels?.viewed === undefined
+}
+
+interface PlacedItem {
+  readonly item: FileRow
+  readonly head: NewHead
+  /** The item's only folder. */
+  readonly folder: VisibleFile
+}
+
+function viewNew(tx: Transaction, caller: Caller, { item, head, folder }: PlacedItem): FileView {
+  const { revision, staged } = head
+  const { md5, sha1, sha256 } = staged
+  const { user } = caller
+  // cached: an access list never changes
+  const rights = cacheInGroup(tx, `rights ${user} ${item.acl}`, () => rightsCells(tx, user, item.acl))
+  const parent = [folder.id, folder.is_root] as const
+  const view = viewRow(tx, caller, [item, rights, [revision.id, md5, sha1, sha256], null, [parent], []])
+  return assured(view, `the caller sees no item ${item.pk}`)
 }

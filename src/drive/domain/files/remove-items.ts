@@ -10,8 +10,7 @@ import {
 } from '../changes/change-log.ts'
 import { link } from '../folders/parents.ts'
 import { type ChargedItem, charge, payerFor } from '../accounts/quota.ts'
-import { recomputeRights } from '../access/recompute-rights.ts'
-import { requireFile, recomputeTrash } from '../access/rights.ts'
+import { recomputeRights, requireFile, recomputeTrash } from '../access/rights.ts'
 import type { Caller } from '../../contract/failure.ts'
 import { type TaggedFile, requireMatch } from '../keyed-page.ts'
 

@@ -1,12 +1,16 @@
 /** Links between folders and their items, and the limits on them. */
 import { ABOVE_BY_DEPTH } from './tree.ts'
 import { type Caller, StorageFailure, badRequest } from '../../contract/failure.ts'
-import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
+import {
+  type Database,
+  type Transaction,
+  countRows,
+  type CachedValue,
+} from '../../persistence/database/database.ts'
 import { type VisibleFile, requireAppAccess, requireVisibleFile } from '../access/access.ts'
 import { markFolderChanged } from '../changes/change-log.ts'
 import { readLimits } from '../settings.ts'
 import { requireCapability } from '../access/rights.ts'
-import type { CachedValue } from '../../persistence/database/memory.ts'
 
 /** Folders that the caller may add children to; the caller's root if `ids` is empty. @throws 404, 403, 400 — not a folder */
 export function foldersToFill(db: Database, caller: Caller, ids: readonly string[]): VisibleFile[] {

@@ -1,7 +1,7 @@
 /** Rebuilds the search index of an item from the stored data. */
 import { assured } from '../../../errors.ts'
 import { NATIVE } from '../../contract/kinds.ts'
-import { blobHead } from '../../persistence/contents/blob-head.ts'
+import { blobHead } from '../../persistence/contents/places/heads.ts'
 import type { BlobRow } from '../../persistence/contents/blob-rows.ts'
 import { isStorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'

@@ -13,10 +13,9 @@ import {
   requireVisibleFile,
 } from '../access/access.ts'
 import { type Principal, findPrincipalByKey } from '../access/principals.ts'
-import { PASSES_ON, requireCapability } from '../access/rights.ts'
+import { PASSES_ON, requireCapability, recomputeRights } from '../access/rights.ts'
 import { driveForAdmin } from '../drives/drive-view.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { recomputeRights } from '../access/recompute-rights.ts'
 import { recordSharer } from '../items/user-state.ts'
 
 /** Plain data: it comes back from the writer thread. */

@@ -17,7 +17,14 @@ import {
   isOwnPermission,
   viewPermission,
 } from './permissions.ts'
-import { findDomain, hasOutsiders, isMember, isAllowed, recomputeTrash } from '../access/rights.ts'
+import {
+  findDomain,
+  hasOutsiders,
+  isMember,
+  isAllowed,
+  recomputeTrash,
+  recomputeRights,
+} from '../access/rights.ts'
 import {
   type Principal,
   ensureAddress,
@@ -27,7 +34,6 @@ import {
   findPrincipalByKey,
   requireAddress,
 } from '../access/principals.ts'
-import { recomputeRights } from '../access/recompute-rights.ts'
 import { recordSharer } from '../items/user-state.ts'
 import { findHome, unlinkAll } from '../folders/find-folders.ts'
 import { link } from '../folders/parents.ts'

@@ -1,6 +1,6 @@
 /** One page of a search: writes the statement around the chosen driver, and finds the start of the next page. */
-import { type Caller, isGuest } from '../../contract/failure.ts'
-import type { Order, QNode } from '../../protocol/q/q-fields.ts'
+import { type Caller, isGuest, badRequest } from '../../contract/failure.ts'
+import { type Order, type QNode, type OrderKey, walkTests } from '../../protocol/q/q-fields.ts'
 import type { Database, Value } from '../../persistence/database/database.ts'
 import { MY_ACLS, MY_GROUPS, MY_PRINCIPALS, findVisibleFile, isLimitedToApp } from '../access/access.ts'
 import type { FileRow } from '../items/file-row.ts'
@@ -12,8 +12,9 @@ import {
   bindValue,
   statementBuilder,
   chooseDrivingSet,
+  contentMatch,
+  stateColumn,
 } from './sets.ts'
-import { type SortKey, writeAfterCondition, chooseIndex, orderClause, orderKeys } from './ordering.ts'
 import { type FileView, viewFiles } from '../items/file-view.ts'
 
 export interface ItemSearch {
@@ -28,7 +29,7 @@ export interface ItemSearch {
   readonly after: readonly Value[] | undefined
 }
 
-export interface FoundPage {
+interface FoundPage {
   /** Keys of `files`, in order. */
   readonly keys: readonly number[]
   /** Undefined on the last page. */
@@ -271,4 +272,110 @@ function corpusCondition({ kind }: Corpus): string | undefined {
     OR EXISTS (SELECT 1 FROM grants WHERE item = f.pk AND (granter = ?1 OR principal IN ${MY_GROUPS}))
     OR EXISTS (SELECT 1 FROM user_state WHERE user = ?1 AND item = f.pk
       AND (viewed_at IS NOT NULL OR modified_at IS NOT NULL)))`
+}
+
+/** Sort key of a list as an expression on `f`; it is never null, so that a page can begin after any row (spec 5.8). */
+interface SortKey {
+  readonly sql: string
+  readonly isDescending: boolean
+}
+
+interface OrderedSearch {
+  readonly search: QNode | undefined
+  readonly orders: readonly Order[]
+  readonly after: readonly Value[] | undefined
+}
+
+/** The id breaks ties. */
+const BY_ID: SortKey = { sql: 'f.id', isDescending: false }
+const NEWEST: readonly SortKey[] = [{ sql: 'f.modified', isDescending: true }, BY_ID]
+
+/** Index that has the items of an access list in this order, or in the reverse order. */
+function chooseIndex(orders: readonly Order[]): string | undefined {
+  const [first] = orders
+  if (first === undefined || first.key === 'modifiedDate') return 'files_seen'
+  return first.key === 'title' ? 'files_titles' : undefined
+}
+
+/**
+ * Sorts a full-text search by relevance, or by date if it has very many results; all pages of a search keep the same
+ * order.
+ * @throws 400 — another order is requested
+ */
+function orderKeys(
+  statement: StatementBuilder,
+  ordered: OrderedSearch,
+  { set }: Pick<DrivingSet, 'set'>,
+): readonly SortKey[] {
+  const { search, orders, after } = ordered
+  const words = search === undefined ? undefined : wordsIn(search)
+  if (words !== undefined && orders.length > 0) {
+    throw badRequest('Sorting is not supported for queries with fullText terms.', 'orderBy')
+  }
+  if (orders.length > 0) {
+    const own: OwnColumn = (column) => `coalesce(${stateColumn(statement, column)}, 0)`
+    return [...orders.map(({ key, isDescending }) => ({ sql: ORDERS[key](own), isDescending })), BY_ID]
+  }
+  const isRelevance = after === undefined ? set !== undefined : after.length > NEWEST.length
+  const match = isRelevance && words !== undefined ? contentMatch(words) : undefined
+  return match === undefined ? NEWEST : [inTitle(statement, match), ...NEWEST]
+}
+
+/** Operand of the first full-text test. */
+function wordsIn(search: QNode): string | undefined {
+  for (const test of walkTests(search))
+    if (test.kind === 'text' && test.field === 'fullText') return test.value
+  return undefined
+}
+
+/** Sorts titles with all the words first. */
+function inTitle(statement: StatementBuilder, match: string): SortKey {
+  const words = bindValue(statement, `title : (${match})`)
+  return { sql: `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${words})`, isDescending: true }
+}
+
+/** Column of the caller's own state of the item; 0 if it has none. */
+type OwnColumn = (column: string) => string
+
+const changedByMe = (own: OwnColumn) =>
+  `CASE WHEN f.modifier = ?1 THEN f.modified ELSE ${own('modified_at')} END`
+
+const ORDERS: Readonly<Record<OrderKey, (own: OwnColumn) => string>> = {
+  createdDate: () => 'f.created',
+  folder: () => "(f.kind <> 'folder')",
+  lastViewedByMeDate: (own) => own('viewed_at'),
+  modifiedByMeDate: changedByMe,
+  modifiedDate: () => 'f.modified',
+  quotaBytesUsed: () => 'f.used',
+  recency: (own) => `max(${own('viewed_at')}, ${own('shared_at')}, ${changedByMe(own)})`,
+  sharedWithMeDate: (own) => own('shared_at'),
+  starred: (own) => `(${own('starred')} = 0)`,
+  title: () => compared('f.fold'),
+  title_natural: () => compared('f.natural'),
+}
+
+/** Refers to the key columns by their names in the statement. */
+function orderClause(keys: readonly SortKey[]): string {
+  return keys.map(({ isDescending }, at) => `k${at}${isDescending ? ' DESC' : ''}`).join(', ')
+}
+
+/** Condition for rows after a row with these values. */
+function writeAfterCondition(
+  statement: StatementBuilder,
+  keys: readonly SortKey[],
+  values: readonly Value[],
+): string {
+  const places = values.map((value) => bindValue(statement, value))
+  const [first, firstPlace] = [keys[0], places[0]]
+  const chain = keys.reduceRight((rest, { sql, isDescending }, at) => {
+    const further = `${sql} ${isDescending ? '<' : '>'} ${places[at]}`
+    return rest === '' ? further : `(${further} OR (${sql} = ${places[at]} AND ${rest}))`
+  }, '')
+  // the first comparison repeats the chain's, so that an index range can begin there
+  return `${first?.sql} ${first?.isDescending === true ? '<=' : '>='} ${firstPlace} AND ${chain}`
+}
+
+/** Cuts very long titles, because the last item's sort values have to fit into a page token in a URL. */
+function compared(column: string): string {
+  return `substr(${column}, 1, 300)`
 }

@@ -2,7 +2,7 @@
 import { askName, confirmed } from '../../../web/page/dialog.ts'
 import { type PageItem, filePath, isFolder } from '../answers.ts'
 import { showDetails } from '../details.ts'
-import { saveBlob, saveFile } from '../file/save.ts'
+import { saveBlob, saveFile } from '../file/formats.ts'
 import { call, fetchChildren, send } from '../service.ts'
 import { attempt, doWithEach, say } from '../panel.ts'
 import { chooseAndCopy, chooseAndMove, nameItems } from './destination.ts'

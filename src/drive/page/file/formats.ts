@@ -1,9 +1,8 @@
-/** Export formats of a converted table or text, reduced or not. */
+/** Saves contents to disk, which are never opened as pages of this origin; and the export formats of a converted table or text. */
 import { button, choice, element } from '../../../web/page/elements.ts'
 import { type PageItem, filePath } from '../answers.ts'
 import { call, send } from '../service.ts'
 import { attempt } from '../panel.ts'
-import { saveBlob } from './save.ts'
 
 const TITLES: ReadonlyMap<string, string> = new Map([
   ['text/csv', 'CSV'],
@@ -54,4 +53,26 @@ export function firstFormat({ exportLinks = {} }: PageItem): string {
 export function openExport(item: PageItem, type: string, revision?: string): Promise<Response> {
   const query = { mimeType: type, ...(revision === undefined ? {} : { revisionId: revision }) }
   return send(`drive/v2/${filePath(item.id)}/export`, { query })
+}
+
+/** `source` `thumbnail` marks an image that a list shows; the store records it as opened, not as downloaded. */
+export async function fetchContent(path: string, source?: 'thumbnail'): Promise<Blob> {
+  const answer = await send(`drive/v2/${path}`, { query: { alt: 'media', source } })
+  return new Blob([await answer.blob()], { type: 'application/octet-stream' })
+}
+
+export function saveFile(id: string, name: string): Promise<void> {
+  return save(filePath(id), name)
+}
+
+/** Fetches the content, because a link cannot send the token's header. */
+export async function save(path: string, name: string): Promise<void> {
+  saveBlob(await fetchContent(path), name)
+}
+
+export function saveBlob(content: Blob, name: string): void {
+  const href = URL.createObjectURL(content)
+  element('a', { href, download: name }).click()
+  // the browser has read the content by then
+  setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }

@@ -1,11 +1,10 @@
 /** Preview of a file: the first rows of a table, the first lines of a text, or an image. Text is never interpreted. */
 import { element, hint } from '../../../web/page/elements.ts'
 import { type PageItem, describeCount, filePath } from '../answers.ts'
-import { firstFormat, isDocument, openExport } from './formats.ts'
+import { firstFormat, isDocument, openExport, fetchContent } from './formats.ts'
 import { guessSeparator, splitRows } from '../../../web/page/csv.ts'
 import { describeError, isSignedIn, send } from '../service.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import { fetchContent } from './save.ts'
 
 /** Bytes requested. */
 const START = 64 * 1024

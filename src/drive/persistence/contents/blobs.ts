@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { isCode, isDiskFull, isOfSystem, removeIfThere } from './blob-files.ts'
 import type { BlobRow, ByteRange, Staged } from './blob-rows.ts'
-import type { Incoming } from './content-file.ts'
+import { type Incoming, type Admit, stage, type Staging } from './staging.ts'
 import type { Database } from '../database/database.ts'
 import type { DiskReserve } from '../disk-reserve.ts'
 import type { StoreFolder } from '../folder.ts'
@@ -20,7 +20,6 @@ import {
   removedMeanwhile,
   roomNeeded,
 } from '../writer/not-writing.ts'
-import { type Admit, stage, type Staging } from './staging.ts'
 import { type Uploads, uploadFiles } from './uploads.ts'
 
 export interface Blobs {

@@ -1,12 +1,10 @@
-/** Threads that digest long contents. They start on demand, up to the number of processors.  [disk] */
+/** Threads that digest long contents. They start on demand, up to the number of processors.  [disk, threads] */
 import { threadOptions } from '../../../package-root.ts'
-import type { Digesting } from './digest.ts'
+import { PIECE, type Digesting } from './digest.ts'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { DigestName, FromDigester, ToDigester } from './digest-thread.ts'
 import type { WriterEntry } from '../writer/writer.ts'
-import { createHash } from 'node:crypto'
-import { PIECE } from './content-file.ts'
+import { createHash, type Hash } from 'node:crypto'
 
 export interface DigestThreads {
   /** Bytes passed to `update` must be in shared memory. They may be read until its promise resolves. */
@@ -146,5 +144,51 @@ function digestingHere(): Digesting {
     digests: () =>
       Promise.resolve({ md5: md5.digest('hex'), sha1: sha1.digest('hex'), sha256: sha256.digest('hex') }),
     forget: () => undefined,
+  }
+}
+
+type DigestName = 'md5' | 'sha1' | 'sha256'
+
+/** `content` is a number that identifies the content. */
+type ToDigester =
+  | { readonly kind: 'begin'; readonly content: number; readonly names: readonly DigestName[] }
+  | { readonly kind: 'bytes'; readonly content: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'end' | 'forget'; readonly content: number }
+
+/** Answers come in the order of the requests: empty for `bytes`; for `end` the hexadecimal digests in the order of their names. */
+type FromDigester = readonly string[]
+
+/**
+ * Digests pieces of long contents, which are in memory shared with the receiving thread. Does nothing in the main
+ * thread. Ends with its parent.
+ */
+export async function serveDigests(): Promise<void> {
+  const { parentPort } = await import('node:worker_threads')
+  const contents = new Map<number, readonly Hash[]>()
+  parentPort?.on('message', (message: ToDigester) => {
+    const answer = answerTo(message, contents)
+    if (answer !== undefined) parentPort.postMessage(answer, [])
+  })
+}
+
+function answerTo(message: ToDigester, contents: Map<number, readonly Hash[]>): FromDigester | undefined {
+  const { kind, content } = message
+  const hashes = contents.get(content) ?? []
+  switch (kind) {
+    case 'begin':
+      contents.set(
+        content,
+        message.names.map((name) => createHash(name)),
+      )
+      return undefined
+    case 'bytes':
+      for (const one of hashes) one.update(message.bytes)
+      return []
+    case 'end':
+      contents.delete(content)
+      return hashes.map((one) => one.digest('hex'))
+    case 'forget':
+      contents.delete(content)
+      return undefined
   }
 }

@@ -12,6 +12,9 @@ export function digestBytes(bytes: Uint8Array): Digests {
   return { md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes) }
 }
 
+/** Bytes of a piece of a long content. */
+export const PIECE = 256 << 10
+
 export interface Digesting {
   /** Resolves when the caller may reuse the bytes. */
   readonly update: (bytes: Uint8Array) => Promise<void>

@@ -6,9 +6,17 @@ import { join } from 'node:path'
 import { type StorageFailure, tryAgain } from '../../contract/failure.ts'
 import { removeIfThere, statIfThere, syncDirectory, withFile } from './blob-files.ts'
 import type { Staged } from './blob-rows.ts'
-import { type Incoming, type Passing, writeContent } from './content-file.ts'
+import {
+  type Incoming,
+  type Passing,
+  writeContent,
+  type Admit,
+  digestFile,
+  INLINE_LIMIT,
+  stagedBytes,
+  type Staging,
+} from './staging.ts'
 import { digesting } from './digest-threads.ts'
-import { type Admit, digestFile, INLINE_LIMIT, stagedBytes, type Staging } from './staging.ts'
 
 export interface Appended {
   /** Bytes of the upload that are on disk. */

@@ -1,7 +1,6 @@
 /** A database connection behind the typed interface. It rejects values that would not be stored unchanged.  [disk] */
 import { invalid } from '../../contract/failure.ts'
-import type { Database, Found, Value, Written } from './database.ts'
-import { makeMemory } from './memory.ts'
+import { type Database, type Found, type Value, type Written, makeMemory } from './database.ts'
 import {
   type Bound,
   SQLITE,

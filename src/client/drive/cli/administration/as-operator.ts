@@ -138,7 +138,7 @@ async function openAlone<Result>(
   })
   try {
     // loaded only if no service runs
-    const { openOperatorApp } = await import('../../../../drive/api/admin/operator.ts')
+    const { openOperatorApp } = await import('../../../../drive/api/admin/routes.ts')
     const failed: Error[] = []
     const app = await openOperatorApp(
       { store, callers: { forget: () => undefined } },

@@ -1,5 +1,5 @@
 /** `hla drive client …`: OAuth clients. */
-import type { describeClient } from '../../../../drive/api/admin/operator.ts'
+import type { describeClient } from '../../../../drive/api/admin/routes.ts'
 import { writeAll } from '../../../../io/stdout.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { readNamed } from '../../../../cli/named-file.ts'

@@ -3,7 +3,7 @@
  * network unless explicitly allowed.
  */
 import { HlaError } from '../../../../errors.ts'
-import { parseDatabaseAddress } from '../../../../drive/persistence/shared/database-address.ts'
+import { parseDatabaseAddress } from '../../../../drive/persistence/shared/postgres.ts'
 import { tell } from '../../../../io/stdout.ts'
 
 /** @throws {HlaError} usage — not an address, or a password on the command line */

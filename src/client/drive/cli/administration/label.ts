@@ -1,5 +1,5 @@
 /** `hla drive label …`: labels for files. */
-import type { describeLabel } from '../../../../drive/api/admin/operator.ts'
+import type { describeLabel } from '../../../../drive/api/admin/routes.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
 import type { Cell, Printing } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'

@@ -1,12 +1,29 @@
-/** First bytes of contents in a bucket, cached in files of this server: commands cannot wait for the network.  [disk] */
+/**
+ * First bytes of contents, for commands inside a transaction, which cannot wait for the network: read from the database
+ * or a folder, and for a bucket from files of this server.  [disk]
+ */
 import { randomBytes } from 'node:crypto'
-import { createReadStream, mkdirSync, rmSync } from 'node:fs'
+import {
+  createReadStream,
+  mkdirSync,
+  rmSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, dirname } from 'node:path'
 import type { Readable } from 'node:stream'
-import { removeIfThere } from '../blob-files.ts'
-import type { StoreFolder } from '../../folder.ts'
+import { removeIfThere, blobFiles, isCode, isOfSystem } from '../blob-files.ts'
+import { type StoreFolder, storeFolder } from '../../folder.ts'
 import { LostObject, type PlacedContents } from './place.ts'
+import type { BlobRow } from '../blob-rows.ts'
+import { readPosition } from '../../database/log-position.ts'
+import type { Database } from '../../database/database.ts'
+import { isBucket } from '../bucket/bucket-address.ts'
+import { contentsOutOfReach, headNeeded } from '../../writer/not-writing.ts'
 
 export interface HeadFiles {
   /** Caches the head of a content from a local file. */
@@ -19,7 +36,7 @@ export interface HeadFiles {
 }
 
 /** Bytes of each head. Commands need no more. */
-export const HEAD = 1 << 20
+const HEAD = 1 << 20
 /** Maximum number of files. Beyond that the oldest half is removed. */
 const MOST = 128
 
@@ -59,6 +76,56 @@ export function headFiles(folder: Pick<StoreFolder, 'path'>): HeadFiles {
   }
 }
 
-export function headPath({ path }: Pick<StoreFolder, 'path'>, sha256: string): string {
+function headPath({ path }: Pick<StoreFolder, 'path'>, sha256: string): string {
   return join(path, 'heads', sha256)
+}
+
+export function blobHead(db: Database, blob: BlobRow, most: number): Uint8Array {
+  if (blob.place === 'file') return placedHead(db, blob, Math.min(blob.size, most))
+  const row = db.get<{ data: Uint8Array }>('SELECT data FROM blob_data WHERE blob = ?', blob.pk)
+  if (row === undefined) throw new Error(`content ${blob.pk} has no bytes`)
+  return row.data.subarray(0, most)
+}
+
+/**
+ * The contents are beside the database, in a shared folder or in a bucket.
+ * @throws {StorageFailure} 503 — the head must be fetched first
+ */
+function placedHead(db: Database, { sha256, size }: BlobRow, most: number): Uint8Array {
+  const main = db.get<{ file: string }>('PRAGMA database_list')
+  if (main === undefined) throw new Error('the database has no file')
+  const { contents } = readPosition(db) ?? {}
+  const folder = dirname(main.file)
+  if (contents == null || !isBucket(contents))
+    return headInFolder(storeFolder(folder, contents ?? folder), sha256, most)
+  const path = headPath({ path: folder }, sha256)
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw headNeeded({ sha256, size })
+  if (found.size < Math.min(most, HEAD)) throw new Error(`the content ${sha256} is lost`)
+  return fileHead(path, Math.min(most, HEAD))
+}
+
+/** A content counts as lost only if the folder itself is reachable. @throws {StorageFailure} 503 */
+function headInFolder({ blobs }: StoreFolder, sha256: string, most: number): Uint8Array {
+  try {
+    return fileHead(blobFiles(blobs).pathOf(sha256), most)
+  } catch (error) {
+    const isLost = isCode(error, 'ENOENT') && existsSync(blobs)
+    throw isOfSystem(error) && !isLost ? contentsOutOfReach(error) : error
+  }
+}
+
+function fileHead(path: string, size: number): Uint8Array {
+  const bytes = Buffer.alloc(size)
+  const file = openSync(path, 'r')
+  try {
+    for (let at = 0; at < size;) {
+      const read = readSync(file, bytes, at, size - at, at)
+      if (read === 0) throw new Error(`the content ${path} ended at ${at} of ${size} bytes`)
+      at += read
+    }
+    return bytes
+  } finally {
+    closeSync(file)
+  }
 }
