@@ -199,6 +199,7 @@ const ROWS: readonly Row[] = [
   ['id|x1|x2', 'GL=x1; GL=x2', { values: { 2: NAMED, 3: NAMED } }],
   ['id|A_1|A_2|gl', 'A=A_1,A_2', { values: { 4: GL }, unread: ['gl'] }],
   ['id|A_1|A_2|gl', 'A=A_1,A_2', { values: { 4: [...GL, 'failed', 'pending', 'low dna'] }, unread: ['gl'] }],
+  ['id|A_1|A_2|father_G', 'A=A_1,A_2', { values: { 4: ['01:01 01:01', '01:01 01:01', 'failed', 'low dna', 'pending'] }, unread: ['father_G'] }],
   ['id|A_1|A_2|HLA', 'A=A_1,A_2', { values: { 4: ['A1 B8', 'A2,24 B7', 'failed', 'pending', 'low dna'] }, unread: ['HLA'] }],
   // in other languages, and in words
   ['id|HLA-A Allel 1|HLA-A Allel 2', 'A=HLA-A Allel 1,HLA-A Allel 2'],

@@ -95,7 +95,9 @@ function faultsInRecords({ plan, first }: OpenTable, { rows, head, truths }: Mad
   const alleles = (head[0] ?? []).filter((name) => /^(?:allele|typing|value)/i.test(name)).length
   return truths.flatMap(({ title }) => {
     const group = plan.groups.find(({ locus }) => locus === title)
-    const isSaid = plan.unread.some(({ why }) => why.startsWith(`${title} is no locus`))
+    const isSaid = plan.unread.some(({ columns }) =>
+      columns.some((at) => plan.header.labels[at]?.startsWith(`${title}_`)),
+    )
     if (group === undefined) return isSaid ? [] : [`${title} is not read`]
     return rows
       .filter(([, locus]) => locus === title)

