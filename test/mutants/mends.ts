@@ -39,7 +39,7 @@ const ROWS: readonly Row[] = [
   ['a service that has answered is not waited for', 'client/attempts.ts', 'hasAnswered && lasting ? [lasting] : []', 'hasAnswered && lasting ? [] : []', 'client/attempts'],
   ['an address where none has answered is tried for ever', 'client/attempts.ts', 'Math.min(allowed, MAX_FIRST_ATTEMPTS)', 'allowed', 'client/attempts'],
   ['an answer to another question is printed', 'client/check-answer.ts', 'differentEcho(answer, answerEcho(operation, input)) ??', '', 'client/remote'],
-  ['a token may have a blank', 'cli/run/serve/settings.ts', "isToken(line) && /\\s/.test(line)", 'isToken(line) && false', 'cli/serve'],
+  ['a token may have a blank', 'cli/run/serve/settings.ts', "lines.find(({ text }) => /\\s/.test(text))", "lines.find(({ text }) => text === '')", 'cli/serve'],
   // the file store
   ['a damaged entry of the log is read', 'drive/persistence/shared/commit-entry.ts', "if (!digestOf(entry).equals(entry.subarray(DIGEST_AT, LENGTH_AT))) throw new Error('its bytes are damaged')", '', 'drive/shared/commit-entry'],
   ['members of a domain are logged in any order', 'drive/domain/access/principals.ts', ' AND is_known = 1 ORDER BY pk`', ' AND is_known = 1`', 'drive/shared/logged-statements'],
