@@ -8,7 +8,6 @@ export interface ManualFacts {
   readonly program: CommandFacts
   /** Exit status -> meaning. */
   readonly exits: readonly Term[]
-  readonly formats: readonly Term[]
   readonly layouts: readonly Term[]
   /** Record formats: name, description, and an example line. */
   readonly recordFormats: readonly (readonly [name: string, summary: string, example: string])[]
@@ -18,6 +17,4 @@ export interface ManualFacts {
   readonly tablePrograms: readonly Term[]
   /** Table cells that are not typings. */
   readonly tokens: readonly Term[]
-  /** Environment variables without an option. */
-  readonly variables: readonly Term[]
 }

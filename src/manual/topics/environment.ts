@@ -3,7 +3,42 @@ import { type CommandFacts, commandLine, withSubcommands } from '../command-fact
 import type { ManualFacts } from '../manual-facts.ts'
 import { type Block, file, heading, session, type Term, terms, text } from '../page.ts'
 
-export function environmentTopic({ program, variables }: ManualFacts): Block[] {
+/** Variables without an option. A test compares them with the sources. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  HLA_JOBS: 'Workers for tables, as `--jobs`.',
+  HLA_DRIVE_TOKEN: 'The token for the file store, if no file contains it.',
+  HLA_DATA_URL: 'Where `hla data` finds published files without `--from`.',
+  HLA_SYSTEM_DATA_DIR:
+    'Where the administrator of the machine installed releases; read only, after your own. Default: /usr/share/hla.',
+  HLA_SYSTEM_CONFIG: 'The settings of the machine. Default: /etc/hla/config.json.',
+  HLA_DEBUG: 'Shows where an internal error happened.',
+  SOURCE_DATE_EPOCH:
+    'Seconds since 1970: the day that `--output-format same` writes into HML. Default: today.',
+  NO_COLOR: 'No colours, whatever its value.',
+  FORCE_COLOR: 'Use colours even if the output is not a terminal; 0 turns them off.',
+  TERM: '`dumb` is a terminal without colours.',
+  CI: 'No colours.',
+  XDG_DATA_HOME: 'Releases are installed in its folder `hla`. Default: ~/.local/share.',
+  XDG_CONFIG_HOME: 'Your settings are `hla/config.json` in it. Default: ~/.config.',
+  XDG_STATE_HOME: 'Unfinished uploads are recorded in its folder `hla`. Default: ~/.local/state.',
+  PGSSLMODE:
+    'Whether to connect to the database of a shared store with TLS, if its address has no `sslmode`.',
+  AWS_ENDPOINT_URL_S3:
+    'Address of the S3-compatible store that `--contents s3://…` is in; or AWS_ENDPOINT_URL. Default: that of AWS.',
+  AWS_REGION: 'Region of the S3-compatible store; or AWS_DEFAULT_REGION. Default: us-east-1.',
+  AWS_ACCESS_KEY_ID:
+    'Access key of that store, with AWS_SECRET_ACCESS_KEY and, if the store needs it, AWS_SESSION_TOKEN.',
+  AWS_SHARED_CREDENTIALS_FILE:
+    'A file with such keys, reread when it changes; AWS_PROFILE selects its section.',
+  AWS_CA_BUNDLE: 'Certificates trusted for that store.',
+  HTTPS_PROXY: 'The proxy for https; the lower-case name works too, also for `HTTP_PROXY` and `NO_PROXY`.',
+  NOTIFY_SOCKET:
+    'Set by systemd for a unit with `Type=notify`: the service says through systemd-notify that it listens.',
+  WATCHDOG_USEC: 'Set by systemd for a unit with `WatchdogSec=`: the service says as often that it runs.',
+  NODE_EXTRA_CA_CERTS: 'Additional trusted certificates, as in Node.js.',
+}
+
+export function environmentTopic({ program }: ManualFacts): Block[] {
   return [
     ...text(
       'An option on the command line takes precedence over its variable, the variable over the settings of `hla-config`(1), and those over the default. An empty variable counts as unset, and so do HLA_QUIET and HLA_DEBUG when they are 0, false, no or off. Nothing else around a command changes its answers: not the language, time zone, terminal or current folder. If the current folder or a folder above it contains a .hla.json, hla stops unless `--config` names that file or is `none`.',
@@ -11,7 +46,7 @@ export function environmentTopic({ program, variables }: ManualFacts): Block[] {
     heading('Variables of options'),
     terms(optionVariables(program)),
     heading('Other variables'),
-    terms(variables),
+    terms(Object.entries(VARIABLES)),
     heading('Settings'),
     ...text(
       'A settings file contains values for options that you always use, under the names of the options; values below the name of a command apply to that command only. A profile applies when it is named with --profile. A file in the folder of a project applies when it is named with --config. `hla config list` shows the settings in force and where they come from, `hla config set` writes them.',

@@ -1,11 +1,22 @@
 /** Help topic: output formats, each with the same question. Pure. */
+import { FORMATS, type Format } from '../../operations/answers/records.ts'
 import type { ManualFacts } from '../manual-facts.ts'
 import { type Block, heading, session, terms, text } from '../page.ts'
+
+const MEANINGS: Readonly<Record<Format, string>> = {
+  plain:
+    'The answer alone, one line per input, an empty line for a failure; several methods are separated by tabs. `--with-input` puts the input before it.',
+  json: 'One JSON object, or an array of them for several answers.',
+  jsonl: 'One JSON object a line: for streams.',
+  csv: 'Comma-separated, with a header.',
+  tsv: 'Tab-separated, with a header and without quotes.',
+  table: 'Aligned columns for people to read; the layout may change.',
+}
 
 const QUESTION = "hla redux -q -r starter -m G 'A*01:01' 'A*02:'"
 
 /** Output of the question in each format. */
-const SHOWN: Readonly<Record<string, string>> = {
+const SHOWN: Readonly<Record<Format, string>> = {
   plain: 'A*01:01:01G\n',
   json: `[
   {
@@ -41,14 +52,14 @@ A*01:01  G       A*01:01:01G  ok
 A*02:    G                    error   bad-syntax  a field is empty in "A*02:"`,
 }
 
-export function formatsTopic({ formats, recordFormats, outputFormats, tablePrograms }: ManualFacts): Block[] {
+export function formatsTopic({ recordFormats, outputFormats, tablePrograms }: ManualFacts): Block[] {
   return [
     ...text(
       '`-f`, `--format` or `HLA_FORMAT` chooses how answers are written. Field names, columns, error codes and exit statuses are a contract; the words of messages and the format `table` are for people and may change.',
       'Every input gives exactly one record, in the order of the inputs, even if it fails.',
     ),
-    terms(formats),
-    ...formats.flatMap(([name]) => example(name)),
+    terms(FORMATS.map((format) => [format, MEANINGS[format]])),
+    ...FORMATS.flatMap(example),
     heading('Input'),
     ...text(
       'Besides lines of typings and tables with one row per person, these are read as a table (`hla help tables`): by their content, or as `--input-format` says. A line of each:',
@@ -82,9 +93,7 @@ const POPULATION = {
   output: '1\tA*01:01,A*02:01&A*02:02',
 }
 
-function example(name: string): Block[] {
-  const output = SHOWN[name]
-  return output === undefined
-    ? []
-    : [heading(name), session({ command: `${QUESTION} -f ${name} 2>/dev/null`, output, exit: 1 })]
+function example(format: Format): Block[] {
+  const command = `${QUESTION} -f ${format} 2>/dev/null`
+  return [heading(format), session({ command, output: SHOWN[format], exit: 1 })]
 }

@@ -16,7 +16,6 @@ import { POPULATION_FORMATS } from '../../../table/output/population/population-
 import { DEFAULT_TOKENS, TOKEN_STATUSES, type TokenStatus } from '../../../table/cells/tokens.ts'
 import type { ManualFacts } from '../../../manual/manual-facts.ts'
 import { programFacts } from '../../options/program-facts.ts'
-import { FORMATS, type Format } from '../../../operations/answers/records.ts'
 
 export function showTopic(name: TopicName): void {
   writeAll(1, toPlain(topicPage(name, manualFacts())))
@@ -68,7 +67,6 @@ export function manualFacts(): ManualFacts {
     version: packageVersion(),
     program: programFacts(),
     exits: exits(),
-    formats: FORMATS.map((format) => [format, FORMAT_MEANINGS[format]]),
     layouts: Object.entries(LAYOUTS).map(([name, { summary }]) => [name, summary]),
     recordFormats: RECORD_FORMATS.map(({ name, summary, example }) => [name, summary, example]),
     outputFormats: [...POPULATION_FORMATS].map(([name, { summary }]) => [name, summary]),
@@ -77,7 +75,6 @@ export function manualFacts(): ManualFacts {
       `\`${header.trim().replaceAll('\t', ' ')}\``,
     ]),
     tokens: TOKEN_STATUSES.map((status) => [status, listTokens(status)]),
-    variables: Object.entries(VARIABLES),
   }
 }
 
@@ -106,49 +103,4 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   interrupted: 'Interrupted (SIGINT).',
   brokenPipe: 'The reader closed the pipe (SIGPIPE), as `| head` does. Nothing is printed.',
   terminated: 'Terminated by another process (SIGTERM).',
-}
-
-const FORMAT_MEANINGS: Readonly<Record<Format, string>> = {
-  plain:
-    'The answer alone, one line per input, an empty line for a failure; several methods are separated by tabs. `--with-input` puts the input before it.',
-  json: 'One JSON object, or an array of them for several answers.',
-  jsonl: 'One JSON object a line: for streams.',
-  csv: 'Comma-separated, with a header.',
-  tsv: 'Tab-separated, with a header and without quotes.',
-  table: 'Aligned columns for people to read; the layout may change.',
-}
-
-/** Variables without an option. A test compares them with the sources. */
-export const VARIABLES: Readonly<Record<string, string>> = {
-  HLA_JOBS: 'Workers for tables, as `--jobs`.',
-  HLA_DRIVE_TOKEN: 'The token for the file store, if no file contains it.',
-  HLA_DATA_URL: 'Where `hla data` finds published files without `--from`.',
-  HLA_SYSTEM_DATA_DIR:
-    'Where the administrator of the machine installed releases; read only, after your own. Default: /usr/share/hla.',
-  HLA_SYSTEM_CONFIG: 'The settings of the machine. Default: /etc/hla/config.json.',
-  HLA_DEBUG: 'Shows where an internal error happened.',
-  SOURCE_DATE_EPOCH:
-    'Seconds since 1970: the day that `--output-format same` writes into HML. Default: today.',
-  NO_COLOR: 'No colours, whatever its value.',
-  FORCE_COLOR: 'Use colours even if the output is not a terminal; 0 turns them off.',
-  TERM: '`dumb` is a terminal without colours.',
-  CI: 'No colours.',
-  XDG_DATA_HOME: 'Releases are installed in its folder `hla`. Default: ~/.local/share.',
-  XDG_CONFIG_HOME: 'Your settings are `hla/config.json` in it. Default: ~/.config.',
-  XDG_STATE_HOME: 'Unfinished uploads are recorded in its folder `hla`. Default: ~/.local/state.',
-  PGSSLMODE:
-    'Whether to connect to the database of a shared store with TLS, if its address has no `sslmode`.',
-  AWS_ENDPOINT_URL_S3:
-    'Address of the S3-compatible store that `--contents s3://…` is in; or AWS_ENDPOINT_URL. Default: that of AWS.',
-  AWS_REGION: 'Region of the S3-compatible store; or AWS_DEFAULT_REGION. Default: us-east-1.',
-  AWS_ACCESS_KEY_ID:
-    'Access key of that store, with AWS_SECRET_ACCESS_KEY and, if the store needs it, AWS_SESSION_TOKEN.',
-  AWS_SHARED_CREDENTIALS_FILE:
-    'A file with such keys, reread when it changes; AWS_PROFILE selects its section.',
-  AWS_CA_BUNDLE: 'Certificates trusted for that store.',
-  HTTPS_PROXY: 'The proxy for https; the lower-case name works too, also for `HTTP_PROXY` and `NO_PROXY`.',
-  NOTIFY_SOCKET:
-    'Set by systemd for a unit with `Type=notify`: the service says through systemd-notify that it listens.',
-  WATCHDOG_USEC: 'Set by systemd for a unit with `WatchdogSec=`: the service says as often that it runs.',
-  NODE_EXTRA_CA_CERTS: 'Additional trusted certificates, as in Node.js.',
 }
