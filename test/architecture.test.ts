@@ -14,6 +14,7 @@ const LEAVES = new Set([
   'advice-parts.ts',
   'advice.ts',
   'byte-blocks.ts',
+  'closest.ts',
   'errors.ts',
   'error-table.ts',
   'format-count.ts',

@@ -1,7 +1,7 @@
 /** Reader of settings files: JSON with option names as keys, optionally per command, and profiles.  [disk] */
 import { HlaError, errorMessage, orElse } from '../../../errors.ts'
 import { isRecord } from '../../../operations/http-face.ts'
-import { closest } from '../../options/closest.ts'
+import { closest } from '../../../closest.ts'
 import { removedOption } from '../../options/removed-options.ts'
 import { readNamed } from '../../named-file.ts'
 import type { SettingFlags } from '../../options/settings.ts'

@@ -7,8 +7,8 @@ import { TOPICS, type TopicName, isTopic } from '../../../manual/topic-names.ts'
 import { topicPage } from '../../../manual/topics.ts'
 import { HlaError } from '../../../errors.ts'
 import { packageBuild, packageFile, packagePath, packageVersion } from '../../../package-root.ts'
-import { closest } from '../../options/closest.ts'
-import { EXIT } from '../../../io/exit-status.ts'
+import { closest } from '../../../closest.ts'
+import { EXIT, EXIT_MEANINGS } from '../../../io/exit-status.ts'
 import { isTerminal, writeAll } from '../../../io/stdout.ts'
 import { LAYOUTS } from '../../../table/plan/layouts.ts'
 import { RECORD_FORMATS, TABLE_PROGRAMS } from '../../../table/input/records/record-formats.ts'
@@ -87,20 +87,4 @@ function exits(): Term[] {
 function listTokens(status: TokenStatus): string {
   const empty = status === 'untyped' ? ['an empty cell'] : []
   return `${[...empty, ...DEFAULT_TOKENS[status].map((token) => `\`${token}\``)].join(', ')}.`
-}
-
-const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  ok: 'Everything asked for succeeded.',
-  no: 'The answer is no: not valid, no match, no code; or at least one typing failed.',
-  usage:
-    'The command line or the settings are wrong: an unknown command, option, column or method, a missing argument, options that exclude each other.',
-  data: 'Reference data: not installed, damaged, cut short, or of an unknown format.',
-  io: 'A file cannot be read or written, or is not a table.',
-  remote: 'A service cannot be reached, or failed after all attempts.',
-  pin: 'The data do not match the requested release or data id.',
-  bug: 'An error in hla itself. `HLA_DEBUG=1` shows where it is; please report it.',
-  hungUp: 'The terminal was closed, or the connection broke (SIGHUP).',
-  interrupted: 'Interrupted (SIGINT).',
-  brokenPipe: 'The reader closed the pipe (SIGPIPE), as `| head` does. Nothing is printed.',
-  terminated: 'Terminated by another process (SIGTERM).',
 }

@@ -212,14 +212,8 @@ export function comparisonPlan(
   release: string,
 ): string {
   const methods = questions.map(({ method }) => method ?? '')
-  return planText(plan, {
-    dialect,
-    compression,
-    operation: operation.name,
-    methods,
-    release,
-    written: undefined,
-  })
+  const asked = { dialect, compression, operation: operation.name, methods, release, written: undefined }
+  return planText(plan, asked)
 }
 
 type StatusAsked = Pick<TableRun, 'operation'> & {

@@ -71,10 +71,9 @@ export async function compareFilesCommand(
 function noteJoin(sides: readonly OpenSide[], reporter: TableCommand['reporter']): void {
   // files without person names are refused elsewhere
   if (sides.some(({ table: { plan } }) => plan.idColumn === undefined)) return
-  const [left = '', right = ''] = sides.map(({ name, table: { plan } }) => {
-    const column = plan.idColumn === undefined ? '' : (plan.header.labels[plan.idColumn] ?? '')
-    return `${column} of ${name}`
-  })
+  const [left = '', right = ''] = sides.map(
+    ({ name, table: { plan } }) => `${plan.header.labels[plan.idColumn ?? 0] ?? ''} of ${name}`,
+  )
   reporter.note({ level: 'note', code: 'persons', message: `persons are matched by ${left} and ${right}` })
 }
 

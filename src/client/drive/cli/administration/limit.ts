@@ -2,7 +2,7 @@
 import type { describeLimits } from '../../../../drive/api/admin/requests.ts'
 import { HlaError } from '../../../../errors.ts'
 import { LIMIT_NAMES, type LimitName, LIMITS } from '../../../../drive/contract/limits.ts'
-import { closest } from '../../../../cli/options/closest.ts'
+import { closest } from '../../../../closest.ts'
 import type { Cell, Printing } from '../print.ts'
 import { printAsOperator, printListAsOperator } from './as-operator.ts'
 
