@@ -1,4 +1,4 @@
-/** Other readings of a text that is no typing: other signs between names, other notations, missing parts. Pure. */
+/** Other readings of an unreadable typing: other characters between names, other notations, missing parts. Pure. */
 import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import { readNotation } from '../../nomenclature/notation.ts'
 import { tidyName } from './tidy.ts'
