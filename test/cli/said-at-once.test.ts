@@ -56,3 +56,18 @@ describe.concurrent('a question that no typing can be asked', () => {
     if (status !== EXIT.ok) expect(table.stdout).toBe('')
   })
 })
+
+test.for(['', '--sample-from name'])('three tables in one comparison of releases, %s', async (more) => {
+  const cwd = temp('three')
+  mkdirSync(cwd, { recursive: true })
+  const files = ['a.csv', 'b.csv', 'c.csv']
+  for (const file of files) writeFileSync(`${cwd}/${file}`, 'id,A_1,A_2\n1,01:01,02:01\n')
+  const words = ['diff', '3.29.0', '3.58.0', ...files.flatMap((file) => ['-i', file])]
+  const env = { HLA_DATA_DIR: await installedData() }
+  expect(await runHla([...words, ...more.split(' ').filter(Boolean)], { cwd, env })).toEqual({
+    status: EXIT.usage,
+    stdout: '',
+    stderr:
+      'hla: error: only one table can be read at a time by diff\n  run the command once for each file\n',
+  })
+})

@@ -19,7 +19,6 @@ import { tell, writeAll } from '../../../io/stdout.ts'
 import { chooseFormat } from '../../options/options.ts'
 import { chooseFormatter } from '../../../operations/answers/records.ts'
 import { type TableCommand, comparisonPlan, makeTableRun } from './table-command.ts'
-import { onlyFile } from './input-files.ts'
 import { shapeInput, shapeRequest } from '../../../table/run/open-input.ts'
 import { openFailures, placeFailures } from '../../../table/run/table-failures.ts'
 import type { Failure } from '../../../table/output/failure-report.ts'
@@ -36,7 +35,7 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   const { from_release, to_release } = questions[0]?.input ?? {}
   // from the arguments
   const [from, to] = [answering.factsOf(String(from_release)), answering.factsOf(String(to_release))]
-  const { name, title, bytes } = await command.filePort.source(onlyFile(files))
+  const { name, title, bytes } = await command.filePort.source(files[0] ?? '-')
   const layout = layoutFor(options.layout, title)
   const reading = readRequest(options, layout, accept)
   const input = await shapeInput(

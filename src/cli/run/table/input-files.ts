@@ -52,13 +52,6 @@ export async function openFiles(
   return { source: joined(parts), parts, ...(given.some(isFolder) ? { skipped } : {}) }
 }
 
-/** @throws {HlaError} usage */
-export function onlyFile(files: readonly string[]): string {
-  const [file = '-', another] = files
-  if (another === undefined) return file
-  throw new HlaError('usage', 'only one table can be compared at a time, but -i was given twice')
-}
-
 function refused(file: string, output: string): HlaError {
   if (file === '-') return new HlaError('usage', 'standard input cannot be one of several files')
   const why = file === output ? 'is the output, so it cannot be an input' : 'is given twice'

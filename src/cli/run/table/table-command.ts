@@ -124,10 +124,10 @@ export function makeTableRun({
 }: Pick<TableCommand<Operation>, 'given' | 'options' | 'operation' | 'questions'>) {
   refuseTypings(operation, given, options)
   const { summary, ...rest } = options
-  const { input: files = ['-'], sampleFrom } = options
-  if (!convertsCells(operation) && areMany(files) && sampleFrom === undefined)
+  const { input: files = ['-'] } = options
+  if (!convertsCells(operation) && areMany(files))
     throw new HlaError('usage', `only one table can be read at a time by ${operation.name}`, {
-      hint: '--sample-from name makes one table of several files',
+      hint: 'run the command once for each file',
     })
   // readLeniencies parsed it from the command line
   const accept = (questions[0]?.input['accept'] ?? []) as readonly Leniency[]
