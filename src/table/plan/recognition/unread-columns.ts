@@ -285,9 +285,10 @@ function holdsTypings(column: number, { contents, sampled, header }: UnreadReque
     const values = sampled(column).filter(looksNamed)
     return countKinds(content, ['named']) > 0 || !areClockTimes(name, values)
   }
-  // beside words, two whole names in a cell are still typings
+  // below the name of a locus two whole names in a cell are typings, whatever words occur beside them
   const pairs: readonly ContentKind[] = ['named', 'fields', 'pair']
-  const sign = isMostly(content, pairs) ? PAIRED : isPartly(content, pairs) ? PAIRED_FIELDS : undefined
+  const isLikely = isPartly(content, pairs) && readLocusHeader(plainName(name)).length > 0
+  const sign = isMostly(content, pairs) ? PAIRED : isLikely ? PAIRED_FIELDS : undefined
   if (sign !== undefined && sampled(column).some((value) => sign.test(value))) return true
   return isMostly(content, ['antigen']) && !isIdName(name) && areAntigens(content, sampled(column))
 }
