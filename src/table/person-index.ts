@@ -1,7 +1,7 @@
 /** Persons by their id, in an open addressing table over the bytes of the ids, which holds millions. */
 export class PersonIndex {
   readonly #most: number
-  readonly #refusal: () => Error
+  readonly #refusal: (() => Error) | undefined
   /** Number + 1 of a person; 0 for a free slot. */
   #slots = new Int32Array(4096)
   /** End of each id in `#bytes`. */
@@ -10,7 +10,7 @@ export class PersonIndex {
   #size = 0
 
   /** `refusal`: error for more than `most` persons. */
-  constructor(most = Infinity, refusal: () => Error = () => new RangeError(`more than ${most} persons`)) {
+  constructor(most = Infinity, refusal?: () => Error) {
     this.#most = most
     this.#refusal = refusal
   }
@@ -24,7 +24,7 @@ export class PersonIndex {
     const end = this.#write(id)
     const slot = this.#slotFor(this.#startOf(this.#size), end)
     if (this.#slots[slot] !== 0) return undefined
-    if (this.#size >= this.#most) throw this.#refusal()
+    if (this.#refusal !== undefined && this.#size >= this.#most) throw this.#refusal()
     if (this.#size === this.#ends.length)
       this.#ends = doubled(this.#ends, new Float64Array(this.#ends.length * 2))
     this.#ends[this.#size] = end

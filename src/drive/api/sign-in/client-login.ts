@@ -1,4 +1,4 @@
-/** Who signs in: clients by their secret (RFC 6749, 2.3), users by a password, or as the person that an OpenID provider named. */
+/** Signs in clients by their secret (RFC 6749, 2.3), and users by a password or through an OpenID provider. */
 import type { FastifyRequest } from 'fastify'
 import { type ClientFacts, findClient } from '../../domain/accounts/clients.ts'
 import { digestToken } from '../../domain/accounts/tokens.ts'

@@ -1,5 +1,4 @@
 /** A donor of a JSON document: its typing records, and the positions of its typings. */
-import { assured } from '../../../../errors.ts'
 import { quoted } from '../../../placed-error.ts'
 import { PersonIndex } from '../../../person-index.ts'
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../gathering/places.ts'
@@ -52,6 +51,9 @@ export interface DonorReader {
   readonly finish: (outside: string) => void
 }
 
+/** Fields of an unreadable donor. */
+const NOTHING_READ = { changeType: '', donorType: '', sites: [], broken: [] } as const
+
 /** `isChecked`: report broken rules. */
 export function donorReader(name: string, isChecked: boolean): DonorReader {
   const known = new PersonIndex()
@@ -75,17 +77,7 @@ export function donorReader(name: string, isChecked: boolean): DonorReader {
         return { row: count, person, path, frame, changeType, donorType, sites, fault: undefined, broken }
       } catch (error) {
         if (!(error instanceof PersonFault)) throw error
-        return {
-          row: count,
-          person,
-          path,
-          frame,
-          changeType: '',
-          donorType: '',
-          sites: [],
-          fault: error,
-          broken: [],
-        }
+        return { ...NOTHING_READ, row: count, person, path, frame, fault: error }
       }
     },
     finish(outside) {
@@ -126,8 +118,9 @@ function donorRecords(donor: JsonDonor): readonly TypingRecord[] {
     placedRecord(of, places, { locus: tableText(site.locus), typing: siteTyping(site), slot: site.slot }),
   )
   if (records.length === 0) records.push(untypedRecord(of, path))
-  if (broken.length > 0) records[0] = { ...assured(records[0], 'a donor has a record'), broken }
-  return records
+  return broken.length === 0
+    ? records
+    : records.map((record, at) => (at === 0 ? { ...record, broken } : record))
 }
 
 /** Fields that are read and not empty, with their positions. */
