@@ -40,13 +40,10 @@ export function addHealth(app: FastifyInstance, health: StoreHealth): void {
   })
   app.get('/metrics', async (request, reply) => {
     // the metrics cover all users
-    if (request.caller === undefined || !isAdmin(drive.store.read, request.caller)) throw notForUsers()
+    if (request.caller === undefined || !isAdmin(drive.store.read, request.caller))
+      throw new StorageFailure(403, 'forbidden', 'Metrics are for administrators.')
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metricsText(health, await reach()))
   })
-}
-
-function notForUsers(): StorageFailure {
-  return new StorageFailure(403, 'forbidden', 'Metrics are for administrators.')
 }
 
 function metricsText({ drive: { store, deliverer }, metrics }: StoreHealth, reach: Reach): string {

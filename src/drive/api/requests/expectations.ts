@@ -2,9 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parse } from 'node:querystring'
-import { ByteBlocks } from '../../../byte-blocks.ts'
-import { StorageFailure } from '../../contract/failure.ts'
-import { queryOf } from './parts.ts'
+import { queryOf, readAtMost } from './parts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -65,22 +63,13 @@ function isForm(type = ''): boolean {
 export function readFormQueries(app: FastifyInstance, most: number): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!forms.has(request.raw)) return done()
-    readText(request.raw, most).then(
-      (text) => {
-        request.query = { ...queryOf(request), ...parse(text) }
+    // no encoding is set, so chunks are bytes
+    readAtMost(request.raw as AsyncIterable<Uint8Array>, most).then(
+      (bytes) => {
+        request.query = { ...queryOf(request), ...parse(bytes.toString('utf8')) }
         done()
       },
       (error: Error) => done(error),
     )
   })
-}
-
-async function readText(body: IncomingMessage, most: number): Promise<string> {
-  const bytes = new ByteBlocks()
-  for await (const piece of body as AsyncIterable<Uint8Array>) {
-    bytes.add(piece)
-    if (bytes.size > most)
-      throw new StorageFailure(413, 'uploadTooLarge', 'The body of the request is too large.')
-  }
-  return bytes.joined().toString('utf8')
 }

@@ -1,7 +1,8 @@
 /** Parts of requests as fastify and the service's body parser leave them, and the parsed request for a list. */
+import { type Caller, StorageFailure } from '../../contract/failure.ts'
+import { ByteBlocks } from '../../../byte-blocks.ts'
 import type { FastifyRequest } from 'fastify'
 import type { QueryTexts } from '../../protocol/parameters.ts'
-import type { Caller } from '../../contract/failure.ts'
 import type { Method } from '../../contract/methods.ts'
 import type { ParameterValues } from '../../contract/parameter.ts'
 import type { ReadStore } from '../../persistence/database/open-database.ts'
@@ -32,4 +33,15 @@ export interface ListCall {
   readonly query: Readonly<Record<string, unknown>>
   readonly links: Links
   readonly request: Pick<FastifyRequest, 'url'>
+}
+
+/** Reads a body as a whole. @throws 413 */
+export async function readAtMost(body: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
+  const bytes = new ByteBlocks()
+  for await (const piece of body) {
+    bytes.add(piece)
+    if (bytes.size > most)
+      throw new StorageFailure(413, 'uploadTooLarge', 'The body of the request is too large.')
+  }
+  return bytes.joined()
 }

@@ -19,7 +19,7 @@ import {
   readMultipartUpload,
 } from '../../protocol/bodies/multipart-upload.ts'
 import { type Call, type CallAnswer, type DriveContext, refuseInBatch } from '../requests/call.ts'
-import { queryOf } from '../requests/parts.ts'
+import { queryOf, readAtMost } from '../requests/parts.ts'
 import { readCall, returningNothing, send } from '../dispatch.ts'
 import { type UploadOutcome, continueUpload, stepByCommand, stepByRange } from './session.ts'
 import { askForBody, isAwaitingContinue } from '../requests/expectations.ts'
@@ -31,7 +31,6 @@ import { newSecret } from '../../protocol/ids.ts'
 import { requestUrl } from '../answers/paging.ts'
 import {
   chooseTarget,
-  collect,
   expectedHash,
   readContent,
   requireRoom,
@@ -261,7 +260,7 @@ async function startUpload(call: Call, reply: FastifyReply, by: By): Promise<Cal
   const [type, length] = HEADERS[by]
   const total = readLength(request.headers, length)
   askForBody(reply)
-  const metadata = await collect(readContent(request), options.maxBody)
+  const metadata = await readAtMost(readContent(request), options.maxBody)
   // this header occurs once
   const target = chooseTarget(call, { metadata, contentType: request.headers[type]?.toString() })
   requireRoom(drive, caller, { target, received: 0 }, total ?? 0)

@@ -197,14 +197,3 @@ export async function* skipBytes(content: Incoming, count: number): Incoming {
     left = Math.max(0, left - chunk.length)
   }
 }
-
-/** @throws 413 */
-export async function collect(content: Incoming, most: number): Promise<Uint8Array> {
-  const bytes = new ByteBlocks()
-  for await (const piece of content) {
-    bytes.add(piece)
-    if (bytes.size > most)
-      throw new StorageFailure(413, 'uploadTooLarge', 'The body of the request is too large.')
-  }
-  return bytes.joined()
-}

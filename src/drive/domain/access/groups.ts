@@ -1,10 +1,10 @@
 /** Groups of users, created and changed by the operator. */
 import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type ChangedItem, inheritLog, recordRights, touch } from '../changes/change-log.ts'
+import { inheritLog, recordRights } from '../changes/change-log.ts'
 import { ensureAddress, requireAddress } from './principals.ts'
 import { rename } from '../items/user-state.ts'
-import { findMemberLimitedItems, recomputeRights } from './rights.ts'
+import { findMemberLimitedItems, recomputeRights, removeGrants } from './rights.ts'
 import { userNamed, requireNewAddress } from '../accounts/users.ts'
 
 export interface NewGroup {
@@ -100,14 +100,7 @@ export function changeGroup(tx: Transaction, _caller: Caller, input: GroupChange
 export function removeGroup(tx: Transaction, _caller: Caller, { group }: { readonly group: string }): void {
   const { pk } = groupNamed(tx, group)
   leave(tx, pk, usersIn(tx, 'members', pk))
-  const sql = 'SELECT f.pk, f.id FROM grants g JOIN files f ON f.pk = g.item WHERE g.principal = ?'
-  const given = tx.all<ChangedItem>(sql, pk)
-  tx.run('DELETE FROM grants WHERE principal = ?', pk)
-  recomputeRights(
-    tx,
-    given.map((item) => item.pk),
-  )
-  for (const item of given) touch(tx, item)
+  removeGrants(tx, pk)
   tx.run('DELETE FROM suspended_members WHERE grp = ?', pk)
   tx.run('DELETE FROM change_index WHERE principal = ?', pk)
   tx.run('UPDATE principals SET is_known = 0, is_disabled = 0 WHERE pk = ?', pk)

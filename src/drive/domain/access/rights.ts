@@ -17,7 +17,7 @@ import { type Caller, noPermission } from '../../contract/failure.ts'
 import { type Capability, type Circumstances, isCapable } from '../../contract/capabilities.ts'
 import { type Extra, readExtra } from '../files/file-facts.ts'
 import type { FileRow } from '../items/file-row.ts'
-import { recordChange, recordRights } from '../changes/change-log.ts'
+import { recordChange, recordRights, type ChangedItem, touch } from '../changes/change-log.ts'
 import { assured } from '../../../errors.ts'
 import { ALL_BELOW } from '../folders/tree.ts'
 
@@ -155,6 +155,15 @@ export function requireFile(db: Database, caller: Caller, id: string, capability
   requireCapability(db, file, capability)
   requireAppAccess(caller, file, 'write')
   return file
+}
+
+/** Removes all grants to a principal. `also` are further items whose rights depend on it. */
+export function removeGrants(tx: Transaction, principal: number, also: readonly number[] = []): void {
+  const sql = 'SELECT f.pk, f.id FROM grants g JOIN files f ON f.pk = g.item WHERE g.principal = ?'
+  const given = tx.all<ChangedItem>(sql, principal)
+  tx.run('DELETE FROM grants WHERE principal = ?', principal)
+  recomputeRights(tx, [...new Set([...given.map(({ pk }) => pk), ...also])])
+  for (const item of given) touch(tx, item)
 }
 
 interface TrashState {

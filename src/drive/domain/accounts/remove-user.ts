@@ -3,12 +3,12 @@ import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { endTokens } from './end-tokens.ts'
-import { type ChangedItem, recordChange, touch } from '../changes/change-log.ts'
+import { type ChangedItem, recordChange } from '../changes/change-log.ts'
 import { link } from '../folders/parents.ts'
 import { charge, withinQuota } from './quota.ts'
 import { transferCost } from '../drives/drive-view.ts'
 import { removeItems } from '../files/remove-items.ts'
-import { findMemberLimitedItems, recomputeTrash, recomputeRights } from '../access/rights.ts'
+import { findMemberLimitedItems, recomputeTrash, recomputeRights, removeGrants } from '../access/rights.ts'
 import { type UserFacts, userNamed } from './users.ts'
 
 export interface RemoveUser {
@@ -121,14 +121,13 @@ const PAID_BY = `SELECT d.root, (SELECT g.principal FROM grants g JOIN principal
 
 /** Removes the user's grants and group memberships. */
 function takeRights(tx: Transaction, user: number): void {
-  const sql = 'SELECT f.pk, f.id FROM grants g JOIN files f ON f.pk = g.item WHERE g.principal = ?'
-  const given = tx.all<ChangedItem>(sql, user)
   const groups = tx.all<{ grp: number }>('SELECT grp FROM members WHERE member = ?', user)
-  tx.run('DELETE FROM grants WHERE principal = ?', user)
   tx.run('DELETE FROM members WHERE member = ?', user)
-  const bound = groups.flatMap(({ grp }) => findMemberLimitedItems(tx, grp))
-  recomputeRights(tx, [...new Set([...given.map(({ pk }) => pk), ...bound])])
-  for (const item of given) touch(tx, item)
+  removeGrants(
+    tx,
+    user,
+    groups.flatMap(({ grp }) => findMemberLimitedItems(tx, grp)),
+  )
 }
 
 const LEFTOVERS = [

@@ -1,12 +1,10 @@
 /** User accounts, created and changed by the operator. */
+import { addRoot } from '../items/file-rows.ts'
 import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure, invalid, notFound } from '../../contract/failure.ts'
-import { FOLDER_MIME } from '../../contract/kinds.ts'
-import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { findOwnerAcl } from '../access/access.ts'
 import { endTokens } from './end-tokens.ts'
-import { addRow } from '../items/file-rows.ts'
 import { parseDomain, ensureAddress, ensureDomain, requireAddress } from '../access/principals.ts'
 import { rename } from '../items/user-state.ts'
 import { COUNTED } from './quota.ts'
@@ -67,7 +65,7 @@ export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFa
   tx.run(sql, name, isAdmin ? 1 : 0, quota, pk)
   const domain = ensureDomain(tx, parseDomain(email))
   tx.run('INSERT OR IGNORE INTO members(grp, member) VALUES (?, ?)', domain, pk)
-  tx.run('UPDATE principals SET root = ? WHERE pk = ?', addRoot(tx, pk, 'My Drive'), pk)
+  tx.run('UPDATE principals SET root = ? WHERE pk = ?', addOwnRoot(tx, pk, 'My Drive'), pk)
   return assured(findUser(tx, email), `user ${email} was not made`)
 }
 
@@ -116,27 +114,16 @@ export function ensureAppRoot(tx: Transaction, user: number, client: number): nu
   const sql = 'SELECT root FROM app_roots WHERE user = ? AND client = ?'
   const known = tx.get<{ root: number }>(sql, user, client)
   if (known !== undefined) return known.root
-  const root = addRoot(tx, user, 'appDataFolder', client)
+  const root = addOwnRoot(tx, user, 'appDataFolder', client)
   tx.run('INSERT INTO app_roots(user, client, root) VALUES (?, ?, ?)', user, client, root)
   return root
 }
 
-function addRoot(tx: Transaction, owner: number, title: string, client?: number): number {
-  return addRow(tx, {
-    id: newId(),
-    kind: 'folder',
-    title,
-    mime: FOLDER_MIME,
-    space: client === undefined ? 'drive' : 'appDataFolder',
-    owner,
-    maker: owner,
-    client: client ?? 0,
-    acl: findOwnerAcl(tx, owner),
-    isRoot: true,
-    created: tx.now,
-    modified: tx.now,
-    extra: '{}',
-  }).pk
+/** @returns the key. `client`: that of the application data. */
+function addOwnRoot(tx: Transaction, owner: number, title: string, client?: number): number {
+  const space = client === undefined ? 'drive' : 'appDataFolder'
+  const acl = findOwnerAcl(tx, owner)
+  return addRoot(tx, { title, space, owner, maker: owner, client: client ?? 0, acl }).pk
 }
 
 interface Address {

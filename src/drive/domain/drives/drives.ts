@@ -15,13 +15,12 @@ import {
   themeColor,
   driveForAdmin,
 } from './drive-view.ts'
-import { FOLDER_MIME, foldTitle } from '../../contract/kinds.ts'
-import { newId } from '../../protocol/ids.ts'
+import { foldTitle } from '../../contract/kinds.ts'
 import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
 import { type VisibleFile, requireVisibleFile, MY_ACLS, findVisibleFile } from '../access/access.ts'
 import { recordChange, touch } from '../changes/change-log.ts'
 import { checkTexts } from '../files/file-facts.ts'
-import { addRow, retitle } from '../items/file-rows.ts'
+import { retitle, addRoot } from '../items/file-rows.ts'
 import { removeItems } from '../files/remove-items.ts'
 import { findDomain, recomputeRights } from '../access/rights.ts'
 import {
@@ -50,7 +49,10 @@ export function insertDrive(tx: Transaction, caller: Caller, { request, body }: 
   const sql = 'INSERT OR IGNORE INTO drive_requests(user, request) VALUES (?, ?)'
   if (tx.run(sql, caller.user, request).changes === 0)
     throw new StorageFailure(409, 'duplicate', 'A shared drive was made with this requestId already.')
-  const root = addRoot(tx, caller, name)
+  // `recomputeRights` replaces the access list
+  const own = { title: name, space: 'drive', owner: null, maker: caller.user, client: 0, acl: 0 } as const
+  const root = addRoot(tx, own)
+  tx.run('UPDATE files SET drive = pk WHERE pk = ?', root.pk)
   const facts = [findDomain(tx, caller.user), themeId, themeColor(themeId), caller.user]
   tx.run('INSERT INTO drives(root, domain, theme, color, payer) VALUES (?, ?, ?, ?, ?)', root.pk, ...facts)
   tx.run(ORGANIZER, root.pk, caller.user, tx.now)
@@ -61,32 +63,6 @@ export function insertDrive(tx: Transaction, caller: Caller, { request, body }: 
 
 const ORGANIZER =
   "INSERT INTO grants(item, principal, role, created, granter) VALUES (?1, ?2, 'organizer', ?3, ?2)"
-
-function addRoot(
-  tx: Transaction,
-  { user }: Caller,
-  name: string,
-): { readonly pk: number; readonly id: string } {
-  const id = newId()
-  const { pk } = addRow(tx, {
-    id,
-    kind: 'folder',
-    title: name,
-    mime: FOLDER_MIME,
-    space: 'drive',
-    owner: null,
-    maker: user,
-    client: 0,
-    // replaced by `recomputeRights`
-    acl: 0,
-    isRoot: true,
-    created: tx.now,
-    modified: tx.now,
-    extra: '{}',
-  })
-  tx.run('UPDATE files SET drive = pk WHERE pk = ?', pk)
-  return { pk, id }
-}
 
 interface ChangeDrive extends DriveName {
   readonly body: DriveBody

@@ -219,7 +219,13 @@ function viewInserted(tx: Transaction, caller: Caller, inserted: Inserted): File
   const [folder] = folders
   if (head === undefined || folder === undefined || folders.length > 1 || !isPlain(body, folder))
     return viewFile(tx, caller, item.pk)
-  return viewNew(tx, caller, { item, head, folder })
+  const { md5, sha1, sha256 } = head.staged
+  const { user } = caller
+  // cached: an access list never changes
+  const rights = cacheInGroup(tx, `rights ${user} ${item.acl}`, () => rightsCells(tx, user, item.acl))
+  const parent = [folder.id, folder.is_root] as const
+  const view = viewRow(tx, caller, [item, rights, [head.revision.id, md5, sha1, sha256], null, [parent], []])
+  return assured(view, `the caller sees no item ${item.pk}`)
 }
 
 /** True for an item in a My Drive, not in the trash, without properties and without state of the caller. */
@@ -229,22 +235,4 @@ function isPlain(
 ): boolean {
   if (drive !== null || trashed === 1 || properties.length > 0) return false
   return lastViewedByMeDate === undefined && labels?.starred === undefined && labels?.viewed === undefined
-}
-
-interface PlacedItem {
-  readonly item: FileRow
-  readonly head: NewHead
-  /** The item's only folder. */
-  readonly folder: VisibleFile
-}
-
-function viewNew(tx: Transaction, caller: Caller, { item, head, folder }: PlacedItem): FileView {
-  const { revision, staged } = head
-  const { md5, sha1, sha256 } = staged
-  const { user } = caller
-  // cached: an access list never changes
-  const rights = cacheInGroup(tx, `rights ${user} ${item.acl}`, () => rightsCells(tx, user, item.acl))
-  const parent = [folder.id, folder.is_root] as const
-  const view = viewRow(tx, caller, [item, rights, [revision.id, md5, sha1, sha256], null, [parent], []])
-  return assured(view, `the caller sees no item ${item.pk}`)
 }

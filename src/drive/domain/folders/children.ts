@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import { type VisibleFile, fileToRead, requireVisibleFile } from '../access/access.ts'
 import { touch } from '../changes/change-log.ts'
 import type { ParentView } from '../items/file-view.ts'
-import { addToFolder, takeFromFolder } from './find-folders.ts'
+import { moveItem, takeFromFolder } from './find-folders.ts'
 import { requireFile } from '../access/rights.ts'
 
 /** Ids of folder and child. */
@@ -28,7 +28,7 @@ export interface LostLink extends Link {
 /** Adds a link unless it exists. @returns the folder as a parent of the item. @throws 404, 403, 400 */
 export function addLink(tx: Transaction, caller: Caller, { folder, child, isAlone }: NewLink): ParentView {
   const file = requireFile(tx, caller, child, 'canEdit')
-  if (addToFolder(tx, caller, file, { folder, isAlone })) touch(tx, file)
+  if (moveItem(tx, caller, file, isAlone ? { to: [folder] } : { add: [folder] })) touch(tx, file)
   return parentView(requireVisibleFile(tx, caller, folder))
 }
 

@@ -32,16 +32,6 @@ export function moveItem(tx: Transaction, caller: Caller, file: VisibleFile, mov
   return putInto(tx, caller, file, { before, wanted })
 }
 
-/** Adds the folder, or with `isAlone` makes it the only one. @returns true if the item's folders changed. @throws as `moveItem` */
-export function addToFolder(
-  tx: Transaction,
-  caller: Caller,
-  file: VisibleFile,
-  { folder, isAlone }: { readonly folder: string; readonly isAlone: boolean },
-): boolean {
-  return moveItem(tx, caller, file, isAlone ? { to: [folder] } : { add: [folder] })
-}
-
 /** With `keepsHome` an item whose last folder this was goes to its owner's root. @returns false if the folder did not hold the item */
 export function takeFromFolder(
   tx: Transaction,

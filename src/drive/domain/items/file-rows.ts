@@ -1,5 +1,6 @@
 /** Writes rows of `files`: the only module that fills the derived columns. */
-import { type ItemKind, foldTitle, naturalTitle, splitExtensions } from '../../contract/kinds.ts'
+import { newId } from '../../protocol/ids.ts'
+import { type ItemKind, foldTitle, naturalTitle, splitExtensions, FOLDER_MIME } from '../../contract/kinds.ts'
 import type { Transaction, Value } from '../../persistence/database/database.ts'
 import { itemBytes } from '../../persistence/database/tables/counted.ts'
 import { chargeNew, payerFor } from '../accounts/quota.ts'
@@ -62,6 +63,15 @@ export function addRow(tx: Transaction, given: NewRow, head?: AddedRevision): Fi
   // no other code holds the row yet
   row.pk = tx.run(INSERT, ...values).lastKey
   return row
+}
+
+/** Adds a folder that is in no other: the root of a My Drive, of application data or of a shared drive. */
+export function addRoot(
+  tx: Transaction,
+  root: Pick<NewRow, 'title' | 'space' | 'owner' | 'maker' | 'client' | 'acl'>,
+): FileRow {
+  const facts = { id: newId(), kind: 'folder', mime: FOLDER_MIME, isRoot: true, extra: '{}' } as const
+  return addRow(tx, { ...root, ...facts, created: tx.now, modified: tx.now })
 }
 
 /** Adds the columns that have defaults in the schema; the key follows with the insert. */
