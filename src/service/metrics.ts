@@ -1,6 +1,5 @@
 /** Counters of one process, and the totals of all processes in the Prometheus text format. */
-import type { BreakReason } from '../web/broken-off.ts'
-import type { Load } from '../web/connections.ts'
+import type { BreakReason, Load } from '../web/connections.ts'
 import { loopDelay } from '../web/loop-delay.ts'
 import { processMetrics, type ProcessUse, processUse } from '../web/process-metrics.ts'
 import {

@@ -1,13 +1,11 @@
 /** HTTP service: the operations of the registry behind Fastify, following the contract.  [network] */
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { HlaError } from '../errors.ts'
-import { countLoad, headChecks, watchConnections } from '../web/connections.ts'
-import { showCertificate } from '../web/certificate.ts'
+import { countLoad, headChecks, watchConnections, answerUnreadable } from '../web/connections.ts'
+import { showCertificate, isProxy } from '../web/listen.ts'
 import { type DrainTimes, drainServer } from '../web/drain.ts'
-import { makeLogger } from '../web/log.ts'
+import { makeLogger, requestIds } from '../web/log.ts'
 import { type PageFiles, addPages } from '../web/pages.ts'
-import { isProxy } from '../web/proxies.ts'
-import { requestIds } from '../web/request-ids.ts'
 import { coalesceAnswers } from '../web/coalesce-answers.ts'
 import { wholeBody } from '../web/whole-body.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
@@ -30,7 +28,6 @@ import { EXAMPLES } from './openapi/openapi-examples.ts'
 import { tokenBuckets } from '../web/token-buckets.ts'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { answerUnreadable } from '../web/unreadable.ts'
 
 export interface Service {
   readonly app: FastifyInstance

@@ -1,7 +1,6 @@
 /** Hooks around every request: data identity, metrics, access log, end of connection. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { breakReason, type BreakReason } from '../web/broken-off.ts'
-import type { Connections, LoadCounter } from '../web/connections.ts'
+import { breakReason, type BreakReason, type Connections, type LoadCounter } from '../web/connections.ts'
 import type { RouteCounter } from '../web/request-metrics.ts'
 import type { Current } from './current.ts'
 import type { Metrics } from './metrics.ts'

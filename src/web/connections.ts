@@ -1,11 +1,10 @@
 /**
- * Tracks connections and requests with one clock, which refuses bodies that arrive too slowly and closes idle
- * connections.  [network]
+ * Connections of a service. One clock refuses bodies that arrive too slowly and closes idle connections; each answer that
+ * broke off has a reason.  [network]
  */
 import type { OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { noteBreak } from './broken-off.ts'
 import { isAnswered } from './coalesce-answers.ts'
 
 export interface Connections {
@@ -245,4 +244,49 @@ export function countLoad(server: Server): LoadCounter {
     },
     load: () => ({ connections, requests }),
   }
+}
+
+/** Property in which Node keeps the current answer; its own handler of such errors reads it. */
+const CURRENT = '_httpMessage'
+type Answering = Socket & { readonly [CURRENT]?: ServerResponse | null }
+
+/** Sockets already handled: Node reports a connection repeatedly. */
+const refused = new WeakSet<Socket>()
+
+/**
+ * Answers unparsable data after the answers to earlier requests: on one connection only order identifies answers.
+ * `answer` must close the connection. It is not called when the client has disconnected.
+ */
+export function answerUnreadable(socket: Socket, answer: () => void): void {
+  if (refused.has(socket)) return
+  refused.add(socket)
+  inTurn(socket, answer)
+}
+
+function inTurn(socket: Answering, answer: () => void): void {
+  if (!socket.writable) return
+  const before = socket[CURRENT]
+  // a request with an unparsable body would wait for more data forever
+  if (before == null || !before.req.complete) return answer()
+  before.once('close', () => setImmediate(inTurn, socket, answer))
+}
+
+/**
+ * Why an answer broke off. `client`: the client disconnected. `idle`, `slow`: no traffic, or the client read too slowly. `memory`, `time`,
+ * `end`: a conversion exceeded a limit, or the service ended. `failed`: a bug.
+ */
+export type BreakReason = 'client' | 'idle' | 'slow' | 'memory' | 'time' | 'end' | 'failed'
+
+/** Set before the connection is closed, or before the last part of the answer reports it. */
+const reasons = new WeakMap<Socket | ServerResponse, BreakReason>()
+
+export function noteBreak(of: Socket | ServerResponse, reason: BreakReason): void {
+  reasons.set(of, reason)
+}
+
+/** Reason of an incomplete answer; undefined for a complete one. */
+export function breakReason(response: ServerResponse): BreakReason | undefined {
+  const noted = reasons.get(response)
+  if (noted !== undefined || response.writableFinished) return noted
+  return reasons.get(response.req.socket) ?? 'client'
 }

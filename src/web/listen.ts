@@ -1,5 +1,6 @@
-/** Opens a port, and describes failures.  [network] */
+/** The address of a service: its port, its certificate, and the proxy before it.  [network] */
 import type { AddressInfo, Server } from 'node:net'
+import { Server as SecureServer } from 'node:tls'
 import { HlaError, errorMessage } from '../errors.ts'
 
 export interface Listening {
@@ -26,4 +27,19 @@ export async function listen(app: Listening, { host, port }: Where): Promise<num
 
 export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host
+}
+
+export interface Certificate {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Replaces the certificate of a running service; applies to new connections. @throws the error of the certificate */
+export function showCertificate(server: object, certificate: Certificate | undefined): void {
+  if (certificate !== undefined && server instanceof SecureServer) server.setSecureContext(certificate)
+}
+
+/** Trusts the proxy in front only: entries before its own in `X-Forwarded-For` may be written by the client. */
+export function isProxy(_address: string, hop: number): boolean {
+  return hop === 0
 }

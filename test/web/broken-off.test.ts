@@ -2,8 +2,7 @@
 import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { breakReason, type BreakReason, noteBreak } from '../../src/web/broken-off.ts'
-import { headChecks } from '../../src/web/connections.ts'
+import { breakReason, type BreakReason, noteBreak, headChecks } from '../../src/web/connections.ts'
 
 test.for<[ofAnswer: BreakReason | undefined, ofSocket: BreakReason | undefined, isSent: boolean, expected: BreakReason | undefined]>([
   [undefined, undefined, true, undefined],

@@ -6,13 +6,17 @@ import type {
   FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { type Connections, MIN_CONTENT_RATE, headChecks, watchConnections } from '../../web/connections.ts'
-import { showCertificate } from '../../web/certificate.ts'
+import {
+  type Connections,
+  MIN_CONTENT_RATE,
+  headChecks,
+  watchConnections,
+  answerUnreadable,
+} from '../../web/connections.ts'
+import { showCertificate, isProxy } from '../../web/listen.ts'
 import { type DrainTimes, drainServer } from '../../web/drain.ts'
-import { makeLogger } from '../../web/log.ts'
+import { makeLogger, requestIds } from '../../web/log.ts'
 import { addPages } from '../../web/pages.ts'
-import { isProxy } from '../../web/proxies.ts'
-import { requestIds } from '../../web/request-ids.ts'
 import { type RequestMetrics, requestMetrics } from '../../web/request-metrics.ts'
 import { tokenBuckets } from '../../web/token-buckets.ts'
 import { coalesceAnswers } from '../../web/coalesce-answers.ts'
@@ -51,7 +55,6 @@ import { countArrivals } from './upload/arrivals.ts'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { answerUnreadable } from '../../web/unreadable.ts'
 import { getAbout } from './operations/about.ts'
 import { APPS } from './operations/apps.ts'
 import { CHANGES } from './operations/changes.ts'

@@ -15,6 +15,9 @@ import {
 import { randomFillSync } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { StoreFolder } from './folder.ts'
+import type { Connection } from './database/connection.ts'
+import { STORE_COMMANDS } from './upkeep/sweep.ts'
+import type { CommandRequest } from './database/database.ts'
 
 /** State shared by the threads of a process. */
 export interface ReserveData {
@@ -151,3 +154,47 @@ export function openReserve(
   const timer = setInterval(check, OFTEN).unref()
   return { ...reserve, close: () => clearInterval(timer) }
 }
+
+/** Tells whether a command frees space or ends access, and writes little. */
+export type FreesSpace = (asked: CommandRequest) => boolean
+
+export interface Room {
+  /** Call before a transaction begins. */
+  readonly begin: () => void
+  /** True if space was short then: commits go into the database file at once. */
+  readonly isShort: () => boolean
+  readonly admits: (asked: CommandRequest) => boolean
+  /** Call when SQLite found no space. */
+  readonly exhausted: () => void
+}
+
+export function openRoom(
+  connection: Connection,
+  reserve: DiskReserve | undefined,
+  frees: FreesSpace = () => false,
+): Room {
+  if (reserve === undefined)
+    return { begin: () => undefined, isShort: () => false, admits: () => true, exhausted: () => undefined }
+  let hasFreePages: boolean | undefined
+  let isShort = reserve.look()
+  const countFreePages = () => {
+    const { bytes } = connection.get<{ bytes: number }>(FREE_BYTES) ?? { bytes: 0 }
+    return bytes >= reserve.data.size
+  }
+  return {
+    begin() {
+      hasFreePages = undefined
+      isShort = reserve.look()
+    },
+    isShort: () => isShort,
+    admits: (asked) =>
+      !reserve.isFull() ||
+      Object.hasOwn(STORE_COMMANDS, asked.command) ||
+      frees(asked) ||
+      (hasFreePages ??= countFreePages()),
+    exhausted: reserve.giveUp,
+  }
+}
+
+/** Pages of deleted rows. SQLite reuses them first and never returns them to the disk. */
+const FREE_BYTES = 'SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size'

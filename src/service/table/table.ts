@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type HlaError, isHlaError } from '../../errors.ts'
-import type { Connections } from '../../web/connections.ts'
+import { type Connections, noteBreak } from '../../web/connections.ts'
 import { isAnswered } from '../../web/coalesce-answers.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import { readInput, refuseUnknown } from '../../operations/executor.ts'
@@ -18,7 +18,6 @@ import { failurePart } from './table-answer.ts'
 import type { TablePlaces } from './table-places.ts'
 import { MAX_CALLER_TABLES, MAX_TABLES } from './table-share.ts'
 import { readLossReason } from './table-threads.ts'
-import { noteBreak } from '../../web/broken-off.ts'
 import { identifyClient } from '../requests/access.ts'
 
 export interface TableParts {

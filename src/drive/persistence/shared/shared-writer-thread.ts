@@ -10,7 +10,7 @@ import { readProof, setPosition } from '../database/log-position.ts'
 import { openServerCopy } from '../database/open-database.ts'
 import { isDamage } from '../database/sqlite.ts'
 import { type StateDigest, sumText, trackChanges } from '../database/state-digest.ts'
-import type { DiskReserve } from '../disk-reserve.ts'
+import { type DiskReserve, type FreesSpace, openRoom } from '../disk-reserve.ts'
 import {
   type CommandGroup,
   commandGroup,
@@ -20,7 +20,6 @@ import {
   MAX_COMMANDS,
 } from '../writer/command-group.ts'
 import { isDiskFull } from '../writer/not-writing.ts'
-import { type FreesSpace, openRoom } from '../writer/room.ts'
 import {
   encodeError,
   sendAnswers,

@@ -9,7 +9,7 @@ import {
   groupTransaction,
 } from '../database/group-transaction.ts'
 import { diskFull, notWriting, roomNeeded } from './not-writing.ts'
-import { type Room, openRoom } from './room.ts'
+import { type Room, openRoom } from '../disk-reserve.ts'
 import { SQLITE, sqliteCode } from '../database/sqlite.ts'
 import { STORE_COMMANDS } from '../upkeep/sweep.ts'
 

@@ -11,8 +11,7 @@ import {
   MAX_COMMANDS,
 } from './command-group.ts'
 import { openForWriting } from '../database/open-database.ts'
-import { diskReserve } from '../disk-reserve.ts'
-import { type FreesSpace, openRoom } from './room.ts'
+import { diskReserve, type FreesSpace, openRoom } from '../disk-reserve.ts'
 import { encodeError, sendAnswers, sendToCaller, type ToWriter, type WriterData } from './writer-messages.ts'
 
 /** Does nothing in the main thread. Returns after `close`, or after a failure of the disk. */

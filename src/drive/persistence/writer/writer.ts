@@ -4,8 +4,7 @@ import { threadOptions } from '../../../package-root.ts'
 import { type Connection, checkpointer } from '../database/connection.ts'
 import type { CommandRequest, Commands } from '../database/database.ts'
 import { commandGroup } from './command-group.ts'
-import type { DiskReserve, ReserveData } from '../disk-reserve.ts'
-import { type FreesSpace, openRoom } from './room.ts'
+import { type DiskReserve, type ReserveData, type FreesSpace, openRoom } from '../disk-reserve.ts'
 import { notWriting } from './not-writing.ts'
 import {
   type FromWriter,
