@@ -1,18 +1,12 @@
 /** The rows of the corpus as questions, and the message for a wrong answer. */
-import { createHash } from 'node:crypto'
 import { readCorpus } from '../support/corpus.ts'
 import type { Answer } from '../support/independent/reduce.ts'
-import { IS_LONG } from '../support/rounds.ts'
+import { isInSample } from '../support/rounds.ts'
 import type { Question } from './comparison.ts'
 
 export const RELEASES = ['3580', '3440', '3290'] as const
 export const KINDS = ['alleles', 'codes', 'gl', 'invalid', 'config', 'ops', 'unstable'] as const
 export const KINDS_OF_REDUX = ['alleles', 'codes', 'gl', 'invalid', 'config', 'unstable'] as const
-
-/** A fixed fifth of the inputs when merging; every row at night. */
-export function isInSample(input: string): boolean {
-  return IS_LONG || createHash('sha256').update(input).digest().readUInt8(0) % 5 === 0
-}
 
 export function questionsOf(
   release: string,

@@ -514,7 +514,7 @@ describe('several at a time', () => {
     const place = await folder(`at a time ${count}`)
     const looks = Array.from({ length: count }, () => rule(place))
     const ids: string[] = []
-    for (let round = 0; round < rounds(30); round += 1) {
+    for (let round = 0; round < rounds(30, 3); round += 1) {
       ids.push(await put(place, `t${round}.csv`, GOOD))
       await Promise.all(looks.map((look) => look()))
     }

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
+import { IS_LONG, isInSample } from '../support/rounds.ts'
 import type { FrozenRecord } from './faces.ts'
 
 const FOLDER = join(import.meta.dirname, 'frozen')
@@ -19,10 +20,10 @@ function recordsOf(text: string): Map<string, string> {
   return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]))
 }
 
-/** A patch for each record that changed, is new, or is gone. */
-export function differences(before: string, now: string): string[] {
+/** A patch for each record that changed, is new, or unless `now` is a sample is gone. */
+export function differences(before: string, now: string, isSample = false): string[] {
   const [old, found] = [recordsOf(before), recordsOf(now)]
-  const names = new Set([...old.keys(), ...found.keys()])
+  const names = new Set([...(isSample ? [] : old.keys()), ...found.keys()])
   return [...names].flatMap((name) => {
     const [was, is] = [old.get(name), found.get(name)]
     if (was === is) return []
@@ -35,14 +36,21 @@ function patchOf(was: string, is: string): string {
   return createTwoFilesPatch('', '', was, is, '', '', { context: 1 }).split('\n').slice(4).join('\n')
 }
 
-/** Compares with the frozen file, or rewrites it if HLA_UPDATE_FREEZE is set. */
-export function changesOf(file: string, now: string): string[] {
+const IS_UPDATE = process.env['HLA_UPDATE_FREEZE'] !== undefined
+
+/** Of inputs that cost several processes each, a fifth at a merge; all of them at night and for an update. */
+export function sampled<T>(inputs: readonly T[], nameOf: (input: T) => string): T[] {
+  return inputs.filter((input) => IS_UPDATE || isInSample(nameOf(input)))
+}
+
+/** Compares with the frozen file, or rewrites it if HLA_UPDATE_FREEZE is set. `isSample`: of inputs that were `sampled`. */
+export function changesOf(file: string, now: string, { isSample = false } = {}): string[] {
   const path = join(FOLDER, file)
-  if (process.env['HLA_UPDATE_FREEZE'] !== undefined) {
+  if (IS_UPDATE) {
     mkdirSync(FOLDER, { recursive: true })
     writeFileSync(path, now)
   }
-  return differences(frozenOf(file), now)
+  return differences(frozenOf(file), now, isSample && !IS_LONG)
 }
 
 export function frozenOf(file: string): string {

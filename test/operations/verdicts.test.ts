@@ -1,7 +1,7 @@
 /** The verdict of every published name, and of similar names, against one computed from the published lists alone. */
 import { describe, expect, test } from 'vitest'
 import { VERDICTS } from '../../src/engine/validate/verdict.ts'
-import { makeKnowledge, spentBudget, withBudget } from '../../src/operations/knowledge.ts'
+import { type Knowledge, makeKnowledge, spentBudget, withBudget } from '../../src/operations/knowledge.ts'
 import { validateOperation } from '../../src/operations/questions/validate.ts'
 import { historyOfToday } from '../support/history.ts'
 import { publishedVerdicts } from '../support/independent/verdicts.ts'
@@ -25,6 +25,9 @@ describe.skipIf(!hasShared)('the verdict of a name', () => {
     }
     expect(others).toEqual([])
   })
+
+  let made: Knowledge | undefined
+  const known = () => (made ??= makeKnowledge({ release: realRelease('3580'), history: historyOfToday }))
 
   test.for([
     ['A*01:01', 'valid', undefined, {}],
@@ -63,7 +66,7 @@ describe.skipIf(!hasShared)('the verdict of a name', () => {
     ['HLA00965', 'deleted', 'deleted-allele', { successor: 'A*01:04:01:01N' }],
     ['Cw*0101', 'malformed', 'bad-syntax', {}],
   ] as const)('%s is %s', ([name, verdict, code, facts]) => {
-    const answer = validateOperation.run({ gl_string: name }, makeKnowledge({ release: realRelease('3580'), history: historyOfToday })) // prettier-ignore
+    const answer = validateOperation.run({ gl_string: name }, known())
     expect(answer.verdict).toBe(verdict)
     expect(answer.code).toBe(code)
     expect(answer.names?.[0]?.verdict).toBe(verdict === 'valid' ? undefined : verdict)
