@@ -18,12 +18,13 @@ import { type Drive, type Reply, startDrive } from '../../support/drive.ts'
 import { POSTGRES, startPostgres } from '../../support/postgres.ts'
 import { beginRequest, replyTo } from '../../support/raw-request.ts'
 import { GRANULE, type Resumable, resumable, startResumable } from '../../support/resumable.ts'
+import { IS_LONG } from '../../support/rounds.ts'
 import { runHla } from '../../support/run-hla.ts'
-import { SWIFT, type Swift, startOwnSwift } from '../../support/swift.ts'
+import { startOwnSwift, startSwift, SWIFT } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-const ROUNDS = process.env['HLA_LONG'] === undefined ? 2 : 20
+const ROUNDS = 20
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 
 interface Put {
@@ -57,7 +58,10 @@ async function bytesOf(server: Drive, id: string, headers: Record<string, string
 const rangeOf = ({ status, headers }: Reply) => [status, headers.get('range')]
 
 const postgres = POSTGRES === undefined ? undefined : await startPostgres()
-const swift = POSTGRES !== undefined && SWIFT ? await startOwnSwift() : undefined
+const hasSwift = POSTGRES !== undefined && SWIFT
+/** At night one that tests may kill. */
+const own = hasSwift && IS_LONG ? await startOwnSwift() : undefined
+const swift = own ?? (hasSwift ? await startSwift() : undefined)
 const bucket = (await swift?.bucket('contents')) ?? ''
 
 interface Servers {
@@ -198,9 +202,9 @@ describe.skipIf(postgres === undefined)('in a folder', () => {
 describe.skipIf(swift === undefined)('in a bucket', () => {
   sameContents('bucket', `${bucket}/same`)
   const serve = sharedTwo('kept', `${bucket}/kept`)
-  const { url, env } = swift as Swift
+  const { url, env } = swift as NonNullable<typeof swift>
 
-  test(
+  test.runIf(IS_LONG)(
     'that is away, metadata goes on and contents are asked for again later',
     { timeout: 180_000 },
     async () => {
@@ -208,7 +212,7 @@ describe.skipIf(swift === undefined)('in a bucket', () => {
       const bytes = randomBytes(300_000)
       const { id } = (await put(one, { title: 'a' }, bytes)).json
       const upload = await startResumable(one, { body: { title: 'b' } })
-      await swift?.kill()
+      await own?.kill()
       const late = (reply: { readonly status: number; readonly headers: Headers }) =>
         expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
       const asked = [
@@ -226,7 +230,7 @@ describe.skipIf(swift === undefined)('in a bucket', () => {
       const third = await again('3')
       expect(third.said()).toContain('cannot reach the contents')
       expect((await third.ask('GET', `/drive/v2/files/${id}`)).json.title).toBe('d')
-      await swift?.start()
+      await own?.start()
       for (const server of [one, other, third])
         expect((await bytesOf(server, id)).bytes.equals(bytes)).toBe(true)
       expect(rangeOf(await upload.send('*/*'))).toEqual([308, null])
@@ -237,7 +241,7 @@ describe.skipIf(swift === undefined)('in a bucket', () => {
     },
   )
 
-  test(
+  test.runIf(IS_LONG)(
     'uploads under way when it is killed are whole or are not there',
     { timeout: 60_000 + ROUNDS * 60_000 },
     async () => {
@@ -255,9 +259,9 @@ describe.skipIf(swift === undefined)('in a bucket', () => {
           if (reply.status === 200) made.set(reply.json.id, md5(bytes))
         })
         await sleep(150)
-        await swift?.kill()
+        await own?.kill()
         await sleep(500)
-        await swift?.start()
+        await own?.start()
         await Promise.all(uploads)
       }
       for (const [id, digest] of made) expect(md5((await bytesOf(servers.other, id)).bytes)).toBe(digest)

@@ -9,11 +9,11 @@ import { type FaultyProxy, faultyProxy } from '../../support/faulty-proxy.ts'
 import { POSTGRES, startOwnPostgres } from '../../support/postgres.ts'
 import type { Postgres } from '../../support/postgres-server.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
+import { IS_LONG } from '../../support/rounds.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { startOwnSwift, SWIFT, type Swift } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
-const IS_LONG = process.env['HLA_LONG'] !== undefined
 const CONNECTIONS = 32
 const SERVERS = 3
 
@@ -315,15 +315,15 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     expect(known.contents.size).toBeGreaterThan(0)
   }
 
-  const [inFolder, inBucket] = IS_LONG ? [50, 50] : [5, 4]
+  const [inFolder, inBucket] = [IS_LONG ? 50 : 5, 50]
   const timeout = (rounds: number) => ({ timeout: 60_000 + rounds * 60_000 })
 
   test(`${inFolder} times`, timeout(inFolder), () =>
     expectFaults('faults', IS_LONG ? { ...FAULTS, ...LONG_FAULTS } : FAULTS, inFolder),
   )
 
-  test.skipIf(!SWIFT)(`${inBucket} times, with a bucket`, timeout(inBucket), async () => {
-    const faults = IS_LONG ? { ...OF_BUCKET, ...FAULTS, ...LONG_FAULTS } : OF_BUCKET
+  test.runIf(SWIFT && IS_LONG)(`${inBucket} times, with a bucket`, timeout(inBucket), async () => {
+    const faults = { ...OF_BUCKET, ...FAULTS, ...LONG_FAULTS }
     await expectFaults('bucketfaults', faults, inBucket, await startOwnSwift())
   })
 })

@@ -5,13 +5,13 @@ import { type Drive, type Reply, startDrive } from '../../support/drive.ts'
 import { type Done, isLinearizable } from '../../support/linearizable.ts'
 import { POSTGRES, startPostgres } from '../../support/postgres.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
+import { IS_LONG } from '../../support/rounds.ts'
 import { startSwift, SWIFT } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
-const IS_LONG = process.env['HLA_LONG'] !== undefined
 const HISTORIES = IS_LONG ? 2000 : 100
 /** Histories with contents, which are slow in a bucket. */
-const BUCKET_HISTORIES = IS_LONG ? 200 : 20
+const BUCKET_HISTORIES = 200
 const CLIENTS = 3
 const OF_CLIENT = 3
 
@@ -175,7 +175,7 @@ describe.skipIf(POSTGRES === undefined)('several servers', async () => {
     expectLinearizable(HISTORIES, 'histories', { contents: temp('contents') }),
   )
 
-  test.skipIf(!SWIFT)(
+  test.runIf(SWIFT && IS_LONG)(
     `${BUCKET_HISTORIES} histories with contents in a bucket`,
     { timeout: 120_000 + BUCKET_HISTORIES * 5000 },
     async () => {
