@@ -32,10 +32,13 @@ test('something of every folder of tests is always run', () => {
 test('it has real parts of everything', () => {
   expect(Object.keys(facts.always).toSorted()).toEqual([
     'a browser',
+    'a conversion by the store',
     'a conversion of tables by the whole program',
     'a killed process',
     'a real service',
     'a real store',
+    'a workflow',
+    'every text of the program',
     'recorded answers',
     'whole programs as a terminal shows them',
   ])
