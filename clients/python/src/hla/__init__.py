@@ -22,4 +22,4 @@ __all__ = [
     "Verdict",
     "read_table",
 ]
-__version__ = "1.0.0"
+__version__ = "2.0.0"
