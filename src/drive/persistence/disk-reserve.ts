@@ -1,6 +1,6 @@
 /**
- * A file that reserves space on the disk of the database. When the disk is full, the space is released so that
- * deletions and revocations can be written.  [disk]
+ * A file that reserves space on the disk of the database. When the disk is full, the space is released so that deletions
+ * and revocations can be written, and other commands are refused.  [disk]
  */
 import {
   closeSync,

@@ -1,16 +1,18 @@
 /** `/token` and `/revoke`: endpoints where clients get and revoke tokens (RFC 6749, 7009, 8628). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addresses } from '../../domain/accounts/users.ts'
+import { type AccountKey, findAccountKey } from '../../domain/accounts/accounts.ts'
+import { keySource } from '../../domain/accounts/end-tokens.ts'
+import { addresses, findUser } from '../../domain/accounts/users.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { readLimits } from '../../domain/settings.ts'
 import { clientByKey } from '../../domain/accounts/clients.ts'
-import { digestToken, newToken } from '../../domain/accounts/tokens.ts'
-import { isStorageFailure } from '../../contract/failure.ts'
+import { digestToken, findToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
+import { isStorageFailure, type Scope } from '../../contract/failure.ts'
 import { type DriveContext, refuseInBatch } from '../requests/call.ts'
-import { authenticateClient, namedClient } from '../sign-in/client-login.ts'
+import { authenticateClient, GrantError, namedClient } from '../sign-in/client-login.ts'
 import { openDeviceRequest } from '../sign-in/device-page.ts'
 import { type Form, readForm } from '../sign-in/html.ts'
-import { GrantError, grant } from './health.ts'
+import type { Database } from '../../persistence/database/database.ts'
 import type { NewTokens } from '../../domain/sign-in/codes.ts'
 
 /** Token endpoints; the second and third are in credentials files of older clients. */
@@ -166,5 +168,116 @@ function makeTokens({ store }: DriveContext): MadeTokens {
       scope,
       ...(isLasting ? { refresh_token: refresh } : {}),
     }),
+  }
+}
+
+/** Owner and scopes of a new access token. */
+interface Granted {
+  readonly user: number
+  readonly client: number
+  readonly scopes: readonly Scope[]
+  /** Scopes as the client wrote them: some libraries compare them. */
+  readonly scope: string
+  /** Refresh token or key that the token is given for. */
+  readonly source: string
+}
+
+type TokenForm = Readonly<Record<string, string | undefined>>
+
+const MAX_LIFE = 3600
+/** Allowed clock difference in seconds. */
+const TOLERANCE = 60
+
+/** `urls`: accepted audiences of an assertion. @throws {GrantError} */
+async function grant(db: Database, form: TokenForm, urls: readonly string[]): Promise<Granted> {
+  switch (form['grant_type']) {
+    case 'urn:ietf:params:oauth:grant-type:jwt-bearer':
+      return grantAssertion(db, form['assertion'] ?? '', urls)
+    case 'refresh_token':
+      return grantRefresh(db, form)
+    case undefined:
+      throw new GrantError('invalid_request', 'grant_type is missing')
+    default:
+      throw new GrantError(
+        'unsupported_grant_type',
+        'tokens are given for authorization_code, device_code, jwt-bearer and refresh_token',
+      )
+  }
+}
+
+function grantRefresh(db: Database, { refresh_token: token = '', scope }: TokenForm): Granted {
+  const source = digestToken(token)
+  const found = findToken(db, source, 'refresh')
+  if (found === undefined || (found.expires ?? Infinity) <= Date.now())
+    throw new GrantError('invalid_grant', 'there is no such refresh token, or it has expired')
+  const { scopes, user, client } = found.caller
+  const who = { user, client, source }
+  // the store wrote these facts
+  const { scope: said = scopes.join(' ') } = JSON.parse(found.facts) as { readonly scope?: string }
+  if (scope === undefined || scope === '') return { ...who, scopes, scope: said }
+  const asked = readScopes(scope)
+  if (asked.length === 0 || asked.some((one) => !scopes.includes(one)))
+    throw new GrantError('invalid_scope', 'the refresh token has no such scope')
+  return { ...who, scopes: asked, scope }
+}
+
+async function grantAssertion(db: Database, assertion: string, urls: readonly string[]): Promise<Granted> {
+  const claims = await verified(db, assertion, urls)
+  const { key, kid, subject, scope } = claims
+  const scopes = readScopes(scope)
+  if (scopes.length === 0)
+    throw new GrantError('invalid_scope', 'the assertion contains no scope of this service')
+  const user = findAccountUser(db, key, subject)
+  return { user, client: key.client, scopes, scope: scopes.join(' '), source: keySource(kid) }
+}
+
+/** @throws {GrantError} unauthorized_client — the account may not impersonate users */
+function findAccountUser(db: Database, key: AccountKey, subject: string | undefined): number {
+  if (subject === undefined || subject === key.email) return key.user
+  const user = key.mayImpersonate ? findUser(db, subject) : undefined
+  if (user !== undefined) return user.pk
+  throw new GrantError('unauthorized_client', 'the account may not request tokens for that user')
+}
+
+interface Claims {
+  readonly key: AccountKey
+  readonly kid: string
+  readonly subject: string | undefined
+  readonly scope: string
+}
+
+async function verified(db: Database, assertion: string, urls: readonly string[]): Promise<Claims> {
+  if (urls.length === 0)
+    throw new GrantError(
+      'invalid_grant',
+      'the service does not know its address: the operator must set --public-url',
+    )
+  const { decodeProtectedHeader, errors, importSPKI, jwtVerify } = await import('jose')
+  try {
+    const { kid } = decodeProtectedHeader(assertion)
+    // the header is untrusted input, whatever its type says
+    const key = typeof kid === 'string' ? findAccountKey(db, kid) : undefined
+    if (kid === undefined || key === undefined)
+      throw new GrantError('invalid_grant', 'the key of the assertion is not known')
+    const { payload } = await jwtVerify(assertion, await importSPKI(key.publicKey, 'RS256'), {
+      algorithms: ['RS256'],
+      audience: [...urls],
+      issuer: key.email,
+      requiredClaims: ['exp', 'iat'],
+      clockTolerance: TOLERANCE,
+    })
+    const { exp = 0, sub, scope } = payload
+    if (exp > Date.now() / 1000 + MAX_LIFE + TOLERANCE)
+      throw new GrantError(
+        'invalid_grant',
+        'the assertion is valid for more than an hour; the limit is one hour',
+      )
+    if (sub !== undefined && typeof sub !== 'string')
+      throw new GrantError('invalid_grant', 'the subject of the assertion is not an e-mail address')
+    return { key, kid, subject: sub, scope: typeof scope === 'string' ? scope : '' }
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError)
+      throw new GrantError('invalid_grant', `the assertion is not valid: ${error.message}`)
+    throw error
   }
 }

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import { type ClientFacts, findClient } from '../../domain/accounts/clients.ts'
 import { digestToken } from '../../domain/accounts/tokens.ts'
 import type { Database } from '../../persistence/database/database.ts'
-import { GrantError } from '../open/health.ts'
 import { type Form, isSame, signText } from './html.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { attemptSubjects, describeWait, findSignIn, isPassword } from '../../domain/sign-in/passwords.ts'
@@ -11,6 +10,28 @@ import { type DriveContext, refuseInBatch } from '../requests/call.ts'
 import { findUser } from '../../domain/accounts/users.ts'
 import { readCookie } from './cookies.ts'
 import { type Visit, clearCookie, setCookie } from './visit.ts'
+
+/** Errors of the token endpoint (RFC 6749, 5.2; RFC 8628, 3.5). */
+type GrantFault =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'invalid_scope'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+
+export class GrantError extends Error {
+  readonly code: GrantFault
+
+  constructor(code: GrantFault, message: string) {
+    super(message)
+    this.code = code
+  }
+}
 
 /** @throws {GrantError} invalid_client */
 export function authenticateClient(db: Database, request: FastifyRequest, form: Form): ClientFacts {

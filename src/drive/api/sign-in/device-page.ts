@@ -12,10 +12,9 @@ import {
   newUserCode,
   readUserCode,
 } from '../../domain/sign-in/devices.ts'
-import { GrantError } from '../open/health.ts'
 import { type DriveContext, baseUrl, refuseInBatch } from '../requests/call.ts'
 import { queryOf } from '../requests/parts.ts'
-import { authenticateClient, describeCheck, forgetPerson } from './client-login.ts'
+import { authenticateClient, describeCheck, forgetPerson, GrantError } from './client-login.ts'
 import { OPEN_FORM, type Visit } from './visit.ts'
 import { formProof, html, readForm, sendPage } from './html.ts'
 import { type FormState, addSessions, decideForm, decisionFields, problemText } from './sessions.ts'
