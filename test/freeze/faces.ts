@@ -73,12 +73,15 @@ function escaped(line: string): string {
   )
 }
 
+/** The catalogue CWD 2.0.0 is no version of the program. */
+const OWN_VERSION = new RegExp(`(?<!CWD )${packageVersion().replaceAll('.', '\\.')}`, 'g')
+
 /** Replaces values that vary between machines, runs and versions by names. */
 function settled(text: string, folder: string, url: string): string {
   return text
     .replaceAll(folder, '$FOLDER')
     .replaceAll(url === '' ? '\u0000' : url, '$SERVICE')
-    .replaceAll(packageVersion(), '$VERSION')
+    .replaceAll(OWN_VERSION, '$$VERSION')
     .replaceAll(/(?<=_age_days":\s?)\d+/g, '$DAYS')
     .replaceAll(/(?<=<h:allele-assignment date=")[\d-]+/g, '$DATE')
     .replaceAll(process.versions.node, '$NODE')
