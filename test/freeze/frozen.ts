@@ -40,7 +40,10 @@ const IS_UPDATE = process.env['HLA_UPDATE_FREEZE'] !== undefined
 
 /** Of inputs that cost several processes each, a fifth at a merge; all of them at night and for an update. */
 export function sampled<T>(inputs: readonly T[], nameOf: (input: T) => string): T[] {
-  return inputs.filter((input) => IS_UPDATE || isInSample(nameOf(input)))
+  const chosen = inputs.filter((input) => IS_UPDATE || isInSample(nameOf(input)))
+  if (chosen.length < inputs.length / 10)
+    throw new Error(`only ${chosen.length} of ${inputs.length} inputs are in the sample`)
+  return chosen
 }
 
 /** Compares with the frozen file, or rewrites it if HLA_UPDATE_FREEZE is set. `isSample`: of inputs that were `sampled`. */

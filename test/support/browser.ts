@@ -6,15 +6,15 @@ import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-const PROGRAM = [process.env['HLA_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(
-  existsSync,
-)
+const ASKED = process.env['HLA_CHROMIUM']
+const PROGRAMS = ASKED === undefined ? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] : [ASKED]
+const PROGRAM = PROGRAMS.find((path) => existsSync(path))
 
 export const hasChromium = PROGRAM !== undefined
 
 if (!hasChromium)
   process.stderr.write(
-    'skipped: tests of the page need a browser (apt-get install chromium-headless-shell)\n',
+    `skipped: tests of the page need ${PROGRAMS.join(' or ')} (apt-get install chromium-headless-shell)\n`,
   )
 
 export function openBrowser(): Promise<Browser> {

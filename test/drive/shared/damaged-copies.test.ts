@@ -22,7 +22,7 @@ const ROUNDS = IS_LONG ? 50 : 3
 
 /** Node of another version, with another SQLite. */
 const OTHER_NODE = process.env['HLA_OTHER_NODE']
-if (OTHER_NODE === undefined)
+if (IS_LONG && OTHER_NODE === undefined)
   process.stderr.write('skipped: HLA_OTHER_NODE names no Node of another version\n')
 
 const copyOf = (server: Drive) => join(server.folder, 'store.db')
