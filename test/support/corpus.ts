@@ -22,17 +22,24 @@ export function readCorpus(file: string): CorpusRow[] {
     .trimEnd()
     .split('\n')
   const columns = head.split('\t')
+  const [op, method, input, status, output, config] = [
+    columns.indexOf('op'),
+    columns.indexOf('method'),
+    columns.indexOf('input'),
+    columns.indexOf('status'),
+    columns.includes('output') ? columns.indexOf('output') : columns.indexOf('canonical'),
+    columns.indexOf('config'),
+  ] as const
   return lines.map((line) => {
-    const cells = line.split('\t').map(unescape)
-    const cell = (name: string) => cells[columns.indexOf(name)] ?? ''
-    const status = cell('status') === 'error' ? 'error' : 'ok'
+    const cells = line.split('\t')
+    const cell = (at: number) => unescape(cells[at] ?? '')
     return {
-      op: cell('op'),
-      method: cell('method'),
-      input: cell('input'),
-      status,
-      output: cell('output') || cell('canonical'),
-      config: cell('config'),
+      op: cell(op),
+      method: cell(method),
+      input: cell(input),
+      status: cell(status) === 'error' ? 'error' : 'ok',
+      output: cell(output),
+      config: cell(config),
     }
   })
 }
@@ -76,5 +83,6 @@ export function optionsOf(config: string): EngineOptions {
 }
 
 function unescape(text: string): string {
+  if (!text.includes('\\')) return text
   return text.replace(/\\([\\tnr])/g, (_, letter: string) => ({ t: '\t', n: '\n', r: '\r' })[letter] ?? '\\')
 }
