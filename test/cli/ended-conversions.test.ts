@@ -75,7 +75,7 @@ describe.concurrent('a killed conversion', () => {
       const took = performance.now() - began
       const whole = left(conversion)
       expect(Object.keys(whole).sort()).toEqual([output, `${output}.errors.csv`])
-      for (let round = 0; round < rounds(20); round += 1) {
+      for (let round = 0; round < rounds(20, 2); round += 1) {
         for (const name of Object.keys(whole)) rmSync(join(cwd, name))
         for (const signal of ['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
           const { status } = await convert(conversion, { signal, after: took * (0.1 + random()) })

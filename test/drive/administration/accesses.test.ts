@@ -176,7 +176,7 @@ test('a kill loses the accesses of the last second at most', { timeout: 600_000 
   const folder = temp('killed')
   let token = ''
   const noted: string[] = []
-  for (let round = 0; round < rounds(50); round += 1) {
+  for (let round = 0; round < rounds(50, 5); round += 1) {
     const server = await startDrive({ folder, ...(token === '' ? {} : { token }) })
     token = server.token
     const opened: { id: string; answered: number }[] = []
