@@ -1,9 +1,10 @@
-/** Builds the command line once before the tests, so that they run the program that users run. */
+/** Builds the command line before the tests unless its build is up to date, so that they run the program that users run. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
+import { staleBuild } from './fresh-build.ts'
 import { POSTGRES, runPostgres, stopPostgres } from './postgres-server.ts'
 import { stopLasting } from './once-a-run.ts'
 
@@ -12,7 +13,7 @@ const PACKAGE = join(import.meta.dirname, '../..')
 export async function setup(): Promise<() => void> {
   const folder = makeRunFolder()
   process.env['HLA_TEST_RUN'] = folder
-  if (!process.env['HLA_TEST_NO_BUILD']) {
+  if (!process.env['HLA_TEST_NO_BUILD'] && staleBuild() !== '') {
     execFileSync('npm', ['run', '--silent', 'build'], { cwd: PACKAGE, stdio: 'inherit' })
   }
   const stop =
