@@ -1,8 +1,9 @@
 /** `npm test` skips the slow files of test/slow-files.json, and still runs a part of everything. */
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, type RunnerTestSuite } from 'vitest'
 import { describeLeftOut, leftOutFiles, readSlowFiles } from './support/cut.ts'
+import { leaveOthersOut, PARTS } from './support/merge-part.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const facts = readSlowFiles()
@@ -54,4 +55,35 @@ test('what is left out is said in a line for each class of duration', () => {
     '  10 s and more: three 12 s',
     '`npm run test:all` runs everything; `npx vitest run --config test/vitest.config.ts FILE` runs one.',
   ])
+})
+
+interface Task {
+  readonly type: 'suite' | 'test'
+  readonly name: string
+  mode: string
+  readonly meta: { isInOrder?: boolean; isOtherPart?: boolean }
+  readonly tasks: readonly Task[]
+}
+
+test('the parts of a merge run every test of a slow file once, and what builds on itself whole', () => {
+  const one = (name: string, mode = 'run'): Task => ({ type: 'test', name, mode, meta: {}, tasks: [] })
+  const group = (tasks: Task[], meta = {}): Task => ({ type: 'suite', name: '', mode: 'run', meta, tasks })
+  const parts = Array.from({ length: PARTS }, (_, at) => {
+    const file = group([
+      one('a'),
+      group([one('b'), one('c'), one('d'), one('skipped', 'skip')]),
+      group([one('first'), one('second'), group([one('third')])], { isInOrder: true }),
+      group([one('e')]),
+    ])
+    leaveOthersOut(file as unknown as RunnerTestSuite, 'test/x.test.ts', at + 1)
+    const all = (task: Task): Task[] => [task, ...task.tasks.flatMap(all)]
+    const tasks = all(file)
+    // hooks of a group without tests do not run
+    for (const { mode, tasks: below } of tasks.filter(({ type }) => type === 'suite'))
+      expect(mode === 'skip').toBe(below.every((task) => task.mode === 'skip'))
+    const named = (of: readonly Task[]) => of.map(({ name }) => name).filter((name) => name !== '')
+    expect(named(tasks.filter(({ meta }) => meta.isOtherPart === true))).not.toContain('skipped')
+    return named(tasks.filter(({ mode }) => mode === 'run')).join(' ')
+  })
+  expect(parts.toSorted()).toEqual(['a first second third', 'b e', 'c', 'd'])
 })

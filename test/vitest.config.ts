@@ -1,7 +1,8 @@
 /**
  * Test runs: three projects (test/support/projects.ts), from the project's root. HLA_TEST_CUT selects the files (all by
  * default).
- * `quick` (`npm test`): no slow ones. `times` (`npm run test:times`): measures which those are.
+ * `quick` (`npm test`): no slow ones. `main` (first half of `npm run test:all`): of the slow ones a quarter of the tests.
+ * `times` (`npm run test:times`): measures which those are.
  * `shared` (`npm run test:shared`): those of test/shared-files.json, over stores shared by PostgreSQL.
  */
 import { availableParallelism } from 'node:os'
@@ -9,22 +10,33 @@ import { defineConfig } from 'vitest/config'
 import { leftOutFiles, leftOutReporter, sharedFiles, summaryReporter, timesReporter } from './support/cut.ts'
 import { POSTGRES } from './support/postgres-server.ts'
 import { listProjects } from './support/projects.ts'
+import { partOfCommit } from './support/merge-part.ts'
 
 const cut = process.env['HLA_TEST_CUT']
+const isLong = process.env['HLA_LONG'] !== undefined
 /** Only for the nightly `npm run test:long`: measurements, attacks and endurance. */
 const NIGHTLY = ['test/docs/benchmarks.test.ts', 'test/service/worst.test.ts', 'test/service/soak.test.ts']
 const leftOut = new Set([
   ...(cut === 'quick' ? leftOutFiles().map(([file]) => file) : []),
-  ...(process.env['HLA_LONG'] === undefined ? NIGHTLY : []),
+  ...(isLong ? [] : NIGHTLY),
 ])
 /** Run by `test:shared`, the second half of `test:all`, if PostgreSQL is installed; at night in both forms. */
-const shared = new Set(POSTGRES !== undefined && (cut === 'shared' || cut === 'main') ? sharedFiles() : [])
+const isOfShared = cut === 'shared' || (cut === 'main' && !isLong)
+const shared = new Set(POSTGRES !== undefined && isOfShared ? sharedFiles() : [])
+const isInParts = (cut === 'main' || cut === 'shared') && !isLong
+// workers read it
+if (isInParts) process.env['HLA_TEST_PART'] ??= partOfCommit()
 const { unit, system, apart } = listProjects()
 const ofCut = (files: readonly string[]) =>
   files.filter((file) => !leftOut.has(file) && (cut === 'shared' ? shared.has(file) : !shared.has(file)))
 
 /** The default of `expect.poll` is a second, which a single step of a page can take on a busy machine. */
-const COMMON = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
+const COMMON = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+  ...(isInParts && { runner: 'test/support/merge-part.ts' }),
+}
 const EACH = ['test/support/end-files.ts', 'test/support/fixed-seed.ts']
 const PROGRAM = [...EACH, 'test/support/require-build.ts']
 

@@ -47,7 +47,7 @@ describe('the examples in the help', () => {
     } finally {
       child.kill('SIGKILL')
     }
-  }, 180_000)
+  }, 600_000)
 
   test('are there for every command that does something, three at least', () => {
     const commands = withSubcommands(manualFacts().program).filter(({ words }) => words[0] === 'drive')

@@ -94,14 +94,24 @@ export const summaryReporter: Reporter = {
       const { prepareDuration, collectDuration, duration } = one.diagnostic()
       return (prepareDuration + collectDuration + duration) / 1000
     }
-    const skippedIn = (one: TestModule) => [...one.children.allTests('skipped')].length
+    const skippedIn = (one: TestModule, isOtherPart: boolean) =>
+      [...one.children.allTests('skipped')].filter(
+        (test) => (test.meta().isOtherPart ?? false) === isOtherPart,
+      ).length
     const slowest = [...modules].toSorted((one, other) => seconds(other) - seconds(one)).slice(0, 10)
-    const skipping = modules.filter((one) => skippedIn(one) > 0)
+    const skipping = modules.filter((one) => skippedIn(one, false) > 0)
+    const part = process.env['HLA_TEST_PART']
+    const others = modules.reduce((sum, one) => sum + skippedIn(one, true), 0)
     const lines = [
+      ...(part === undefined
+        ? []
+        : [
+            `Part ${part} of 4: ${others} tests of slow files belong to the others. HLA_TEST_PART=1 to 4 chooses one; HLA_LONG=1 runs all.`,
+          ]),
       'Slowest files:',
       ...slowest.map((one) => `  ${seconds(one).toFixed(1).padStart(6)} s  ${name(one)}`),
       `Skipped tests: ${skipping.length === 0 ? 'none' : ''}`,
-      ...skipping.map((one) => `  ${name(one)}: ${skippedIn(one)}`),
+      ...skipping.map((one) => `  ${name(one)}: ${skippedIn(one, false)}`),
     ]
     const text = `${lines.join('\n')}\n`
     process.stdout.write(text)

@@ -142,7 +142,8 @@ describe.skipIf(POSTGRES === undefined)('hla drive copy', async () => {
     await expect(serveShared(url, 'many-server', contents, 'x')).rejects.toThrow(
       'a copy that is not finished',
     )
-    const other = await copy(temp('lab'), url, contents)
+    await filled(temp('other'))
+    const other = await copy(temp('other'), url, contents)
     expect([other.status, other.stderr]).toEqual([
       4,
       expect.stringContaining('an unfinished copy of another store'),
