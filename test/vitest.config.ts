@@ -1,7 +1,7 @@
 /**
  * Test runs: three projects (test/support/projects.ts), from the project's root. HLA_TEST_CUT selects the files (all by
  * default).
- * `quick` (`npm test`): no slow ones. `main` (first half of `npm run test:all`): of the slow ones a quarter of the tests.
+ * `quick` (`npm test`): no slow ones. `main` (first half of `npm run test:all`): of the slow ones a fifth of the tests.
  * `times` (`npm run test:times`): measures which those are.
  * `shared` (`npm run test:shared`): those of test/shared-files.json, over stores shared by PostgreSQL.
  */

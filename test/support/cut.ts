@@ -106,7 +106,7 @@ export const summaryReporter: Reporter = {
       ...(part === undefined
         ? []
         : [
-            `Part ${part} of 4: ${others} tests of slow files belong to the others. HLA_TEST_PART=1 to 4 chooses one; HLA_LONG=1 runs all.`,
+            `Part ${part} of 5: ${others} tests of slow files belong to the others. HLA_TEST_PART=1 to 5 chooses one; HLA_LONG=1 runs all.`,
           ]),
       'Slowest files:',
       ...slowest.map((one) => `  ${seconds(one).toFixed(1).padStart(6)} s  ${name(one)}`),

@@ -1,5 +1,5 @@
 /**
- * At a merge a slow file (test/slow-files.json) runs a quarter of its tests; the commit decides which. A group whose
+ * At a merge a slow file (test/slow-files.json) runs a fifth of its tests; the commit decides which. A group whose
  * tests build on each other has `meta: { isInOrder: true }`, and runs or does not run as a whole.
  */
 import { execFileSync } from 'node:child_process'
@@ -9,10 +9,10 @@ import { TestRunner, type RunnerTask, type RunnerTestFile, type RunnerTestSuite 
 import { readSlowFiles } from './cut.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-export const PARTS = 4
+export const PARTS = 5
 
-/** They choose a fifth of their inputs themselves. */
-const SAMPLED = /^test\/(?:conformance|freeze)\//
+/** They choose a fifth of their inputs themselves, or guard every text and status. */
+const WHOLE = /^test\/(?:conformance\/|freeze\/(?!noticed))/
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -23,7 +23,7 @@ declare module 'vitest' {
   }
 }
 
-/** 1 to 4, by the number of commits: a commit always runs the same tests. */
+/** 1 to 5, by the number of commits: a commit always runs the same tests. */
 export function partOfCommit(): string {
   try {
     const commits = execFileSync('git', ['rev-list', '--count', 'HEAD'], { cwd: ROOT, stdio: 'pipe' })
@@ -40,7 +40,7 @@ export default class PartRunner extends TestRunner {
     const { seconds } = readSlowFiles()
     for (const file of files) {
       const name = relative(ROOT, file.filepath)
-      if (seconds[name] !== undefined && !SAMPLED.test(name)) leaveOthersOut(file, name, part)
+      if (seconds[name] !== undefined && !WHOLE.test(name)) leaveOthersOut(file, name, part)
     }
   }
 }

@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
+import { rounds } from '../../support/rounds.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -101,13 +102,13 @@ function numbers(seed: number): (below: number) => number {
 describe('two machines and one store', () => {
   test.for([1, 2])(
     'have the same after random edits, seed %i, and nothing that was written is lost',
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async (seed) => {
       const next = numbers(seed * 7919)
       const [one, two] = [machine(`one-${seed}`), machine(`two-${seed}`)]
       const syncOne = () => one.hla('sync', '-q', one.root, `/seed-${seed}`)
       const syncTwo = () => two.hla('sync', '-q', two.root, `/seed-${seed}`)
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < rounds(20, 2); round += 1) {
         /** Texts that only one side wrote in this round; afterwards both sides must have them. */
         const written = new Map<string, string>()
         for (const { root } of [one, two]) editSome(root, next, `round ${round}`, written)
