@@ -18,8 +18,6 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Of a group: its tests build on each other. */
     isInOrder?: boolean
-    /** Of a test: it belongs to another part. */
-    isOtherPart?: boolean
   }
 }
 
@@ -62,5 +60,4 @@ function leaveOut(suite: RunnerTestSuite, isNextOther: () => boolean): void {
 function skip(task: RunnerTask): void {
   task.mode = 'skip'
   if (task.type === 'suite') task.tasks.forEach(skip)
-  else task.meta.isOtherPart = true
 }
