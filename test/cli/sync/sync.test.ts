@@ -189,6 +189,7 @@ describe('a sync', () => {
 
   test('removes nothing where a whole side is gone, unless that is said', async () => {
     const { root, sync } = machine('gone')
+    write(root, 'held.csv', 'held\n')
     await sync()
     const before = Object.keys(read(root)).length
     rmSync(root, { recursive: true })
