@@ -2,8 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test, type RunnerTestSuite } from 'vitest'
-import { describeLeftOut, leftOutFiles, readSlowFiles } from './support/cut.ts'
-import { leaveOthersOut, PARTS } from './support/merge-part.ts'
+import { describeLeftOut, leftOutFiles, PARTS, readSlowFiles } from './support/cut.ts'
+import { leaveOthersOut } from './support/merge-part.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const facts = readSlowFiles()

@@ -10,7 +10,7 @@ import { defineConfig } from 'vitest/config'
 import { leftOutFiles, leftOutReporter, sharedFiles, summaryReporter, timesReporter } from './support/cut.ts'
 import { POSTGRES } from './support/postgres-server.ts'
 import { listProjects } from './support/projects.ts'
-import { partOfCommit } from './support/merge-part.ts'
+import { chosenPart } from './support/merge-part.ts'
 
 const cut = process.env['HLA_TEST_CUT']
 const isLong = process.env['HLA_LONG'] !== undefined
@@ -25,7 +25,7 @@ const isOfShared = cut === 'shared' || (cut === 'main' && !isLong)
 const shared = new Set(POSTGRES !== undefined && isOfShared ? sharedFiles() : [])
 const isInParts = (cut === 'main' || cut === 'shared') && !isLong
 // workers read it
-if (isInParts) process.env['HLA_TEST_PART'] ??= partOfCommit()
+if (isInParts) process.env['HLA_TEST_PART'] = chosenPart()
 const { unit, system, apart } = listProjects()
 const ofCut = (files: readonly string[]) =>
   files.filter((file) => !leftOut.has(file) && (cut === 'shared' ? shared.has(file) : !shared.has(file)))

@@ -6,6 +6,9 @@ import type { Reporter, TestModule } from 'vitest/node'
 const ROOT = join(import.meta.dirname, '../..')
 const FACTS = join(ROOT, 'test/slow-files.json')
 
+/** Parts of the tests of slow files, of which a merge runs one. */
+export const PARTS = 5
+
 export interface SlowFiles {
   readonly measured: string
   /** `npm test` leaves out files that took at least this many seconds. */
@@ -105,7 +108,7 @@ export const summaryReporter: Reporter = {
       ...(part === undefined
         ? []
         : [
-            `Part ${part} of 5: ${others} tests of slow files belong to the others. HLA_TEST_PART=1 to 5 chooses one; HLA_LONG=1 runs all.`,
+            `Part ${part} of ${PARTS}: ${others} tests of slow files belong to the others. HLA_TEST_PART chooses one; HLA_LONG=1 runs all.`,
           ]),
       'Slowest files:',
       ...slowest.map((one) => `  ${seconds(one).toFixed(1).padStart(6)} s  ${name(one)}`),

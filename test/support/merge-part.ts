@@ -6,10 +6,9 @@ import { execFileSync } from 'node:child_process'
 import { join, relative } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { TestRunner, type RunnerTask, type RunnerTestFile, type RunnerTestSuite } from 'vitest'
-import { readSlowFiles } from './cut.ts'
+import { PARTS, readSlowFiles } from './cut.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-export const PARTS = 5
 
 /** They choose a fifth of their inputs themselves, or guard every text and status. */
 const WHOLE = /^test\/(?:conformance\/|freeze\/(?!noticed))/
@@ -21,8 +20,15 @@ declare module 'vitest' {
   }
 }
 
-/** 1 to 5, by the number of commits: a commit always runs the same tests. */
-export function partOfCommit(): string {
+/** HLA_TEST_PART, or by the number of commits, so that a commit always runs the same tests. From 1. */
+export function chosenPart(): string {
+  const chosen = process.env['HLA_TEST_PART']
+  if (chosen === undefined) return partOfCommit()
+  if (Number(chosen) >= 1 && Number(chosen) <= PARTS && Number.isInteger(Number(chosen))) return chosen
+  throw new Error(`HLA_TEST_PART=${chosen}: use 1 to ${PARTS}`)
+}
+
+function partOfCommit(): string {
   try {
     const commits = execFileSync('git', ['rev-list', '--count', 'HEAD'], { cwd: ROOT, stdio: 'pipe' })
     return String((Number(commits) % PARTS) + 1)
