@@ -30,10 +30,13 @@ const { unit, system, apart } = listProjects()
 const ofCut = (files: readonly string[]) =>
   files.filter((file) => !leftOut.has(file) && (cut === 'shared' ? shared.has(file) : !shared.has(file)))
 
-/** The default of `expect.poll` is a second, which a single step of a page can take on a busy machine. */
+/**
+ * Five minutes end what hangs; a busy machine takes several times what a quiet one takes. The default of `expect.poll` is
+ * a second, which a single step of a page can take.
+ */
 const COMMON = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 20_000 } },
   ...(isInParts && { runner: 'test/support/merge-part.ts' }),
 }

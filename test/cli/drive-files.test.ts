@@ -114,7 +114,7 @@ describe('put', () => {
       stdin: bytes,
     })
     expect(rows(stdin.stdout)).toMatchObject([{ md5: md5(bytes) }])
-  }, 60_000)
+  })
 
   test('goes on with what a run that gave up had begun', async () => {
     const bytes = randomBytes(30_000_000)
@@ -128,7 +128,7 @@ describe('put', () => {
     expect(rows((await hla(['log', '/long.bin', '--json'])).stdout)).toMatchObject([{ md5: md5(bytes) }])
     expect(proxy.passed()).toBeLessThan(45_000_000)
     expect(readdirSync(join(cwd, '.local/state/hla'))).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('get', () => {
@@ -176,7 +176,7 @@ describe('get', () => {
     expect(rest.passed()).toBeLessThan(bytes.length - length + 20_000)
     expect(md5(readFileSync(join(cwd, 'b.bin')))).toBe(md5(bytes))
     expect(readdirSync(cwd).filter((name) => name.endsWith('.part'))).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('ls', () => {

@@ -144,7 +144,7 @@ describe('a table', () => {
     expect(proxy.cuts()).toBe(5)
     expect((await bytesAt('/broken/out.csv')).equals(readFileSync(join(cwd, 'whole.out.csv')))).toBe(true)
     expect(await revisions('/broken/out.csv')).toBe(1)
-  }, 60_000)
+  })
 
   test.for([
     ['--on-error', 'fail'],
@@ -175,7 +175,7 @@ describe('a table', () => {
     // a fast machine finishes before the signal, or has only its last messages left
     if (left.includes('b.csv')) expect(left).toEqual(['a.csv', 'b.csv', 'b.csv.hla.json'])
     else expect([ran.status, left]).toEqual([143, ['a.csv']])
-  }, 60_000)
+  })
 
   test.for([
     [['-i', 'drive:/registry/none.csv'], 4, 'there is no /registry/none.csv in the store'],

@@ -63,7 +63,6 @@ describe.concurrent('a killed conversion', () => {
     ['csv.gz', 'out.csv.gz', '2'],
   ] as const)(
     `of %s into %s with %s jobs leaves no output, and the same command gives all of it (HLA_TEST_SEED=${seed})`,
-    { timeout: 240_000 },
     async ([suffix, output, jobs], { expect }) => {
       const random = randomNumbers(seed + Number(jobs))
       const cwd = folder(`kill-${suffix}`)
@@ -91,7 +90,7 @@ describe.concurrent('a killed conversion', () => {
     },
   )
 
-  test('leaves nothing at all where the signal can be heard', { timeout: 60_000 }, async ({ expect }) => {
+  test('leaves nothing at all where the signal can be heard', async ({ expect }) => {
     const conversion = {
       cwd: folder('heard'),
       input: 'in.csv',
@@ -126,7 +125,7 @@ test.for([
   expect(set.stderr).toContain(`config.json: the setting "${key}" was removed in 2.0.0\n`)
 })
 
-test('two conversions into one file: one of them fails', { timeout: 60_000 }, async () => {
+test('two conversions into one file: one of them fails', async () => {
   const cwd = folder('two')
   writeFileSync(join(cwd, 'one.csv'), tableText(8000))
   writeFileSync(join(cwd, 'two.csv'), tableText(3000))

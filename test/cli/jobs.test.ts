@@ -79,7 +79,6 @@ describe('--jobs', () => {
   const LARGEST = { 1: 250, 2: 300 }
   test.skipIf(!hasShared).for([1, 2] as const)(
     'memory of %s is bounded by bytes, whatever typings become',
-    { timeout: 120_000 },
     async (jobs) => {
       // rows of 60 bytes that stay so, then rows whose output is 100 kB each
       const table = folder('growing.csv')
@@ -105,26 +104,21 @@ describe('--jobs', () => {
     return table
   }
 
-  test.skipIf(!hasShared)(
-    'memory of two is bounded where every GL String is another one, too',
-    { timeout: 120_000 },
-    async () => {
-      // without separate genes every row is built as text: 360 MB before heaps were limited
-      const more = ['-m', 'lgx', '--locus-prefix', 'bare']
-      expect(await peakOf(registryTable(20_000), 2, more)).toBeLessThan(LARGEST[2])
-    },
-  )
+  test.skipIf(!hasShared)('memory of two is bounded where every GL String is another one, too', async () => {
+    // without separate genes every row is built as text: 360 MB before heaps were limited
+    const more = ['-m', 'lgx', '--locus-prefix', 'bare']
+    expect(await peakOf(registryTable(20_000), 2, more)).toBeLessThan(LARGEST[2])
+  })
 
   test.skipIf(!hasShared).for([1, 2] as const)(
     'memory of %s is bounded with every method, too',
-    { timeout: 120_000 },
     async (jobs) => {
       // 320 and 420 MB when each method kept its own copy of every name
       expect(await peakOf(registryTable(6000), jobs, ['-m', 'all'])).toBeLessThan(LARGEST[jobs])
     },
   )
 
-  test.skipIf(!hasShared)('rows that grow come back in order', { timeout: 120_000 }, async () => {
+  test.skipIf(!hasShared)('rows that grow come back in order', async () => {
     const table = folder('codes.csv')
     const rows = Array.from({ length: 6000 }, (_, at) => {
       const typing = at % 3 === 0 ? 'A*02:XX' : at % 1001 === 0 ? 'A*99:99' : 'A*01:01'
@@ -137,7 +131,7 @@ describe('--jobs', () => {
     for (const jobs of ['2', '4']) expect(await converted(table, jobs, ['-m', 'W'])).toEqual(alone)
   })
 
-  test('stops at the first failure all the same', { timeout: 60_000 }, async () => {
+  test('stops at the first failure all the same', async () => {
     const table = folder('failing.csv')
     writeFileSync(table, awkwardTable())
     const stop = ['--max-errors', '3']
@@ -167,7 +161,7 @@ describe('--jobs', () => {
       'wmda/pat.gl.txt.gz',
       'glstring/contrivedExamples.txt',
       'glstring/shorthandExamples.txt',
-    ])('%s is converted alike', { timeout: 60_000 }, async (file) => {
+    ])('%s is converted alike', async (file) => {
     // with the other methods first-field codes become very long lists: 600 MB
     const method = ['-m', 'S', '--bare-digits', file.startsWith('simk/') ? 'antigen' : 'auto']
     const alone = await converted(sharedPath('registry', file), '1', method)

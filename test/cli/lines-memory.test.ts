@@ -14,7 +14,7 @@ const folder = tempFolder()
 /** MB; it was 425 with V8's default heap growth, for any number of lines. 300, or 350 where V8's threads wait for a processor. */
 const MOST = 380
 
-test.skipIf(!hasShared)('many typings by all methods', { timeout: 120_000 }, async () => {
+test.skipIf(!hasShared)('many typings by all methods', async () => {
   const { status, stdout } = spawnSync(
     process.execPath,
     [

@@ -45,58 +45,50 @@ function tableText(rows: number): string {
 test.concurrent.for([
   ['by default', []],
   ['with --retries 50', ['--retries', '50']],
-] as const)(
-  'a table outlives five seconds without its service %s',
-  { timeout: 240_000 },
-  async ([name, retries], { expect }) => {
-    const cwd = temp(`restart ${name}`)
-    mkdirSync(cwd)
-    writeFileSync(join(cwd, 'in.csv'), tableText(40_000))
-    const port = await freePort()
-    const first = await serve(cwd, port)
-    const table = ['redux', '-i', 'in.csv', '--remote', `http://127.0.0.1:${port}`, ...retries]
-    const running = runHla([...table, '-o', 'out.csv'], { cwd })
-    // the first rows are written, and requests for the next are under way
-    await expect
-      .poll(() => sizeOf(namePart(join(cwd, 'out.csv'))), { timeout: 60_000, interval: 5 })
-      .toBeGreaterThan(1)
-    await ended(first)
-    await rest(OUTAGE)
-    const second = await serve(cwd, port)
-    const { status, stderr } = await running
-    expect({ status, stderr }).toMatchObject({ status: 1 })
-    if (retries.length === 0)
-      expect(stderr).toContain(
-        `hla: note: http://127.0.0.1:${port} cannot be reached: connection refused; retrying for up to 60 s [waiting]`,
-      )
-    expect(await runHla([...table, '-q', '-o', 'whole.csv'], { cwd })).toMatchObject({ status: 1 })
-    await ended(second)
-    for (const more of ['', '.errors.csv'])
-      expect(readFileSync(join(cwd, `out.csv${more}`), 'latin1')).toBe(
-        readFileSync(join(cwd, `whole.csv${more}`), 'latin1'),
-      )
-  },
-)
+] as const)('a table outlives five seconds without its service %s', async ([name, retries], { expect }) => {
+  const cwd = temp(`restart ${name}`)
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, 'in.csv'), tableText(40_000))
+  const port = await freePort()
+  const first = await serve(cwd, port)
+  const table = ['redux', '-i', 'in.csv', '--remote', `http://127.0.0.1:${port}`, ...retries]
+  const running = runHla([...table, '-o', 'out.csv'], { cwd })
+  // the first rows are written, and requests for the next are under way
+  await expect
+    .poll(() => sizeOf(namePart(join(cwd, 'out.csv'))), { timeout: 60_000, interval: 5 })
+    .toBeGreaterThan(1)
+  await ended(first)
+  await rest(OUTAGE)
+  const second = await serve(cwd, port)
+  const { status, stderr } = await running
+  expect({ status, stderr }).toMatchObject({ status: 1 })
+  if (retries.length === 0)
+    expect(stderr).toContain(
+      `hla: note: http://127.0.0.1:${port} cannot be reached: connection refused; retrying for up to 60 s [waiting]`,
+    )
+  expect(await runHla([...table, '-q', '-o', 'whole.csv'], { cwd })).toMatchObject({ status: 1 })
+  await ended(second)
+  for (const more of ['', '.errors.csv'])
+    expect(readFileSync(join(cwd, `out.csv${more}`), 'latin1')).toBe(
+      readFileSync(join(cwd, `whole.csv${more}`), 'latin1'),
+    )
+})
 
-test(
-  'a service that dies while it answers a table ends the run, and leaves nothing',
-  { timeout: 240_000 },
-  async () => {
-    const cwd = temp('dying')
-    mkdirSync(cwd)
-    writeFileSync(join(cwd, 'in.csv'), tableText(60_000))
-    const port = await freePort()
-    const service = await serve(cwd, port)
-    const words = ['redux', '-q', '-i', 'in.csv', '-o', 'out.csv', '--remote', `http://127.0.0.1:${port}`]
-    const running = runHla([...words, '--retries', '0'], { cwd })
-    await expect
-      .poll(() => sizeOf(namePart(join(cwd, 'out.csv'))), { timeout: 60_000, interval: 5 })
-      .toBeGreaterThan(1)
-    await ended(service)
-    expect((await running).status).toBe(5)
-    expect(readdirSync(cwd).filter((name) => name.includes('out.csv'))).toEqual([])
-  },
-)
+test('a service that dies while it answers a table ends the run, and leaves nothing', async () => {
+  const cwd = temp('dying')
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, 'in.csv'), tableText(60_000))
+  const port = await freePort()
+  const service = await serve(cwd, port)
+  const words = ['redux', '-q', '-i', 'in.csv', '-o', 'out.csv', '--remote', `http://127.0.0.1:${port}`]
+  const running = runHla([...words, '--retries', '0'], { cwd })
+  await expect
+    .poll(() => sizeOf(namePart(join(cwd, 'out.csv'))), { timeout: 60_000, interval: 5 })
+    .toBeGreaterThan(1)
+  await ended(service)
+  expect((await running).status).toBe(5)
+  expect(readdirSync(cwd).filter((name) => name.includes('out.csv'))).toEqual([])
+})
 
 test('an address where no service is fails after the attempts that were asked for', async () => {
   const url = `http://127.0.0.1:${await freePort()}`

@@ -79,7 +79,6 @@ async function shownName(port: number): Promise<string> {
 describe.skipIf(!hasOpenssl)('a certificate', () => {
   test.for([['serve'], ['serve', '--workers', '2'], ['drive', 'serve', '--data', 'store']])(
     'is read again at SIGHUP: %j',
-    { timeout: 60_000 },
     async (words) => {
       const [first, second] = [makeCertificate('first.example'), makeCertificate('second.example')]
       const [cert, key] = [temp(`shown-${words.length}.pem`), temp(`shown-${words.length}.key`)]

@@ -87,7 +87,7 @@ describe('hla serve', () => {
     expect(readFileSync(`${file}.1`, 'utf8')).toContain('"route":"/redux"')
     expect(readFileSync(file, 'utf8')).toContain('"route":"/redux"')
     expect(serving.said()).toContain('hla: reference data reloaded\n')
-  }, 30_000)
+  })
 
   test('asks for a token of its file', async () => {
     const file = temp('tokens')
@@ -168,7 +168,7 @@ describe('hla serve', () => {
     await expect.poll(workers, { timeout: 10_000 }).toHaveLength(2)
     expect(await workers()).toContain('3')
     expect(await end(serving)).toBe(0)
-  }, 60_000)
+  })
 
   test('with workers: one that hangs is replaced', async () => {
     const serving = await serve('--workers', '2', '--access-log', 'off')
@@ -184,7 +184,7 @@ describe('hla serve', () => {
     await expect.poll(() => children().length, { timeout: 10_000 }).toBe(2)
     expect(children()).not.toContain(first)
     expect(await end(serving)).toBe(0)
-  }, 90_000)
+  })
 
   test.for(['serve --access-log off', 'serve --workers 2 --access-log off', 'drive serve'])(
     'tells systemd that it listens, and that it runs: %s',

@@ -12,7 +12,7 @@ const PACKAGE = join(PYTHON_SOURCES, '..')
 // prefers a Python with pandas
 const python = findPython('pandas') ?? findPython()
 
-test.skipIf(python === undefined || !hasShared)('passes its tests', { timeout: 300_000 }, async () => {
+test.skipIf(python === undefined || !hasShared)('passes its tests', async () => {
   const command = `cd '${PACKAGE}' && '${python}' -B -m unittest`
   const env = {
     HLA_DATA_DIR: await installedData(),

@@ -92,7 +92,7 @@ const verdictsOn = ({ verdicts }: Results) =>
   )
 
 describe.skipIf(!hasShared || !hasPython)('the public benchmark', () => {
-  test('makes its page from nothing, twice with the same verdicts', { timeout: 240_000 }, async () => {
+  test('makes its page from nothing, twice with the same verdicts', async () => {
     for (const name of ['first', 'second']) {
       const ran = await bench(`--pyard '${temp('peer')}' -o ${name}`)
       expect(ran).toMatchObject({ status: 0, stdout: '' })
@@ -126,21 +126,17 @@ describe.skipIf(!hasShared || !hasPython)('the public benchmark', () => {
       expect(readFileSync(temp(`first/${picture ?? ''}`), 'utf8')).toMatch(/^<svg [\s\S]+<\/svg>\n$/)
   })
 
-  test(
-    'an answer without a known reason stands first, and makes the exit status 1',
-    { timeout: 120_000 },
-    async () => {
-      writeFileSync(temp('own.csv'), 'id,A_1,A_2\n1,A*01:01,A*02:01\n')
-      const words = `--pyard '${temp('peer')}' -i own.csv --rounds 1 -o otherwise`
-      expect(await bench(words, { OTHERWISE: 'A*01:01' })).toMatchObject({ status: 1, stdout: '' })
-      const { answers, subjects } = read('otherwise')
-      expect(answers?.rows).toEqual({ '-': 3 })
-      expect(answers?.unexplained).toContain('-\tlgx\tA*01:01\tA*99:98\tA*01:01')
-      expect(subjects['table of yours']?.map(({ arm }) => arm)).toContain('hla, two jobs')
-      const page = readFileSync(temp('otherwise/README.md'), 'utf8')
-      expect(page).toContain('| **without a row** | 3 |')
-    },
-  )
+  test('an answer without a known reason stands first, and makes the exit status 1', async () => {
+    writeFileSync(temp('own.csv'), 'id,A_1,A_2\n1,A*01:01,A*02:01\n')
+    const words = `--pyard '${temp('peer')}' -i own.csv --rounds 1 -o otherwise`
+    expect(await bench(words, { OTHERWISE: 'A*01:01' })).toMatchObject({ status: 1, stdout: '' })
+    const { answers, subjects } = read('otherwise')
+    expect(answers?.rows).toEqual({ '-': 3 })
+    expect(answers?.unexplained).toContain('-\tlgx\tA*01:01\tA*99:98\tA*01:01')
+    expect(subjects['table of yours']?.map(({ arm }) => arm)).toContain('hla, two jobs')
+    const page = readFileSync(temp('otherwise/README.md'), 'utf8')
+    expect(page).toContain('| **without a row** | 3 |')
+  })
 
   test('a word is said of what is clear, and what is close is measured again', () => {
     const script = `
@@ -174,7 +170,7 @@ print(json.dumps([[one["verdict"], bench.is_in_doubt(one)] for one in ones]))`
     ])
   })
 
-  test('what cannot be measured is refused, or named', { timeout: 120_000 }, async () => {
+  test('what cannot be measured is refused, or named', async () => {
     const refused = await bench(`--pyard '${temp('nowhere')}'`)
     expect(refused.stderr).toContain("py-ard cannot be loaded: ModuleNotFoundError: No module named 'pyard'")
     expect(refused.status).toBe(2)

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeEngine } from '../../src/engine/engine.ts'
+import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { answerOf, isRecorded, type Question } from '../conformance/comparison.ts'
 import { judge } from '../conformance/judge.ts'
@@ -77,45 +77,42 @@ async function compare(
 }
 
 describe.skipIf(!hasShared || !hasPython)('compare_pyard.py', () => {
-  const engine = () => makeEngine(realRelease('3580'), realMacs(), DEFAULT_OPTIONS)
+  let made: Engine | undefined
+  const engine = () => (made ??= makeEngine(realRelease('3580'), realMacs(), DEFAULT_OPTIONS))
   const question = (row: CorpusRow): Question => ({ row, release: '3580', unordered: false })
 
-  test(
-    'names recorded differences as they are judged, and finds no other',
-    { timeout: 300_000 },
-    async () => {
-      const rows = ['alleles-3580', 'codes-3580', 'invalid-3580', 'gl-3580'].flatMap((file) => {
-        const all = readCorpus(`dev/${file}.tsv.gz`).filter(({ op, input, output }) => op === 'redux' && input.length < 120 && !/[\r\n]/.test(input) && !output.startsWith('sha256:')) // prettier-ignore
-        return all.filter((_, at) => at % Math.max(1, Math.floor(all.length / 1500)) === 0)
-      })
-      const differing = rows.filter((row) => !isRecorded(answerOf(engine(), row), question(row)))
-      // typings with a recorded answer for every method, since each method is asked about each typing
-      const methods = [...new Set(rows.map(({ method }) => method))]
-      let named = 0
-      const wrong: string[] = []
-      for (const method of methods) {
-        const own = rows.filter((row) => row.method === method)
-        const { stdout, status } = await compare(`-r 3.58.0 -m ${method}`, own)
-        expect([0, 1]).toContain(status)
-        const said = new Map(stdout.trimEnd().split('\n').filter(Boolean).map((line) => [line.split('\t')[2], line.split('\t')[0]])) // prettier-ignore
-        for (const row of own) {
-          const reasons = differing.includes(row) ? judge(question(row), answerOf(engine(), row)).reasons : []
-          const given = said.get(row.input)
-          // an exception of py-ard other than Invalid… is a difference of its own
-          const isLeak = row.status === 'error' && !row.output.startsWith('Invalid')
-          if (reasons.length > 0) named += 1
-          if (
-            reasons.length > 0
-              ? given === undefined || !(reasons.includes(given) || isLeak)
-              : given !== undefined && !isLeak
-          )
-            wrong.push(`${method} ${row.input}: ${given} for ${reasons.join(',')} (${row.output})`)
-        }
+  test('names recorded differences as they are judged, and finds no other', async () => {
+    const rows = ['alleles-3580', 'codes-3580', 'invalid-3580', 'gl-3580'].flatMap((file) => {
+      const all = readCorpus(`dev/${file}.tsv.gz`).filter(({ op, input, output }) => op === 'redux' && input.length < 120 && !/[\r\n]/.test(input) && !output.startsWith('sha256:')) // prettier-ignore
+      return all.filter((_, at) => at % Math.max(1, Math.floor(all.length / 1500)) === 0)
+    })
+    const differing = rows.filter((row) => !isRecorded(answerOf(engine(), row), question(row)))
+    // typings with a recorded answer for every method, since each method gets each typing
+    const methods = [...new Set(rows.map(({ method }) => method))]
+    let named = 0
+    const wrong: string[] = []
+    for (const method of methods) {
+      const own = rows.filter((row) => row.method === method)
+      const { stdout, status } = await compare(`-r 3.58.0 -m ${method}`, own)
+      expect([0, 1]).toContain(status)
+      const said = new Map(stdout.trimEnd().split('\n').filter(Boolean).map((line) => [line.split('\t')[2], line.split('\t')[0]])) // prettier-ignore
+      for (const row of own) {
+        const reasons = differing.includes(row) ? judge(question(row), answerOf(engine(), row)).reasons : []
+        const given = said.get(row.input)
+        // an exception of py-ard other than Invalid… is a difference of its own
+        const isLeak = row.status === 'error' && !row.output.startsWith('Invalid')
+        if (reasons.length > 0) named += 1
+        if (
+          reasons.length > 0
+            ? given === undefined || !(reasons.includes(given) || isLeak)
+            : given !== undefined && !isLeak
+        )
+          wrong.push(`${method} ${row.input}: ${given} for ${reasons.join(',')} (${row.output})`)
       }
-      expect(named).toBeGreaterThan(100)
-      expect(wrong.slice(0, 20), `${wrong.length} of ${named}`).toEqual([])
-    },
-  )
+    }
+    expect(named).toBeGreaterThan(100)
+    expect(wrong.slice(0, 20), `${wrong.length} of ${named}`).toEqual([])
+  })
 
   test('reads the typings of a table as hla does', async () => {
     writeFileSync(

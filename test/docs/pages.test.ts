@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 describe.concurrent('the commands of', () => {
   const running = DOC_PAGES.filter((path) => blocksOf(read(path)).some(isRun))
 
-  test.for(running)('%s', { timeout: 300_000 }, async (path) => {
+  test.for(running)('%s', async (path) => {
     const folder = join(RUN_FOLDER, 'pages', path)
     mkdirSync(folder, { recursive: true })
     const page = read(path)

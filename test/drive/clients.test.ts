@@ -83,7 +83,7 @@ describe('every check passes over one server', () => {
     drive = await startDrive({ args: ARGS })
   })
 
-  test.for(CLIENTS)('$title', { timeout: 300_000 }, async (client, { skip }) => {
+  test.for(CLIENTS)('$title', async (client, { skip }) => {
     if (!client.isThere) skip()
     await expectAll(client, drive.url, drive.token)
   })
@@ -101,7 +101,7 @@ describe.skipIf(POSTGRES === undefined)('every check passes over two servers beh
     proxy = await roundRobin([one.url, other.url])
   })
 
-  test.for(CLIENTS)('$title', { timeout: 300_000 }, async (client, { skip }) => {
+  test.for(CLIENTS)('$title', async (client, { skip }) => {
     if (!client.isThere) skip()
     const before = [...proxy.counts]
     await expectAll(client, proxy.url, token)

@@ -18,69 +18,65 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
   test.for([
     ['desk', 1280],
     ['phone', 390],
-  ] as const)(
-    'are made, seen, carried out and removed on a %s',
-    { timeout: 120_000 },
-    async ([device, width]) => {
-      const who = await at.people.add(`rules-${device}@lab.example`)
-      const place = await folder(who, 'incoming')
-      const page = await at.enter(who, `/#folder/${place}`, { viewport: { width, height: 900 } })
-      await page.getByRole('heading', { name: 'incoming', exact: true }).waitFor()
-      await openDetails(page)
-      const rules = panel(page, 'Rules')
-      await rules.getByLabel('Reduce to').selectOption('G')
-      expect(await rules.getByLabel('File name').getAttribute('placeholder')).toBe('{stem}.G{suffix}')
-      expect(await barriersOf(page)).toEqual([])
-      const below = rules.getByLabel('also tables in the folders below')
-      await below.check()
-      expect(await rules.getByLabel('Results').isDisabled()).toBe(true)
-      await below.uncheck()
-      await rules.getByRole('button', { name: 'Make rule' }).click()
-      await expect.poll(() => status(page).innerText(), { timeout: 20_000 }).toBe('The rule is made.')
-      await rules.getByText('1 rule', { exact: true }).waitFor()
-      expect(await rules.innerText()).toContain('Tables to G, as {stem}.G{suffix}')
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      expect(await barriersOf(page)).toEqual([])
+  ] as const)('are made, seen, carried out and removed on a %s', async ([device, width]) => {
+    const who = await at.people.add(`rules-${device}@lab.example`)
+    const place = await folder(who, 'incoming')
+    const page = await at.enter(who, `/#folder/${place}`, { viewport: { width, height: 900 } })
+    await page.getByRole('heading', { name: 'incoming', exact: true }).waitFor()
+    await openDetails(page)
+    const rules = panel(page, 'Rules')
+    await rules.getByLabel('Reduce to').selectOption('G')
+    expect(await rules.getByLabel('File name').getAttribute('placeholder')).toBe('{stem}.G{suffix}')
+    expect(await barriersOf(page)).toEqual([])
+    const below = rules.getByLabel('also tables in the folders below')
+    await below.check()
+    expect(await rules.getByLabel('Results').isDisabled()).toBe(true)
+    await below.uncheck()
+    await rules.getByRole('button', { name: 'Make rule' }).click()
+    await expect.poll(() => status(page).innerText(), { timeout: 20_000 }).toBe('The rule is made.')
+    await rules.getByText('1 rule', { exact: true }).waitFor()
+    expect(await rules.innerText()).toContain('Tables to G, as {stem}.G{suffix}')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    expect(await barriersOf(page)).toEqual([])
 
-      const [good, bad] = [
-        await stored(who, 'donors.csv', 'ID,A_1,A_2\n1,01:01,02:01\n', { parent: place }),
-        await stored(who, 'bad.csv', 'a,b\n1,2\n', { parent: place }),
-      ]
-      const made = async () => (await who.ask('GET', '/rules', { query: { folder: place } })).json.items[0]
-      await expect.poll(made, { timeout: 40_000 }).toMatchObject({ converted: 1, failed: 1 })
-      await page.reload()
-      await row(page, 'donors.csv').waitFor()
-      await openDetails(page)
-      await rules.getByText('1 converted, 1 failed').waitFor()
+    const [good, bad] = [
+      await stored(who, 'donors.csv', 'ID,A_1,A_2\n1,01:01,02:01\n', { parent: place }),
+      await stored(who, 'bad.csv', 'a,b\n1,2\n', { parent: place }),
+    ]
+    const made = async () => (await who.ask('GET', '/rules', { query: { folder: place } })).json.items[0]
+    await expect.poll(made, { timeout: 40_000 }).toMatchObject({ converted: 1, failed: 1 })
+    await page.reload()
+    await row(page, 'donors.csv').waitFor()
+    await openDetails(page)
+    await rules.getByText('1 converted, 1 failed').waitFor()
 
-      await page.goto(`${at.drive.url}/#file/${good}`)
-      const conversions = panel(page, 'Conversions')
-      await page.getByRole('heading', { name: 'donors.csv', exact: true }).waitFor()
-      await openDetails(page)
-      await conversions.getByText('up to date').waitFor()
-      expect(await conversions.innerText()).toMatch(/by a rule of .* · redux -m G · release 3/)
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      expect(await barriersOf(page)).toEqual([])
-      await conversions.getByRole('link', { name: 'donors.G.csv' }).click()
-      await page.getByRole('heading', { name: 'donors.G.csv', exact: true }).waitFor()
-      await openDetails(page)
-      await conversions.getByText('Made from').waitFor()
-      expect(await conversions.innerText()).toContain('up to date')
-      expect(await barriersOf(page)).toEqual([])
-      await page.goto(`${at.drive.url}/#file/${bad}`)
-      await page.getByRole('heading', { name: 'bad.csv', exact: true }).waitFor()
-      await openDetails(page)
-      await conversions.getByText('hla could not convert this table').waitFor()
-      expect(await barriersOf(page)).toEqual([])
+    await page.goto(`${at.drive.url}/#file/${good}`)
+    const conversions = panel(page, 'Conversions')
+    await page.getByRole('heading', { name: 'donors.csv', exact: true }).waitFor()
+    await openDetails(page)
+    await conversions.getByText('up to date').waitFor()
+    expect(await conversions.innerText()).toMatch(/by a rule of .* · redux -m G · release 3/)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    expect(await barriersOf(page)).toEqual([])
+    await conversions.getByRole('link', { name: 'donors.G.csv' }).click()
+    await page.getByRole('heading', { name: 'donors.G.csv', exact: true }).waitFor()
+    await openDetails(page)
+    await conversions.getByText('Made from').waitFor()
+    expect(await conversions.innerText()).toContain('up to date')
+    expect(await barriersOf(page)).toEqual([])
+    await page.goto(`${at.drive.url}/#file/${bad}`)
+    await page.getByRole('heading', { name: 'bad.csv', exact: true }).waitFor()
+    await openDetails(page)
+    await conversions.getByText('hla could not convert this table').waitFor()
+    expect(await barriersOf(page)).toEqual([])
 
-      await page.goto(`${at.drive.url}/#folder/${place}`)
-      await page.getByRole('heading', { name: 'incoming', exact: true }).waitFor()
-      await openDetails(page)
-      await rules.getByRole('button', { name: 'Remove rule {stem}.G{suffix}' }).click()
-      await rules.getByText('A rule reduces every table').waitFor()
-      expect(await made()).toBeUndefined()
-    },
-  )
+    await page.goto(`${at.drive.url}/#folder/${place}`)
+    await page.getByRole('heading', { name: 'incoming', exact: true }).waitFor()
+    await openDetails(page)
+    await rules.getByRole('button', { name: 'Remove rule {stem}.G{suffix}' }).click()
+    await rules.getByText('A rule reduces every table').waitFor()
+    expect(await made()).toBeUndefined()
+  })
 
   test('are about the folders below, where they say so too', async () => {
     const who = await at.people.add('rules-below@lab.example')
@@ -102,7 +98,7 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     expect(await barriersOf(page)).toEqual([])
     await rules.getByRole('link', { name: 'above' }).click()
     await page.getByRole('heading', { name: 'above', exact: true }).waitFor()
-  }, 60_000)
+  })
 
   test('what was shown before is not taken for a place that cannot be shown', async () => {
     const place = await folder(at.ada, 'shown before')
@@ -119,7 +115,7 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     expect(at.complaints.splice(0)).toEqual([expect.stringContaining('404')])
     await page.goBack()
     await page.getByRole('heading', { name: 'shown before' }).waitFor()
-  }, 60_000)
+  })
 
   test('are not offered to who may only read, and files of no rule say nothing of any', async () => {
     const place = await folder(at.ada, 'read only')

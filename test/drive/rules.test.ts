@@ -103,7 +103,7 @@ describe('a rule', () => {
     // outputs are not converted again
     await new Promise((resolve) => setTimeout(resolve, 3000))
     expect([await titles(place), await revisions()]).toEqual([all, 2])
-  }, 60_000)
+  })
 
   test('also converts what is there, into another folder, under another name, if it says so', async () => {
     const [place, to] = [await folder('from'), await folder('to')]
@@ -124,7 +124,7 @@ describe('a rule', () => {
       .poll(() => titles(to), { timeout: 20_000 })
       .toEqual(['donors reduced.csv', 'donors reduced.csv.hla.json'])
     expect(await titles(place)).toEqual(['donors.csv', 'other.csv'])
-  }, 60_000)
+  })
 
   test('is about the folders below as well, if it says so: new ones, moved ones and those that are deep, each table once', async () => {
     const place = await folder('with folders below')
@@ -157,7 +157,7 @@ describe('a rule', () => {
     await expect.poll(() => titles(near), { timeout: 40_000 }).toContain('last.lgx.csv')
     await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ converted: 5, failed: 0 })
     expect(await titles(both)).toEqual(['later.csv', ...all('moved')])
-  }, 150_000)
+  })
 
   test('of a folder alone leaves the folders below to others', async () => {
     const place = await folder('alone')
@@ -167,7 +167,7 @@ describe('a rule', () => {
     await put(place, 'two.csv', GOOD)
     await expect.poll(() => titles(place), { timeout: 40_000 }).toContain('two.lgx.csv')
     expect(await titles(below)).toEqual(['one.csv'])
-  }, 60_000)
+  })
 
   test('of a folder above is shown with those of the folder, to who may write there', async () => {
     const place = await folder('above')
@@ -179,7 +179,7 @@ describe('a rule', () => {
     const own = (await make({ folder: below, method: 'G', match: 'none' }, bo)).json
     expect((await rules(below)).map(({ id }: { id: string }) => id)).toEqual([own.id, json.id])
     expect((await rules(place)).map(({ id }: { id: string }) => id)).toEqual([json.id])
-  }, 60_000)
+  })
 
   test('that would put its files in place of those of another is refused, and waits where folders are moved', async () => {
     const place = await folder('same names')
@@ -225,7 +225,7 @@ describe('a rule', () => {
     await limit(null)
     await put(third, 'one.csv', GOOD)
     await expect.poll(() => titles(third), { timeout: 40_000 }).toContain('one.lgx.csv')
-  }, 120_000)
+  })
 
   test('says beside the table why it could not', async () => {
     const place = await folder('failures')
@@ -241,7 +241,7 @@ describe('a rule', () => {
       .poll(() => comments(picture), { timeout: 20_000 })
       .toEqual([expect.stringContaining('scan.csv is a PDF document: export its table as CSV or text')])
     expect(await titles(place)).toEqual(['no typings.csv', 'scan.csv'])
-  }, 60_000)
+  })
 
   test('is made, seen and ended by who may write the folder, and by nobody else', async () => {
     const place = await folder('whose')
@@ -262,7 +262,7 @@ describe('a rule', () => {
       expect((await drive.ask('POST', '/rules', { token, body })).status).toBe(403)
     }
     expect((await drive.ask('POST', '/rules', { token: undefined, body })).status).toBe(401)
-  }, 60_000)
+  })
 
   test('writes in the name of its maker, and ends when that person may not write the folder any more', async () => {
     const place = await folder('of others')
@@ -284,7 +284,7 @@ describe('a rule', () => {
     await put(place, 'two.csv', GOOD)
     await new Promise((resolve) => setTimeout(resolve, 2500))
     expect(await titles(place)).not.toContain('two.lgx.csv')
-  }, 60_000)
+  })
 
   test.for([
     [{ method: 'nope' }, 'no method nope'], [{ method: '--help' }, 'no method --help'], [{ release: '-o/tmp/x' }, 'not a release'],
@@ -314,7 +314,7 @@ describe('a rule', () => {
         'hla-data': expect.stringMatching(/^3\./),
       }),
     ])
-  }, 60_000)
+  })
 
   test('is made, listed and removed on the command line', async () => {
     const place = await folder('on the command line')
@@ -336,7 +336,7 @@ describe('a rule', () => {
     })
     expect(await hla('remove', id)).toEqual({ status: 0, stdout: '', stderr: '' })
     expect(await rules(place)).toEqual([])
-  }, 60_000)
+  })
 
   const ruleProcess = (): number | undefined => {
     const found = spawnSync('pgrep', ['-P', String(drive.child.pid), '-f', '__drive-rule'], {
@@ -386,7 +386,7 @@ describe('a rule', () => {
     await put(place, 'short.csv', GOOD)
     await expect.poll(() => titles(place), { timeout: 30_000 }).toContain('short.lgx.csv')
     expect(await titles(place)).not.toContain('deadly.lgx.csv')
-  }, 120_000)
+  })
 
   test('gives up a table that takes too long, says so beside it, and goes on', async () => {
     const limit = (value: number | null) =>
@@ -404,7 +404,7 @@ describe('a rule', () => {
     await put(place, 'short.csv', GOOD)
     await expect.poll(() => titles(place), { timeout: 30_000 }).toContain('short.lgx.csv')
     expect(await titles(place)).not.toContain('long.lgx.csv')
-  }, 120_000)
+  })
 
   test('is bounded in number and in the size of tables', async () => {
     const limit = (name: string, value: number | null) =>
@@ -423,7 +423,7 @@ describe('a rule', () => {
     expect((await make({ folder: await folder('one too many'), method: 'lgx' })).status).toBe(403)
     await limit('store-rules', null)
     await limit('rule-bytes', null)
-  }, 60_000)
+  })
 })
 
 test('rules convert by the release that the server was started with', async () => {
@@ -438,7 +438,7 @@ test('rules convert by the release that the server was started with', async () =
   })
   expect(rule).toMatchObject({ status: 200 })
   await other.stop()
-}, 60_000)
+})
 
 test('a server without a release says so, and makes no rule', async () => {
   const data = temp('no data')
@@ -451,7 +451,7 @@ test('a server without a release says so, and makes no rule', async () => {
   ])
   expect((await other.ask('GET', '/rules')).json).toMatchObject({ items: [], offers: { releases: [] } })
   await other.stop()
-}, 60_000)
+})
 
 test('after kill -9 in the middle of tables each has one output of one revision', async () => {
   let other = await startDrive({ env })
@@ -478,7 +478,7 @@ test('after kill -9 in the middle of tables each has one output of one revision'
   await new Promise((resolve) => setTimeout(resolve, 2000))
   expect(await titles(place, ask())).toEqual(all)
   await other.stop()
-}, 150_000)
+})
 
 test('hla drive watch of version 1 is refused, with the rule that does the same', async () => {
   const { status, stdout, stderr } = await runHla(['drive', 'watch', '/registry', '--', 'redux'], {

@@ -64,24 +64,20 @@ function sortedText(antigens: readonly string[]): string {
 describe.for(FULL)('every name of %s', (name) => {
   const { release, world } = open(name)
 
-  test.for(LEVELS)(
-    'at the level %s is what the published lines say',
-    { timeout: 120_000 },
-    (level: Level) => {
-      const engine = engineAt(release, level)
-      const all = names(release, 'allele')
-      const wrong = everyNth(all).flatMap((one) => {
-        const isReduced = isGrouped(readLocus(one))
-        const expected = isReduced ? sortedText(nameAtLevel(one, level, world)) : one
-        const found = answer(engine, one).split('/').sort().join('/')
-        return found === expected ? [] : [`${one}: ${found}, not ${expected}`]
-      })
-      expect(wrong.slice(0, 20)).toEqual([])
-      if (name in NAMES) expect(all).toHaveLength(NAMES[name] ?? 0)
-    },
-  )
+  test.for(LEVELS)('at the level %s is what the published lines say', (level: Level) => {
+    const engine = engineAt(release, level)
+    const all = names(release, 'allele')
+    const wrong = everyNth(all).flatMap((one) => {
+      const isReduced = isGrouped(readLocus(one))
+      const expected = isReduced ? sortedText(nameAtLevel(one, level, world)) : one
+      const found = answer(engine, one).split('/').sort().join('/')
+      return found === expected ? [] : [`${one}: ${found}, not ${expected}`]
+    })
+    expect(wrong.slice(0, 20)).toEqual([])
+    if (name in NAMES) expect(all).toHaveLength(NAMES[name] ?? 0)
+  })
 
-  test.for(LEVELS)('every antigen at the level %s', { timeout: 120_000 }, (level: Level) => {
+  test.for(LEVELS)('every antigen at the level %s', (level: Level) => {
     const engine = engineAt(release, level)
     const antigens = names(release, 'antigen')
     const wrong = antigens.flatMap((one) => {
@@ -94,7 +90,7 @@ describe.for(FULL)('every name of %s', (name) => {
   })
 
   const levels: readonly AntigenLevel[] = name === '3580' ? LEVELS : [...LEVELS, 'usual']
-  test.for(levels)('has at %s the answer of its short forms', { timeout: 120_000 }, (level) => {
+  test.for(levels)('has at %s the answer of its short forms', (level) => {
     const engine = engineAt(release, level)
     const expressed = names(release, 'allele').filter(
       (one) => countFields(one) > 2 && !one.endsWith('N') && isGrouped(readLocus(one)),

@@ -40,7 +40,7 @@ const PARTS: Readonly<Record<string, string>> = {
   changeId: '$change', appId: 'nothing', email: 'nothing',
 } // prettier-ignore
 
-test('the day', { timeout: 300_000 }, async () => {
+test('the day', async () => {
   const records: FrozenRecord[] = []
   for (const step of scriptSteps()) records.push(await day.ask(step))
   // each operation is refused to a user without access, and for a missing resource

@@ -66,7 +66,7 @@ describe('a process that stands still in the middle of a body', () => {
     ),
   )
 
-  test.for(CASES)('answers it once: $ms ms, $path, the rest $when', { timeout: 60_000 }, async (attack) => {
+  test.for(CASES)('answers it once: $ms ms, $path, the rest $when', async (attack) => {
     const { words, ms, path, when } = attack
     const serving = await serve(...words)
     const body = path === '/redux' ? QUESTION : path === '/batch' ? `${QUESTION}\n` : TABLE
@@ -111,7 +111,7 @@ describe('many requests on one connection, without waiting', () => {
     ['/redux', '{"gl_string":"A*02:01","reduction_method":"lgx"}', /"ard":"A\*02:01"/, 200],
   ]
 
-  test('are answered in their order, and none is lost', { timeout: 60_000 }, async () => {
+  test('are answered in their order, and none is lost', async () => {
     const serving = await serve()
     const rounds = [FIRST, ...Array.from({ length: 20 }, () => ASKED).flat()]
     const { socket, ended } = connectTo(serving.url)
@@ -155,7 +155,7 @@ describe('a small body that unpacks to a large one', () => {
     ['one row without an end', 'x'],
     ['one quoted field without an end', '"'],
     ['gzip in gzip', gzipSync('x'.repeat(100_000)).toString('latin1')],
-  ] as const)('ends where a table may end: %s', { timeout: 60_000 }, async ([, member]) => {
+  ] as const)('ends where a table may end: %s', async ([, member]) => {
     const serving = await serve('--max-table', '4MiB')
     const convert = () =>
       fetch(`${serving.url}/table?name=a.csv.gz`, { method: 'POST', body: packed(member) }).then((answer) =>

@@ -230,7 +230,7 @@ const statusOf = (socket: Socket) =>
     socket.once('data', (bytes: Buffer) => resolve(Number(/^HTTP\/1.1 (\d+)/.exec(bytes.toString())?.[1]))),
   )
 
-describe('places for tables', { timeout: 60_000 }, () => {
+describe('places for tables', () => {
   test('of one address are a share: slow readers leave some to others, and each refusal is counted', async () => {
     const { url, port } = await listening()
     const slow = Array.from({ length: MAX_CALLER_TABLES }, () => begin(port, LONG))

@@ -86,7 +86,7 @@ describe.skipIf(!hasShared)('of a whole release', () => {
     whole = await measuredService(ROOT, temp('.'), await installedData())
     for (const path of ['/redux', '/explain', '/cwd-redux'])
       await whole.cost(requestOf({ ...NONE, path, unit: 'Cw7', joint: '/', size: 10 }))
-  }, 120_000)
+  })
   afterAll(() => whole.stop())
 
   // a list that repeated one antigen was expanded each time, and every line of the explanation repeated it

@@ -126,7 +126,7 @@ function writtenOut(drawn: Drawn): { table: DrivenTable; naive: NaiveTable } {
 }
 
 describe('a byte order mark', () => {
-  test('stands before everything, and nothing else is lost or moved', { timeout: 120_000 }, async () => {
+  test('stands before everything, and nothing else is lost or moved', async () => {
     await fc.assert(
       fc.asyncProperty(tables, fc.constantFrom(...DRIVERS), async (drawn, driver) => {
         const { table, naive } = writtenOut(drawn)

@@ -190,7 +190,7 @@ function readTwice({ table: { plan, dialect }, bytes, rows, written }: Converted
 }
 
 describe('a damaged table', () => {
-  test('is refused, or keeps its rows and gets answers', { timeout: 300_000 }, async () => {
+  test('is refused, or keeps its rows and gets answers', async () => {
     let converted = 0
     const twice: ReadTwice[] = []
     await fc.assert(

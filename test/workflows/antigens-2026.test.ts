@@ -44,7 +44,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
       })
       service?.on('exit', () => reject(new Error(said)))
     })
-  }, 240_000)
+  })
 
   afterAll(() => service?.kill())
 
@@ -152,20 +152,16 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
   ] as const
   const TYPING = 'A*02:01+A*23:01:01'
 
-  test.for(LEVELS)(
-    'the command line, here and of a service: %j',
-    { timeout: 60_000 },
-    async ([level, expected]) => {
-      for (const there of [[], ['--remote', url]]) {
-        expect(await answer(['redux', '-m', 'S', ...level, ...there, TYPING])).toBe(`${expected}\n`)
-        expect(await answer(['redux', '-m', 'S', ...level, ...there], `${TYPING}\n`)).toBe(`${expected}\n`)
-        const explained = await answer(['explain', '-m', 'S', ...level, ...there, '--json', TYPING])
-        expect(JSON.parse(explained)).toMatchObject({ ard: expected })
-      }
-    },
-  )
+  test.for(LEVELS)('the command line, here and of a service: %j', async ([level, expected]) => {
+    for (const there of [[], ['--remote', url]]) {
+      expect(await answer(['redux', '-m', 'S', ...level, ...there, TYPING])).toBe(`${expected}\n`)
+      expect(await answer(['redux', '-m', 'S', ...level, ...there], `${TYPING}\n`)).toBe(`${expected}\n`)
+      const explained = await answer(['explain', '-m', 'S', ...level, ...there, '--json', TYPING])
+      expect(JSON.parse(explained)).toMatchObject({ ard: expected })
+    }
+  })
 
-  test.for(LEVELS)('library, pipe and service: %j', { timeout: 60_000 }, async ([level, expected]) => {
+  test.for(LEVELS)('library, pipe and service: %j', async ([level, expected]) => {
     const [, antigens] = level
     const options = antigens === undefined ? {} : { options: { antigens } }
     const question = { gl_string: TYPING, reduction_method: 'S', ...options } as const
@@ -183,7 +179,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
     ['associated', ['A0201', 'A2301', 'B1501']],
     ['split', ['A2', 'A23', 'B62']],
     ['broad', ['A2', 'A9', 'B15']],
-  ] as const)('tables: %s', { timeout: 60_000 }, async ([level, expected]) => {
+  ] as const)('tables: %s', async ([level, expected]) => {
     const asked = ['redux', '-q', '-i', 'donors.csv', '-m', 'S', '--antigens', level, '--into', 'replace']
     const first = `1,${expected.join(',')}`
     for (const more of [[], ['--jobs', '2'], ['--remote', url]])
@@ -207,14 +203,14 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
     expect(starter.stderr).toContain('hla data install')
   })
 
-  test('digits of a table are antigens, here and of a service', { timeout: 60_000 }, async () => {
+  test('digits of a table are antigens, here and of a service', async () => {
     for (const there of [[], ['--remote', url]]) {
       const args = ['redux', '-q', '-i', 'old.csv', '-m', 'S', '--antigens', 'associated', '--into', 'replace']
       expect(await answer([...args, ...there])).toBe('id,A_1,A_2\n1,A0203,A3/A0301/A0305/A0323\n2,A0203,A2402\n')
     }
   }) // prettier-ignore
 
-  test('diff says why: the table of docs/how-to/antigens-2026.md', { timeout: 60_000 }, async () => {
+  test('diff says why: the table of docs/how-to/antigens-2026.md', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/antigens-2026.md'), 'utf8')
     const rows = page.split('\n').filter((line) => line.startsWith('| `') && line.split('|').length === 9)
     const typings = rows.map((row) => /`([^`]+)`/.exec(row)?.[1] ?? '')
@@ -233,7 +229,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
     expect(rows.length).toBeGreaterThan(10)
   })
 
-  test('diff says where HATS assigns something else', { timeout: 60_000 }, async () => {
+  test('diff says where HATS assigns something else', async () => {
     const ran = await hla(['diff', '3.58.0', '3.64.0', '-m', 'S', '-v', 'A*02:217:01'])
     expect(ran.stdout).toBe('same\tA2\n')
     expect(ran.stderr).toContain('HATS assigns A69 in 3.64.0, where S is A2')

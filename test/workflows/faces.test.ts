@@ -157,7 +157,7 @@ test('POST /batch', async () => {
   expectSame(readLines(body))
 })
 
-test('hla pipe', { timeout: 120_000 }, async () => {
+test('hla pipe', async () => {
   mkdirSync(temp('pipe'))
   // there a list is several typings, each answered as if alone
   const which = QUESTIONS.flatMap((asked, at) => (Array.isArray(asked.gl_string) ? [] : [at]))
@@ -169,7 +169,7 @@ test('hla pipe', { timeout: 120_000 }, async () => {
   expectSame(readLines(stdout), which)
 })
 
-test('POST /redux', { timeout: 120_000 }, async () => {
+test('POST /redux', async () => {
   // the contract requires a method
   const which = QUESTIONS.flatMap((asked, at) => ('reduction_method' in asked ? [at] : []))
   const found: Meaning[] = []
@@ -182,7 +182,7 @@ test('POST /redux', { timeout: 120_000 }, async () => {
   expectSame(found, which)
 })
 
-test('the command line', { timeout: 300_000 }, async () => {
+test('the command line', async () => {
   // questions that a command line can express: texts, and its methods; an empty method is not a value of its option
   const which = QUESTIONS.flatMap((asked, at) => {
     const { gl_string: text, reduction_method: method, ...more } = asked
@@ -215,7 +215,7 @@ test('the command line', { timeout: 300_000 }, async () => {
   expect(groups.size).toBeGreaterThan(12)
 })
 
-test('POST /table', { timeout: 120_000 }, async () => {
+test('POST /table', async () => {
   // cells with names that include their locus, which a table reads unchanged
   const plain = QUESTIONS.flatMap((asked, at) => {
     const { gl_string: text, reduction_method: method, ...more } = asked

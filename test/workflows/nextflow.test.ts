@@ -136,7 +136,7 @@ describe('the Nextflow module', () => {
     expect(topics).toContain(`      - ${elements.at(-1)}:\n          type: eval\n`)
   })
 
-  test.skipIf(!hasNextflow)('joins parts into the bytes of one run', { timeout: 300_000 }, async () => {
+  test.skipIf(!hasNextflow)('joins parts into the bytes of one run', async () => {
     const cwd = temp('run')
     mkdirSync(cwd)
     writeDonors(join(cwd, 'donors.csv'), 5000)

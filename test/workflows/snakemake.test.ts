@@ -12,22 +12,18 @@ const temp = tempFolder()
 const RUN = `snakemake --snakefile '${join(WORKFLOWS, 'snakemake/Snakefile')}' --nocolor --cores 2`
 
 describe.skipIf(!hasSnakemake)('the Snakemake workflow', () => {
-  test(
-    `joins ${MANY_ROWS.toLocaleString('en-US')} rows into the bytes of one run`,
-    { timeout: 300_000 },
-    async () => {
-      const cwd = temp('many')
-      mkdirSync(cwd)
-      writeDonors(join(cwd, 'donors.csv'), MANY_ROWS)
-      const config = '--config input=donors.csv output=donors.lgx.csv parts=5 options="-m lgx --into replace"'
-      const ran = await runShell(`${RUN} ${config} 2>&1`, { cwd })
-      expect(ran).toMatchObject({ status: 0 })
-      expect(ran.stdout).toMatch(/join-tables: donors\.lgx\.csv: \d+ rows, \d+ typings, \d+ failed; 5 parts/)
-      await expectAsOneRun(cwd, 'donors.csv', 'donors.lgx.csv', '-m lgx --into replace')
-      const again = await runShell(`${RUN} ${config} 2>&1`, { cwd })
-      expect(again.stdout).toMatch(/Nothing to be done/)
-    },
-  )
+  test(`joins ${MANY_ROWS.toLocaleString('en-US')} rows into the bytes of one run`, async () => {
+    const cwd = temp('many')
+    mkdirSync(cwd)
+    writeDonors(join(cwd, 'donors.csv'), MANY_ROWS)
+    const config = '--config input=donors.csv output=donors.lgx.csv parts=5 options="-m lgx --into replace"'
+    const ran = await runShell(`${RUN} ${config} 2>&1`, { cwd })
+    expect(ran).toMatchObject({ status: 0 })
+    expect(ran.stdout).toMatch(/join-tables: donors\.lgx\.csv: \d+ rows, \d+ typings, \d+ failed; 5 parts/)
+    await expectAsOneRun(cwd, 'donors.csv', 'donors.lgx.csv', '-m lgx --into replace')
+    const again = await runShell(`${RUN} ${config} 2>&1`, { cwd })
+    expect(again.stdout).toMatch(/Nothing to be done/)
+  })
 
   test('stops with what hla says when a part cannot be converted', async () => {
     const cwd = temp('wrong')

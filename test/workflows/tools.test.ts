@@ -128,7 +128,7 @@ describe('content for MultiQC', () => {
     )
   })
 
-  test.skipIf(!hasMultiqc)('is shown by MultiQC', { timeout: 200_000 }, async () => {
+  test.skipIf(!hasMultiqc)('is shown by MultiQC', async () => {
     const cwd = folderWith('multiqc', { 'a.csv': DONORS })
     const ran = await runShell(
       `${CONVERT} a.csv -o a.out.csv --summary json=a.summary.json 2> /dev/null; ${SUMMARIES} . a.summary.json && multiqc --quiet --outdir report . 2>&1`,

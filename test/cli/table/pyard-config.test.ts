@@ -177,7 +177,7 @@ describe.skipIf(!hasShared)("the peer's own configurations", () => {
       expect(differing).toEqual([])
     }
     expect(compared).toBeGreaterThan(250)
-  }, 120_000)
+  })
 })
 
 /** `row:column` -> cell; these cells contain no comma. */

@@ -65,7 +65,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
       temp('long.csv'),
       `ID,locus,allele\n${rows.flatMap(([id, ...cells]) => cells.filter((one) => one !== '').map((one) => `${id},${/[BC](?=\*)/.exec(one)?.[0]},${one}\n`)).join('')}`,
     )
-  }, 120_000)
+  })
   afterAll(() => service?.app.close())
 
   async function renamed(args: readonly string[], operation = 'redux') {
@@ -95,16 +95,16 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
     ['long, in', ['-i', 'long.csv', '-j', '1']],
     ['long, out', ['-i', 'plain.csv', '-j', '2', '--shape', 'long']],
     ['one GL String a person', ['-i', 'plain.csv', '-j', '1', '--shape', 'gl']],
-  ] as const)('%s', { timeout: 60_000 }, async ([, args]) => {
+  ] as const)('%s', async ([, args]) => {
     expect(await renamed(args)).toMatchObject({ lines: LINES, record: RECORDS })
   })
 
-  test('--details has the codes, in two jobs too', { timeout: 60_000 }, async () => {
+  test('--details has the codes, in two jobs too', async () => {
     for (const jobs of ['1', '2'])
       expect((await renamed(['-i', 'plain.csv', '-j', jobs, '--details'])).lines).toEqual(DETAILS)
   })
 
-  test('a service answers the cells, or the table', { timeout: 60_000 }, async () => {
+  test('a service answers the cells, or the table', async () => {
     expect(await renamed(['-i', 'plain.csv', '--remote', url])).toMatchObject({
       lines: LINES,
       record: RECORDS,
@@ -118,7 +118,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
     for (const line of LINES) expect(answer).toContain(line)
   })
 
-  test('a document', { timeout: 60_000 }, async () => {
+  test('a document', async () => {
     const typing = ([first, second]: readonly string[]) => `{"Field1": "${first}", "Field2": "${second}"}`
     const persons = rows.map(([id, b1 = '', b2 = '', c1 = '', c2 = '']) => `{"RecordId": "${id}", "Hla": {"B": {"Dna": ${typing([b1, b2])}}, "C": {"Dna": ${typing([c1, c2])}}}}`) // prettier-ignore
     writeFileSync(temp('d.json'), `{"donors": [${persons.join(',\n')}]}`)
@@ -128,7 +128,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
     })
   })
 
-  test('a method whose answer stays the same says nothing', { timeout: 60_000 }, async () => {
+  test('a method whose answer stays the same says nothing', async () => {
     const { stderr } = await runHla(['redux', '-m', '1F', '-i', 'plain.csv', '-o', 'one'], {
       cwd: temp('.'),
       env: { HLA_DATA_DIR: data },
@@ -136,7 +136,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
     expect(stderr).not.toContain('renamed-member')
   })
 
-  test('validate and mac name them whatever a method would answer', { timeout: 60_000 }, async () => {
+  test('validate and mac name them whatever a method would answer', async () => {
     expect((await renamed(['-i', 'plain.csv', '-j', '2'], 'validate')).lines).toEqual(LINES)
     // a list of codes is not a code: the cells with C*04:CCMS/C*04:FHNJ fail
     const [first = '', second = ''] = DETAILS
@@ -146,7 +146,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
     ])
   })
 
-  test('--lift reads them, and says so', { timeout: 60_000 }, async () => {
+  test('--lift reads them, and says so', async () => {
     const [first = '', second = ''] = LINES
     const read = [first, second].map((line) => line.replace(' now:', ' now, and read under that name:'))
     const { lines, record, out } = await renamed(['-i', 'plain.csv', '-j', '2', '--lift'])

@@ -22,7 +22,7 @@ beforeAll(async () => {
   admin = await people.add('admin@lab.example', true)
   token = await people.token(admin.pk, ['drive'], 'hla')
   stranger = await people.add('stranger@lab.example')
-}, 60_000)
+})
 afterAll(() => people.store.close())
 
 const ask = (method: string, path: string, asking: Asking = {}): Promise<Reply> =>

@@ -24,7 +24,7 @@ describe('a process that stands still in the middle of an upload', () => {
   const times: [args: string[], ms: number][] = [[['--idle-timeout', '1s'], 1600]]
   if (process.env['HLA_LONG'] !== undefined) times.push([[], 11_000])
 
-  test.for(times)('keeps the whole or nothing of it: %j, %i ms', { timeout: 60_000 }, async ([args, ms]) => {
+  test.for(times)('keeps the whole or nothing of it: %j, %i ms', async ([args, ms]) => {
     const drive = await startDrive({ args })
     const body = 'x'.repeat(100_000)
     const clients = Array.from({ length: 8 }, () => connectTo(drive.url))
@@ -70,7 +70,7 @@ describe('a process that stands still in the middle of an upload', () => {
 })
 
 describe('many requests on one connection, without waiting', () => {
-  test('are answered in their order, and none is lost', { timeout: 60_000 }, async () => {
+  test('are answered in their order, and none is lost', async () => {
     const drive = await startDrive()
     const { socket, ended } = connectTo(drive.url)
     const titles = Array.from({ length: 60 }, (_, at) => `piped ${at}`)
@@ -105,7 +105,7 @@ describe('many requests on one connection, without waiting', () => {
 })
 
 describe('an upload in chunks of one byte', () => {
-  test('takes no more memory than another', { timeout: 60_000 }, async () => {
+  test('takes no more memory than another', async () => {
     const drive = await startDrive()
     const body = oneByteChunks('x'.repeat(400_000))
     const send = async () => {
@@ -120,34 +120,30 @@ describe('an upload in chunks of one byte', () => {
     await expectSound(drive)
   })
 
-  test(
-    'that come one now and then are refused, and what came of a resumable one is kept',
-    { timeout: 60_000 },
-    async () => {
-      const drive = await startDrive({ args: ['--idle-timeout', '1s'] })
-      const upload = await startResumable(drive)
-      const path = upload.url.slice(drive.url.length)
-      const range = `content-range: bytes 0-${2 * GRANULE - 1}/*\r\ncontent-length: ${2 * GRANULE}\r\n`
-      const ways: [head: string, begin: Buffer, piece: string][] = [
-        [headOf(drive, 'POST', UPLOAD, 'transfer-encoding: chunked\r\n'), Buffer.alloc(0), '1\r\nx\r\n'],
-        [headOf(drive, 'PUT', path, range), Buffer.alloc(GRANULE), 'x'],
-      ]
-      for (const [head, begin, piece] of ways) {
-        const { socket, received } = connectTo(drive.url)
-        socket.write(head)
-        socket.write(begin)
-        const dribble = setInterval(() => socket.writable && socket.write(piece), 100)
-        await expect.poll(() => statusesIn(received()), { timeout: 15_000 }).toEqual([408])
-        clearInterval(dribble)
-        socket.destroy()
-      }
-      // a kept connection may have timed out
-      const held = async () => (await upload.send('*/*').catch(() => undefined))?.headers.get('range')
-      await expect.poll(held, { timeout: 10_000 }).toBe(`bytes=0-${GRANULE - 1}`)
-      expect((await drive.ask('GET', FILES)).json.items).toEqual([])
-      await expectSound(drive)
-    },
-  )
+  test('that come one now and then are refused, and what came of a resumable one is kept', async () => {
+    const drive = await startDrive({ args: ['--idle-timeout', '1s'] })
+    const upload = await startResumable(drive)
+    const path = upload.url.slice(drive.url.length)
+    const range = `content-range: bytes 0-${2 * GRANULE - 1}/*\r\ncontent-length: ${2 * GRANULE}\r\n`
+    const ways: [head: string, begin: Buffer, piece: string][] = [
+      [headOf(drive, 'POST', UPLOAD, 'transfer-encoding: chunked\r\n'), Buffer.alloc(0), '1\r\nx\r\n'],
+      [headOf(drive, 'PUT', path, range), Buffer.alloc(GRANULE), 'x'],
+    ]
+    for (const [head, begin, piece] of ways) {
+      const { socket, received } = connectTo(drive.url)
+      socket.write(head)
+      socket.write(begin)
+      const dribble = setInterval(() => socket.writable && socket.write(piece), 100)
+      await expect.poll(() => statusesIn(received()), { timeout: 15_000 }).toEqual([408])
+      clearInterval(dribble)
+      socket.destroy()
+    }
+    // a kept connection may have timed out
+    const held = async () => (await upload.send('*/*').catch(() => undefined))?.headers.get('range')
+    await expect.poll(held, { timeout: 10_000 }).toBe(`bytes=0-${GRANULE - 1}`)
+    expect((await drive.ask('GET', FILES)).json.items).toEqual([])
+    await expectSound(drive)
+  })
 
   test('that come at a pace are not', async () => {
     const drive = await startDrive({ args: ['--idle-timeout', '1s'] })

@@ -42,7 +42,7 @@ beforeAll(async () => {
     for (const [word, scope] of Object.entries(SCOPE_WORDS))
       tokens.set(`${asker} ${word}`, await people.token(person.pk, [scope], 'asking'))
   }
-}, 60_000)
+})
 afterAll(() => people.store.close())
 
 test('the table has a row for every operation, and a letter for everybody', () => {
@@ -283,18 +283,18 @@ describe.each(ROLES)('%s', (asker) => {
       return !isAllowed || DESTRUCTIVE.test(cell.id) === isDestructive
     })
 
-  test('is refused what is not his to do, and nothing changes', { timeout: 120_000 }, async () => {
+  test('is refused what is not his to do, and nothing changes', async () => {
     const scene = await sceneFor(asker)
     const before = stateOf(scene)
     expect(await wrongOf(cellsOf(false, false), scene)).toEqual([])
     expect(stateOf(scene)).toEqual(before)
   })
 
-  test('does what he may do', { timeout: 120_000 }, async () => {
+  test('does what he may do', async () => {
     expect(await wrongOf(cellsOf(true, false), await sceneFor(asker))).toEqual([])
   })
 
-  test('does what he may do but once', { timeout: 120_000 }, async () => {
+  test('does what he may do but once', async () => {
     expect(await wrongOf(cellsOf(true, true), undefined)).toEqual([])
   })
 })

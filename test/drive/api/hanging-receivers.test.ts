@@ -25,7 +25,7 @@ async function receiver(take: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('keep nobody else waiting, and are asked again', { timeout: 90_000 }, async () => {
+test('keep nobody else waiting, and are asked again', async () => {
   const hanging: IncomingMessage[] = []
   const closed: number[] = []
   const ports = await Promise.all(

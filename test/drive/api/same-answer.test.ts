@@ -44,7 +44,7 @@ const CHANGES: readonly ((id: string, other: string) => Promise<unknown>)[] = [
   (_id, other) => ada.ask('PATCH', `/drive/v2/files/${other}`, { body: { title: 'another' } }),
 ]
 
-test('whatever is changed, what is given is what would be made', { timeout: 120_000 }, async () => {
+test('whatever is changed, what is given is what would be made', async () => {
   const create = async () => (await ada.ask('POST', '/drive/v2/files', { body: { title: 'a' } })).json.id
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: CHANGES.length - 1 }), { maxLength: 8 }), async (steps) => {

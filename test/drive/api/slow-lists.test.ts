@@ -26,7 +26,7 @@ beforeAll(async () => {
   await drive.stop()
   await multiply()
   drive = await startDrive({ folder: drive.folder, token: drive.token })
-}, 120_000)
+})
 
 /** Copies the last file many times. */
 async function multiply(): Promise<void> {
@@ -89,7 +89,7 @@ test('any search of the grammar ends: with an answer, at the limit, or refused b
   await set('list-milliseconds=standard')
   expect(ends['answered']).toBeGreaterThan(0)
   expect({ seed, half: half(beside) < Math.max(100, BESIDE * half(alone)) }).toEqual({ seed, half: true })
-}, 90_000)
+})
 
 describe('while a user searches for what takes long', () => {
   test('others are answered: that the service lives, a file, a list', async () => {
@@ -107,7 +107,7 @@ describe('while a user searches for what takes long', () => {
     const searches = Promise.all([...Array(6).keys()].map(() => heavy()))
     expect(await answer()).toBeLessThan(Math.max(100, BESIDE * alone))
     expect((await searches).map(({ status }) => status)).toEqual(Array(6).fill(200))
-  }, 60_000)
+  })
 
   test('it is ended at the limit that the operator has set, and says so', async () => {
     const set = (value: string) =>
@@ -125,5 +125,5 @@ describe('while a user searches for what takes long', () => {
     await set('list-milliseconds=standard')
     // the stopped thread is replaced
     expect((await heavy()).json.items).toHaveLength(1)
-  }, 60_000)
+  })
 })

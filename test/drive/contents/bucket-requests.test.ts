@@ -61,7 +61,7 @@ test('over TLS a certificate is believed that the operator names, and no other',
   }
   expect(await list({ AWS_CA_BUNDLE: cert })).toBe('empty')
   await expect(list({})).rejects.toMatchObject({ status: 503, cause: { message: /self.signed/ } })
-}, 30_000)
+})
 
 /** A bucket in memory. It awaits `before` before each request. */
 function memoryBucket(before: (method: string, name: string, body: string) => Promise<void>) {
@@ -142,7 +142,7 @@ test('a bucket that does not answer is told within 15 s, at once while it is kno
   isHanging = false
   await expect.poll(find, { timeout: 10_000 }).toBeUndefined()
   await place.close()
-}, 60_000)
+})
 
 test('who reads downloads slowly keeps nobody waiting who sends', async () => {
   const size = 1 << 20

@@ -30,7 +30,7 @@ function isThere(program: string, args: readonly string[]): boolean {
   }
 }
 
-test.skipIf(!hasPythonClient)("Python's, as PyDrive2 uses it", { timeout: 60_000 }, async () => {
+test.skipIf(!hasPythonClient)("Python's, as PyDrive2 uses it", async () => {
   const { stdout } = await promisify(execFile)(PYTHON, [SCRIPT, drive.url, drive.token])
   expect(stdout.trim().split('\n')).toEqual([
     'ok lossless_string',
@@ -54,7 +54,7 @@ const exported = await drive.files.export({ fileId: data.id, mimeType: 'applicat
 process.stdout.write(data.mimeType + ' ' + exported.data)
 `
 
-test.skipIf(!hasNodeClient)("Google's for Node", { timeout: 60_000 }, async () => {
+test.skipIf(!hasNodeClient)("Google's for Node", async () => {
   const folder = temp('node')
   mkdirSync(folder)
   symlinkSync(modules, join(folder, 'node_modules'))

@@ -10,7 +10,7 @@ const temp = tempFolder()
 describe.skipIf(POSTGRES === undefined)('the record of accesses of servers that share a store', async () => {
   const postgres = POSTGRES === undefined ? undefined : await startPostgres()
 
-  test('is of one server, which the answer names', { timeout: 120_000 }, async () => {
+  test('is of one server, which the answer names', async () => {
     const args = ['--database', postgres?.database('accesses') ?? '', '--contents', temp('contents')]
     const first = await startDrive({ folder: temp('1'), args })
     const second = await startDrive({ folder: temp('2'), args, token: first.token })

@@ -30,7 +30,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
     }
   }
 
-  test('tells whether it is the database or the contents that is away', { timeout: 60_000 }, async () => {
+  test('tells whether it is the database or the contents that is away', async () => {
     const server = await serve('told', postgres?.database('told') ?? '')
     await server.ask('POST', '/drive/v2/files', { body: { title: 'one' } })
     expect(await ready(server)).toEqual([200, 'ready'])
@@ -55,36 +55,32 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
     await server.stop()
   })
 
-  test(
-    'reads on for a while where that was asked for, and says how old it is',
-    { timeout: 60_000 },
-    async () => {
-      const server = await serve('stale', postgres?.database('stale') ?? '', ['--read-while-away', '6s'])
-      const { json } = await server.ask('POST', '/drive/v2/files', { body: { title: 'one' } })
-      const path = `/drive/v2/files/${json.id}`
-      const fresh = await server.ask('GET', path)
-      expect([fresh.headers.get('warning'), fresh.headers.get('age')]).toEqual([null, null])
-      postgres?.stop(true)
-      const began = Date.now()
-      for (const one of [path, '/drive/v2/files', '/drive/v2/changes']) {
-        const read = await server.ask('GET', one)
-        expect([read.status, read.headers.get('warning')]).toEqual([200, '110 - "Response is Stale"'])
-        expect(Number(read.headers.get('age'))).toBeLessThanOrEqual(6)
-      }
-      const written = await server.ask('PUT', path, { body: { title: 'two' } })
-      expect([written.status, written.headers.get('retry-after')]).toEqual([503, '5'])
-      await expect.poll(async () => (await server.ask('GET', path)).status, { timeout: 20_000 }).toBe(503)
-      expect(Date.now() - began).toBeGreaterThan(2000)
-      postgres?.start()
-      await expect
-        .poll(async () => (await server.ask('GET', path)).headers.get('warning'), { timeout: 20_000 })
-        .toBe(null)
-      expect((await server.ask('GET', path)).json.title).toBe('one')
-      await server.stop()
-    },
-  )
+  test('reads on for a while where that was asked for, and says how old it is', async () => {
+    const server = await serve('stale', postgres?.database('stale') ?? '', ['--read-while-away', '6s'])
+    const { json } = await server.ask('POST', '/drive/v2/files', { body: { title: 'one' } })
+    const path = `/drive/v2/files/${json.id}`
+    const fresh = await server.ask('GET', path)
+    expect([fresh.headers.get('warning'), fresh.headers.get('age')]).toEqual([null, null])
+    postgres?.stop(true)
+    const began = Date.now()
+    for (const one of [path, '/drive/v2/files', '/drive/v2/changes']) {
+      const read = await server.ask('GET', one)
+      expect([read.status, read.headers.get('warning')]).toEqual([200, '110 - "Response is Stale"'])
+      expect(Number(read.headers.get('age'))).toBeLessThanOrEqual(6)
+    }
+    const written = await server.ask('PUT', path, { body: { title: 'two' } })
+    expect([written.status, written.headers.get('retry-after')]).toEqual([503, '5'])
+    await expect.poll(async () => (await server.ask('GET', path)).status, { timeout: 20_000 }).toBe(503)
+    expect(Date.now() - began).toBeGreaterThan(2000)
+    postgres?.start()
+    await expect
+      .poll(async () => (await server.ask('GET', path)).headers.get('warning'), { timeout: 20_000 })
+      .toBe(null)
+    expect((await server.ask('GET', path)).json.title).toBe('one')
+    await server.stop()
+  })
 
-  test('is not taken for dead when a grant expires meanwhile', { timeout: 60_000 }, async () => {
+  test('is not taken for dead when a grant expires meanwhile', async () => {
     const server = await serve('expiring', postgres?.database('expiring') ?? '')
     const { json } = await server.ask('POST', '/drive/v2/files', { body: { title: 'one' } })
     const expirationDate = new Date(Date.now() + 2000).toISOString()
@@ -105,7 +101,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
     await server.stop()
   })
 
-  test('forgets nothing of a content while its folder is away', { timeout: 60_000 }, async () => {
+  test('forgets nothing of a content while its folder is away', async () => {
     const server = await serve('kept', postgres?.database('kept') ?? '')
     const { json } = await server.ask('POST', '/upload/drive/v2/files', {
       body: `haplotype ${'filler '.repeat(5000)}`,
@@ -129,7 +125,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
     await server.stop()
   })
 
-  test('keeps few connections, however many ask', { timeout: 60_000 }, async () => {
+  test('keeps few connections, however many ask', async () => {
     const server = await serve('few', postgres?.database('few') ?? '')
     const count = () =>
       Number(postgres?.query('postgres', `SELECT count(*) FROM pg_stat_activity WHERE datname = 'few'`))

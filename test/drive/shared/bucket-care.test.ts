@@ -24,64 +24,60 @@ describe.skipIf(POSTGRES === undefined || !SWIFT)('a store with its contents in 
     return { status, text: stdout + stderr }
   }
 
-  test(
-    'copies and backups that are killed are not taken for whole, and are made again',
-    { timeout: 240_000 },
-    async () => {
-      const folder = temp('killed')
-      const alone = await startDrive({ folder })
-      for (let at = 0; at < 30; at += 1)
-        await alone.ask('POST', '/upload/drive/v2/files', { body: randomBytes(300_000) })
-      await alone.stop()
-      const database = postgres?.database('killed') ?? ''
-      const contents = `${bucket}/killed`
-      const killed = async (words: readonly string[], isTime: () => Promise<boolean>) => {
-        const child = spawn(process.execPath, [PROGRAM, 'drive', ...words], {
-          stdio: 'ignore',
-          env: { ...process.env, ...env },
-        })
-        const ended = once(child, 'exit')
-        while (child.exitCode === null && !(await isTime()))
-          await new Promise((resolve) => setTimeout(resolve, 5))
-        child.kill('SIGKILL')
-        expect(await ended).toEqual([null, 'SIGKILL'])
-      }
-
-      const place = await bucketPlace(contents, env)
-      const copied = async () => {
-        let count = 0
-        for await (const { size } of place.contents.list()) count += Math.sign(size)
-        return count
-      }
-      const copy = ['copy', '--from', folder, '--to', database, '--contents', contents]
-      await killed(copy, async () => (await copied()) >= 3)
-      const shared = ['--database', database, '--contents', contents]
-      await expect(startDrive({ folder: temp('early'), args: shared, env, token: 'x' })).rejects.toThrow(
-        'a copy that is not finished',
-      )
-      expect(await hla(...copy)).toMatchObject({ status: 0 })
-      expect(await copied()).toBe(30)
-      await place.close()
-
-      const kept = temp('killed-backup')
-      // an unfinished backup has another name
-      const part = temp('.killed-backup.part/blobs')
-      await killed(['backup', ...shared, kept], async () => existsSync(part) && readdirSync(part).length >= 3)
-      expect(existsSync(kept)).toBe(false)
-      expect((await hla('restore', temp('.killed-backup.part'), '--data', temp('half'))).status).not.toBe(0)
-      expect(await hla('backup', ...shared, kept)).toEqual({
-        status: 0,
-        text: expect.stringContaining('30 count'),
+  test('copies and backups that are killed are not taken for whole, and are made again', async () => {
+    const folder = temp('killed')
+    const alone = await startDrive({ folder })
+    for (let at = 0; at < 30; at += 1)
+      await alone.ask('POST', '/upload/drive/v2/files', { body: randomBytes(300_000) })
+    await alone.stop()
+    const database = postgres?.database('killed') ?? ''
+    const contents = `${bucket}/killed`
+    const killed = async (words: readonly string[], isTime: () => Promise<boolean>) => {
+      const child = spawn(process.execPath, [PROGRAM, 'drive', ...words], {
+        stdio: 'ignore',
+        env: { ...process.env, ...env },
       })
-      expect((await hla('restore', kept, '--data', temp('whole'))).status).toBe(0)
-      expect(await hla('fsck', '--deep', '--data', temp('whole'))).toEqual({
-        status: 0,
-        text: expect.stringContaining('hla: clean; 30 contents'),
-      })
-    },
-  )
+      const ended = once(child, 'exit')
+      while (child.exitCode === null && !(await isTime()))
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      child.kill('SIGKILL')
+      expect(await ended).toEqual([null, 'SIGKILL'])
+    }
 
-  test('is checked, mended, backed up and moved', { timeout: 240_000 }, async () => {
+    const place = await bucketPlace(contents, env)
+    const copied = async () => {
+      let count = 0
+      for await (const { size } of place.contents.list()) count += Math.sign(size)
+      return count
+    }
+    const copy = ['copy', '--from', folder, '--to', database, '--contents', contents]
+    await killed(copy, async () => (await copied()) >= 3)
+    const shared = ['--database', database, '--contents', contents]
+    await expect(startDrive({ folder: temp('early'), args: shared, env, token: 'x' })).rejects.toThrow(
+      'a copy that is not finished',
+    )
+    expect(await hla(...copy)).toMatchObject({ status: 0 })
+    expect(await copied()).toBe(30)
+    await place.close()
+
+    const kept = temp('killed-backup')
+    // an unfinished backup has another name
+    const part = temp('.killed-backup.part/blobs')
+    await killed(['backup', ...shared, kept], async () => existsSync(part) && readdirSync(part).length >= 3)
+    expect(existsSync(kept)).toBe(false)
+    expect((await hla('restore', temp('.killed-backup.part'), '--data', temp('half'))).status).not.toBe(0)
+    expect(await hla('backup', ...shared, kept)).toEqual({
+      status: 0,
+      text: expect.stringContaining('30 count'),
+    })
+    expect((await hla('restore', kept, '--data', temp('whole'))).status).toBe(0)
+    expect(await hla('fsck', '--deep', '--data', temp('whole'))).toEqual({
+      status: 0,
+      text: expect.stringContaining('hla: clean; 30 contents'),
+    })
+  })
+
+  test('is checked, mended, backed up and moved', async () => {
     const shared = ['--database', postgres?.database('care') ?? '', '--contents', `${bucket}/lab`]
     const server = await startDrive({ folder: temp('1'), args: shared, env })
     const contents = Array.from({ length: 4 }, () => randomBytes(40_000))

@@ -41,7 +41,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store', async () => {
     return (await server.ask('GET', '/drive/v2/files', { query })).json.items
   }
 
-  test('is checked, mended, copied and cleaned up', { timeout: 180_000 }, async () => {
+  test('is checked, mended, copied and cleaned up', async () => {
     const url = postgres?.database('care') ?? ''
     const shared = ['--database', url, '--contents', temp('contents')]
     const one = await serve('1', url)

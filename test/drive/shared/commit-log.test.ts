@@ -248,7 +248,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     close()
   })
 
-  test('what an operator has set for all programs is not for these', { timeout: 30_000 }, async () => {
+  test('what an operator has set for all programs is not for these', async () => {
     const open = makeLog('settings')
     for (const setting of [
       `default_transaction_isolation = 'serializable'`,
@@ -373,18 +373,14 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     })
   })
 
-  test(
-    'a turn that is said to take longer is held so long; another one ends',
-    { timeout: 30_000 },
-    async () => {
-      const usual = await makeLog('usual')('one').takeTurn()
-      const long = await makeLog('lasting')('one').takeTurn(undefined, 30_000)
-      await sleep(11_000)
-      await expect(usual.append(bytes('a'))).rejects.toThrow(AppendUnknown)
-      await long.append(bytes('a'))
-      expect([entries('usual'), entries('lasting')]).toEqual(['', '1|one|a'])
-    },
-  )
+  test('a turn that is said to take longer is held so long; another one ends', async () => {
+    const usual = await makeLog('usual')('one').takeTurn()
+    const long = await makeLog('lasting')('one').takeTurn(undefined, 30_000)
+    await sleep(11_000)
+    await expect(usual.append(bytes('a'))).rejects.toThrow(AppendUnknown)
+    await long.append(bytes('a'))
+    expect([entries('usual'), entries('lasting')]).toEqual(['', '1|one|a'])
+  })
 
   test('a database whose rows are not yet there is away', async () => {
     const log = makeLog('empty')('one')

@@ -204,42 +204,38 @@ describe.skipIf(swift === undefined)('in a bucket', () => {
   const serve = sharedTwo('kept', `${bucket}/kept`)
   const { url, env } = swift as NonNullable<typeof swift>
 
-  test.runIf(IS_LONG)(
-    'that is away, metadata goes on and contents are asked for again later',
-    { timeout: 180_000 },
-    async () => {
-      const { one, other, again } = await serve()
-      const bytes = randomBytes(300_000)
-      const { id } = (await put(one, { title: 'a' }, bytes)).json
-      const upload = await startResumable(one, { body: { title: 'b' } })
-      await own?.kill()
-      const late = (reply: { readonly status: number; readonly headers: Headers }) =>
-        expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
-      const asked = [
-        bytesOf(one, id),
-        bytesOf(other, id, { range: 'bytes=5-9' }),
-        put(one, { title: 'c' }, bytes),
-        upload.send(`0-${GRANULE - 1}/*`, bytes.subarray(0, GRANULE)),
-      ]
-      expect((await one.ask('GET', `/drive/v2/files/${id}`)).json.md5Checksum).toBe(md5(bytes))
-      expect((await other.ask('PUT', `/drive/v2/files/${id}`, { body: { title: 'd' } })).status).toBe(200)
-      // small contents are in the database
-      expect((await put(other, { title: 'e' }, 'small')).status).toBe(200)
-      for (const reply of await Promise.all(asked)) late(reply)
-      // a server starts without the bucket
-      const third = await again('3')
-      expect(third.said()).toContain('cannot reach the contents')
-      expect((await third.ask('GET', `/drive/v2/files/${id}`)).json.title).toBe('d')
-      await own?.start()
-      for (const server of [one, other, third])
-        expect((await bytesOf(server, id)).bytes.equals(bytes)).toBe(true)
-      expect(rangeOf(await upload.send('*/*'))).toEqual([308, null])
-      // reads recover first; the client repeats requests answered with 503 and Retry-After
-      const ended = async () => (await upload.send('0-299999/300000', bytes)).status
-      await expect.poll(ended, { interval: 1000, timeout: 60_000 }).toBe(200)
-      await third.stop()
-    },
-  )
+  test.runIf(IS_LONG)('that is away, metadata goes on and contents are asked for again later', async () => {
+    const { one, other, again } = await serve()
+    const bytes = randomBytes(300_000)
+    const { id } = (await put(one, { title: 'a' }, bytes)).json
+    const upload = await startResumable(one, { body: { title: 'b' } })
+    await own?.kill()
+    const late = (reply: { readonly status: number; readonly headers: Headers }) =>
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
+    const asked = [
+      bytesOf(one, id),
+      bytesOf(other, id, { range: 'bytes=5-9' }),
+      put(one, { title: 'c' }, bytes),
+      upload.send(`0-${GRANULE - 1}/*`, bytes.subarray(0, GRANULE)),
+    ]
+    expect((await one.ask('GET', `/drive/v2/files/${id}`)).json.md5Checksum).toBe(md5(bytes))
+    expect((await other.ask('PUT', `/drive/v2/files/${id}`, { body: { title: 'd' } })).status).toBe(200)
+    // small contents are in the database
+    expect((await put(other, { title: 'e' }, 'small')).status).toBe(200)
+    for (const reply of await Promise.all(asked)) late(reply)
+    // a server starts without the bucket
+    const third = await again('3')
+    expect(third.said()).toContain('cannot reach the contents')
+    expect((await third.ask('GET', `/drive/v2/files/${id}`)).json.title).toBe('d')
+    await own?.start()
+    for (const server of [one, other, third])
+      expect((await bytesOf(server, id)).bytes.equals(bytes)).toBe(true)
+    expect(rangeOf(await upload.send('*/*'))).toEqual([308, null])
+    // reads recover first; the client repeats requests answered with 503 and Retry-After
+    const ended = async () => (await upload.send('0-299999/300000', bytes)).status
+    await expect.poll(ended, { interval: 1000, timeout: 60_000 }).toBe(200)
+    await third.stop()
+  })
 
   test.runIf(IS_LONG)(
     'uploads under way when it is killed are whole or are not there',

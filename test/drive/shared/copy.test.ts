@@ -69,7 +69,7 @@ describe.skipIf(POSTGRES === undefined)('hla drive copy', async () => {
   const serveShared = (url: string, folder: string, contents: string, token: string) =>
     startDrive({ folder: temp(folder), args: ['--database', url, '--contents', contents], token })
 
-  test('there and back: every file, content and change is as it was', { timeout: 60_000 }, async () => {
+  test('there and back: every file, content and change is as it was', async () => {
     const token = await filled(temp('lab'))
     const before = await startDrive({ folder: temp('lab'), token })
     const known = await seen(before)
@@ -101,7 +101,7 @@ describe.skipIf(POSTGRES === undefined)('hla drive copy', async () => {
     await after.stop()
   })
 
-  test('what servers have written since is copied back', { timeout: 60_000 }, async () => {
+  test('what servers have written since is copied back', async () => {
     const token = await filled(temp('more'))
     const url = address('more')
     const contents = temp('more-contents')
@@ -116,7 +116,7 @@ describe.skipIf(POSTGRES === undefined)('hla drive copy', async () => {
     await after.stop()
   })
 
-  test('cut off, it goes on; meanwhile nobody can serve what is there', { timeout: 120_000 }, async () => {
+  test('cut off, it goes on; meanwhile nobody can serve what is there', async () => {
     const server = await startDrive({ folder: temp('many') })
     for (let at = 0; at < 150; at += 1) await upload(server, at + 1000, 300_000)
     await server.stop()
@@ -164,7 +164,7 @@ describe.skipIf(POSTGRES === undefined)('hla drive copy', async () => {
     expect([again.status, again.stderr]).toEqual([4, expect.stringContaining('is not empty')])
   })
 
-  test('a target that is not empty, a store in use, a damaged content', { timeout: 60_000 }, async () => {
+  test('a target that is not empty, a store in use, a damaged content', async () => {
     const url = address('refused')
     const refused = async (from: string, to: string, contents: string) => {
       const { status, stderr } = await copy(from, to, contents)

@@ -28,7 +28,7 @@ const hasCurl = hasProgram('curl', 'curl', '--version')
 describe.skipIf(POSTGRES === undefined || !hasCurl)('the first trial of several servers', async () => {
   const postgres = POSTGRES === undefined ? undefined : await startOwnPostgres()
 
-  test('is five lines, after which the second server answers', { timeout: 60_000 }, async () => {
+  test('is five lines, after which the second server answers', async () => {
     const lines = firstTrial()
     expect(lines.split('\n')).toHaveLength(5)
     const { port = 0, folder = '' } = postgres ?? {}

@@ -21,7 +21,7 @@ async function isLeader(server: Drive): Promise<boolean> {
 describe.skipIf(POSTGRES === undefined)('the server that sends', async () => {
   const postgres = POSTGRES === undefined ? undefined : await startPostgres()
 
-  test('dies, or stands still', { timeout: 120_000 }, async () => {
+  test('dies, or stands still', async () => {
     const messages: Message[] = []
     let answerFirst: (status: number) => void = () => undefined
     const firstAnswer = new Promise<number>((resolve) => (answerFirst = resolve))

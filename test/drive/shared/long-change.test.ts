@@ -15,7 +15,7 @@ describe.skipIf(POSTGRES === undefined)('a change of eleven seconds', async () =
   const postgres = POSTGRES === undefined ? undefined : await startPostgres()
   const writer = { file: bundled('test/support/store-writer.ts') }
 
-  test('is made once beside a server that writes all the time', { timeout: 120_000 }, async () => {
+  test('is made once beside a server that writes all the time', async () => {
     const url = postgres?.database('long') ?? ''
     const open = (folder: string) =>
       openSharedStore(temp(folder), {

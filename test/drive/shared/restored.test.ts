@@ -42,7 +42,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store that was restored', asyn
     return url
   }
 
-  test('is whole, on another server of PostgreSQL too', { timeout: 60_000 }, async () => {
+  test('is whole, on another server of PostgreSQL too', async () => {
     const url = postgres?.database('whole') ?? ''
     const server = await serve('whole', url, 'whole-contents')
     const ids = [await upload(server, 'one')]
@@ -66,7 +66,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store that was restored', asyn
     await again.stop()
   })
 
-  test('is not mixed with what servers had of what came after the backup', { timeout: 90_000 }, async () => {
+  test('is not mixed with what servers had of what came after the backup', async () => {
     const url = postgres?.database('mixed') ?? ''
     const one = await serve('mixed-1', url, 'mixed-contents')
     const other = await serve('mixed-2', url, 'mixed-contents', one.token)
@@ -100,41 +100,37 @@ describe.skipIf(POSTGRES === undefined)('a shared store that was restored', asyn
     await Promise.all([back.stop(), fresh.stop()])
   })
 
-  test(
-    'is not gone on with by a server that stood still while others wrote more',
-    { timeout: 90_000 },
-    async () => {
-      const url = postgres?.database('still') ?? ''
-      const one = await serve('still-1', url, 'still-contents')
-      const [first, second] = [await upload(one, 'first'), await upload(one, 'second')]
-      dump(url, 'still.dump')
-      const rename = (server: Drive, id: string, title: string) =>
-        server.ask('PUT', `/drive/v2/files/${id}`, { body: { title } })
-      // a start adds a log entry, as below, so that later entries fit this copy
-      await (await serve('still-0', url, 'still-contents', one.token)).stop()
-      for (let at = 0; at < 3; at += 1) await rename(one, first, `lost ${at}`)
-      one.child.kill('SIGSTOP')
-      restore('still', 'still.dump')
-      const fresh = await serve('still-2', url, 'still-contents', one.token)
-      for (let at = 0; at < 9; at += 1) await rename(fresh, second, `new ${at}`)
-      const known = await list(fresh)
-      const ended = once(one.child, 'exit')
-      one.child.kill('SIGCONT')
-      // it answers no reads from its copy, and accepts no changes
-      for (const method of ['GET', 'POST']) {
-        const answer = await one
-          .ask(method, '/drive/v2/files', method === 'GET' ? {} : { body: { title: 'more' } })
-          .catch(() => undefined)
-        expect(answer?.status ?? 503).toBe(503)
-      }
-      expect((await ended)[0]).toBe(4)
-      expect(one.said()).toContain('the database was restored')
-      expect(await list(fresh)).toEqual(known)
-      const back = await serve('still-1', url, 'still-contents', one.token)
-      expect(await list(back)).toEqual(known)
-      await Promise.all([back.stop(), fresh.stop()])
-    },
-  )
+  test('is not gone on with by a server that stood still while others wrote more', async () => {
+    const url = postgres?.database('still') ?? ''
+    const one = await serve('still-1', url, 'still-contents')
+    const [first, second] = [await upload(one, 'first'), await upload(one, 'second')]
+    dump(url, 'still.dump')
+    const rename = (server: Drive, id: string, title: string) =>
+      server.ask('PUT', `/drive/v2/files/${id}`, { body: { title } })
+    // a start adds a log entry, as below, so that later entries fit this copy
+    await (await serve('still-0', url, 'still-contents', one.token)).stop()
+    for (let at = 0; at < 3; at += 1) await rename(one, first, `lost ${at}`)
+    one.child.kill('SIGSTOP')
+    restore('still', 'still.dump')
+    const fresh = await serve('still-2', url, 'still-contents', one.token)
+    for (let at = 0; at < 9; at += 1) await rename(fresh, second, `new ${at}`)
+    const known = await list(fresh)
+    const ended = once(one.child, 'exit')
+    one.child.kill('SIGCONT')
+    // it answers no reads from its copy, and accepts no changes
+    for (const method of ['GET', 'POST']) {
+      const answer = await one
+        .ask(method, '/drive/v2/files', method === 'GET' ? {} : { body: { title: 'more' } })
+        .catch(() => undefined)
+      expect(answer?.status ?? 503).toBe(503)
+    }
+    expect((await ended)[0]).toBe(4)
+    expect(one.said()).toContain('the database was restored')
+    expect(await list(fresh)).toEqual(known)
+    const back = await serve('still-1', url, 'still-contents', one.token)
+    expect(await list(back)).toEqual(known)
+    await Promise.all([back.stop(), fresh.stop()])
+  })
 
   test('gets no new store in its place from a server that is started too early', async () => {
     const url = postgres?.database('early') ?? ''

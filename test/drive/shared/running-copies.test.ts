@@ -63,69 +63,61 @@ describe.skipIf(POSTGRES === undefined)('copies of servers that run', async () =
   const add = (server: Drive, title: string) =>
     server.ask('POST', '/drive/v2/files', { body: { title } }).then(({ status }) => expect(status).toBe(200))
 
-  test(
-    'are compared: one that was damaged after its last entry is named, and made anew',
-    { timeout: 180_000 },
-    async () => {
-      const shared = ['--database', postgres?.database('compared') ?? '', '--contents', temp('compared')]
-      const one = await serve('one', shared)
-      const other = await serve('other', shared, one.token)
-      await add(one, 'patient seven')
-      await add(other, 'patient eight')
-      const same = (server: Drive) =>
-        expect.stringMatching(new RegExp(`hla: server ${server.folder}: same \\(entry \\d+\\)\n`)) as unknown
-      const clean = await fsck(shared)
-      expect(clean).toMatchObject({ status: 0, stderr: same(one) })
-      expect(clean).toMatchObject({ status: 0, stderr: same(other) })
-      // another entry would show the damage before fsck does
-      const last = () => postgres?.query('compared', 'SELECT max(number) FROM hla_log')
-      for (let seen; seen !== last();) {
-        seen = last()
-        await new Promise((resolve) => setTimeout(resolve, 3000))
-      }
-      await emptyLog(join(other.folder, 'store.db'))
-      damage(join(other.folder, 'store.db'), 'patient seven')
-      let found = clean
-      // fsck misses a server that has lost its connection to PostgreSQL for a second
-      await expect
-        .poll(async () => (found = await fsck(shared)).status, { timeout: 60_000, interval: 1000 })
-        .toBe(3)
-      expect(found.stderr).toEqual(same(one))
-      expect(found.stderr).toContain(`hla: server ${other.folder}: differs\n`)
-      expect(found.stdout).toMatch(/damaged-copy.*are not those of entry/)
-      await expect.poll(() => other.said(), { timeout: 30_000 }).toContain('rebuilt')
-      await expect.poll(async () => (await fsck(shared)).status, { timeout: 60_000 }).toBe(0)
-    },
-  )
+  test('are compared: one that was damaged after its last entry is named, and made anew', async () => {
+    const shared = ['--database', postgres?.database('compared') ?? '', '--contents', temp('compared')]
+    const one = await serve('one', shared)
+    const other = await serve('other', shared, one.token)
+    await add(one, 'patient seven')
+    await add(other, 'patient eight')
+    const same = (server: Drive) =>
+      expect.stringMatching(new RegExp(`hla: server ${server.folder}: same \\(entry \\d+\\)\n`)) as unknown
+    const clean = await fsck(shared)
+    expect(clean).toMatchObject({ status: 0, stderr: same(one) })
+    expect(clean).toMatchObject({ status: 0, stderr: same(other) })
+    // another entry would show the damage before fsck does
+    const last = () => postgres?.query('compared', 'SELECT max(number) FROM hla_log')
+    for (let seen; seen !== last();) {
+      seen = last()
+      await new Promise((resolve) => setTimeout(resolve, 3000))
+    }
+    await emptyLog(join(other.folder, 'store.db'))
+    damage(join(other.folder, 'store.db'), 'patient seven')
+    let found = clean
+    // fsck misses a server that has lost its connection to PostgreSQL for a second
+    await expect
+      .poll(async () => (found = await fsck(shared)).status, { timeout: 60_000, interval: 1000 })
+      .toBe(3)
+    expect(found.stderr).toEqual(same(one))
+    expect(found.stderr).toContain(`hla: server ${other.folder}: differs\n`)
+    expect(found.stdout).toMatch(/damaged-copy.*are not those of entry/)
+    await expect.poll(() => other.said(), { timeout: 30_000 }).toContain('rebuilt')
+    await expect.poll(async () => (await fsck(shared)).status, { timeout: 60_000 }).toBe(0)
+  })
 
-  test(
-    'are compared with the log: one that agrees with itself alone, and one that is ahead of it',
-    { timeout: 120_000 },
-    async () => {
-      const url = postgres?.database('itself') ?? ''
-      const shared = ['--database', url, '--contents', temp('itself')]
-      const one = await serve('itself-one', shared)
-      await add(one, 'patient seven')
-      const answering = async (number: number) => {
-        const folder = `/copy at ${number}`
-        const check = () => Promise.resolve({ number, sum: 'another' })
-        return withClient(url, async (client) => {
-          await answerChecks(client, { folder, check, told: () => undefined })
-          await client.query(`SELECT pg_advisory_lock_shared(${DATABASE_LOCKS.serving})`)
-          return fsck(shared)
-        })
-      }
-      const last = Number(postgres?.query('itself', 'SELECT max(number) FROM hla_log'))
-      const differing = await answering(last)
-      expect(differing.status).toBe(3)
-      expect(differing.stderr).toContain(`hla: server /copy at ${last}: differs\n`)
-      expect(differing.stderr).toContain(`hla: server ${one.folder}: same`)
-      expect(differing.stdout).toMatch(/damaged-copy.*its rows have the digest another/)
-      const ahead = await answering(last + 1000)
-      expect(ahead.status).toBe(3)
-      expect(ahead.stdout).toMatch(/unchecked-copy.*which is not in the log/)
-    },
-  )
+  test('are compared with the log: one that agrees with itself alone, and one that is ahead of it', async () => {
+    const url = postgres?.database('itself') ?? ''
+    const shared = ['--database', url, '--contents', temp('itself')]
+    const one = await serve('itself-one', shared)
+    await add(one, 'patient seven')
+    const answering = async (number: number) => {
+      const folder = `/copy at ${number}`
+      const check = () => Promise.resolve({ number, sum: 'another' })
+      return withClient(url, async (client) => {
+        await answerChecks(client, { folder, check, told: () => undefined })
+        await client.query(`SELECT pg_advisory_lock_shared(${DATABASE_LOCKS.serving})`)
+        return fsck(shared)
+      })
+    }
+    const last = Number(postgres?.query('itself', 'SELECT max(number) FROM hla_log'))
+    const differing = await answering(last)
+    expect(differing.status).toBe(3)
+    expect(differing.stderr).toContain(`hla: server /copy at ${last}: differs\n`)
+    expect(differing.stderr).toContain(`hla: server ${one.folder}: same`)
+    expect(differing.stdout).toMatch(/damaged-copy.*its rows have the digest another/)
+    const ahead = await answering(last + 1000)
+    expect(ahead.status).toBe(3)
+    expect(ahead.stdout).toMatch(/unchecked-copy.*which is not in the log/)
+  })
 
   test('that do not answer are named', async () => {
     const url = postgres?.database('silent') ?? ''

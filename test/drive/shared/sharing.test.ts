@@ -207,34 +207,30 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     )
   })
 
-  test(
-    'while the database is away nothing is answered wrongly, and then all goes on',
-    { timeout: 60_000 },
-    async () => {
-      const servers = await serveTwo('away')
-      const [one, other] = servers.all as [Drive, Drive]
-      await one.ask('POST', '/drive/v2/files', { body: { title: 'before' } })
-      for (const isAtOnce of [false, true]) {
-        postgres?.stop(isAtOnce)
-        for (const server of servers.all) {
-          const read = await server.ask('GET', '/drive/v2/files')
-          expect([read.status, read.headers.get('retry-after')]).toEqual([503, '5'])
-          const written = await server.ask('POST', '/drive/v2/files', { body: { title: 'lost' } })
-          expect(written.status).toBe(503)
-          expect((await server.ask('GET', '/healthz')).status).toBe(200)
-        }
-        postgres?.start()
-        for (const server of servers.all)
-          await expect
-            .poll(async () => (await server.ask('GET', '/drive/v2/files')).status, { timeout: 20_000 })
-            .toBe(200)
+  test('while the database is away nothing is answered wrongly, and then all goes on', async () => {
+    const servers = await serveTwo('away')
+    const [one, other] = servers.all as [Drive, Drive]
+    await one.ask('POST', '/drive/v2/files', { body: { title: 'before' } })
+    for (const isAtOnce of [false, true]) {
+      postgres?.stop(isAtOnce)
+      for (const server of servers.all) {
+        const read = await server.ask('GET', '/drive/v2/files')
+        expect([read.status, read.headers.get('retry-after')]).toEqual([503, '5'])
+        const written = await server.ask('POST', '/drive/v2/files', { body: { title: 'lost' } })
+        expect(written.status).toBe(503)
+        expect((await server.ask('GET', '/healthz')).status).toBe(200)
       }
-      const list = await other.ask('GET', '/drive/v2/files')
-      expect(list.json.items.map(({ title }: { title: string }) => title)).toEqual(['before'])
-      expect((await other.ask('POST', '/drive/v2/files', { body: { title: 'after' } })).status).toBe(200)
-      await stopAll(servers)
-    },
-  )
+      postgres?.start()
+      for (const server of servers.all)
+        await expect
+          .poll(async () => (await server.ask('GET', '/drive/v2/files')).status, { timeout: 20_000 })
+          .toBe(200)
+    }
+    const list = await other.ask('GET', '/drive/v2/files')
+    expect(list.json.items.map(({ title }: { title: string }) => title)).toEqual(['before'])
+    expect((await other.ask('POST', '/drive/v2/files', { body: { title: 'after' } })).status).toBe(200)
+    await stopAll(servers)
+  })
 
   test('a limit of requests is that of all servers together', async () => {
     const url = address('limited')

@@ -16,102 +16,94 @@ CREATE TRIGGER trials_kept AFTER INSERT ON files BEGIN INSERT INTO trials VALUES
 describe.skipIf(POSTGRES === undefined)('servers of two versions', async () => {
   const postgres = POSTGRES === undefined ? undefined : await startPostgres()
 
-  test(
-    'work together, and the earlier one does not come back to tables that it does not know',
-    { timeout: 120_000 },
-    async () => {
-      const later = makeNextVersion(temp('later'), MIGRATION)
-      const args = ['--database', postgres?.database('versions') ?? '', '--contents', temp('contents')]
-      const first = await startDrive({ folder: temp('1'), args })
-      const start = (folder: string, program?: string) =>
-        startDrive({
-          folder: temp(folder),
-          args,
-          token: first.token,
-          ...(program === undefined ? {} : { program }),
-        })
-      const second = await start('2')
-      const list = async (server: Drive) => {
-        const items: unknown[] = []
-        let pageToken: string | undefined
-        do {
-          const query = { maxResults: 1000, fields: 'nextPageToken,items(id,title,etag,md5Checksum)' }
-          const more = pageToken === undefined ? {} : { pageToken }
-          const { json } = await server.ask('GET', '/drive/v2/files', { query: { ...query, ...more } })
-          items.push(...json.items)
-          pageToken = json.nextPageToken
-        } while (pageToken !== undefined)
-        return items
-      }
-      // a rolling upgrade under load
-      const current = { second, isOver: false }
-      const made: string[] = []
-      const write = async (servers: readonly (() => Drive)[]) => {
-        for (let at = 0; !current.isOver; at += 1) {
-          const server = servers[at % servers.length]?.() ?? first
-          const title = `file ${at}`
-          const { status } = await server.ask('POST', '/drive/v2/files', { body: { title } })
-          expect(status).toBe(200)
-          made.push(title)
-        }
-      }
-      const load = write([() => first, () => current.second])
-      const newer = await start('3', later)
-      // requests go to the new server only
-      current.second = newer
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      await second.stop()
-      await new Promise((resolve) => setTimeout(resolve, 2000))
-      current.isOver = true
-      await load
-      const items = await list(first)
-      expect(await list(newer)).toEqual(items)
-      expect(items).toHaveLength(made.length)
-      // search, folders and the change log work on both servers
-      const { json } = await first.ask('POST', '/drive/v2/files', {
-        body: { title: 'written by the earlier' },
+  test('work together, and the earlier one does not come back to tables that it does not know', async () => {
+    const later = makeNextVersion(temp('later'), MIGRATION)
+    const args = ['--database', postgres?.database('versions') ?? '', '--contents', temp('contents')]
+    const first = await startDrive({ folder: temp('1'), args })
+    const start = (folder: string, program?: string) =>
+      startDrive({
+        folder: temp(folder),
+        args,
+        token: first.token,
+        ...(program === undefined ? {} : { program }),
       })
-      await newer.ask('PUT', `/drive/v2/files/${json.id}`, { body: { title: 'changed by the later' } })
-      const found = await first.ask('GET', '/drive/v2/files', {
-        query: { q: `fullText contains 'changed by the later'` },
-      })
-      expect(found.json.items).toHaveLength(1)
-
-      await first.stop()
-      await expect(start('1')).rejects.toThrow(/the store has tables of version \d+, this program knows \d+/)
-      const upgraded = await start('1', later)
-      const fresh = await start('4', later)
-      expect(await list(fresh)).toEqual(await list(newer))
-      expect(await list(upgraded)).toEqual(await list(newer))
-      await Promise.all([newer, upgraded, fresh].map((one) => one.stop()))
-    },
-  )
-
-  test(
-    'a change of tables that fails is in nobody’s way: it does not get into the log',
-    { timeout: 120_000 },
-    async () => {
-      const failing = makeNextVersion(
-        temp('failing'),
-        'CREATE TABLE trials(title TEXT UNIQUE); INSERT INTO trials SELECT title FROM files',
-      )
-      const args = ['--database', postgres?.database('failing') ?? '', '--contents', temp('failing-contents')]
-      const first = await startDrive({ folder: temp('a'), args })
-      const start = (folder: string, more: { readonly program?: string } = {}) =>
-        startDrive({ folder: temp(folder), args, token: first.token, ...more })
-      const insert = async (server: Drive) => {
-        const { status } = await server.ask('POST', '/drive/v2/files', { body: { title: 'twice' } })
+    const second = await start('2')
+    const list = async (server: Drive) => {
+      const items: unknown[] = []
+      let pageToken: string | undefined
+      do {
+        const query = { maxResults: 1000, fields: 'nextPageToken,items(id,title,etag,md5Checksum)' }
+        const more = pageToken === undefined ? {} : { pageToken }
+        const { json } = await server.ask('GET', '/drive/v2/files', { query: { ...query, ...more } })
+        items.push(...json.items)
+        pageToken = json.nextPageToken
+      } while (pageToken !== undefined)
+      return items
+    }
+    // a rolling upgrade under load
+    const current = { second, isOver: false }
+    const made: string[] = []
+    const write = async (servers: readonly (() => Drive)[]) => {
+      for (let at = 0; !current.isOver; at += 1) {
+        const server = servers[at % servers.length]?.() ?? first
+        const title = `file ${at}`
+        const { status } = await server.ask('POST', '/drive/v2/files', { body: { title } })
         expect(status).toBe(200)
+        made.push(title)
       }
-      await insert(first)
-      await insert(first)
-      await expect(start('b', { program: failing })).rejects.toThrow(/UNIQUE constraint failed/)
-      await insert(first)
-      const second = await start('b')
-      await insert(second)
-      const { json } = await first.ask('GET', '/drive/v2/files')
-      expect(json.items).toHaveLength(4)
-      await Promise.all([first, second].map((one) => one.stop()))
-    },
-  )
+    }
+    const load = write([() => first, () => current.second])
+    const newer = await start('3', later)
+    // requests go to the new server only
+    current.second = newer
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await second.stop()
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    current.isOver = true
+    await load
+    const items = await list(first)
+    expect(await list(newer)).toEqual(items)
+    expect(items).toHaveLength(made.length)
+    // search, folders and the change log work on both servers
+    const { json } = await first.ask('POST', '/drive/v2/files', {
+      body: { title: 'written by the earlier' },
+    })
+    await newer.ask('PUT', `/drive/v2/files/${json.id}`, { body: { title: 'changed by the later' } })
+    const found = await first.ask('GET', '/drive/v2/files', {
+      query: { q: `fullText contains 'changed by the later'` },
+    })
+    expect(found.json.items).toHaveLength(1)
+
+    await first.stop()
+    await expect(start('1')).rejects.toThrow(/the store has tables of version \d+, this program knows \d+/)
+    const upgraded = await start('1', later)
+    const fresh = await start('4', later)
+    expect(await list(fresh)).toEqual(await list(newer))
+    expect(await list(upgraded)).toEqual(await list(newer))
+    await Promise.all([newer, upgraded, fresh].map((one) => one.stop()))
+  })
+
+  test('a change of tables that fails is in nobody’s way: it does not get into the log', async () => {
+    const failing = makeNextVersion(
+      temp('failing'),
+      'CREATE TABLE trials(title TEXT UNIQUE); INSERT INTO trials SELECT title FROM files',
+    )
+    const args = ['--database', postgres?.database('failing') ?? '', '--contents', temp('failing-contents')]
+    const first = await startDrive({ folder: temp('a'), args })
+    const start = (folder: string, more: { readonly program?: string } = {}) =>
+      startDrive({ folder: temp(folder), args, token: first.token, ...more })
+    const insert = async (server: Drive) => {
+      const { status } = await server.ask('POST', '/drive/v2/files', { body: { title: 'twice' } })
+      expect(status).toBe(200)
+    }
+    await insert(first)
+    await insert(first)
+    await expect(start('b', { program: failing })).rejects.toThrow(/UNIQUE constraint failed/)
+    await insert(first)
+    const second = await start('b')
+    await insert(second)
+    const { json } = await first.ask('GET', '/drive/v2/files')
+    expect(json.items).toHaveLength(4)
+    await Promise.all([first, second].map((one) => one.stop()))
+  })
 })

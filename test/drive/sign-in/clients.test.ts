@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => drive.stop())
 
-test.skipIf(!hasNodeClient)("Google's client for Node", { timeout: 60_000 }, async () => {
+test.skipIf(!hasNodeClient)("Google's client for Node", async () => {
   const folder = temp('node')
   mkdirSync(folder)
   copyFileSync(join(SUPPORT, 'node-login.mjs'), join(folder, 'login.mjs'))
@@ -67,16 +67,12 @@ test.skipIf(!hasNodeClient)("Google's client for Node", { timeout: 60_000 }, asy
   expect(JSON.parse(stdout)).toBe('ada@lab.example')
 })
 
-test.for(['google_auth_oauthlib', 'oauth2client'])(
-  '%s of Python',
-  { timeout: 60_000 },
-  async (name, { skip }) => {
-    if (!hasPython(name)) skip()
-    const args = [join(SUPPORT, 'python_login.py'), name, temp('client.json'), drive.url]
-    const { stdout } = await promisify(execFile)(PYTHON, args, { env })
-    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toBe('ada@lab.example')
-  },
-)
+test.for(['google_auth_oauthlib', 'oauth2client'])('%s of Python', async (name, { skip }) => {
+  if (!hasPython(name)) skip()
+  const args = [join(SUPPORT, 'python_login.py'), name, temp('client.json'), drive.url]
+  const { stdout } = await promisify(execFile)(PYTHON, args, { env })
+  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toBe('ada@lab.example')
+})
 
 /** Environment to compile with Debian's Go libraries. */
 const GO = { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode', CGO_ENABLED: '0' }
@@ -117,7 +113,7 @@ describe.each([
     },
   },
 ])("Google's client", ({ language, isThere, build }) => {
-  test.skipIf(!isThere)(`for ${language}`, { timeout: 300_000 }, async () => {
+  test.skipIf(!isThere)(`for ${language}`, async () => {
     const [program, ...words] = await build()
     const { stdout } = await promisify(execFile)(program, [...words, temp('client.json'), drive.url], { env })
     expect(JSON.parse(stdout)).toEqual(['ada@lab.example', 'ID,A1\n1,A*01:01\n'])
@@ -130,7 +126,7 @@ if (!hasRuby)
   process.stderr.write('skipped: no Google client for Ruby (apt-get install ruby-google-api-client)\n')
 
 /** The client signs in only over TLS. */
-test.skipIf(!hasRuby)("Google's client for Ruby", { timeout: 120_000 }, async () => {
+test.skipIf(!hasRuby)("Google's client for Ruby", async () => {
   const [cert, key] = [temp('cert.pem'), temp('cert.key')]
   const words = [
     'req',
@@ -160,44 +156,40 @@ test.skipIf(!hasRuby)("Google's client for Ruby", { timeout: 120_000 }, async ()
   drive = await startDrive({ folder: drive.folder, token: drive.token })
 })
 
-test(
-  'hla drive login, by a browser elsewhere, for as long as it is signed in',
-  { timeout: 60_000 },
-  async () => {
-    const { HLA_DRIVE_TOKEN: _one, HLA_DRIVE_TOKEN_FILE: _other, ...rest } = process.env
-    const own = { ...rest, XDG_CONFIG_HOME: temp('config'), HLA_DRIVE_URL: drive.url }
-    const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [PROGRAM, 'drive', ...args], { env: own }).catch(
-        (error: { stderr: string }) => error,
-      )
-    expect((await run('ls')).stderr).toContain('hla drive login signs in')
-    const login = spawn(process.execPath, [PROGRAM, 'drive', 'login'], { env: own })
-    let said = ''
-    login.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()))
-    await expect.poll(() => /or open (\S+)/.exec(said)?.[1], { timeout: 20_000 }).toBeDefined()
-    const ended = once(login, 'exit')
-    const { status } = await allow(/or open (\S+)/.exec(said)?.[1] ?? '', 'ada@lab.example', PASSWORD)
-    expect([status, await ended]).toEqual([200, [0, null]])
-    const file = join(temp('config'), 'hla', 'drive-logins.json')
-    expect(statSync(file).mode & 0o077).toBe(0)
-    writeFileSync(temp('a.csv'), 'x\n')
-    // the first folder has files of other clients
-    await run('mkdir', '/own')
-    await run('put', '-q', temp('a.csv'), '/own')
-    const listed = 'a.csv\n'
-    expect(await run('ls', '/own')).toMatchObject({ stdout: listed })
-    // an expired token is renewed
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { access: string; expires: number }>
-    const before = kept[drive.url]
-    writeFileSync(file, JSON.stringify({ [drive.url]: { ...before, access: 'hla_old', expires: 0 } }))
-    expect(await run('ls', '/own')).toMatchObject({ stdout: listed })
-    expect(readFileSync(file, 'utf8')).not.toContain('hla_old')
-    const copy = readFileSync(file, 'utf8')
-    await run('logout')
-    expect(existsSync(file)).toBe(false)
-    writeFileSync(file, copy)
-    expect((await run('ls')).stderr).toContain('does not accept the token')
-    writeFileSync(file, copy.replace(/"expires": \d+/, '"expires": 0'))
-    expect((await run('ls')).stderr).toContain('does not know this sign-in any more')
-  },
-)
+test('hla drive login, by a browser elsewhere, for as long as it is signed in', async () => {
+  const { HLA_DRIVE_TOKEN: _one, HLA_DRIVE_TOKEN_FILE: _other, ...rest } = process.env
+  const own = { ...rest, XDG_CONFIG_HOME: temp('config'), HLA_DRIVE_URL: drive.url }
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [PROGRAM, 'drive', ...args], { env: own }).catch(
+      (error: { stderr: string }) => error,
+    )
+  expect((await run('ls')).stderr).toContain('hla drive login signs in')
+  const login = spawn(process.execPath, [PROGRAM, 'drive', 'login'], { env: own })
+  let said = ''
+  login.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()))
+  await expect.poll(() => /or open (\S+)/.exec(said)?.[1], { timeout: 20_000 }).toBeDefined()
+  const ended = once(login, 'exit')
+  const { status } = await allow(/or open (\S+)/.exec(said)?.[1] ?? '', 'ada@lab.example', PASSWORD)
+  expect([status, await ended]).toEqual([200, [0, null]])
+  const file = join(temp('config'), 'hla', 'drive-logins.json')
+  expect(statSync(file).mode & 0o077).toBe(0)
+  writeFileSync(temp('a.csv'), 'x\n')
+  // the first folder has files of other clients
+  await run('mkdir', '/own')
+  await run('put', '-q', temp('a.csv'), '/own')
+  const listed = 'a.csv\n'
+  expect(await run('ls', '/own')).toMatchObject({ stdout: listed })
+  // an expired token is renewed
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { access: string; expires: number }>
+  const before = kept[drive.url]
+  writeFileSync(file, JSON.stringify({ [drive.url]: { ...before, access: 'hla_old', expires: 0 } }))
+  expect(await run('ls', '/own')).toMatchObject({ stdout: listed })
+  expect(readFileSync(file, 'utf8')).not.toContain('hla_old')
+  const copy = readFileSync(file, 'utf8')
+  await run('logout')
+  expect(existsSync(file)).toBe(false)
+  writeFileSync(file, copy)
+  expect((await run('ls')).stderr).toContain('does not accept the token')
+  writeFileSync(file, copy.replace(/"expires": \d+/, '"expires": 0'))
+  expect((await run('ls')).stderr).toContain('does not know this sign-in any more')
+})

@@ -226,9 +226,9 @@ test('without a provider the pages ask for a password alone, and a cookie of ano
   const page = await openPage(json.verification_uri_complete, kept)
   expect([page.text.includes('type="password"'), linkOn(page)]).toEqual([true, ''])
   await other.stop()
-}, 60_000)
+})
 
-test.for([1280, 390])('in a browser of %i pixels', { timeout: 60_000 }, async (width, { skip }) => {
+test.for([1280, 390])('in a browser of %i pixels', async (width, { skip }) => {
   if (!hasChromium) skip()
   const { json } = await ask('/device/code', { client_id: 'hla', scope: 'drive' })
   const browser = await openBrowser()

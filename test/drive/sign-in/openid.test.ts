@@ -141,7 +141,7 @@ describe('an OpenID provider', () => {
 
   test.for([
     ['long', 'more than'], ['redirect', 'is not available'], ['insecure', 'without TLS'],
-  ] as const)('that misbehaves (%s) is not followed', { timeout: 60_000 }, async ([fault, why]) => {
+  ] as const)('that misbehaves (%s) is not followed', async ([fault, why]) => {
     provider.fault = fault
     const fresh = await startDrive({ args: options() })
     const made = await signIn(fresh)
@@ -155,7 +155,7 @@ describe('an OpenID provider', () => {
 
   test.for([
     '/.well-known/openid-configuration', '/token', '/jwks',
-  ])('that hangs at %s is given up in time, and keeps nobody waiting', { timeout: 60_000 }, async (path) => {
+  ])('that hangs at %s is given up in time, and keeps nobody waiting', async (path) => {
     const fresh = await startDrive({ args: options(['--openid-create-users']) })
     provider.hangs = path
     const began = performance.now()
@@ -178,7 +178,7 @@ describe('an OpenID provider', () => {
       displayName: 'Eve',
     })
     await fresh.stop()
-  }, 60_000)
+  })
 
   test('does not let in who is disabled', async () => {
     const bo = await people.add('bo@lab.example')
@@ -197,7 +197,7 @@ describe('an OpenID provider', () => {
     await away.close()
     expect(await signIn(fresh)).toMatchObject({ status: 502, session: '' })
     await fresh.stop()
-  }, 60_000)
+  })
 
   test('is offered by the page', async ({ skip }) => {
     if (!hasChromium) skip()
@@ -213,7 +213,7 @@ describe('an OpenID provider', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Starred' }).waitFor()
     await browser.close()
-  }, 60_000)
+  })
 })
 
 test.for([

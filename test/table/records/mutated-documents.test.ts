@@ -100,7 +100,7 @@ describe.each(DOCUMENTS)('%s', (inputFormat, before, person, behind) => {
     }
     expect(faults).toEqual([])
     expect(converted).toBeGreaterThan(ROUNDS / 10)
-  }, 300_000)
+  })
 })
 
 /** Both texts around their first difference. */
@@ -120,4 +120,4 @@ test('a file of a program of which a sign is changed is converted, or refused as
         seen[result instanceof HlaError ? 'refused' : 'converted'] += 1
       }
   expect(Math.min(seen.converted, seen.refused)).toBeGreaterThan(ROUNDS / 10)
-}, 300_000)
+})
