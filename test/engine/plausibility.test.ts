@@ -32,6 +32,7 @@ describe.skipIf(!hasShared)('warnings on genotypes', () => {
     ['DRB1*03:01^DRB4*01:03', []],
     ['DRB1*03:01/DRB1*04:01+DRB1*01:01^DRB5*01:01', []],
     ['DRB1*03:01+DRB1*01:01|DRB1*04:01+DRB1*01:01^DRB3*01:01', []],
+    ['DRB1*04:01+DRB1*01:01|DRB1*03:01+DRB1*01:01^DRB3*01:01', []],
     ['DR17+DR1^DRB4*01:03', []],
     // other spellings of a name
     ['HLA-DRB1*0301+HLA-DRB1*0101^HLA-DRB3*01:01', []],
