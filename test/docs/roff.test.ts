@@ -19,7 +19,10 @@ describe.skipIf(!hasGroff)('groff', () => {
     // groff's messages name the file
     for (const [path, text] of pages) writeFileSync(temp(basename(path)), text)
     const files = pages.map(([path]) => temp(basename(path)))
-    expect(groff('', 'ascii', files).stderr).toBe('')
+    const { stdout, stderr } = groff('', 'ascii', files)
+    expect(stderr).toBe('')
+    // each page begins with a heading of its own
+    expect(stdout.match(/^NAME$/gm)?.length).toBe(pages.length)
   })
 
   test.for(['ascii', 'utf8'])('prints what can be copied to a shell (%s)', (device) => {
