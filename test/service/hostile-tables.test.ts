@@ -102,7 +102,10 @@ test.for([
   expect(memory).toBeLessThan(400)
 })
 
-/** A stand-in for the table thread: `hog` uses memory until none is left, `bug` fails, any other input is echoed. */
+/**
+ * A stand-in for the table thread: `hog` uses memory until none is left, `bug` fails, `fail later` after its first
+ * piece; any other input is echoed.
+ */
 const THREAD = `
 const { parentPort } = require('node:worker_threads')
 const TYPE = 'multipart/form-data; boundary=hla-x'
@@ -117,7 +120,9 @@ parentPort.on('message', ({ kind, request }) => {
   }
   if (kind !== 'next') return
   given += 1
-  if (given === 1) return say({ kind: 'piece', bytes: Buffer.from('--hla-x\\r\\ncontent-disposition: form-data; name="table"\\r\\n\\r\\n' + asked) })
+  if (given === 1) say({ kind: 'piece', bytes: Buffer.from('--hla-x\\r\\ncontent-disposition: form-data; name="table"\\r\\n\\r\\n' + asked) })
+  if (asked === 'fail later') setImmediate(() => { throw new Error('a late bug') })
+  if (given === 1) return
   if (asked === 'hog') grow()
   if (asked === 'bug') return say({ kind: 'failed', stack: 'Error: a bug\\n    at here' })
   say({ kind: 'piece', bytes: given === 2 ? Buffer.from('\\r\\n--hla-x--\\r\\n') : undefined })
@@ -160,14 +165,34 @@ describe('a thread for each conversion', () => {
     await threads.close()
   })
 
-  test('ends with the service, and says so', async () => {
+  test.for([
+    ['before its first piece', 0],
+    ['between two pieces', 1],
+  ] as const)('ends with the service %s, and says so to every question', async ([, taken]) => {
     const threads = tableThreads(entry)
     const answer = await threads.convert(request('x'), '')
-    const next = answer?.body.next()
+    for (let at = 0; at < taken; at += 1) await answer?.body.next()
     await threads.close()
-    await expect(Promise.resolve(next).then(() => answer?.body.next())).rejects.toMatchObject({
-      hint: 'ask again',
-    })
+    await expect(answer?.body.next()).rejects.toMatchObject({ hint: 'ask again' })
+    await expect(threads.convert(request('x'), '')).rejects.toMatchObject({ hint: 'ask again' })
+  })
+
+  test('ends with the service, also for tables that wait for a thread', async () => {
+    const threads = tableThreads(entry)
+    await Promise.all(Array.from({ length: MAX_TABLES }, () => threads.convert(request('x'), '')))
+    const waiting = [1, 2].map(() => threads.convert(request('x'), '').catch(readLossReason))
+    await threads.close()
+    expect(await Promise.all(waiting)).toEqual(['end', 'end'])
+  })
+
+  test('that failed between two pieces gives its reader the reason', async () => {
+    const threads = tableThreads(entry)
+    const answer = await threads.convert(request('fail later'), '')
+    await answer?.body.next()
+    // takes longer than the failure
+    await take(threads, 'other')
+    await expect(answer?.body.next()).rejects.toThrow('a late bug')
+    await threads.close()
   })
 })
 

@@ -27,15 +27,34 @@ export interface TableThreads<Request> {
 /** Time in ms for each reply of a thread; a step of a normal table takes a few ms. */
 const PATIENCE = 60_000
 
+export function tableThreads<Request>(entry: TableThreadEntry): TableThreads<Request> {
+  const pool = threadPool<Request>(entry)
+  return {
+    async convert(request, dataId) {
+      const thread = await pool.take()
+      const giveBack = () => pool.giveBack(thread)
+      try {
+        if ((await thread.dataId) === dataId) return await thread.convert(request, giveBack)
+      } catch (error) {
+        giveBack()
+        throw error
+      }
+      giveBack()
+      return undefined
+    },
+    renew: () => pool.renew(),
+    close: () => pool.close(),
+  }
+}
+
 /** Starts threads on demand and reuses them: one client at a time uses a single thread. */
-export function tableThreads<Request>({ workerData, ...entry }: TableThreadEntry): TableThreads<Request> {
+function threadPool<Request>(entry: TableThreadEntry) {
   const all = new Set<Thread<Request>>()
   const idle: Thread<Request>[] = []
   const waiting: (() => void)[] = []
+  let isClosed = false
   const start = () => {
-    const resourceLimits = { maxOldGenerationSizeMb: TABLE_HEAP }
-    const worker = new Worker(entry.file, { ...threadOptions(entry), workerData, resourceLimits })
-    const thread = new Thread<Request>(worker, () => {
+    const thread = new Thread<Request>(startWorker(entry), () => {
       all.delete(thread)
       const at = idle.indexOf(thread)
       if (at >= 0) idle.splice(at, 1)
@@ -44,39 +63,36 @@ export function tableThreads<Request>({ workerData, ...entry }: TableThreadEntry
     all.add(thread)
     return thread
   }
-  const take = async () => {
-    for (;;) {
-      const thread = idle.pop() ?? (all.size < MAX_TABLES ? start() : undefined)
-      if (thread !== undefined) return thread
-      await new Promise<void>((free) => waiting.push(free))
-    }
-  }
-  const giveBack = (thread: Thread<Request>) => {
-    if (!all.has(thread)) return
-    if (thread.isOld) return void thread.terminate()
-    idle.push(thread)
-    waiting.shift()?.()
-  }
   return {
-    async convert(request, dataId) {
-      const thread = await take()
-      try {
-        if ((await thread.dataId) === dataId) return await thread.convert(request, () => giveBack(thread))
-      } catch (error) {
-        giveBack(thread)
-        throw error
+    async take(): Promise<Thread<Request>> {
+      for (;;) {
+        if (isClosed) throw lost('end')
+        const thread = idle.pop() ?? (all.size < MAX_TABLES ? start() : undefined)
+        if (thread !== undefined) return thread
+        await new Promise<void>((free) => waiting.push(free))
       }
-      giveBack(thread)
-      return undefined
     },
-    renew() {
+    giveBack(thread: Thread<Request>): void {
+      if (!all.has(thread)) return
+      if (thread.isOld) return void thread.terminate()
+      idle.push(thread)
+      waiting.shift()?.()
+    },
+    renew(): void {
       for (const thread of all) thread.isOld = true
       for (const thread of idle.splice(0)) void thread.terminate()
     },
-    async close() {
+    async close(): Promise<void> {
+      isClosed = true
+      for (const free of waiting.splice(0)) free()
       await Promise.all([...all].map((thread) => thread.terminate()))
     },
   }
+}
+
+function startWorker({ workerData, ...entry }: TableThreadEntry): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: TABLE_HEAP }
+  return new Worker(entry.file, { ...threadOptions(entry), workerData, resourceLimits })
 }
 
 /**
@@ -100,7 +116,7 @@ export function readLossReason(error: unknown): LossReason | undefined {
   return error instanceof HlaError && error.cause instanceof ThreadLost ? error.cause.reason : undefined
 }
 
-interface PendingAnswer {
+interface AwaitedMessage {
   readonly resolve: (message: FromTables) => void
   readonly reject: (error: Error) => void
   readonly timer: NodeJS.Timeout
@@ -111,26 +127,26 @@ class Thread<Request> {
   /** The thread ends after its current conversion. */
   isOld = false
   readonly #worker: Worker
-  /** Pending request; there is at most one. */
-  #waiting: PendingAnswer | undefined
-  #reason: LossReason = 'end'
+  /** Awaited message; there is at most one. */
+  #awaited: AwaitedMessage | undefined
+  /** Why the thread ended, or is ending: the answer to every later request. */
+  #lost: Error | undefined
 
   constructor(worker: Worker, gone: () => void) {
     this.#worker = worker
-    this.dataId = new Promise((resolve, reject) => {
-      const fail = (error: Error) => {
-        gone()
-        this.#settle()?.reject(error)
-        reject(error)
-      }
-      worker.on('message', (message: FromTables) => {
-        if (message.kind === 'data') resolve(message.dataId)
-        else this.#settle()?.resolve(message)
-      })
-      worker.on('error', (error: NodeJS.ErrnoException) =>
-        fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? lost('memory') : error),
-      )
-      worker.on('exit', () => fail(lost(this.#reason)))
+    const fail = (error: Error) => {
+      this.#lost ??= error
+      gone()
+      this.#settle()?.reject(this.#lost)
+    }
+    worker.on('message', (message: FromTables) => this.#settle()?.resolve(message))
+    worker.on('error', (error: NodeJS.ErrnoException) =>
+      fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? lost('memory') : error),
+    )
+    worker.on('exit', () => fail(lost('end')))
+    this.dataId = this.#nextMessage().then((first) => {
+      if (first.kind === 'data') return first.dataId
+      throw errorIn(first)
     })
     // may reject before anything awaits it
     this.dataId.catch(() => undefined)
@@ -146,7 +162,8 @@ class Thread<Request> {
     return { ...begun.head, body }
   }
 
-  terminate(): Promise<number> {
+  terminate(reason: LossReason = 'end'): Promise<number> {
+    this.#lost ??= lost(reason)
     return this.#worker.terminate()
   }
 
@@ -160,27 +177,31 @@ class Thread<Request> {
         yield next.bytes
       }
     } finally {
-      this.#worker.postMessage({ kind: 'end' } satisfies ToTables, [])
+      if (this.#lost === undefined) this.#worker.postMessage({ kind: 'end' } satisfies ToTables, [])
       over()
     }
   }
 
   #ask(message: ToTables): Promise<FromTables> {
+    // a thread that has ended sends no event that could settle the answer
+    if (this.#lost !== undefined) return Promise.reject(this.#lost)
+    const answer = this.#nextMessage()
+    this.#worker.postMessage(message, [])
+    return answer
+  }
+
+  #nextMessage(): Promise<FromTables> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#reason = 'time'
-        void this.terminate()
-      }, PATIENCE)
-      this.#waiting = { resolve, reject, timer }
-      this.#worker.postMessage(message, [])
+      const timer = setTimeout(() => void this.terminate('time'), PATIENCE)
+      this.#awaited = { resolve, reject, timer }
     })
   }
 
-  #settle(): PendingAnswer | undefined {
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    clearTimeout(waiting?.timer)
-    return waiting
+  #settle(): AwaitedMessage | undefined {
+    const awaited = this.#awaited
+    this.#awaited = undefined
+    clearTimeout(awaited?.timer)
+    return awaited
   }
 }
 
