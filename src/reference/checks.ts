@@ -7,6 +7,7 @@ import { type Md5Report, compareMd5 } from './published/md5.ts'
 import { type ReleaseNumber, alleleListNames, compareReleases, isOfRelease } from './release-number.ts'
 import { parseAlleleList } from './sources/allele-list.ts'
 import { parseNomenclature } from './sources/nomenclature.ts'
+import { TCE_FILE } from './sources/tce.ts'
 import { type FileHeader, readDataLines, readHeader } from './sources/lines.ts'
 
 export interface CheckReport {
@@ -36,9 +37,11 @@ export function checkFiles(
   const data = files.filter((file) => !isChecksumList(file))
   for (const file of files) refusePointer(file.origin, file.bytes)
   for (const file of data) {
-    if (/^(?:wmda|allelelist)\//.test(file.name)) refuseByteOrderMark(file)
+    if (/^(?:wmda|allelelist|tce)\//.test(file.name)) refuseByteOrderMark(file)
     if (file.name.startsWith('wmda/')) checkTable(file, release)
     if (file.name.startsWith('allelelist/')) checkList(file, release)
+    // early ones name no release
+    if (file.name === TCE_FILE && readFileHeader(file).version !== undefined) checkVersion(file, release)
   }
   const nomenclature = data.find((file) => file.name === 'wmda/hla_nom.txt')
   const list = data.find((file) => isReleaseList(file, release))

@@ -11,7 +11,7 @@ import { checkedPages, PAGE_BYTES, type Pages, pageSums, sumBytes } from './page
  * Raised whenever the layout or the meaning of a section changes; files of another version are rebuilt from their
  * sources.
  */
-export const RELEASE_FORMAT_VERSION = 4
+export const RELEASE_FORMAT_VERSION = 5
 
 const MAGIC = 0x4c524c48 // 'HLRL'
 /**

@@ -12,6 +12,7 @@ import {
   type NameFlag,
   type ReleaseFacts,
 } from './compile/tables.ts'
+import { TCE_GROUPS, type TceGroup } from './sources/tce.ts'
 
 export interface Release {
   readonly facts: ReleaseFacts
@@ -28,6 +29,8 @@ export interface Release {
   valueOf(column: ColumnName, name: string): string | undefined
   /** Values of a name in a list, in nomenclature order. */
   listOf(list: ListName, name: string): readonly string[] | undefined
+  /** T-cell epitope group of a full DPB1 name by version 1 or 2 of the algorithm; undefined for none. */
+  tceOf(name: string, version: 1 | 2): TceGroup | undefined
   /** Result of `make` for this release, computed once and kept. */
   derive<T>(make: (release: Release) => T): T
 }
@@ -60,6 +63,7 @@ export function readRelease(
   const flags = container.u8('flags')
   const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, container.u32(name)]))
   const lists = Object.fromEntries(LIST_NAMES.map((name) => [name, listReader(container, name)]))
+  const tce = container.u8('tce')
   const derived = new Map<unknown, unknown>()
   const release: Release = {
     // written by encodeRelease from ReleaseFacts in this format version
@@ -79,6 +83,11 @@ export function readRelease(
       return value === 0 ? undefined : names.nameOf(value - 1)
     },
     listOf: (list, name) => lists[list]?.(names.idOf(name))?.map((id) => names.nameOf(id)),
+    tceOf(name, version) {
+      const id = names.idOf(name)
+      const both = id < 0 ? 0 : at(tce, id)
+      return TCE_GROUPS[(version === 1 ? both & 15 : both >> 4) - 1]
+    },
     derive<T>(make: (release: Release) => T): T {
       if (!derived.has(make)) derived.set(make, make(release))
       // the earlier result of `make`

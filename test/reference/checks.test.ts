@@ -242,6 +242,25 @@ function resize(row: string, columns: number): string {
   return [...cells, ...Array.from({ length: columns - cells.length }, () => '')].join(';')
 }
 
+describe('the epitope groups of DPB1', () => {
+  const tce = (version: string) => {
+    const lines = ['DPB1*01:01:01:01,DPB1*01:01,3,3,']
+    return published('tce/dpb_tce.csv', version, '2024-10-09', lines)
+  }
+  const named = (bytes: Buffer) => fetched(smallBranch('3.58.0').set('tce/dpb_tce.csv', bytes))
+
+  test('are of the release, or name none', () => {
+    expect(checkFiles(named(tce('3.58.0')), R358).alleles).toBe(3)
+    const nameless = Buffer.from(
+      tce('3.58.0')
+        .toString()
+        .replace(/^# version.*\n/m, ''),
+    )
+    expect(checkFiles(named(nameless), R358).alleles).toBe(3)
+    expect(() => checkFiles(named(tce('3.57.0')), R358)).toThrow(/dpb_tce.csv is of IPD-IMGT\/HLA 3.57.0/)
+  })
+})
+
 describe.skipIf(!hasShared)('checkFiles on published files', () => {
   const upstream = (path: string) => readFileSync(sharedPath('upstream/IMGTHLA', path))
 

@@ -1,5 +1,5 @@
 /** The published files of a release, as text. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { ReleaseTexts } from '../../src/reference/compile/compile.ts'
 import { sharedPath } from './shared.ts'
 
@@ -13,5 +13,8 @@ export function publishedTexts(compact: string): ReleaseTexts {
     pGroups: wmda('hla_nom_p.txt'),
     dnaSerology: wmda('rel_dna_ser.txt'),
     serology: wmda('rel_ser_ser.txt'),
+    ...(existsSync(sharedPath('upstream/IMGTHLA', compact, 'tce')) && {
+      tce: read(compact, 'tce', 'dpb_tce.csv'),
+    }),
   }
 }

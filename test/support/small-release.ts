@@ -51,6 +51,7 @@ export function smallTexts(): ReleaseTexts {
     pGroups: groupText(rows, 'p'),
     dnaSerology: dna.map((row) => row.join(';')).join('\n'),
     serology: SEROLOGY.join('\n'),
+    tce: ['Allele,Protein,V1_Assignment,V2_Assignment,Comments', ...TCE].join('\n'),
   }
 }
 
@@ -86,6 +87,12 @@ function locusAndFields(name = ''): [locus: string, fields: string] {
   const end = name.indexOf('*') + 1
   return [name.slice(0, end), name.slice(end)]
 }
+
+const TCE = [
+  'DPB1*01:01:01:01,DPB1*01:01,3,3,',
+  'DPB1*04:02:01:01,DPB1*04:02,3,3,',
+  'DPB1*105:01:01:01,DPB1*105:01,3$,2a$,',
+]
 
 const NUMER = `"LAST UPDATED: 11/04/24"
 CODE\tSUBTYPE

@@ -6,6 +6,7 @@ import { readFixedTables } from './fixed-tables.ts'
 import { encodeRelease } from './encode.ts'
 import { alleleListNames, parseReleaseNumber } from '../release-number.ts'
 import { readHeader } from '../sources/lines.ts'
+import { TCE_FILE } from '../sources/tce.ts'
 import type { ReleaseFacts } from './tables.ts'
 
 export interface NamedBytes {
@@ -35,6 +36,7 @@ export function compileFiles(files: readonly NamedBytes[]): Uint8Array {
     pGroups: textOf('wmda/hla_nom_p.txt'),
     dnaSerology: textOf('wmda/rel_dna_ser.txt'),
     serology: textOf('wmda/rel_ser_ser.txt'),
+    tce: findText(files, TCE_FILE),
   }
   const used = files.filter(({ name }) => isCompiled(name) || name === list)
   const sources = used.map(({ name, bytes }) => ({
@@ -54,7 +56,7 @@ export function isCompiledFrom(
 }
 
 function isCompiled(name: string): boolean {
-  return name.startsWith('wmda/') && name.endsWith('.txt')
+  return (name.startsWith('wmda/') && name.endsWith('.txt')) || name === TCE_FILE
 }
 
 /** The release's own allele list among those of all releases; 3.13.0's is called 3131. */

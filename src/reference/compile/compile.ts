@@ -13,6 +13,7 @@ import { parseDnaSerology } from '../sources/dna-serology.ts'
 import { type GroupRow, parseGroups } from '../sources/groups.ts'
 import { parseNomenclature } from '../sources/nomenclature.ts'
 import { parseSerology } from '../sources/serology.ts'
+import { parseTce } from '../sources/tce.ts'
 import { NAME_FLAGS, type NameFlag, type ReleaseFacts, type ReleaseTables } from './tables.ts'
 import type { FixedTables } from './fixed-tables.ts'
 import { type GGroupTables, type PGroupTables, addTo, compileGGroups, compilePGroups } from './groups.ts'
@@ -28,6 +29,8 @@ export interface ReleaseTexts {
   readonly pGroups: string
   readonly dnaSerology: string
   readonly serology: string
+  /** undefined for a release without `tce/dpb_tce.csv`. */
+  readonly tce?: string | undefined
 }
 
 export type ReleaseIdentity = Pick<ReleaseFacts, 'label' | 'compact' | 'date' | 'sources'>
@@ -51,6 +54,7 @@ export function compileRelease(
       ...identity,
       dataset: 'full',
       hasHats: dna.some(({ hats }) => hats !== undefined),
+      hasTce: texts.tce !== undefined,
       alleleCount: names.length,
       groupAliases: g.aliases,
       oldNames: fixed.oldNames,
@@ -65,6 +69,11 @@ export function compileRelease(
       ...makeLists({ alleles, g, p, serology }),
       notPublic: new Map(notPublic.map((name) => [name, [name]])),
     },
+    tce: new Map(
+      (texts.tce === undefined ? [] : parseTce(texts.tce))
+        .filter(({ allele }) => listed.has(allele))
+        .map(({ allele, groups }) => [allele, groups]),
+    ),
   }
 }
 

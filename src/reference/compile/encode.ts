@@ -2,6 +2,7 @@
 import { assured } from '../../errors.ts'
 import { encodeContainer, type SectionArray } from '../format.ts'
 import { encodeList } from '../lists.ts'
+import { TCE_GROUPS, type TceGroup } from '../sources/tce.ts'
 import { encodeNames, sortForTable } from '../name-table.ts'
 import { COLUMN_NAMES, LIST_NAMES, type ReleaseTables } from './tables.ts'
 
@@ -18,6 +19,7 @@ export function encodeRelease(tables: ReleaseTables): Uint8Array {
     ['flags', Uint8Array.from(names, (name) => tables.flags.get(name) ?? 0)],
   ])
   for (const column of COLUMN_NAMES) sections.set(column, encodeColumn(tables.columns[column], names, ids))
+  sections.set('tce', encodeTce(tables.tce, names))
   encodeLists(tables, ids, sections)
   return encodeContainer(tables.facts, sections)
 }
@@ -38,6 +40,16 @@ function allNames({ flags, columns, lists }: ReleaseTables): Set<string> {
 function encodeColumn(column: ReadonlyMap<string, string>, names: readonly string[], ids: Ids): Uint32Array {
   if (column.size === 0) return new Uint32Array(0)
   return Uint32Array.from(names, (name) => numberAfter(column.get(name), ids))
+}
+
+/** Per name, the places of both groups in `TCE_GROUPS` + 1, in four bits each; 0 for none. */
+function encodeTce(tce: ReleaseTables['tce'], names: readonly string[]): Uint8Array {
+  if (tce.size === 0) return new Uint8Array(0)
+  const place = (group: TceGroup | undefined) => (group === undefined ? 0 : TCE_GROUPS.indexOf(group) + 1)
+  return Uint8Array.from(names, (name) => {
+    const [one, two] = tce.get(name) ?? []
+    return place(one) | (place(two) << 4)
+  })
 }
 
 function numberAfter(value: string | undefined, ids: Ids): number {

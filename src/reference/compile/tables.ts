@@ -1,5 +1,7 @@
 /** ReleaseTables: the content of a release as plain maps of names, before encoding. */
 
+import type { TceRow } from '../sources/tce.ts'
+
 /** Kinds of names; a name may have several. */
 export const NAME_FLAGS = {
   /** in the release's allele list */
@@ -48,6 +50,8 @@ export interface ReleaseFacts {
   /** `starter`: a few common names only; a name outside it may still exist. */
   readonly dataset: 'full' | 'starter'
   readonly hasHats: boolean
+  /** T-cell epitope groups of DPB1 are known. */
+  readonly hasTce: boolean
   readonly alleleCount: number
   /** Published files it was compiled from: name and sha256. */
   readonly sources: readonly { readonly name: string; readonly sha256: string }[]
@@ -67,4 +71,6 @@ export interface ReleaseTables {
   readonly flags: ReadonlyMap<string, number>
   readonly columns: Readonly<Record<ColumnName, ReadonlyMap<string, string>>>
   readonly lists: Readonly<Record<ListName, ReadonlyMap<string, readonly string[]>>>
+  /** Alleles of DPB1 -> their T-cell epitope groups. */
+  readonly tce: ReadonlyMap<string, TceRow['groups']>
 }

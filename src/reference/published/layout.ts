@@ -1,5 +1,6 @@
 /** Layouts of a release's files: numbered branches side by side, one branch checked out, or loose files. */
 import { advice, command } from '../../advice.ts'
+import { basename } from 'node:path'
 import { HlaError } from '../../errors.ts'
 import {
   alleleListNames,
@@ -9,6 +10,7 @@ import {
   type ReleaseNumber,
 } from '../release-number.ts'
 import { readHeader } from '../sources/lines.ts'
+import { TCE_FILE } from '../sources/tce.ts'
 import { WMDA_FILES, isLfsPointer } from './fetched-file.ts'
 import type { FileAccess } from './file-access.ts'
 
@@ -90,6 +92,9 @@ export function optionalFiles(home: Home, { antigensBefore2026 = false }: Defini
     paths: distinct(folders.map((folder) => folder + name)),
     needed: false,
   }))
+  // of the release itself: epitope groups of another one are other answers
+  const tce = distinct([TCE_FILE, basename(TCE_FILE)].map((path) => home.folder + path))
+  wanted.push({ name: TCE_FILE, paths: tce, needed: false })
   if (antigensBefore2026) {
     const path = 'pre2026/md5checksum.txt'
     wanted.push({ name: `wmda/${path}`, paths: [home.wmda + path], needed: false })

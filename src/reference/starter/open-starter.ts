@@ -99,6 +99,7 @@ export function compileStarter(text: string, fixed: FixedTables): ReleaseTables 
     ]),
     columns,
     lists: makeLists(alleles, shortNulls),
+    tce: new Map(),
   }
 }
 
@@ -110,6 +111,7 @@ function makeFacts(text: string, fixed: FixedTables): Omit<ReleaseFacts, 'allele
     date,
     dataset: 'starter',
     hasHats: false,
+    hasTce: false,
     sources: [{ name: 'starter/alleles.tsv', sha256: createHash('sha256').update(text).digest('hex') }],
     groupAliases: {},
     oldNames: fixed.oldNames,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { compileRelease, pingLgx, plainLgx } from '../../../src/reference/compile/compile.ts'
 import { readFixedTables } from '../../../src/reference/compile/fixed-tables.ts'
 import { encodeRelease } from '../../../src/reference/compile/encode.ts'
+import { readRelease } from '../../../src/reference/release.ts'
 import { readTexts, releasesAtHand } from '../../support/releases.ts'
 import { hasShared } from '../../support/shared.ts'
 import { compileTexts, smallTexts } from '../../support/small-release.ts'
@@ -30,6 +31,7 @@ describe('a release is the same bytes', () => {
       pGroups: styled(texts.pGroups),
       dnaSerology: styled(texts.dnaSerology),
       serology: styled(texts.serology),
+      tce: styled(texts.tce ?? ''),
     }
     expect(Buffer.compare(encodeRelease(compileTexts(given)), expected)).toBe(0)
   })
@@ -88,6 +90,24 @@ describe.skipIf(!hasShared)('published releases', () => {
     const parents = rows(published.serology, /^[^#;]+;[^;]+;[^;]*;[^;]+$/)
     expect(Object.keys(tables.facts.broads)).toHaveLength(broads)
     expect(new Set(Object.values(tables.facts.associated)).size).toBe(parents)
+  })
+
+  test.for(['3440', '3530', '3580'])('%s has the epitope groups of every row', (compact) => {
+    const published = readTexts(compact)
+    const tables = compileTexts(published)
+    const release = readRelease(encodeRelease(tables))
+    const rows = (published.tce ?? '').split(/\r?\n/).filter((line) => line.startsWith('DPB1*'))
+    expect(rows.length).toBeGreaterThan(1_000)
+    for (const row of rows) {
+      const [allele = '', , one, two] = row.split(',')
+      expect([allele, release.tceOf(allele, 1) ?? '', release.tceOf(allele, 2) ?? '']).toEqual([
+        allele,
+        one,
+        two,
+      ])
+    }
+    expect(release.facts.hasTce).toBe(true)
+    expect(release.tceOf('A*01:01:01:01', 2)).toBeUndefined()
   })
 
   test('3.58.0 has the names, groups and codes that the peer has', () => {

@@ -1,5 +1,6 @@
 /** `hla data list`, `info`, `path`, `use`, `remove` and `verify`: what is installed. */
 import type { InstalledFile, InstalledMacList, ReleaseManifest } from '../../../reference/store/manifest.ts'
+import { TCE_FILE } from '../../../reference/sources/tce.ts'
 import { makeDataId } from '../../../reference/store/data-id.ts'
 import {
   type InstalledRelease,
@@ -43,6 +44,10 @@ export function infoCommand(spelled = 'active', { dataDir }: DataOptions): numbe
     ['folder', release.folder],
     ['from', from],
     ...(manifest.antigensBefore2026 ? [['antigens', 'before 2026 (wmda/pre2026)'] as const] : []),
+    [
+      'epitopes',
+      files.some(({ name }) => name === TCE_FILE) ? `T-cell epitope groups of DPB1 (${TCE_FILE})` : 'none',
+    ],
     ['md5', md5Text(manifest)],
     ...warnings.map((warning) => ['warning', warning] as const),
     ['MAC list', mac ? macText(mac) : 'none'],

@@ -1,0 +1,37 @@
+/** Rows of dpb_tce.csv: every published value is read, any other is refused with its line. */
+import { describe, expect, test } from 'vitest'
+import { TCE_GROUPS, parseTce } from '../../../src/reference/sources/tce.ts'
+
+const HEAD = '# file: dpb_tce.csv\nAllele,Protein,V1_Assignment,V2_Assignment,Comments\n'
+const row = (one: string, two: string) => `DPB1*01:01:01:01,DPB1*01:01,${one},${two},\n`
+
+describe('parseTce', () => {
+  test.for(TCE_GROUPS)('reads the group %s', (group) => {
+    expect(parseTce(HEAD + row(group, ''))).toEqual([
+      { allele: 'DPB1*01:01:01:01', groups: [group, undefined] },
+    ])
+    expect(parseTce(HEAD + row('', group))[0]?.groups).toEqual([undefined, group])
+  })
+
+  test('reads a file without titles, with Windows line ends', () => {
+    expect(parseTce((row('3', '2a') + row('0', '0')).replaceAll('\n', '\r\n'))).toHaveLength(2)
+  })
+
+  test.for([
+    ['another group', HEAD + row('3', '4'), 'line 3 has the group "4"'],
+    ['a group in other letters', HEAD + row('2A', '3'), 'line 3 has the group "2A"'],
+    [
+      'a line cut short',
+      `${HEAD + row('3', '3')}DPB1*02:01,DPB1*02:01,3`,
+      'line 4 is "DPB1*02:01,DPB1*02:01,3"',
+    ],
+    [
+      'an allele of another locus',
+      `${HEAD + row('3', '3')}DPA1*02:01,DPA1*02:01,3,3,`,
+      'line 4 is "DPA1*02:01',
+    ],
+    ['no allele', HEAD, 'it has no DPB1 alleles'],
+  ] as const)('refuses %s', ([, text, message]) => {
+    expect(() => parseTce(text)).toThrow(`dpb_tce.csv: ${message}`)
+  })
+})
