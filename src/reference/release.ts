@@ -56,7 +56,7 @@ export function readRelease(
   const { pages } = container
   /** Element of an array; 0 outside. */
   function at(array: Uint8Array | Uint32Array | undefined, id: number): number {
-    if (array === undefined) return 0
+    if (array === undefined || id < 0) return 0
     if (!pages.isWhole) pages.need(array, id, id + 1)
     return array[id] ?? 0
   }
@@ -83,11 +83,7 @@ export function readRelease(
       return value === 0 ? undefined : names.nameOf(value - 1)
     },
     listOf: (list, name) => lists[list]?.(names.idOf(name))?.map((id) => names.nameOf(id)),
-    tceOf(name, version) {
-      const id = names.idOf(name)
-      const both = id < 0 ? 0 : at(tce, id)
-      return TCE_GROUPS[(version === 1 ? both & 15 : both >> 4) - 1]
-    },
+    tceOf: (name, version) => readTceGroup(at(tce, names.idOf(name)), version),
     derive<T>(make: (release: Release) => T): T {
       if (!derived.has(make)) derived.set(make, make(release))
       // the earlier result of `make`
@@ -95,6 +91,11 @@ export function readRelease(
     },
   }
   return release
+}
+
+/** `both` has the places in `TCE_GROUPS` + 1 by both versions, in four bits each. */
+function readTceGroup(both: number, version: 1 | 2): TceGroup | undefined {
+  return TCE_GROUPS[(version === 1 ? both & 15 : both >> 4) - 1]
 }
 
 /** Look-up tables without prototypes: `constructor`, from outside, must not be found in any. */
