@@ -54,6 +54,8 @@ export function startListers(options: ListersOptions): Listers {
   return {
     ask: (asked, gone) =>
       new Promise((resolve, reject) => {
+        // no process would take it
+        if (pool.isClosed) return reject(notMade())
         if (isFull(pool.waiting, asked.caller.user)) return reject(tooMany())
         const job: Job = { asked, resolve, reject, lister: undefined }
         gone?.addEventListener('abort', () => leave(pool, job), { once: true })
@@ -81,10 +83,14 @@ interface Pool extends ListersOptions {
   isClosed: boolean
 }
 
+/** Number of processes for quick lists; slow ones alone would leave the others waiting for ever. */
+function quickListers({ listers }: Pool): number {
+  return [...listers].filter(({ isSlow }) => !isSlow).length
+}
+
 /** Replaces a slow process at once, so that the next request need not wait for a start. */
 function fill(pool: Pool): void {
-  const slow = [...pool.listers].filter(({ isSlow }) => isSlow).length
-  while (!pool.isClosed && pool.listers.size < slow + PROCESSES.mostQuick) start(pool)
+  while (!pool.isClosed && quickListers(pool) < PROCESSES.mostQuick) start(pool)
 }
 
 function start(pool: Pool): void {
@@ -114,7 +120,7 @@ function start(pool: Pool): void {
     job?.reject(notMade())
     if (lister.isReady) fill(pool)
     // a process that fails at start is started again with the next request
-    else if (pool.listers.size === 0) for (const one of pool.waiting.splice(0)) one.reject(notMade())
+    else if (quickListers(pool) === 0) for (const one of pool.waiting.splice(0)) one.reject(notMade())
     startNext(pool)
   }
   child.on('error', ({ message }) => isOver(message))
@@ -131,7 +137,7 @@ function settle(lister: Lister, message: Exclude<FromLister, 'ready'>): void {
 
 /** Starts every waiting job for which a process is free, in order. */
 function startNext(pool: Pool): void {
-  if (pool.waiting.length > 0 && pool.listers.size === 0) fill(pool)
+  if (pool.waiting.length > 0 && quickListers(pool) === 0) fill(pool)
   for (let at = 0; at < pool.waiting.length;) {
     const job = pool.waiting[at]
     const lister = job && listerFor(pool, job)
