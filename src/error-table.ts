@@ -173,10 +173,6 @@ export const ERRORS = {
     'the cell holds two typings, or possible alleles of one',
     'choose with --cell-separator',
   ),
-  'unfit-answer': typing(
-    'the document format cannot hold the answer in place of the typing',
-    'use another method, or write a table',
-  ),
   'ambiguous-old-name': typing(
     'digits without colons that match several names of the release, and that the 2010 renaming rules do not resolve',
     'write the name with its colons; the candidates are shown',

@@ -35,9 +35,8 @@ export const TOKEN_KINDS = ['untyped', 'absent', 'unknown', 'new'] as const
 /** Contents of a column in a long table; `loci` are the loci of the resulting table. */
 export const LONG_PARTS = ['sample', 'locus', 'allele', 'scores', 'loci'] as const
 
-/** `same` writes the input document with its typings replaced. */
 export const OUTPUT_FORMAT_NAMES = [
-  'same', 'pypop', 'arlequin', 'uniformat', 'haplomat', 'grimm', 'hped', 'fhir',
+  'pypop', 'arlequin', 'uniformat', 'haplomat', 'grimm', 'hped', 'fhir',
 ] as const // prettier-ignore
 
 export const PROGRESS = ['auto', 'always', 'never', 'jsonl'] as const

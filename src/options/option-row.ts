@@ -57,7 +57,7 @@ export interface OptionRow {
   readonly excludes?: readonly Condition[]
   /** Applies only to files with typing records: refused for tables read by row. */
   readonly needs?: 'records'
-  /** Applies only to tables: refused when a document is written back. */
+  /** Applies only to tables: refused for lines of typings. */
   readonly ofTables?: true
   /** Applies only to written tables: refused for other output formats. */
   readonly ofWrittenTables?: true

@@ -19,7 +19,6 @@ import {
 } from './choices.ts'
 import type { OptionsOf, TableRow } from './option-row.ts'
 
-const POPULATIONS = OUTPUT_FORMAT_NAMES.filter((name) => name !== 'same')
 /** Outputs with one GL String per person. */
 const GL_STRINGS = [{ option: 'gl-out' }, { option: 'glsc' }, { option: 'shape', values: ['gl'] }] as const
 
@@ -64,15 +63,15 @@ export const TABLE_OPTIONS = [
   { name: 'new', value: 'list', reading: 'words', help: 'more values that mean a new allele', scope: 'reading', group: 'cells', old: { option: 'token', after: '=new' } },
   { name: 'plan', help: 'show how the table would be read and converted, without converting it', brief: 'show how the table would be read, and stop', scope: 'reading', group: 'run', excludes: [{ option: 'input-format', values: ['lines'] }], isCommon: true, isOfOneRun: true },
   { name: 'lines', help: 'read one typing a line, even where the input looks like a table', scope: 'comparing', group: 'text', excludes: [{ option: 'plan' }, { option: 'csv' }, { option: 'tsv' }, { option: 'delimiter' }], old: { option: 'input-format', value: 'lines' } },
-  { name: 'into', value: 'where', choices: INTO, help: 'where to write results: after the source column, in its place, at the end of the row, or nowhere', brief: 'where results are written', scope: 'results', group: 'output', inQuery: true, ofWrittenTables: true, isCommon: true },
+  { name: 'into', value: 'where', choices: INTO, help: 'where to write results: after the source column, in its place, at the end of the row, or nowhere', brief: 'where results are written', scope: 'results', group: 'output', inQuery: true, ofTables: true, ofWrittenTables: true, isCommon: true },
   { name: 'name', value: 'template', help: 'names of result columns (default {col}_{method}; for other commands {method} is the kind of result)', brief: 'names of result columns (default {col}_{method})', scope: 'results', group: 'output', ofTables: true, ofWrittenTables: true, excludes: [{ option: 'into', values: ['replace', 'none'] }, { option: 'shape', values: ['gl'] }] },
   { name: 'gl-out', value: 'name', help: 'add a column with one GL String per person', scope: 'typings', group: 'output', inQuery: true, ofTables: true, ofWrittenTables: true },
   { name: 'glsc', help: 'write the GL String column as a GL String Code, which includes the release', brief: 'write the GL String column as a GL String Code', scope: 'typings', group: 'output', ofTables: true, ofWrittenTables: true },
   { name: 'drbx', value: 'name', help: 'add two columns with the DRB3/4/5 typings of each person', brief: 'add two columns with DRB3/4/5 of each person', scope: 'typings', group: 'output', ofTables: true, ofWrittenTables: true },
   { name: 'second-blank', value: 'what', choices: SECOND_BLANK, help: 'how to write an empty second typing in the GL String', brief: 'an empty second typing in the GL String', scope: 'typings', group: 'output', ofTables: true, requires: GL_STRINGS },
   { name: 'shape', value: 'shape', choices: SHAPES, help: 'what to write: one row per person, one row per typing, or one row per person with a GL String', brief: 'one row per person, per typing, or GL Strings', scope: 'results', group: 'output', inQuery: true, ofTables: true, ofWrittenTables: true },
-  { name: 'output-format', value: 'format', choices: OUTPUT_FORMAT_NAMES, help: 'what to write instead of a table: the document that was read, or a file of another program', brief: 'document or file to write instead of a table', scope: 'typings', group: 'output', inQuery: true },
-  { name: 'person-columns', value: 'list', reading: 'columns', help: ['columns about the person, for formats of ', { option: 'output-format' }, ' that can hold them: population=POP,sex=SEX'], brief: 'columns about the person: population=POP,sex=SEX', scope: 'typings', group: 'output', inQuery: true, requires: [{ option: 'output-format', values: POPULATIONS }] },
+  { name: 'output-format', value: 'format', choices: OUTPUT_FORMAT_NAMES, help: 'write a file of a population genetics program, or FHIR, instead of a table', brief: 'file of another program instead of a table', scope: 'typings', group: 'output', inQuery: true },
+  { name: 'person-columns', value: 'list', reading: 'columns', help: ['columns about the person, for formats of ', { option: 'output-format' }, ' that can hold them: population=POP,sex=SEX'], brief: 'columns about the person: population=POP,sex=SEX', scope: 'typings', group: 'output', inQuery: true, requires: [{ option: 'output-format' }] },
   { name: 'drop-source', help: 'leave the source columns out of the output', brief: 'leave out the source columns', scope: 'results', group: 'output', ofTables: true, ofWrittenTables: true },
   { name: 'locus-prefix', value: 'how', choices: ['full', 'bare'], help: 'write names with or without their locus', brief: 'names with or without their locus', scope: 'typings', group: 'output', ofTables: true, ofWrittenTables: true },
   { name: 'out-delimiter', short: 'D', value: 'char', help: 'delimiter of the output (default: by the ending .csv, .tsv or .psv, else that of the input)', brief: 'delimiter of the output', scope: 'results', group: 'output', ofTables: true, ofWrittenTables: true },

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DOCUMENT_FORMATS } from '../../src/table/documents/open-document.ts'
 import { OUTPUT_FORMAT_NAMES, RECORD_FORMAT_NAMES } from '../../src/options/choices.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/formats.md'), 'utf8')
@@ -22,11 +21,6 @@ test('each format that is read has one row, and no other is named', () => {
 
 test('each format that is written is named, and no other', () => {
   expect([...new Set(named(2))].toSorted()).toEqual([...OUTPUT_FORMAT_NAMES].toSorted())
-})
-
-test('those that are written back are the documents', () => {
-  const back = rows.filter(([, , written]) => written === '`same`').map(([, read = '']) => read.slice(1, -1))
-  expect(back.toSorted()).toEqual(DOCUMENT_FORMATS.map(({ name }) => name).toSorted())
 })
 
 test('each row says how a format that is read is recognized, and what it was tested with', () => {

@@ -252,22 +252,6 @@ describe('what is converted', () => {
     },
   )
 
-  test('documents in their own format, where that is asked for, with report and provenance', async () => {
-    const donors = (typing: string) =>
-      `\ufeff{"donors": [{"recordId": 1, "hla": {"A": {"dna": {"field1": "${typing}", }}}}]}\r\n`
-    const place = await folder('same')
-    await put(place, 'good.json', donors('*02:01:01:01'))
-    await put(place, 'bad.json', donors('*99:99'))
-    const look = rule(place, { match: '*.json', words: [...LGX, '--output-format', 'same'] })
-    expect((await look()).outcomes.toSorted()).toEqual(['converted', 'failed'])
-    const bad = ['bad.json', 'bad.lgx.json', 'bad.lgx.json.errors.csv', 'bad.lgx.json.hla.json']
-    const good = ['good.json', 'good.lgx.json', 'good.lgx.json.hla.json']
-    expect((await names(place)).toSorted()).toEqual([...bad, ...good])
-    expect(await text(place, 'good.lgx.json')).toBe(donors('*02:01'))
-    expect(await text(place, 'bad.lgx.json')).toBe(donors('*99:99'))
-    expect(await text(place, 'bad.lgx.json.errors.csv')).toContain('/donors[1]/hla/a/dna/field1')
-  })
-
   test('a long table, a row a person', async () => {
     const place = await folder('long')
     await put(place, 'typed.csv', 'ID,locus,allele\nR1,A,A*01:01\nR2,A,24:02\nR1,A,02:01\nR2,B,B*07:02\n')

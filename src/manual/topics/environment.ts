@@ -12,8 +12,6 @@ export const VARIABLES: Readonly<Record<string, string>> = {
     'Where the administrator of the machine installed releases; read only, after your own. Default: /usr/share/hla.',
   HLA_SYSTEM_CONFIG: 'The settings of the machine. Default: /etc/hla/config.json.',
   HLA_DEBUG: 'Shows where an internal error happened.',
-  SOURCE_DATE_EPOCH:
-    'Seconds since 1970: the day that `--output-format same` writes into HML. Default: today.',
   NO_COLOR: 'No colours, whatever its value.',
   FORCE_COLOR: 'Use colours even if the output is not a terminal; 0 turns them off.',
   TERM: '`dumb` is a terminal without colours.',

@@ -78,9 +78,6 @@ export function formatsTopic({ recordFormats, outputFormats, tablePrograms }: Ma
     ),
     terms(outputFormats),
     session(POPULATION),
-    ...text(
-      '`hml`, `wmda` and `donor-json` are also written back in their own format, with `--output-format same`: everything except the typings is unchanged.',
-    ),
     heading('Files'),
     ...text(
       '`-o FILE` writes the answers to a file, complete or not at all; a name that ends in `.gz` is compressed. Standard output holds data alone; notes, errors and summaries go to standard error.',

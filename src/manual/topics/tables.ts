@@ -101,7 +101,7 @@ R2,A,1,A*24:02,A*24:02`,
     ...text(
       'If a locus has one row, the second typing is empty. More than two rows are `surplus-typing`, reported with their lines. A column with one value per person is kept; one whose values differ is left out, and the plan and a note name it; `--long scores=COLUMN` gives each typing its own. Columns of a locus that the release lacks are kept but not read (`--strict-columns`, or `-x` to leave them out).',
       'Rows of a person need not be adjacent in tables of up to 400,000 typings; in larger tables they must be. The loci of the first 400,000 decide the columns; `--long loci=A,B` names them.',
-      'HML messages, WMDA inventories and donor JSON are read so too. `--output-format same` writes them back as they were, with an answer for each typing: HML gets an `allele-assignment` after the existing ones of each typing, or with `--into replace` in their place.',
+      'HML messages, WMDA inventories and donor JSON are read so too.',
       "The output of typing programs is read in the same way; `hla help formats` shows a line of each. A folder (`-i cohort/`), a pattern or several files become one table, even from different programs, with a column that says file and program; each file has its own rows unless `--merge`. Persons are named by their rows or by the file, or with `--sample-from name` (the name of the file without its ending), `folder`, or `column` (as the rows say). Give `-i` several times, or a pattern in quotes: `-i 'out/*.tsv'`.",
     ),
   ]

@@ -62,8 +62,8 @@ export async function* slicePieces(pieces: readonly Uint8Array[]): AsyncGenerato
  */
 function resultName(name: string, methods: readonly string[], format: OutputFormatName | undefined): string {
   const [, stem = name, suffix = ''] = /^(.*?)(\.[^.]*)?(?:\.gz)?$/is.exec(name) ?? []
-  const own = format === undefined ? undefined : POPULATION_SUFFIXES.get(format)
-  return `${stem}.${methods.join('-')}${own ?? (format === 'same' ? suffix : tableSuffix(suffix))}`
+  const own = format === undefined ? undefined : POPULATION_SUFFIXES[format]
+  return `${stem}.${methods.join('-')}${own ?? tableSuffix(suffix)}`
 }
 
 /** The last part reports success or the error; without it the table is incomplete. */

@@ -42,11 +42,6 @@ const MARKS: Readonly<Record<Encoding, readonly number[]>> = {
   latin1: [0xef, 0xbb, 0xbf],
 }
 
-/** Byte order mark as it came. */
-export function markBytes({ encoding, bom }: DetectedEncoding): Buffer {
-  return Buffer.from(bom === 0 ? [] : MARKS[encoding])
-}
-
 /** Length of the byte order mark of a table in this encoding. */
 export function markLength(sample: Uint8Array, encoding: Encoding): DetectedEncoding['bom'] {
   const mark = MARKS[encoding]

@@ -5,8 +5,6 @@ import { damagedWorkbook } from './workbook/zip-parts.ts'
 
 /** Names come without their prefix, which differs between programs. */
 export interface XmlHandlers {
-  /** Offsets of the next reported tag, in characters. Called only where lines are counted. */
-  tag?(start: number, end: number): void
   open(name: string, attributes: Attributes, line: number): void
   /** A piece of an element's text. */
   text(text: string, line: number): void
@@ -76,7 +74,6 @@ function listen(
   parser.onopentag = (tag) => {
     depth += 1
     if (depth > DEEPEST) throw refuse(`a part of it has more than ${DEEPEST} nested elements`, line())
-    handlers.tag?.(parser.startTagPosition - 1, parser.position)
     handlers.open(localName(tag.name), new TagAttributes(tag.attributes), line())
   }
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
@@ -84,7 +81,6 @@ function listen(
   parser.oncdata = text
   parser.onclosetag = (tag) => {
     depth -= 1
-    handlers.tag?.(parser.startTagPosition - 1, parser.position)
     handlers.close(localName(tag))
   }
 }

@@ -124,8 +124,6 @@ export interface WrittenProvenance {
   readonly inputs: readonly FileIdentity[] | undefined
   readonly output: FileIdentity
   readonly report: FileIdentity | undefined
-  /** Start of the run; undefined when not recorded. */
-  readonly started: Date | undefined
   /** True when the record is unchanged; undefined when it has no digest. */
   readonly isIntact: boolean | undefined
 }
@@ -160,7 +158,6 @@ export function readProvenance(text: string, name: string): WrittenProvenance {
       inputs,
       output,
       report: readIdentity(record['report']),
-      started: readTime(record['started']),
       isIntact,
     }
   throw new HlaError('io', `${name} is not a provenance file of this version of hla`, {
@@ -183,11 +180,6 @@ function asFields(value: unknown): Readonly<Record<string, unknown>> {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
-}
-
-function readTime(value: unknown): Date | undefined {
-  const time = new Date(typeof value === 'string' ? value : '')
-  return Number.isNaN(time.getTime()) ? undefined : time
 }
 
 function readIdentities(value: unknown): FileIdentity[] | undefined {

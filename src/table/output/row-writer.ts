@@ -29,7 +29,7 @@ export async function openRowWriter(
 ): Promise<RowWriter> {
   if (request.format === undefined) return tableWriter(plan, dialect, request, output)
   const { populationWriter } = await import('./population/population-writer.ts')
-  return populationWriter(plan, dialect, request)
+  return populationWriter(request.format, plan, dialect, request)
 }
 
 /** Writer for a table. @throws {HlaError} usage — rows of typings are requested, and a column holds whole GL Strings */

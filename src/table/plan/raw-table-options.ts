@@ -1,5 +1,5 @@
 /** Options of a table, and the requests made from them with defaults. */
-import { advice, clause, joinAdvice, option, optionLike } from '../../advice.ts'
+import { advice, clause, option, optionLike } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import { parseDelimiter } from '../input/dialect.ts'
@@ -8,7 +8,6 @@ import type { TableLayout } from './layouts.ts'
 import type { ReadRequest, WriteRequest } from './table-request.ts'
 import { TABLE_OPTIONS, type RawTableOptions } from '../../options/table-options.ts'
 import { isGiven } from '../../options/check-options.ts'
-import { POPULATION_SUFFIXES } from './output-format-names.ts'
 import type { RecordRequest } from '../input/records/typing-record.ts'
 
 export function readRequest(
@@ -103,14 +102,12 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
     secondBlank: options.secondBlank ?? 'blank',
     dropSource: options.dropSource ?? false,
     locusPrefix: options.locusPrefix ?? 'full',
-    // by default a document is not shortened
-    onError: options.onError ?? (outputFormat === 'same' ? 'keep' : 'blank'),
+    onError: options.onError ?? 'blank',
     delimiter: options.outDelimiter === undefined ? undefined : parseDelimiter(options.outDelimiter),
     eol: options.eol ?? 'keep',
     bom: options.bom ?? 'keep',
     shape: options.shape === 'long' ? 'long' : undefined,
     format: outputFormat,
-    place: outputFormat === 'same' ? options.into : undefined,
     personColumns,
   }
 }
@@ -119,42 +116,12 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
 function withFormat(options: RawTableOptions, results: readonly string[]): RawTableOptions {
   const { outputFormat } = options
   if (outputFormat === undefined) return options
-  if (outputFormat === 'same') {
-    refuseOfTables(options, results)
-    return options
-  }
-  if (!POPULATION_SUFFIXES.has(outputFormat))
-    throw new HlaError('usage', advice`${option('output-format', outputFormat)} cannot be written yet`, {
-      hint: advice`without this option, the output is a table in the shape of ${option('shape')}`,
-    })
   const said = TABLE_OPTIONS.find((row) => 'ofWrittenTables' in row && isGiven(row, options))
   if (said !== undefined || results.length > 1 || KEPT.has(options.onError ?? ''))
     throw new HlaError('usage', advice`${option('output-format', outputFormat)} writes no table`, {
       hint: advice`use one method, remove the options about columns and column names, and do not use ${option('on-error', 'keep')} or report`,
     })
   return { ...options, into: 'none' }
-}
-
-/** Refuses options of tables for a document that is written back. @throws {HlaError} usage */
-function refuseOfTables(options: RawTableOptions, results: readonly string[]): void {
-  const said = [
-    ...TABLE_OPTIONS.filter((row) => 'ofTables' in row && isGiven(row, options)).map(({ name }) =>
-      option(name),
-    ),
-    ...(options.onError === 'report' ? [option('on-error', 'report')] : []),
-  ]
-  if (said.length > 0)
-    throw new HlaError(
-      'usage',
-      advice`${joinAdvice(said, ' ')}: not for ${option('output-format', 'same')}, which writes no table`,
-      { hint: 'only typings change in a document, and reports go to separate files' },
-    )
-  if (results.length === 1) return
-  throw new HlaError(
-    'usage',
-    advice`${option('output-format', 'same')} writes one result per typing, not ${results.join(', ')}`,
-    { hint: advice`use one method, without ${option('details')}` },
-  )
 }
 
 /** Settings of --on-error that write something other than a typing for a failed one. */

@@ -51,8 +51,6 @@ export interface WriteRequest {
   readonly shape?: 'long' | undefined
   /** undefined: a table. */
   readonly format?: OutputFormatName | undefined
-  /** Place of answers in a document that is written back, from `--into`; undefined: its default. */
-  readonly place?: (typeof INTO)[number] | undefined
   /** Roles of person columns: `population=POP,sex=SEX`. */
   readonly personColumns?: string | undefined
 }

@@ -60,8 +60,7 @@ function openWorkers({
   options,
   output,
 }: TableJob): TableWorkers | undefined {
-  const { onError, format } = options.writing
-  const isAlone = maxErrors !== undefined || onError === 'fail' || format === 'same'
+  const isAlone = maxErrors !== undefined || options.writing.onError === 'fail'
   if (workers === undefined || data === undefined || isAlone) return undefined
   const { count, script } = workers
   return tableWorkers({ count, script, data }, output !== '-')
@@ -72,10 +71,6 @@ async function openWith(
   workerThreads: TableWorkers | undefined,
 ): Promise<Omit<OpenJob, 'close'>> {
   const { layout, options, answering, workers, limits } = asked
-  if (options.writing.format === 'same') {
-    const { openDocumentJob } = await import('./open-document-job.ts')
-    return openDocumentJob(asked, (one) => limited(one, limits), releaseText(asked))
-  }
   const isBusy = workerThreads !== undefined && workers?.takeAll === true
   const input = await openInput(asked, (one) => limited(one, limits), isBusy)
   const whole = await openWhole(asked)

@@ -27,7 +27,6 @@ describe.concurrent('a file that is no text', () => {
     ['redux -i b.csv.xz -l A=1,2 -o out.csv --errors e.csv --provenance', XZ],
     ['redux -i c.tgz -o out.csv', TAR],
     ['redux -i c.tgz --lines', TAR],
-    ['redux -i d.pdf --output-format same -o out.pdf', PDF],
     ['redux -i d.pdf --input-format long', PDF],
     ['redux -i a.txt -i d.pdf', PDF],
     ['redux -i a.csv -i d.pdf --sample-from column', PDF],

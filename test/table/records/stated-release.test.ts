@@ -86,26 +86,3 @@ describe('a table of HML', () => {
     expect(await cells(text, { more: { from: '3.58.0' } })).toMatchObject({ row: 'S1,B*08:01,B*07:02' })
   })
 })
-
-describe('HML that is written back', () => {
-  const convert = (text: string, into: 'after' | 'replace') =>
-    convertRecords({ 'f.xml': text }, { outputFormat: 'same', inputFormat: 'hml', history: HISTORY, into })
-
-  test.for([
-    ['a renamed allele', 'HLA-A*02:99', 'HLA-A*24:02'],
-    ['a name that another allele has now', 'HLA-B*08:01:01:01', 'HLA-B*07:02'],
-  ] as const)('%s: it states the release of its names', async ([, before, after]) => {
-    const replaced = await convert(hml(gl(before), '3.25.0'), 'replace')
-    expect(replaced.output.replace(/ date="[^"]*"/, '')).toBe(hml(gl(after), '3.58.0'))
-    const added = await convert(hml(gl(before), '3.25.0'), 'after')
-    expect(added.output).toContain(gl(before))
-    expect(added.output).toMatch(
-      new RegExp(`allele-db="IMGT/HLA" allele-version="3.58.0">${gl(after).replaceAll('*', '\\*')}`),
-    )
-  })
-
-  test('a release that the history does not know: names are read as they stand', async () => {
-    const { output } = await convert(hml(gl('HLA-B*08:01:01:01'), '3.25.5'), 'replace')
-    expect(output.replace(/ date="[^"]*"/, '')).toBe(hml(gl('HLA-B*08:01'), '3.58.0'))
-  })
-})

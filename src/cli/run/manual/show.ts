@@ -69,7 +69,7 @@ export function manualFacts(): ManualFacts {
     exits: exits(),
     layouts: Object.entries(LAYOUTS).map(([name, { summary }]) => [name, summary]),
     recordFormats: RECORD_FORMATS.map(({ name, summary, example }) => [name, summary, example]),
-    outputFormats: [...POPULATION_FORMATS].map(([name, { summary }]) => [name, summary]),
+    outputFormats: Object.entries(POPULATION_FORMATS).map(([name, { summary }]) => [name, summary]),
     tablePrograms: TABLE_PROGRAMS.map(([name, header]) => [
       name,
       `\`${header.trim().replaceAll('\t', ' ')}\``,

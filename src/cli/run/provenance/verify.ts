@@ -137,7 +137,7 @@ async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promi
 }
 
 async function checkRerun(
-  { argv, input, inputs = [input], output, dataId, started }: WrittenProvenance,
+  { argv, input, inputs = [input], output, dataId }: WrittenProvenance,
   provenance: string,
   { dataDir }: VerifyOptions,
 ): Promise<Finding> {
@@ -157,7 +157,7 @@ async function checkRerun(
     const quiet = ['-q', '--summary', 'text', '--progress', 'never']
     // the last occurrence of an option wins
     const words = withoutSettings(withoutRemoved(argv), [...files, ...data, ...quiet])
-    const status = await run(words, cwd, started)
+    const status = await run(words, cwd)
     if (status > EXIT.no) return ['differs', `it ended with exit status ${status}`]
     const now = await fileIdentity(file)
     return now.sha256 === output.sha256
@@ -186,12 +186,10 @@ function findFile(name: string, provenance: string): string | undefined {
   return [name, beside].find((one) => existsSync(one))
 }
 
-/** Hides messages about cells, printed in the original run. Dates in the output are those of that run. */
-function run(words: readonly string[], cwd: string, started: Date | undefined): Promise<number> {
-  const seconds = started === undefined ? undefined : String(Math.floor(started.getTime() / 1000))
-  const env = { SOURCE_DATE_EPOCH: seconds, ...process.env }
+/** Hides messages about cells, printed in the original run. */
+function run(words: readonly string[], cwd: string): Promise<number> {
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, programWords(...words), { cwd, env, stdio: 'ignore' })
+    const child = spawn(process.execPath, programWords(...words), { cwd, stdio: 'ignore' })
     child.on('error', failed)
     child.on('close', (status) => done(status ?? EXIT.bug))
   })

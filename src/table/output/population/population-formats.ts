@@ -233,15 +233,12 @@ function ascii(json: string): string {
   )
 }
 
-export const POPULATION_FORMATS: ReadonlyMap<OutputFormatName, PopulationFormat> = new Map<
-  OutputFormatName,
-  PopulationFormat
->([
-  ['pypop', PYPOP],
-  ['arlequin', ARLEQUIN],
-  ['uniformat', UNIFORMAT],
-  ['haplomat', HAPLOMAT],
-  ['grimm', GRIMM],
-  ['hped', HPED],
-  ['fhir', FHIR_LINES],
-])
+export const POPULATION_FORMATS: Readonly<Record<OutputFormatName, PopulationFormat>> = {
+  pypop: PYPOP,
+  arlequin: ARLEQUIN,
+  uniformat: UNIFORMAT,
+  haplomat: HAPLOMAT,
+  grimm: GRIMM,
+  hped: HPED,
+  fhir: FHIR_LINES,
+}

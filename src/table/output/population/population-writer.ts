@@ -1,12 +1,13 @@
 /** Writes one person per row in a population genetics format, and reports typings that it cannot hold. */
 import { advice, option } from '../../../advice.ts'
-import { HlaError, assured } from '../../../errors.ts'
+import { HlaError } from '../../../errors.ts'
 import type { CellAnswer } from '../../cells/answers.ts'
 import type { Dialect } from '../../input/dialect.ts'
 import { encodeByteText, readable } from '../../input/encoding.ts'
 import type { TableRow } from '../../input/read-table.ts'
 import { DRB345 } from '../../plan/locus-header.ts'
 import type { PlannedGroup, TablePlan } from '../../plan/plan.ts'
+import type { OutputFormatName } from '../../plan/output-format-names.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { ConvertedRow, RowWriter } from '../written-row.ts'
 import {
@@ -21,11 +22,13 @@ import { readLocus } from '../../../nomenclature/allele.ts'
 import type { RowAnswers } from '../gl-column.ts'
 
 /** @throws {HlaError} usage — the table lacks something that the format requires */
-export function populationWriter(plan: TablePlan, dialect: Dialect, request: WriteRequest): RowWriter {
-  const format = assured(
-    POPULATION_FORMATS.get(request.format ?? 'same'),
-    'a table is written in one of these formats',
-  )
+export function populationWriter(
+  name: OutputFormatName,
+  plan: TablePlan,
+  dialect: Dialect,
+  request: WriteRequest,
+): RowWriter {
+  const format = POPULATION_FORMATS[name]
   const layout = findPopulationLayout(plan, format, request)
   const isHomozygous = request.secondBlank === 'homozygous'
   const asked: GenotypeRequest = { format, isHomozygous, read: genotypeReader() }

@@ -24,8 +24,6 @@ export interface PlanContext {
   readonly release: string
   /** Size of the output, if worth mentioning. */
   readonly size?: string | undefined
-  /** Description of the output, when it is the document itself. */
-  readonly document?: string | undefined
   /** Default: command line. */
   readonly face?: Face | undefined
   /** undefined when no table is written. */
@@ -65,21 +63,20 @@ export function planLines(plan: TablePlan, context: PlanContext): PlanLine[] {
 }
 
 function linesBefore(plan: TablePlan, context: PlanContext): PlanLine[] {
-  const { face = 'command-line', document } = context
+  const { face = 'command-line' } = context
   return [
     line('input', `${plan.header.table}  ${inputTraits(plan, context).join(', ')}`),
-    ...madeLines(plan, document !== undefined, face),
+    ...madeLines(plan, face),
   ]
 }
 
 function linesAfter(plan: TablePlan, context: PlanContext): PlanLine[] {
-  const { face = 'command-line', written, document, size } = context
+  const { face = 'command-line', written, size } = context
   return [
     ...plan.rowNotes.map(({ message }) => line('rows', message)),
     ...sheetLines(plan, face),
     askedLine(context),
     ...(written === undefined ? [] : outputLines(plan, written, context.dialect)),
-    ...(document === undefined ? [] : [line('output', document)]),
     ...(size === undefined ? [] : [line('size', size)]),
   ]
 }
@@ -89,14 +86,14 @@ function line(name: string, text: string): PlanLine {
 }
 
 /** Origin of a made table: `read as    long table: sample ID, locus Locus, allele Allele`. */
-function madeLines({ made }: TablePlan, isDocument: boolean, face: Face): PlanLine[] {
+function madeLines({ made }: TablePlan, face: Face): PlanLine[] {
   if (made === undefined) return []
   const { format, reading, files, kept, left, ignored } = made
   const several = files > 1 ? `, ${files} files` : ''
   const listed = (name: string, columns: readonly string[], why: string) =>
     columns.length === 0 ? [] : [line(name, `${columns.join(', ')} (${why})`)]
   return [
-    line('read as', `${reading}${several}${isDocument ? '' : '; converted to one row per person'}`),
+    line('read as', `${reading}${several}; converted to one row per person`),
     ...listed('kept', kept, 'one value per person'),
     ...listed(
       'left out',

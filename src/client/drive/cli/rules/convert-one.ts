@@ -21,7 +21,7 @@ import { unpackBeginning } from '../../../../io/packing/packing.ts'
 import { recognizeRecords } from '../../../../table/input/records/open-records.ts'
 import { findOutput, followTitle, presentFile, chooseTarget } from './made-files.ts'
 import { type OutputSuffix, doneMark, hasDoneMark } from './marks.ts'
-import { isSame, outputName } from './output-name.ts'
+import { outputName } from './output-name.ts'
 import type { FolderRule } from './folder-rule.ts'
 import { openStoredSink } from '../files/stored-sink.ts'
 import type { FilePort } from '../../../../io/file-port.ts'
@@ -64,7 +64,7 @@ async function convertUnlessDone(
   const { revision = '' } = source
   const done = doneMark(revision, folderRule.command)
   const found = await findOutput(folderRule, source.id, '')
-  const name = `drive:${folderRule.toPath}${outputName(source.title, folderRule.template, isSame(folderRule))}`
+  const name = `drive:${folderRule.toPath}${outputName(source.title, folderRule.template)}`
   try {
     const there = found === undefined ? undefined : await followTitle(folderRule, source, found)
     if (there !== undefined && hasDoneMark(there, done)) {

@@ -18,7 +18,7 @@ import {
   shownMarks,
   markCondition,
 } from './marks.ts'
-import { isSame, outputName } from './output-name.ts'
+import { outputName } from './output-name.ts'
 import type { FolderRule } from './folder-rule.ts'
 
 /** Output made from a source, including one in the trash; undefined without one. */
@@ -77,7 +77,7 @@ export async function chooseTarget(
 }
 
 function titleFor(folderRule: FolderRule, source: DriveFile, ending: OutputSuffix): string {
-  return `${outputName(source.title, folderRule.template, isSame(folderRule))}${ending}`
+  return `${outputName(source.title, folderRule.template)}${ending}`
 }
 
 /** Renames outputs after their table was renamed, unless a user has renamed the output. */

@@ -1,6 +1,5 @@
 /** Names of outputs: `donors.csv` -> `donors.lgx.csv`. Pure. */
 import { HlaError } from '../../../../errors.ts'
-import type { FolderRule } from './folder-rule.ts'
 import { tableSuffix } from '../../../../table/output/written-row.ts'
 
 const PARTS = /\{(stem|suffix)\}/g
@@ -19,17 +18,8 @@ export function defaultTemplate(operation: string, methods: readonly (string | u
   return `{stem}.${named.length === 0 ? operation : named.join('-')}{suffix}`
 }
 
-/**
- * The suffix is that of the table with its compression: `.csv.gz`. The output of a workbook or document is a table,
- * unless it keeps the source's format.
- */
-export function outputName(title: string, template: string, isSame: boolean): string {
+/** The suffix is that of the table with its compression: `.csv.gz`. The output of a workbook or document is a table. */
+export function outputName(title: string, template: string): string {
   const [, stem = title, suffix = ''] = /^(.*?)((?:\.[^.]{1,8})?(?:\.gz|\.zst)?)$/s.exec(title) ?? []
-  const written = isSame ? suffix : tableSuffix(suffix)
-  return template.replaceAll(PARTS, (_, part: string) => (part === 'stem' ? stem : written))
-}
-
-/** True when documents are written back in their own format. */
-export function isSame({ asked }: Pick<FolderRule, 'asked'>): boolean {
-  return asked.options.outputFormat === 'same'
+  return template.replaceAll(PARTS, (_, part: string) => (part === 'stem' ? stem : tableSuffix(suffix)))
 }

@@ -1,4 +1,4 @@
-/** A donor of a JSON document: its typing records, and the positions of its typings. */
+/** A donor of a JSON document: its typing records, and the lines of its typings. */
 import { quoted } from '../../../placed-error.ts'
 import { PersonIndex } from '../../../person-index.ts'
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../gathering/places.ts'
@@ -23,7 +23,7 @@ import {
   foldNames,
   valuePlaces,
 } from './json-frames.ts'
-import { type TypingField, bareLocus, dnaField, serologicField } from './source-typing.ts'
+import { bareLocus, dnaField, serologicField } from './source-typing.ts'
 import { ETHNIC_GROUPS, type FieldRule, atMostLong, brokenRule, oneOf } from './rules/field-rules.ts'
 
 /** Adult, cord, banked. */
@@ -121,17 +121,6 @@ function donorRecords(donor: JsonDonor): readonly TypingRecord[] {
   return broken.length === 0
     ? records
     : records.map((record, at) => (at === 0 ? { ...record, broken } : record))
-}
-
-/** Fields that are read and not empty, with their positions. */
-export function donorFields({ sites, frame, path }: JsonDonor): readonly TypingField[] {
-  const places = valuePlaces(frame)
-  return sites.flatMap((site) => {
-    const place = site.text === '' ? undefined : places.get(sitePath(site))
-    return place === undefined
-      ? []
-      : [{ ...site, ...place, typing: siteTyping(site), path: path + sitePath(site) }]
-  })
 }
 
 function siteTyping({ locus, method, text }: DonorSite): string {

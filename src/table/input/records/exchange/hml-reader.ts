@@ -1,4 +1,4 @@
-/** Samples of an HML message, their typings and positions, and the typing records of a sample. */
+/** Samples of an HML message, and their typing records. */
 import { quoted } from '../../../placed-error.ts'
 import { recognizeDocument } from '../../../../nomenclature/document-format.ts'
 import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
@@ -23,77 +23,48 @@ import { bareLocus, dnaTyping, hlaRelease, serologicTyping } from './source-typi
 
 const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']
 
-/** Offsets in characters of the document. */
-export interface Stretch {
-  readonly start: number
-  readonly end: number
-}
-
-export interface HmlGlString {
-  /** Range of the element's content. */
-  readonly content: Stretch
-  /** Content without white space and prefixes. */
-  readonly cell: string
+interface HmlGlString {
   readonly line: number
-  /** True when its names begin with `HLA-`. */
-  readonly isPrefixed: boolean
   /** Typings by locus. */
   readonly typings: readonly GlTyping[]
 }
 
-export interface HmlHaploid {
-  readonly tag: Stretch
+interface HmlHaploid {
   readonly locus: string
-  /** Value of its `type` attribute. */
-  readonly type: string
   /** Typing with its locus. */
-  readonly cell: string
+  readonly typing: string
   readonly line: number
 }
 
-export interface HmlAssignment {
+interface HmlAssignment {
+  /** `/hml/sample[3]/typing[1]` */
+  readonly path: string
   readonly line: number
-  readonly tag: Stretch
-  /** End of the tag before it. */
-  readonly before: number
   /** `IMGT/HLA 3.25.0`; '' when not stated. */
   readonly release: string
   readonly glStrings: HmlGlString[]
   readonly haploids: HmlHaploid[]
   hasGenotypes: boolean
-  end: number
 }
 
-/** Adjacent allele assignments. */
-export interface HmlTyping {
-  /** `/hml/sample[3]/typing[1]` */
-  readonly path: string
-  readonly assignments: HmlAssignment[]
-}
-
-export interface HmlSample {
-  /** 1-based number in the message. */
-  readonly row: number
+interface HmlSample {
   readonly person: string
   readonly path: string
   /** Line of its end. */
   readonly line: number
-  readonly typings: readonly HmlTyping[]
-  /** Reason why it cannot be read; it then has no typings. */
+  readonly assignments: readonly HmlAssignment[]
+  /** Reason why it cannot be read; it then has no assignments. */
   readonly fault: PersonFault | undefined
 }
 
-/** Reads the samples of a message, with the positions of their typings. */
-export class HmlReader implements XmlHandlers {
+class HmlReader implements XmlHandlers {
   readonly #releases: Map<string, number>
   readonly #known = new PersonIndex()
   /** Complete samples. */
   #found: HmlSample[] = []
-  /** Typings of the current sample. */
-  #typings: HmlTyping[] = []
-  #typing: HmlTyping | undefined
+  /** Allele assignments of the current sample. */
+  #assignments: HmlAssignment[] = []
   #fault: PersonFault | undefined
-  #firstTag: Pick<HmlAssignment, 'tag' | 'before'> | undefined
   #depth = 0
   #samples = 0
   /** Number of such elements so far. */
@@ -101,22 +72,12 @@ export class HmlReader implements XmlHandlers {
   #line = 1
   /** undefined outside samples; '' when not stated. */
   #person: string | undefined
-  /** Depth of the typing's allele assignments. */
-  #assignmentDepth = 0
   #assignment: HmlAssignment | undefined
-  #glString: { readonly start: number; readonly line: number; text: string } | undefined
-  /** The current tag, and the end of the preceding one. */
-  #tag: Stretch = { start: 0, end: 0 }
-  #before = 0
+  #glString: { readonly line: number; text: string } | undefined
 
   /** `releases` is filled: release that typings state -> number of allele assignments. */
   constructor(releases: Map<string, number>) {
     this.#releases = releases
-  }
-
-  tag(start: number, end: number): void {
-    this.#before = this.#tag.end
-    this.#tag = { start, end }
   }
 
   open(name: string, attributes: Attributes, line: number): void {
@@ -128,7 +89,6 @@ export class HmlReader implements XmlHandlers {
     else if (this.#person === undefined || this.#fault !== undefined) return
     else if (name === 'allele-assignment') this.#openAssignment(attributes)
     else if (this.#assignment !== undefined) this.#openInside(name, attributes, this.#assignment)
-    else this.#typing = undefined
   }
 
   text(piece: string, line: number): void {
@@ -143,7 +103,6 @@ export class HmlReader implements XmlHandlers {
     this.#depth -= 1
     if (name === 'glstring') this.#closeGlString()
     else if (name === 'allele-assignment') this.#closeAssignment()
-    else if (this.#depth < this.#assignmentDepth - 1) this.#typing = undefined
     if (name === 'sample' && this.#depth === 1) this.#closeSample()
   }
 
@@ -152,20 +111,6 @@ export class HmlReader implements XmlHandlers {
     const taken = this.#found
     this.#found = []
     return taken
-  }
-
-  /** Number of samples so far. */
-  get count(): number {
-    return this.#samples
-  }
-
-  /** First assignment of the current sample; undefined when nothing of it will be changed. */
-  get firstTag(): Pick<HmlAssignment, 'tag' | 'before'> | undefined {
-    return this.#firstTag
-  }
-
-  get lastTag(): Stretch & { readonly isInTyping: boolean } {
-    return { ...this.#tag, isInTyping: this.#depth === TYPING }
   }
 
   #openSample(attributes: Attributes): void {
@@ -181,28 +126,20 @@ export class HmlReader implements XmlHandlers {
 
   #closeSample(): void {
     this.#typingCount = 0
-    const typings = this.#typings
-    this.#found.push({ row: this.#samples, person: this.#person ?? '', path: this.#path(), line: this.#line, typings, fault: this.#fault }) // prettier-ignore
+    const assignments = this.#assignments
+    this.#found.push({ person: this.#person ?? '', path: this.#path(), line: this.#line, assignments, fault: this.#fault }) // prettier-ignore
     this.#forget()
     this.#person = undefined
   }
 
   #openAssignment(attributes: Attributes): void {
-    if (this.#typing === undefined) {
-      this.#typing = { path: this.#path(), assignments: [] }
-      this.#typings.push(this.#typing)
-    }
-    this.#assignmentDepth = this.#depth
-    const place = { tag: this.#tag, before: this.#before }
-    this.#firstTag ??= place
     this.#assignment = {
-      ...place,
+      path: this.#path(),
       line: this.#line,
       release: releaseName(attributes),
       glStrings: [],
       haploids: [],
       hasGenotypes: false,
-      end: this.#tag.end,
     }
   }
 
@@ -211,40 +148,37 @@ export class HmlReader implements XmlHandlers {
     else if (name === 'genotype' || name === 'genotype-list') assignment.hasGenotypes = true
     else if (name === 'glstring') {
       const uri = attributes.get('uri')
-      if (uri === undefined) this.#glString = { text: '', line: this.#line, start: this.#tag.end }
+      if (uri === undefined) this.#glString = { text: '', line: this.#line }
       else
         this.#fail(this.#line, `its GL String is at ${quoted(uri, 80)}, which hla does not fetch`, GL_STRING)
     }
   }
 
   #addHaploid(attributes: Attributes, { haploids }: HmlAssignment): void {
-    const [tag, line] = [this.#tag, this.#line]
+    const line = this.#line
     const [said, type] = [attributes.get('locus'), attributes.get('type')]
     const locus = bareLocus(said ?? '')
     if (locus === '' || type === undefined) return this.#fail(line, 'a haploid has no locus, or no type')
     const isSerology = /^ser/i.test(attributes.get('method') ?? '')
-    const cell = isSerology ? serologicTyping(locus, type) : dnaTyping(locus, type)
-    haploids.push({ tag, locus, type, cell, line })
+    const typing = isSerology ? serologicTyping(locus, type) : dnaTyping(locus, type)
+    haploids.push({ locus, typing, line })
   }
 
   #closeGlString(): void {
     if (this.#glString === undefined) return
-    const { text, line, start } = this.#glString
+    const { text, line } = this.#glString
     this.#glString = undefined
     // typings in a table have no prefix
     const cell = text.replaceAll(/\s+|HLA-/g, '')
     if (cell === '') return
-    const content = { start, end: this.#tag.start }
-    const isPrefixed = text.includes('HLA-')
-    this.#assignment?.glStrings.push({ content, cell, line, isPrefixed, typings: glTypings(cell) })
+    this.#assignment?.glStrings.push({ line, typings: glTypings(cell) })
   }
 
   #closeAssignment(): void {
     const assignment = this.#assignment
     this.#assignment = undefined
     if (assignment === undefined) return
-    assignment.end = this.#tag.end
-    this.#typing?.assignments.push(assignment)
+    this.#assignments.push(assignment)
     const { glStrings, haploids, hasGenotypes, line, release } = assignment
     if (release !== '') this.#releases.set(release, (this.#releases.get(release) ?? 0) + 1)
     if (glStrings.length === 0 && haploids.length === 0 && hasGenotypes)
@@ -261,10 +195,8 @@ export class HmlReader implements XmlHandlers {
   }
 
   #forget(): void {
-    this.#typings = []
-    this.#typing = undefined
+    this.#assignments = []
     this.#glString = undefined
-    this.#firstTag = undefined
   }
 
   #path(): string {
@@ -273,46 +205,37 @@ export class HmlReader implements XmlHandlers {
   }
 }
 
-/** Depth within a typing. */
-const TYPING = 3
-
 /** For each allele assignment its GL Strings, else its haploids, which are another form of the same. */
 function sampleRecords(sample: HmlSample, past: PastNames | undefined): readonly TypingRecord[] {
-  const { path, line, typings, fault } = sample
+  const { path, line, assignments, fault } = sample
   const person = tableText(sample.person)
   if (fault !== undefined) return [faultyRecord(person, fault)]
-  const records = typings.flatMap((typing) =>
-    typing.assignments.flatMap(({ glStrings, haploids, release }) => {
-      const said =
-        glStrings.length > 0
-          ? glStrings.flatMap((one) => one.typings.map((part) => ({ ...part, line: one.line })))
-          : haploids.map((one) => ({ locus: one.locus, typing: one.cell, slot: undefined, line: one.line }))
-      return said.map((one) => ({
-        person,
-        locus: tableText(one.locus),
-        typing: tableText(inRelease(one.typing, release, { past })),
-        slot: one.slot,
-        line: one.line,
-        values: [],
-        path: typing.path,
-      }))
-    }),
-  )
+  const records = assignments.flatMap(({ glStrings, haploids, release, path: place }) => {
+    const said =
+      glStrings.length > 0
+        ? glStrings.flatMap((one) => one.typings.map((part) => ({ ...part, line: one.line })))
+        : haploids.map((one) => ({ ...one, slot: undefined }))
+    return said.map((one) => ({
+      person,
+      locus: tableText(one.locus),
+      typing: tableText(inRelease(one.typing, release, past)),
+      slot: one.slot,
+      line: one.line,
+      values: [],
+      path: place,
+    }))
+  })
   return records.length > 0 ? records : [untypedRecord({ person, values: [], line }, path)]
 }
 
 /**
- * A GL String Code of the release that the assignment states, so that names are translated: with `isLifted` all,
- * otherwise those that have changed since. Other typings are unchanged.
+ * A GL String Code of the release that the assignment states, if names have changed their meaning since, so that they
+ * are translated. Other typings are unchanged.
  */
-export function inRelease(
-  typing: string,
-  stated: string,
-  { isLifted = false, past }: { readonly isLifted?: boolean; readonly past?: PastNames | undefined },
-): string {
+function inRelease(typing: string, stated: string, past: PastNames | undefined): string {
   const release = hlaRelease(stated)
   if (release === undefined || !typing.includes('*') || typing.startsWith('hla#')) return typing
-  return isLifted || past?.hasChanged(release, typing) === true ? formatGlStringCode(release, typing) : typing
+  return past?.hasChanged(release, typing) === true ? formatGlStringCode(release, typing) : typing
 }
 
 const GL_STRING = 'give the typing as the text of a glstring element'

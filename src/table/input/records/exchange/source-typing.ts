@@ -3,21 +3,6 @@ import { encodeByteText } from '../../encoding.ts'
 import { isHlaError } from '../../../../errors.ts'
 import { parseReleaseNumber } from '../../../../reference/release-number.ts'
 
-/** Field of a document that holds one typing. */
-export interface TypingField {
-  readonly locus: string
-  readonly slot: 1 | 2
-  /** Text as written. */
-  readonly text: string
-  /** Typing in byte text, as in a table. */
-  readonly typing: string
-  readonly line: number
-  readonly path: string
-  /** Offsets in characters of the document. */
-  readonly start: number
-  readonly end: number
-}
-
 /** Locus -> letters before the number of an antigen. */
 const ANTIGENS: ReadonlyMap<string, string> = new Map([
   ['C', 'Cw'],

@@ -1,15 +1,13 @@
-/** A donor or a cord blood unit of a WMDA inventory: its typing records, and the positions of its typings. */
+/** A donor or a cord blood unit of a WMDA inventory: its typing records. */
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../gathering/places.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import { faultyRecord, type PersonFault, placedRecord, tableText, untypedRecord } from './document-source.ts'
-import { dnaField, serologicField, type TypingField } from './source-typing.ts'
+import { dnaField, serologicField } from './source-typing.ts'
 
 /** Columns besides the person: global donor number (GRID), donor or cord, deletion status. */
 export const WMDA_EXTRAS = ['GRID', 'CONTENT_TYPE', 'STATUS'] as const
 
 export interface WmdaItem {
-  /** 1-based number in the document. */
-  readonly row: number
   readonly path: string
   readonly line: number
   readonly type: 'D' | 'C'
@@ -45,9 +43,6 @@ type FieldPair = (FieldText | undefined)[]
 export interface FieldText {
   readonly text: string
   readonly line: number
-  /** Offsets in characters of the document. */
-  readonly start: number
-  readonly end: number
 }
 
 /** Name of the person: the ID, else the GRID; '' when both are missing. */
@@ -74,19 +69,6 @@ export function itemRecords(item: WmdaItem): readonly TypingRecord[] {
     }
   }
   return records
-}
-
-/** Fields that are read and not empty, with their positions. */
-export function itemFields({ path, loci }: WmdaItem): readonly TypingField[] {
-  return loci.flatMap((fields) => {
-    const [locus, method] = [fields.name, methodRead(fields)]
-    return SLOTS.flatMap((slot) => {
-      const field = fields[method][slot - 1]
-      if (field === undefined || field.text === '') return []
-      const typing = fieldTyping(locus, method, field.text)
-      return [{ ...field, locus, slot, typing, path: `${path}/HLA/${locus}/${method}/FIELD${slot}` }]
-    })
-  })
 }
 
 function fieldTyping(locus: string, method: 'DNA' | 'SER', text: string): string {

@@ -1,4 +1,4 @@
-/** Donors and cord blood units of a WMDA inventory, each with its HLA in DNA and serology, and their positions. */
+/** Donors and cord blood units of a WMDA inventory, each with its HLA in DNA and serology. */
 import { quoted } from '../../../placed-error.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
 import { PersonIndex } from '../../../person-index.ts'
@@ -47,53 +47,37 @@ interface OpenItem extends WmdaItem {
   hasHla: boolean
   fault: PersonFault | undefined
   broken: readonly BrokenRule[]
-  /** Offset of its first field's tag. */
-  firstField: number | undefined
 }
 
-/** `Made` is what the reader's caller needs of an item: an item is large, and a piece of a document has hundreds. */
-export class WmdaReader<Made> implements XmlHandlers {
+class WmdaReader implements XmlHandlers {
   readonly #isLocus: (name: string) => boolean
   readonly #isChecked: boolean
-  readonly #make: (item: WmdaItem) => Made
   readonly #texts: readonly string[]
   readonly #known = { ID: new PersonIndex(), GRID: new PersonIndex() }
-  #found: Made[] = []
+  #found: TypingRecord[] = []
   #line = 1
   #depth = 0
   /** Names of open elements, by depth. */
   readonly #names: string[] = []
   #inventories = 0
-  #items = 0
   /** Counters within the current inventory. */
   #counts = { DONOR: 0, CBU: 0 }
   #inventory: WmdaInventory = { path: '', line: 0, attributes: new Map() }
   #item: OpenItem | undefined
-  /** Text of the innermost element, and its offset. */
+  /** Text of the innermost element. */
   #text = ''
-  #content = 0
-  /** Offsets of the current tag. */
-  #start = 0
-  #end = 0
 
   /** `isChecked`: report broken rules. */
-  constructor(isLocus: (name: string) => boolean, isChecked: boolean, make: (item: WmdaItem) => Made) {
+  constructor(isLocus: (name: string) => boolean, isChecked: boolean) {
     this.#isLocus = isLocus
     this.#isChecked = isChecked
-    this.#make = make
     this.#texts = isChecked ? CHECKED_TEXTS : TEXTS
-  }
-
-  tag(start: number, end: number): void {
-    this.#start = start
-    this.#end = end
   }
 
   open(name: string, attributes: Attributes, line: number): void {
     this.#line = line
     const item = this.#reading()
     if (item !== undefined) this.#refuseText()
-    this.#content = this.#end
     this.#depth += 1
     this.#names[this.#depth] = name
     if (this.#depth < ITEM) this.#openInventory(name, attributes)
@@ -118,26 +102,11 @@ export class WmdaReader<Made> implements XmlHandlers {
     this.#depth -= 1
   }
 
-  /** Donors and units completed since the last call. */
-  take(): readonly Made[] {
+  /** Records of donors and units completed since the last call. */
+  take(): readonly TypingRecord[] {
     const taken = this.#found
     this.#found = []
     return taken
-  }
-
-  /** Number of donors and units so far. */
-  get count(): number {
-    return this.#items
-  }
-
-  /** First field of the current item; undefined when nothing of it will be changed. */
-  get firstField(): number | undefined {
-    return this.#reading()?.firstField
-  }
-
-  /** End of the last tag. */
-  get end(): number {
-    return this.#end
   }
 
   /** Current item; undefined for none, or one with a fault. */
@@ -169,10 +138,8 @@ export class WmdaReader<Made> implements XmlHandlers {
   #openItem(name: string): void {
     const isItem = name === 'DONOR' || name === 'CBU'
     if (isItem) this.#counts[name] += 1
-    this.#items += 1
     const number = isItem ? `[${this.#counts[name]}]` : ''
     this.#item = {
-      row: this.#items,
       path: `${this.#inventory.path}/${name}${number}`,
       line: this.#line,
       type: name === 'CBU' ? 'C' : 'D',
@@ -183,7 +150,6 @@ export class WmdaReader<Made> implements XmlHandlers {
       hasHla: false,
       fault: undefined,
       broken: [],
-      firstField: undefined,
     }
     if (!isItem) this.#fail('an inventory consists of DONOR and CBU elements')
   }
@@ -200,12 +166,11 @@ export class WmdaReader<Made> implements XmlHandlers {
       if (name !== 'DNA' && name !== 'SER') this.#fail('a locus has DNA and SER')
     } else if (this.#depth > FIELD || (name !== 'FIELD1' && name !== 'FIELD2'))
       this.#fail('a typing is FIELD1 and FIELD2')
-    else item.firstField ??= this.#start
   }
 
   #closePart({ texts, loci }: OpenItem): void {
     const name = this.#names[this.#depth] ?? ''
-    const field = { text: this.#text.trim(), line: this.#line, start: this.#content, end: this.#start }
+    const field = { text: this.#text.trim(), line: this.#line }
     if (this.#depth === PART && this.#texts.includes(name)) {
       if (texts.has(name)) this.#fail('it occurs twice')
       texts.set(name, field)
@@ -232,7 +197,7 @@ export class WmdaReader<Made> implements XmlHandlers {
       const reason = this.#judgePerson(item)
       if (reason !== undefined) item.fault = new PersonFault(item.line, item.path, reason)
     }
-    this.#found.push(this.#make(item))
+    this.#found.push(...itemRecords(item))
   }
 
   /** Reason why the person cannot be identified. */
@@ -416,7 +381,6 @@ export const WMDA: RecordFormat = {
   },
 }
 
-async function* wmdaRecords(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
-  const reader = new WmdaReader(file.isLocus, file.isChecked, itemRecords)
-  for await (const records of xmlParts(file.input.name, documentText(file), reader)) yield records.flat()
+function wmdaRecords(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
+  return xmlParts(file.input.name, documentText(file), new WmdaReader(file.isLocus, file.isChecked))
 }
