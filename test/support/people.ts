@@ -36,7 +36,6 @@ export interface People {
 async function sharedWriter(drive: Drive, onBroken: (error: Error) => void): Promise<Writer> {
   const second = await secondServer(drive, onBroken)
   return {
-    commits: second.commits,
     async write(asked, prepare) {
       const made = await second.writePreparing(asked, prepare)
       // the first server follows the log before it answers

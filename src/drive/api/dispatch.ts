@@ -17,7 +17,7 @@ import {
   baseUrl,
   resource,
 } from './requests/call.ts'
-import { type AnswerCache, trackChanges, sameAnswers, sendCachedAnswer } from './answers/committed.ts'
+import { trackChanges } from './answers/committed.ts'
 import { formatJson, isKnown, jsonText, makeLinks, sendText } from './answers/json.ts'
 import { accessHook, accessOf } from './requests/note-accesses.ts'
 import type { Listers } from './lists/listers.ts'
@@ -42,24 +42,13 @@ export function addOperations(app: FastifyInstance, drive: DriveContext, handler
     const verbs = id === 'drives.update' ? [method.httpMethod, 'PATCH' as const] : method.httpMethod
     const access = accessOf(method)
     const noting = access === undefined ? {} : { onSend: accessHook(drive, access) }
-    app.route({ method: verbs, url, ...noting, handler: makeRoute(drive, method, handler) })
+    app.route({
+      method: verbs,
+      url,
+      ...noting,
+      handler: returningNothing(answerCall(drive, method, handler)),
+    })
   }
-}
-
-/** Methods that clients call far more often than anything changes, so that their responses are cached. */
-const OFTEN_THE_SAME: ReadonlySet<MethodId> = new Set(['files.get'])
-
-function makeRoute(drive: DriveContext, method: Method, handler: Handler): RouteHandlerMethod {
-  const answer = answerCall(drive, method, handler)
-  if (!OFTEN_THE_SAME.has(method.id)) return returningNothing(answer)
-  const same = sameAnswers(drive.store, drive.options)
-  return returningNothing((request, reply) => {
-    const given = same(request)
-    const found = given.find()
-    if (found === undefined) return answer(request, reply, given.keep)
-    sendCachedAnswer(found, request, reply)
-    return undefined
-  })
 }
 
 /** Promise of the sending; undefined if the reply has been or will be sent. */
@@ -78,14 +67,14 @@ function answerCall(
   drive: DriveContext,
   method: Method,
   handler: Handler,
-): (request: FastifyRequest, reply: FastifyReply, keep?: AnswerCache['keep']) => Sent {
-  return (request, reply, keep) => {
+): (request: FastifyRequest, reply: FastifyReply) => Sent {
+  return (request, reply) => {
     const call = readCall(drive, method, request)
     const { fields } = call.parameters
     const selection = method.response === undefined ? undefined : parseFields(fields, method.response)
     const answer = listMade(call, reply, () => handler(call, selection)) ?? handler(call, selection)
-    if (answer instanceof Promise) return answer.then((late) => send(late, call, { selection }, reply))
-    return send(answer, call, { selection, keep }, reply)
+    if (answer instanceof Promise) return answer.then((late) => send(late, call, selection, reply))
+    return send(answer, call, selection, reply)
   }
 }
 
@@ -160,17 +149,11 @@ function covering({ scopes }: Method, caller: Caller): Caller {
   return covered.length === caller.scopes.length ? caller : { ...caller, scopes: covered }
 }
 
-interface Sending {
-  readonly selection: Selection | undefined
-  /** Stores the response in the cache of its route. */
-  readonly keep?: AnswerCache['keep'] | undefined
-}
-
 /** Never returns the reply: a promise resolved with it waits for the end of the response. */
 export function send(
   answer: CallAnswer,
   { request, parameters, query }: Call,
-  { selection, keep }: Sending,
+  selection: Selection | undefined,
   reply: FastifyReply,
 ): Sent {
   switch (answer.kind) {
@@ -191,9 +174,7 @@ export function send(
       if (selection === undefined) throw new Error('an operation without a response answered with one')
       // compact by default, unlike the published default
       const isPretty = query['prettyPrint'] !== undefined && parameters.prettyPrint === true
-      const text = formatJson(make(selection), isPretty)
-      keep?.({ etag, text })
-      sendText(reply, text)
+      sendText(reply, formatJson(make(selection), isPretty))
       return undefined
     }
   }

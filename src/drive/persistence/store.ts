@@ -23,8 +23,6 @@ import { SQLITE, sqliteCode } from './database/sqlite.ts'
 
 export interface Store extends ReadStore {
   readonly folder: StoreFolder
-  /** Number that changes with every commit of this process. */
-  readonly commits: () => number
   /** Resolves when the change is on disk. `Result` is given by the caller. */
   readonly write: <Result>(command: string, caller: Caller, input: unknown) => Promise<Result>
   readonly writePreparing: Writer['write']
@@ -138,7 +136,6 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
     blobs,
     reserve,
     place,
-    commits: writer.commits,
     // result type given by the caller
     write: <Result>(command: string, caller: Caller, input: unknown) =>
       writePreparing({ command, caller, input }, (result) => result as Result),

@@ -2,11 +2,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CommandName } from '../../domain/commands.ts'
 import type { Store } from '../../persistence/store.ts'
-import { type DriveContext, baseUrl } from '../requests/call.ts'
-import { type Caller, type FailureDetails, StorageFailure, isStorageFailure } from '../../contract/failure.ts'
-import { hasFormQuery } from '../requests/expectations.ts'
-import type { DriveOptions } from '../options.ts'
-import { isKnown, sendJson, sendText } from './json.ts'
+import type { DriveContext } from '../requests/call.ts'
+import { type FailureDetails, StorageFailure, isStorageFailure } from '../../contract/failure.ts'
+import { sendJson } from './json.ts'
 
 /** Commands that are only steps of an upload, not the requested change. */
 const STEPS: ReadonlySet<string> = new Set<CommandName>([
@@ -58,65 +56,6 @@ export function trackChanges<Context extends Pick<DriveContext, 'store'>>(
     },
   }
   return { ...drive, store }
-}
-
-export interface AnswerCache {
-  /** Undefined if no response is cached. */
-  readonly find: () => GivenAnswer | undefined
-  readonly keep: (answer: { readonly etag: string | undefined; readonly text: string }) => void
-}
-
-interface GivenAnswer {
-  readonly etag: string | undefined
-  readonly bytes: Buffer
-}
-
-/** Bytes of all cached responses together; `LONGEST` is the limit of one. */
-const MAX_KEPT = 32 * 1024 * 1024
-const LONGEST = 16 * 1024
-
-/**
- * A response depends on the database, on the caller and on the full URL. The caller is an object that is replaced
- * whenever its token is looked up again. The cache holds responses of the current state only; any commit empties it.
- */
-export function sameAnswers(store: Store, options: DriveOptions): (request: FastifyRequest) => AnswerCache {
-  const kept = new Map<Caller, Map<string, GivenAnswer>>()
-  let [state, size] = [store.commits(), 0]
-  const forget = () => {
-    kept.clear()
-    size = 0
-  }
-  return (request) => {
-    const { caller, raw, url } = request
-    if (caller === undefined || hasFormQuery(raw)) return NONE
-    const address = `${baseUrl(request, options)} ${url}`
-    // read before the data: a commit meanwhile makes the state too old, never too new
-    const now = store.commits()
-    if (now !== state) forget()
-    state = now
-    return {
-      find: () => kept.get(caller)?.get(address),
-      keep({ etag, text }) {
-        const bytes = Buffer.from(text)
-        if (now !== state || bytes.length > LONGEST) return
-        if (size > MAX_KEPT) forget()
-        size += bytes.length + address.length
-        const answers = kept.get(caller) ?? new Map<string, GivenAnswer>()
-        kept.set(caller, answers.set(address, { etag, bytes }))
-      },
-    }
-  }
-}
-
-const NONE: AnswerCache = { find: () => undefined, keep: () => undefined }
-
-export function sendCachedAnswer(
-  { etag, bytes }: GivenAnswer,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  if (etag !== undefined) reply.header('etag', etag)
-  return isKnown(request, etag) ? reply.code(304).send() : sendText(reply, bytes)
 }
 
 export function answerFailures(app: FastifyInstance, answer: AnswerError = answerError): void {

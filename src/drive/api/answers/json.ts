@@ -96,7 +96,7 @@ export function formatJson(body: unknown, isPretty = false): string {
   return isPretty ? JSON.stringify(body, undefined, 2) : stringifyJson(body)
 }
 
-export function sendText(reply: FastifyReply, text: string | Buffer): FastifyReply {
+export function sendText(reply: FastifyReply, text: string): FastifyReply {
   reply.headers(HEADERS).type(JSON_TYPE)
   if (text.length <= WORTH_IT) return reply.send(text)
   reply.header('vary', 'accept-encoding')

@@ -36,11 +36,6 @@ export function isAwaitingContinue({ raw }: FastifyReply['request']): boolean {
 /** Requests whose body holds the query. */
 const forms = new WeakSet<IncomingMessage>()
 
-/** True if the URL does not contain the query. */
-export function hasFormQuery(request: IncomingMessage): boolean {
-  return forms.has(request)
-}
-
 const OVERRIDES = new Set(['GET', 'PUT', 'PATCH', 'DELETE'])
 
 /** Runs before routing. @returns the unchanged URL */

@@ -110,7 +110,7 @@ async function answerUpload(
     const call = makeCall(drive, request)
     refuseIfNoneMatch(request)
     const uploading = { call, reply, selection: readSelection(call) }
-    await send(await answerTo(kind, uploading), call, uploading, reply)
+    await send(await answerTo(kind, uploading), call, uploading.selection, reply)
   } catch (error) {
     if (kind !== undefined && 'by' in kind && kind.by === 'commands')
       reply.header('x-goog-upload-status', 'final')
@@ -174,7 +174,7 @@ async function goOnWith(
     const read = readUploadCall(drive, request, session.target.kind === 'insert')
     return { call: read, outcome: await continueUpload({ drive, session, request, reply, by }, step) }
   })
-  await send(answerOutcome(outcome, call, reply, by), call, { selection: readSelection(call) }, reply)
+  await send(answerOutcome(outcome, call, reply, by), call, readSelection(call), reply)
 }
 
 /** @throws 400 — unknown fields */

@@ -88,7 +88,7 @@ export async function serveSharedWrites(
 async function openWriting(
   { commands, reserve, frees }: Running,
   port: MessagePort,
-  { path, commits }: WriterData,
+  { path }: WriterData,
   { url, server, position }: SharedData,
 ): Promise<SharedWriterState> {
   const connection = await openServerCopy(path)
@@ -123,7 +123,6 @@ async function openWriting(
     exhausted: room.exhausted,
     told(number, isOwn) {
       const shown = new BigInt64Array(position)
-      Atomics.add(new Int32Array(commits), 0, 1)
       // counted before the new position becomes visible
       if (!isOwn) Atomics.add(shown, 1, 1n)
       Atomics.store(shown, 0, BigInt(number))

@@ -25,8 +25,6 @@ export interface WriterData {
   readonly path: string
   /** Two numbers: a count of messages, on which the thread sleeps, and 1 while it sleeps. */
   readonly wakeUp: SharedArrayBuffer
-  /** One number, incremented with every commit before it is announced. */
-  readonly commits: SharedArrayBuffer
 }
 
 /** Commands to run in order, a number of an entry to follow the log to, or the end. */

@@ -24,7 +24,7 @@ export async function serveWrites(commands: Commands, frees?: FreesSpace): Promi
     const { serveCopyTask } = await import('../shared/copy-task.ts')
     return serveCopyTask(data.task, parentPort)
   }
-  const { path, wakeUp, commits, shared } = data
+  const { path, wakeUp, shared } = data
   const reserve = data.reserve && diskReserve(data.reserve)
   if (shared !== undefined) {
     const { serveSharedWrites } = await import('../shared/shared-writer-thread.ts')
@@ -38,15 +38,9 @@ export async function serveWrites(commands: Commands, frees?: FreesSpace): Promi
     isShort: room.isShort,
   })
   sendToCaller(parentPort, 'ready')
-  const committed = new Int32Array(commits)
   const inbox = makeInbox(() => receiveMessageOnPort(parentPort)?.message, wakeUp)
   try {
-    const commit = () => {
-      const lost = group.commit()
-      Atomics.add(committed, 0, 1)
-      return lost
-    }
-    serve(inbox, { ...group, commit }, checkpoint, parentPort)
+    serve(inbox, group, checkpoint, parentPort)
     checkpoint('end')
     connection.close()
     sendToCaller(parentPort, 'closed')

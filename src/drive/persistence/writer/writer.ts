@@ -22,8 +22,6 @@ export interface Writer {
    * after a programming error.
    */
   readonly write: <Prepared>(asked: CommandRequest, prepare: Prepare<Prepared>) => Promise<Prepared>
-  /** Number that changes with every commit. */
-  readonly commits: () => number
   /** Waits for pending answers and runs `rest` before the database is closed. */
   readonly close: (rest: () => void) => Promise<void>
 }
@@ -67,10 +65,10 @@ export async function startWriter(
   { shared, reserve }: WriterExtras = {},
 ): Promise<SharedWriter> {
   const { Worker } = await import('node:worker_threads')
-  const [wakeUp, commits] = [new SharedArrayBuffer(8), new SharedArrayBuffer(4)]
+  const wakeUp = new SharedArrayBuffer(8)
   const signal = new Int32Array(wakeUp)
   const position = new SharedArrayBuffer(16)
-  const workerData: WriterData = { path, wakeUp, commits, reserve, shared: shared && { ...shared, position } }
+  const workerData: WriterData = { path, wakeUp, reserve, shared: shared && { ...shared, position } }
   const worker = new Worker(entry.file, { ...threadOptions(entry), workerData })
   const answers = pendingAnswers()
   const state: WriterState = { broken: undefined, isClosing: false }
@@ -85,9 +83,7 @@ export async function startWriter(
   })
   await listen(worker, answers, state, { ...events, copy })
   let last: Promise<unknown> = Promise.resolve()
-  const committed = new Int32Array(commits)
   return {
-    commits: () => Atomics.load(committed, 0),
     reached: copy.reached,
     follows: copy.follows,
     followed: copy.followed,
@@ -184,15 +180,12 @@ export function inlineWriter(connection: Connection, commands: Commands, given: 
     warn: given.onWarning,
     isShort: room.isShort,
   })
-  let commits = 0
   return {
-    commits: () => commits,
     write: (asked, prepare) =>
       new Promise((resolve, reject) => {
         group.run(asked)
         const [answer] = group.answers()
         const lost = group.commit()
-        commits += 1
         checkpoint('between')
         if (lost !== undefined) reject(lost)
         else if (answer === undefined || 'error' in answer) reject(answer?.error)
