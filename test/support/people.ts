@@ -36,8 +36,8 @@ export interface People {
 async function sharedWriter(drive: Drive, onBroken: (error: Error) => void): Promise<Writer> {
   const second = await secondServer(drive, onBroken)
   return {
-    async write(asked, prepare) {
-      const made = await second.writePreparing(asked, prepare)
+    async write({ command: name, caller, input }) {
+      const made = await second.write(name, caller, input)
       // the first server follows the log before it answers
       await drive.ask('GET', '/drive/v2/about')
       return made

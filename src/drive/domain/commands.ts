@@ -128,24 +128,5 @@ export function command<Name extends CommandName>(
   return store.write(name, caller, input)
 }
 
-export interface CommandCall<Name extends CommandName> {
-  readonly command: Name
-  readonly caller: Caller
-  readonly input: CommandInput<Name>
-}
-
-/**
- * Runs `prepare` on the result while the commit is written to disk. `prepare` must not publish the result, and cannot
- * read it from the store.
- */
-export function commandPreparing<Name extends CommandName, Prepared>(
-  store: Store,
-  asking: CommandCall<Name>,
-  prepare: (result: CommandResult<Name>) => Prepared,
-): Promise<Prepared> {
-  // the writer returns the result of this command
-  return store.writePreparing(asking, (result) => prepare(result as CommandResult<Name>))
-}
-
 /** Caller for the operator, who is not a user of the service. */
 export const OPERATOR: Caller = { user: 0, client: 0, scopes: [] }

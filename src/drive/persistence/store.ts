@@ -25,7 +25,6 @@ export interface Store extends ReadStore {
   readonly folder: StoreFolder
   /** Resolves when the change is on disk. `Result` is given by the caller. */
   readonly write: <Result>(command: string, caller: Caller, input: unknown) => Promise<Result>
-  readonly writePreparing: Writer['write']
   readonly blobs: Blobs
   /** Undefined if the disk of the database has no reserve. */
   readonly reserve: DiskReserve | undefined
@@ -127,9 +126,10 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
     isShared: options.place !== undefined,
     reserve,
   })
-  const write: Writer['write'] = (asked, prepare) =>
-    state.isBroken ? Promise.reject(notWriting()) : writer.write(asked, prepare)
-  const writePreparing = place.contents.pathOf === undefined ? bringingHeads(write, blobs) : write
+  const writeUnlessBroken: Writer['write'] = (asked) =>
+    state.isBroken ? Promise.reject(notWriting()) : writer.write(asked)
+  const write =
+    place.contents.pathOf === undefined ? bringingHeads(writeUnlessBroken, blobs) : writeUnlessBroken
   return {
     folder,
     ...readStore(read),
@@ -138,8 +138,7 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
     place,
     // result type given by the caller
     write: <Result>(command: string, caller: Caller, input: unknown) =>
-      writePreparing({ command, caller, input }, (result) => result as Result),
-    writePreparing,
+      write({ command, caller, input }) as Promise<Result>,
     async close() {
       await blobs.close()
       // the writer ends last and checkpoints the log into the database
@@ -154,10 +153,10 @@ const MAX_HEADS = 5
 
 /** Runs a command again after fetching the content head it needs. */
 function bringingHeads(write: Writer['write'], blobs: Blobs): Writer['write'] {
-  return async (asked, prepare) => {
+  return async (asked) => {
     for (let brought = 0; ; brought++) {
       try {
-        return await write(asked, prepare)
+        return await write(asked)
       } catch (error) {
         const head = isStorageFailure(error) ? error.details.head : undefined
         if (head === undefined || brought === MAX_HEADS) throw error

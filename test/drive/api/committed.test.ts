@@ -12,14 +12,11 @@ const wrong = () => new TypeError('it has no text')
 /** A store that refuses commands whose name begins with `bad`. */
 const plain = {
   write: (command: string) => (command.startsWith('bad') ? Promise.reject(wrong()) : Promise.resolve({})),
-  writePreparing: (asked: { command: string }, prepare: (result: unknown) => unknown) =>
-    asked.command.startsWith('bad') ? Promise.reject(wrong()) : Promise.resolve().then(() => prepare({})),
 } as unknown as Store
 
 type Work = (store: Store) => Promise<unknown>
 
 const write = (store: Store, command: string) => store.write(command, OPERATOR, {})
-const asking = (command: string) => ({ command, caller: OPERATOR, input: {} })
 const fail = (error: Error) => () => {
   throw error
 }
@@ -35,8 +32,6 @@ test.for<[string, Work, number]>([
     500,
   ],
   ['it says why', (store) => write(store, 'touchFile').then(fail(invalid('No.'))), 400],
-  ['made beforehand', (store) => store.writePreparing(asking('storeUpload'), fail(wrong())), 204],
-  ['of a change that was refused', (store) => store.writePreparing(asking('badUpload'), () => ''), 500],
 ] as const)('an answer cannot be made: %s', async ([, work, status]) => {
   const app = fastify()
   answerFailures(app)

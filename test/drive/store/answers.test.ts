@@ -9,8 +9,7 @@ const LOST = encodeError(new Error('lost'))
 function ask(answers: Answers, names: readonly string[], said: string[]): void {
   answers.await(
     names.map((name) => ({
-      prepare: (result) => `${name} ${String(result)}`,
-      resolve: (made) => said.push(String(made)),
+      resolve: (result) => said.push(`${name} ${String(result)}`),
       reject: ({ message }) => said.push(`${name}: ${message}`),
     })),
   )
@@ -31,7 +30,7 @@ describe('answersOf', () => {
     const said: string[] = []
     const answers = pendingAnswers()
     ask(answers, ['a'], said)
-    answers.prepare(results(1))
+    answers.receive(results(1))
     await turns()
     expect(said).toEqual([])
     answers.settle()
@@ -43,10 +42,10 @@ describe('answersOf', () => {
     const answers = pendingAnswers()
     const [first, second] = [named('a', 20), named('b', 20)]
     ask(answers, [...first, ...second], said)
-    answers.prepare(results(20))
+    answers.receive(results(20))
     answers.settle()
     expect(said.length).toBeLessThan(20)
-    answers.prepare(results(20))
+    answers.receive(results(20))
     answers.settle()
     expect(said.length).toBeLessThan(20)
     await turns()
@@ -58,9 +57,9 @@ describe('answersOf', () => {
     const said: string[] = []
     const answers = pendingAnswers()
     ask(answers, ['a', 'b', 'c', 'd'], said)
-    answers.prepare(results(2))
+    answers.receive(results(2))
     answers.settle(LOST)
-    answers.prepare([{ error: encodeError(new Error('wrong')) }, { result: 'good' }])
+    answers.receive([{ error: encodeError(new Error('wrong')) }, { result: 'good' }])
     answers.settle()
     await turns()
     expect(said).toEqual(['a: lost', 'b: lost', 'c: wrong', 'd good'])
@@ -70,26 +69,11 @@ describe('answersOf', () => {
     const said: string[] = []
     const answers = pendingAnswers()
     ask(answers, [...named('a', 12), 'b', 'c'], said)
-    answers.prepare(results(12))
+    answers.receive(results(12))
     answers.settle()
-    answers.prepare(results(1))
+    answers.receive(results(1))
     answers.end(new Error('broken'))
     expect(said.slice(0, 12)).toEqual(named('a', 12).map((name) => `${name} good`))
     expect(said.slice(12)).toEqual([expect.stringMatching(/^b: /), expect.stringMatching(/^c: /)])
-  })
-
-  test('what cannot be prepared is refused when the rest is given', () => {
-    const said: string[] = []
-    const answers = pendingAnswers()
-    const prepare = () => {
-      throw new Error('not so')
-    }
-    answers.await([
-      { prepare, resolve: () => said.push('given'), reject: ({ message }) => said.push(message) },
-    ])
-    answers.prepare(results(1))
-    expect(said).toEqual([])
-    answers.settle()
-    expect(said).toEqual(['not so'])
   })
 })

@@ -21,7 +21,7 @@ export function trackChanges<Context extends Pick<DriveContext, 'store'>>(
   drive: Context,
   request: FastifyRequest,
 ): Context {
-  const { write, writePreparing } = drive.store
+  const { write } = drive.store
   const note = (command: string) => {
     if (!STEPS.has(command)) changed.add(request)
   }
@@ -37,23 +37,6 @@ export function trackChanges<Context extends Pick<DriveContext, 'store'>>(
         note(command)
         return result
       }, failed),
-    writePreparing(asked, prepare) {
-      const state: { error?: unknown } = {}
-      const trying: typeof prepare = (result) => {
-        try {
-          return prepare(result)
-        } catch (error) {
-          state.error = error
-          throw error
-        }
-      }
-      return writePreparing(asked, trying).catch((error: unknown) => {
-        // `prepare` threw this error, after the change was on disk
-        if (error !== undefined && error === state.error) note(asked.command)
-        else changed.delete(request)
-        throw error
-      })
-    },
   }
   return { ...drive, store }
 }

@@ -16,12 +16,6 @@ export function jsonText(text: string): JsonText {
   return { jsonText: text, toJSON: () => JSON.parse(text) as unknown }
 }
 
-/** Flattens the text: V8 keeps a concatenated string as its pieces until it is read. */
-export function flattenText(made: JsonText): JsonText {
-  Buffer.byteLength(made.jsonText)
-  return made
-}
-
 export function isJsonText(value: object): value is JsonText {
   return 'jsonText' in value && typeof value.jsonText === 'string'
 }

@@ -1,6 +1,5 @@
 /** The operations on files, besides their labels and channels. */
 import type { ListCall } from '../requests/parts.ts'
-import { type CommandCall, commandPreparing } from '../../domain/commands.ts'
 import { type FileView, findView } from '../../domain/items/file-view.ts'
 import type { FileRow } from '../../domain/items/file-row.ts'
 import { idKey, readLimits } from '../../domain/settings.ts'
@@ -9,7 +8,7 @@ import type { ModifiedDateBehavior } from '../../domain/files/update-file.ts'
 import { invalidParameter, notFound } from '../../contract/failure.ts'
 import { parseOrderBy } from '../../protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../protocol/q/q.ts'
-import { type Selection, selectFields, isSelected } from '../../protocol/answers/fields.ts'
+import { type Selection, selectFields } from '../../protocol/answers/fields.ts'
 import { chooseDocument, exportFile, refuseConversion, withoutOwnType } from '../conversion/export.ts'
 import { withContentDownload } from '../answers/download.ts'
 import {
@@ -25,7 +24,6 @@ import {
 import { readCorpus, readFileContext } from '../answers/corpora.ts'
 import { pageItems } from '../lists/light-lists.ts'
 import { listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
-import { flattenText } from '../answers/json.ts'
 import { fileResource } from '../resources/file.ts'
 import { findSource } from '../../domain/revisions/file-contents.ts'
 import type { ConvertedSource } from '../../domain/files/copy-file.ts'
@@ -77,36 +75,15 @@ function noteFile({ row }: FileView, { request, caller, method }: Call): void {
   request.accessed = { file: row.id, caller, method: method.id }
 }
 
-async function insertFile(call: Call, selection?: Selection): Promise<CallAnswer> {
-  const { drive, caller, parameters } = call
+async function insertFile(call: Call): Promise<CallAnswer> {
+  const { parameters } = call
   refuseConversion(call)
-  const input = {
+  const view = await change(call, 'insertFile', {
     body: readCallBody(call, 'File'),
     isPinned: parameters.pinned,
     indexesContent: parameters.useContentAsIndexableText,
-  }
-  const asking: CommandCall<'insertFile'> = { command: 'insertFile', caller, input }
-  return commandPreparing(drive.store, asking, (view) => prepareAnswer(view, call, selection))
-}
-
-/** Writes the response text before the file is in the store, unless a field needs a look-up in the store. */
-export function prepareAnswer(view: FileView, call: Call, selection: Selection | undefined): CallAnswer {
-  const { caller, links, parameters } = call
-  if (
-    selection === undefined ||
-    parameters.includeLabels !== undefined ||
-    LOOKED_UP.some((name) => isSelected(selection, name))
-  )
-    return fileAnswer(view, call)
-  noteFile(view, call)
-  const text = flattenText(fileResource(view, { caller, links, permissions: lookedUp }, selection))
-  return resource(view.etag, () => text)
-}
-
-const LOOKED_UP = ['permissions', 'permissionIds']
-
-function lookedUp(): never {
-  throw new Error('permissions are looked up when the file is in the store')
+  })
+  return fileAnswer(view, call)
 }
 
 /** PUT and PATCH mean the same (spec 1). */

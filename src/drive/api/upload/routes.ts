@@ -24,8 +24,8 @@ import { readCall, returningNothing, send } from '../dispatch.ts'
 import { type UploadOutcome, continueUpload, stepByCommand, stepByRange } from './session.ts'
 import { askForBody, isAwaitingContinue } from '../requests/expectations.ts'
 import { accessHook } from '../requests/note-accesses.ts'
-import { fileAnswer, prepareAnswer } from '../operations/files.ts'
-import { command, type CommandCall, commandPreparing } from '../../domain/commands.ts'
+import { fileAnswer } from '../operations/files.ts'
+import { command } from '../../domain/commands.ts'
 import { GRANULE } from '../../../upload-granule.ts'
 import { newSecret } from '../../protocol/ids.ts'
 import { requestUrl } from '../answers/paging.ts'
@@ -109,8 +109,8 @@ async function answerUpload(
     request.caller ??= drive.callers.callerOf(request)
     const call = makeCall(drive, request)
     refuseIfNoneMatch(request)
-    const uploading = { call, reply, selection: readSelection(call) }
-    await send(await answerTo(kind, uploading), call, uploading.selection, reply)
+    const selection = readSelection(call)
+    await send(await answerTo(kind, { call, reply }), call, selection, reply)
   } catch (error) {
     if (kind !== undefined && 'by' in kind && kind.by === 'commands')
       reply.header('x-goog-upload-status', 'final')
@@ -315,11 +315,10 @@ function newTurns(): InTurn {
   }
 }
 
-/** Request whose body is an upload, and the selected fields of its response. */
+/** Request whose body is an upload. */
 interface UploadRequest {
   readonly call: Call
   readonly reply: FastifyReply
-  readonly selection: Selection | undefined
 }
 
 /** Keeps nothing of an incomplete body. */
@@ -369,7 +368,7 @@ interface Upload {
 /** Bytes: storing a smaller upload costs less than a trial run or a look-up of the quota. */
 const SMALL = 256 * 1024
 
-async function receive({ call, reply, selection }: UploadRequest, upload: Upload): Promise<CallAnswer> {
+async function receive({ call, reply }: UploadRequest, upload: Upload): Promise<CallAnswer> {
   const { target, size, most, content } = upload
   const { caller, drive, request } = call
   const { admit, end } = openAdmission(drive, caller, { target, few: SMALL })
@@ -382,9 +381,8 @@ async function receive({ call, reply, selection }: UploadRequest, upload: Upload
     const staged = await stage(call, content, admit)
     requireMd5(staged, wanted)
     await requireConvertible(drive, target, staged)
-    const asking: CommandCall<'storeUpload'> = { command: 'storeUpload', caller, input: { target, staged } }
     end()
-    return await commandPreparing(drive.store, asking, (view) => prepareAnswer(view, call, selection))
+    return fileAnswer(await command(drive.store, 'storeUpload', caller, { target, staged }), call)
   } finally {
     end()
   }

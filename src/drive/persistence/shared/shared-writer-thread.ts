@@ -245,7 +245,7 @@ const SAFE_IN_TURN = 0.8 * MAX_TURN
 
 /** Runs the deferred statements of the group. @returns the statements for the log, none if the group is lost */
 function finishGroup({ port, group, recorder }: SharedWriterState): readonly LoggedStatement[] {
-  // the main thread prepares the answers while the log is written
+  // the main thread receives the answers while the log is written
   sendAnswers(port, group.answers())
   return group.isLost() ? [] : recorder.statements()
 }

@@ -61,7 +61,7 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
     if ('follow' in message) continue
     const isClosing = gather(message, inbox, group, before)
     const size = group.size()
-    // the main thread prepares the answers while this thread waits for the disk
+    // the main thread receives the answers while this thread waits for the disk
     sendAnswers(port, group.answers())
     const since = performance.now()
     const lost = group.commit()

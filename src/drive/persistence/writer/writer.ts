@@ -17,17 +17,11 @@ import {
 } from './writer-messages.ts'
 
 export interface Writer {
-  /**
-   * Resolves with the prepared result when the change is on disk. Rejects with a StorageFailure, or with another error
-   * after a programming error.
-   */
-  readonly write: <Prepared>(asked: CommandRequest, prepare: Prepare<Prepared>) => Promise<Prepared>
+  /** Resolves when the change is on disk. Rejects with a StorageFailure, or with another error after a programming error. */
+  readonly write: (asked: CommandRequest) => Promise<unknown>
   /** Waits for pending answers and runs `rest` before the database is closed. */
   readonly close: (rest: () => void) => Promise<void>
 }
-
-/** Runs before it is known whether the change gets to disk, so it must have no visible effect. */
-type Prepare<Prepared> = (result: unknown) => Prepared
 
 /** A script that calls `serveWrites`. */
 export interface WriterEntry {
@@ -87,12 +81,9 @@ export async function startWriter(
     reached: copy.reached,
     follows: copy.follows,
     followed: copy.followed,
-    write<Prepared>(asked: CommandRequest, prepare: Prepare<Prepared>) {
-      if (state.broken !== undefined || state.isClosing) return Promise.reject<Prepared>(notWriting())
-      const answer = new Promise<Prepared>((resolve, reject) => {
-        // value made by `prepare`
-        outbox({ asked, prepare, resolve: (made) => resolve(made as Prepared), reject })
-      })
+    write(asked) {
+      if (state.broken !== undefined || state.isClosing) return Promise.reject<unknown>(notWriting())
+      const answer = new Promise<unknown>((resolve, reject) => outbox({ asked, resolve, reject }))
       last = answer
       return answer
     },
@@ -155,7 +146,7 @@ function listen(
         events.copy.settle()
         events.onFollowed?.()
       } else if (message === 'away') events.copy.settle(new Error('the log is out of reach'))
-      else if ('answers' in message) answers.prepare(message.answers)
+      else if ('answers' in message) answers.receive(message.answers)
       else if ('lost' in message) answers.settle(message.lost)
       else if ('warning' in message) events.onWarning(message.warning)
       else fail(decodeError(message.broken))
@@ -181,7 +172,7 @@ export function inlineWriter(connection: Connection, commands: Commands, given: 
     isShort: room.isShort,
   })
   return {
-    write: (asked, prepare) =>
+    write: (asked) =>
       new Promise((resolve, reject) => {
         group.run(asked)
         const [answer] = group.answers()
@@ -189,7 +180,7 @@ export function inlineWriter(connection: Connection, commands: Commands, given: 
         checkpoint('between')
         if (lost !== undefined) reject(lost)
         else if (answer === undefined || 'error' in answer) reject(answer?.error)
-        else resolve(prepare(answer.result))
+        else resolve(answer.result)
       }),
     close(rest) {
       rest()
@@ -201,8 +192,6 @@ export function inlineWriter(connection: Connection, commands: Commands, given: 
 }
 
 interface PendingCommand {
-  /** Converts the result. It runs before the change is on disk, so it must have no visible effect. */
-  readonly prepare: (result: unknown) => unknown
   readonly resolve: (result: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -211,8 +200,8 @@ export interface Answers {
   /** Adds commands, in the order sent. */
   readonly await: (sent: readonly PendingCommand[]) => void
   /** Takes the answers of the longest-waiting commands, which form the group being written. */
-  readonly prepare: (answers: readonly SentAnswer[]) => void
-  /** Discards prepared answers, because the group runs again. */
+  readonly receive: (answers: readonly SentAnswer[]) => void
+  /** Discards the group's answers, because it runs again. */
   readonly again: () => void
   /** Delivers the answers in order, or rejects all if the group is `lost`. */
   readonly settle: (lost?: SentError) => void
@@ -224,8 +213,7 @@ export interface Answers {
 
 export function pendingAnswers(): Answers {
   const waiting: PendingCommand[] = []
-  let group: PendingCommand[] = []
-  let prepared: Prepared[] = []
+  let group: AnsweredCommand[] = []
   const due: (() => void)[] = []
   const give = () => {
     for (const settle of due.splice(0, PIECE)) settle()
@@ -234,51 +222,40 @@ export function pendingAnswers(): Answers {
   }
   return {
     await: (sent) => void waiting.push(...sent),
-    prepare(answers) {
-      group = waiting.splice(0, answers.length)
-      prepared = group.map((one, at) => prepareAnswer(one, answers[at]))
+    receive(answers) {
+      group = waiting.splice(0, answers.length).map((asked, at) => ({ asked, answer: answers[at] }))
     },
     again() {
-      waiting.unshift(...group.splice(0))
-      prepared = []
+      waiting.unshift(...group.splice(0).map(({ asked }) => asked))
     },
     settle(lost) {
       const isGiving = due.length > 0
-      for (const { settle, reject } of prepared)
-        due.push(lost === undefined ? settle : () => reject(decodeError(lost)))
-      prepared = []
+      for (const { asked, answer } of group.splice(0))
+        due.push(() => settleCommand(asked, lost === undefined ? answer : { error: lost }))
       if (!isGiving) give()
     },
     end(error) {
       // their group was already committed or lost
       for (const settle of due.splice(0)) settle()
-      for (const { reject } of [...prepared.splice(0), ...waiting.splice(0)]) reject(notWriting(error))
+      const open = [...group.splice(0).map(({ asked }) => asked), ...waiting.splice(0)]
+      for (const { reject } of open) reject(notWriting(error))
     },
-    open: () => waiting.length + prepared.length,
+    open: () => waiting.length + group.length,
   }
 }
 
 /** Answers delivered at a time, so that new requests are read before a whole group is answered. */
 const PIECE = 8
 
-interface Prepared {
-  readonly settle: () => void
-  readonly reject: (error: Error) => void
+interface AnsweredCommand {
+  readonly asked: PendingCommand
+  readonly answer: SentAnswer | undefined
 }
 
-function prepareAnswer(
-  { prepare, resolve, reject }: PendingCommand,
-  answer: SentAnswer | undefined,
-): Prepared {
-  if (answer === undefined) throw new Error('a command has no answer')
-  if ('error' in answer) return { settle: () => reject(decodeError(answer.error)), reject }
-  try {
-    const result = prepare(answer.result)
-    return { settle: () => resolve(result), reject }
-  } catch (error) {
-    // `prepare` is the caller's function, so the caller gets its error
-    return { settle: () => reject(error as Error), reject }
-  }
+function settleCommand({ resolve, reject }: PendingCommand, answer: SentAnswer | undefined): void {
+  if (answer === undefined) reject(new Error('a command has no answer'))
+  else if ('error' in answer) reject(decodeError(answer.error))
+  else resolve(answer.result)
 }
 
 interface OutgoingAnswer extends PendingCommand {
@@ -292,8 +269,7 @@ interface Receiver {
 }
 
 /**
- * Commands sent to the writer thread. Their answers are prepared while the group is written to disk, and delivered once
- * it is there. Commands that `send` accepts are awaited in the same order.
+ * Commands sent to the writer thread. Their answers are delivered once the group is on disk. Commands that `send` accepts are awaited in the same order.
  */
 function makeOutbox(answers: Answers, { isIdle, send }: Receiver): (leaving: OutgoingAnswer) => void {
   let out: OutgoingAnswer[] = []
