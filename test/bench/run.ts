@@ -48,6 +48,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   million: { run: () => benchMillion(), needsShared: false },
   drive: { run: () => benchDrive(), needsShared: false },
   'drive-inserts': { run: () => benchDrive('inserts'), needsShared: false, partOf: 'drive' },
+  'drive-reads': { run: () => benchDrive('reads'), needsShared: false, partOf: 'drive' },
   'drive-uploads': { run: () => benchDrive('uploads'), needsShared: false, partOf: 'drive' },
   'drive-downloads': { run: () => benchDrive('downloads'), needsShared: false, partOf: 'drive' },
   'drive-bucket': { run: () => benchBucket(), needsShared: false },

@@ -1,9 +1,18 @@
 /** A folder as the place of a store's contents: on this machine, or shared by all servers.  [disk] */
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { constants, copyFile, open, opendir, readFile, stat, writeFile } from 'node:fs/promises'
+import {
+  constants,
+  copyFile,
+  type FileHandle,
+  open,
+  opendir,
+  readFile,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import { HlaError } from '../../../../errors.ts'
 import type { StoreFolder } from '../../folder.ts'
 import { contentsOutOfReach } from '../../writer/not-writing.ts'
@@ -17,7 +26,6 @@ import {
   withFile,
 } from '../blob-files.ts'
 import type { ByteRange } from '../blob-rows.ts'
-import { FileBytes } from './file-bytes.ts'
 import { type ContentPlace, LostObject, type PlacedContents, type PlacedPieces } from './place.ts'
 
 export type ContentFolder = Pick<StoreFolder, 'blobs' | 'staging'>
@@ -104,9 +112,29 @@ export async function openFile(path: string, size: number, range: ByteRange): Pr
     throw isCode(error, 'ENOENT') ? new LostObject(`the content ${path} is not there`) : error
   })
   const { size: found } = await file.stat()
-  if (found === size) return new FileBytes(file, range)
+  if (found === size) return readRange(file, range)
   await file.close()
   throw new LostObject(`the content ${path} has ${found} bytes instead of ${size}`)
+}
+
+/** Bytes per read. Each is a buffer of its own, so slow clients hold few of them. */
+const PIECE = 512 << 10
+
+/** Closes the file at the end. A file that ends early is an error: an answer that ended there would seem whole. */
+function readRange(file: FileHandle, { start, end }: ByteRange): Readable {
+  let next = start
+  const counted = new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      next += bytes.length
+      done(null, bytes)
+    },
+    flush(done) {
+      done(next > end ? null : new Error(`a content ends at ${next} before it should`))
+    },
+  })
+  // a failed stream is reported by its reader
+  pipeline(file.createReadStream({ start, end, highWaterMark: PIECE }), counted, () => undefined)
+  return counted
 }
 
 /** A missing content is not lost if the whole folder is unreachable. @throws {StorageFailure} 503, or the original error */
