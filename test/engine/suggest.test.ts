@@ -3,6 +3,7 @@ import { adviceText } from '../../src/advice.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { adviseOnUnknown } from '../../src/engine/suggest/suggest.ts'
+import { adviseFromPast } from '../../src/engine/suggest/past.ts'
 import type { NameSource } from '../../src/engine/suggest/suggest.ts'
 import { cutFields } from '../../src/nomenclature/allele.ts'
 import { publishedHistory, publishedList, smallHistory } from '../support/history.ts'
@@ -89,6 +90,18 @@ describe('adviseOnUnknown with a history', () => {
       hint,
       suggestions: [],
     })
+  })
+
+  it.each(['A*01:999', 'B*99:01', 'A*0199'])('searches once for %s, which no release has', (name) => {
+    const searches: unknown[] = []
+    const counted = new Proxy(history, {
+      get(known, key: keyof typeof history) {
+        if (key !== 'releases') searches.push(key)
+        return known[key]
+      },
+    })
+    expect(adviseFromPast(name, history.releases.at(-1) ?? '', counted)).toBeUndefined()
+    expect(searches).toEqual(['hasSpellingUnder', 'deletionOf'])
   })
 
   it('does without a history that does not reach the release', () => {

@@ -5,6 +5,7 @@ import type { History } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 import { type Lifted, liftName } from '../lift/lift.ts'
 import { renamedSince } from '../lift/note.ts'
+import { splitSuffix } from '../lift/relation.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { Advice } from './advice.ts'
 
@@ -13,7 +14,7 @@ type NameFacts = Readonly<Partial<Record<string, string>>>
 
 /** Undefined when no release of the history has the name, or when the history does not cover `release`. */
 export function adviseFromPast(name: string, release: string, history: History): Advice | undefined {
-  if (!history.releases.includes(release)) return undefined
+  if (!history.releases.includes(release) || !mayHavePast(name, history)) return undefined
   const lifted = liftName(history, name, { to: release })
   switch (lifted.status) {
     case 'renamed':
@@ -32,6 +33,11 @@ export function adviseFromPast(name: string, release: string, history: History):
       break
   }
   return undefined
+}
+
+/** One look-up instead of the ten of a translation: most unknown names are slips, which no release ever had. */
+function mayHavePast(name: string, history: History): boolean {
+  return history.hasSpellingUnder(splitSuffix(name).stem) || history.deletionOf(name) !== undefined
 }
 
 function renamed(history: History, lifted: Lifted): Advice {

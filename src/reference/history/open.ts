@@ -34,8 +34,8 @@ export function readHistory(
   const names = Buffer.from(columns.names.buffer, columns.names.byteOffset, columns.names.length)
   const releases = wholeOf(container, 'releases').toString('latin1').split(' ').filter(Boolean)
   const positions = new Map(releases.map((release, at) => [release, at]))
-  let text: string | undefined
-  const deletions = () => (text ??= `\n${wholeOf(container, 'deletions').toString()}`)
+  let rows: ReadonlyMap<string, Deletion> | undefined
+  const deletions = () => (rows ??= readDeletions(wholeOf(container, 'deletions').toString()))
 
   const nameAt = (run: number) => names.toString('latin1', ...nameRange(columns, run))
   const releaseAt = (position: number) =>
@@ -67,8 +67,8 @@ export function readHistory(
     },
     accessionIn: (release, name) => mapped(runIn(release, findNameRuns(columns, name)), accessionAt),
     nameIn: (release, accession) => mapped(runIn(release, runsOf(accession)), nameAt),
-    deletionOf: (name) => findDeletion(deletions(), `\t${name}\t`),
-    deletionOfAccession: (accession) => findDeletion(deletions(), `\n${accession}\t`),
+    deletionOf: (name) => deletions().get(name),
+    deletionOfAccession: (accession) => deletions().get(accession),
   }
 }
 
@@ -109,15 +109,15 @@ function mapped(run: number | undefined, map: (run: number) => string): string |
   return run === undefined ? undefined : map(run)
 }
 
-/** First line with `\tNAME\t` or `\nACCESSION\t` among some 270; its fields are separated by tabs. */
-function findDeletion(lines: string, key: string): Deletion | undefined {
-  const found = lines.indexOf(key)
-  if (found < 0) return undefined
-  const start = lines.lastIndexOf('\n', found) + 1
-  const [line = ''] = lines.slice(start).split('\n', 1)
-  const [accession, name, description] = line.split('\t')
-  if (accession === undefined || name === undefined || description === undefined) return undefined
-  return { accession, name, description }
+/** Rows of accession, name and description, by name and by accession; the first row of each counts. */
+function readDeletions(text: string): ReadonlyMap<string, Deletion> {
+  const rows = new Map<string, Deletion>()
+  for (const line of text.split('\n')) {
+    const [accession, name, description] = line.split('\t')
+    if (accession === undefined || name === undefined || description === undefined) continue
+    for (const key of [accession, name]) if (!rows.has(key)) rows.set(key, { accession, name, description })
+  }
+  return rows
 }
 
 /** Runs of this name, by first release. */
