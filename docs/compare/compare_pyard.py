@@ -87,13 +87,27 @@ def is_contradicted(leaf):
     return further is not None and (leaf.count(":") > 3 or not re.fullmatch(r"[\d:]+", further[1]))
 
 
+def is_unlistable(leaf):
+    """Behind two fields a number with surplus or missing zeros, or with more than four digits."""
+    further = re.fullmatch(r"[A-Z0-9]+\*\d+:\d+((?::\d+)+)[A-Z]?", leaf)
+    fields = further[1].split(":")[1:] if further else []
+    return not all(re.fullmatch(r"0[1-9]|[1-9]\d{1,3}", field) for field in fields)
+
+
 def of_error(leaves, ours, theirs):
     """hla refuses, py-ard does not."""
     code = ours.error
     unread = {leaf for leaf in leaves if re.search(r"\*[^:]*:[A-Z]+$", leaf)}
     if unread & {part[4:] if part.startswith("HLA-") else part for part in parts_of(theirs.text)}:
         return "codes-need-a-locus"
-    fixed = {"too-ambiguous": "limit", "no-hats": "hats-by-release", "mac-empty-expansion": "mac-empty"}
+    fixed = {
+        "too-ambiguous": "limit",
+        "no-hats": "hats-by-release",
+        "mac-empty-expansion": "mac-empty",
+        "missing-suffix": "missing-letters",
+        "renamed-allele": "retired-names",
+        "deleted-allele": "retired-names",
+    }
     if code in fixed:
         return fixed[code]
     if code in ("no-serology", "no-alleles"):
@@ -106,6 +120,8 @@ def of_error(leaves, ours, theirs):
         return "malformed"
     if any(re.search(r":[A-Z]+:", leaf) for leaf in leaves):
         return "codes-end-a-name"
+    if any(is_unlistable(leaf) for leaf in leaves):
+        return "unlistable-fields"
     if any(is_contradicted(leaf) for leaf in leaves):
         return "contradicted-names"
     if any(re.search(r":[A-Z]+$", leaf) for leaf in leaves):

@@ -1,6 +1,13 @@
 /** Leniencies: typings read with an obvious slip corrected. Only on request; each reading is noted. */
 import { HlaError, isHlaError, type Note } from '../errors.ts'
-import { hasPrefix, readLocus, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
+import {
+  couldBeListed,
+  hasPrefix,
+  isNumbered,
+  PREFIX,
+  readLocus,
+  withoutPrefix,
+} from '../nomenclature/allele.ts'
 import {
   listDesignations,
   formatGlString,
@@ -212,9 +219,12 @@ function withoutSmallG({ name, leniencies }: Reading): Reading[] {
 
 function isUnderstood(text: string, { engine, isFormer }: Names): boolean {
   if (findMalformation(text) !== undefined) return false
-  if (isFormer?.(withoutPrefix(text)) === true) return true
+  const name = withoutPrefix(text)
+  if (isFormer?.(name) === true) return true
+  // without validation any field is a name
+  if (name.includes(':') && isNumbered(name) && !couldBeListed(name)) return false
   try {
-    designate(withoutPrefix(text), engine)
+    designate(name, engine)
     return true
   } catch (error) {
     // ambiguous: the answer names the candidates, and a reading would be a guess

@@ -1,6 +1,6 @@
 /** Names known to a release: exactly, by their first two fields, or after adding a letter. */
 import type { Note } from '../errors.ts'
-import { countFields, EXPRESSION_LETTERS, twoFields } from '../nomenclature/allele.ts'
+import { couldBeListed, countFields, EXPRESSION_LETTERS, twoFields } from '../nomenclature/allele.ts'
 import { SUFFIXES, splitSuffix } from './lift/relation.ts'
 import { findSuccessor } from './lift/retired.ts'
 import type { Engine } from './engine.ts'
@@ -49,7 +49,7 @@ export function hasFieldOfZeros(name: string): boolean {
  * True for a name read by its first two fields, since its further fields are not listed; a later release may list them.
  */
 export function isReadByTwoFields(name: string, { release, options }: Engine): boolean {
-  if (countFields(name) < 3 || hasFieldOfZeros(name) || release.is('allele', name)) return false
+  if (countFields(name) < 3 || release.is('allele', name)) return false
   if (!options.off.includes('null') && release.listOf('shortNull', name) !== undefined) return false
   return (
     !isGroupName(name, release) && release.is('allele', twoFields(name)) && !isContradicted(name, release)
@@ -57,13 +57,13 @@ export function isReadByTwoFields(name: string, { release, options }: Engine): b
 }
 
 /**
- * Impossible further fields of two known ones: a fifth, a non-numeric one, or a letter that the name listed with these
- * fields does not have.
+ * Impossible further fields of two known ones: those that no release could list, or that are listed with another letter
+ * or without one.
  */
 function isContradicted(name: string, release: Engine['release']): boolean {
-  const { stem, letter } = splitSuffix(name)
-  if (!/^[^:]*:\d+(?::\d+){1,2}$/.test(stem)) return true
-  if (letter === '' || release.listOf('shortNull', name) !== undefined) return false
+  if (!couldBeListed(name)) return true
+  if (release.listOf('shortNull', name) !== undefined) return false
+  const { stem } = splitSuffix(name)
   return ['', ...SUFFIXES].some((other) => release.is('allele', stem + other))
 }
 

@@ -55,6 +55,36 @@ export function cutFields(name: string, count: number): string {
   return name.slice(0, end)
 }
 
+/** A name of numbers, with its expression letter: `A*01:01:01:02N`. */
+const NUMBERED = /^([A-Z][A-Z0-9]*)\*(\d+(?::\d+)*)[NLSQCA]?$/
+
+export function isNumbered(name: string): boolean {
+  return NUMBERED.test(name)
+}
+
+/** Loci whose first field has three digits; it alone may be a name (`MICA*001`). */
+const THREE_DIGITS: ReadonlySet<string> = new Set(['MICA', 'MICB', 'HFE'])
+const MAX_FIELDS = 4
+/** The longest published fields have four digits: `A*02:1040`, `DPB1*1372:01`. */
+const MAX_DIGITS = 4
+
+/**
+ * Whether a release could list a name of this form. Fields count from 1 and have no surplus zeros: they are padded to
+ * two digits, the first field of some loci to three. False for groups, codes and antigens.
+ */
+export function couldBeListed(name: string): boolean {
+  const [, locus = '', numbers = ''] = NUMBERED.exec(name) ?? []
+  const [minFields, width] = THREE_DIGITS.has(locus) ? [1, 3] : [2, 2]
+  const fields = numbers.split(':')
+  if (fields.length < minFields || fields.length > MAX_FIELDS) return false
+  return fields.every((field, at) => isField(field, at === 0 ? width : 2))
+}
+
+function isField(field: string, width: number): boolean {
+  const number = Number(field)
+  return number > 0 && field.length <= MAX_DIGITS && field === String(number).padStart(width, '0')
+}
+
 /** Number of colon-separated parts. */
 export function countFields(name: string): number {
   let count = 1
@@ -78,15 +108,13 @@ const GROUPED_LOCI: ReadonlySet<string> = new Set([
   'E', 'F', 'G',
 ]) // prettier-ignore
 
-/** Loci whose old names never had digits that could be read as fields. */
-const NEVER_OLD = new Set(['MICA', 'MICB', 'HFE'])
-
 export function isGrouped(locus: string): boolean {
   return GROUPED_LOCI.has(locus)
 }
 
+/** False where old names never had digits that could be read as fields. */
 export function canHaveOldNames(locus: string): boolean {
-  return !NEVER_OLD.has(locus)
+  return !THREE_DIGITS.has(locus)
 }
 
 /** `DRB11501` -> `DRB1*1501`, `A-02:01` -> `A*02:01`; unchanged when no locus begins the text. */

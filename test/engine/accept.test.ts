@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { LENIENCIES, readLeniencies, readLeniently, type Leniency } from '../../src/engine/accept.ts'
 import { makeEngine } from '../../src/engine/engine.ts'
+import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
@@ -14,6 +15,11 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     [['case'], 'hla-A*01:01', 'HLA-A*01:01', 'accept-case'],
     [['zero'], 'HLA-A*1:1', 'HLA-A*01:01', 'accept-zero'],
     [['zero'], 'A*1:1', 'A*01:01', 'accept-zero'],
+    [['zero'], 'A*02:01:001', 'A*02:01:01', 'accept-zero'],
+    [['zero'], 'HLA-A*02:01:1', 'HLA-A*02:01:01', 'accept-zero'],
+    [['zero'], 'MICA*8:01', 'MICA*008:01', 'accept-zero'],
+    // not listed, as A*01:01:999
+    [['zero'], 'A*02:02:7', 'A*02:02:07', 'accept-zero'],
     [['shorthand'], 'B*07:02/07:06', 'B*07:02/B*07:06', 'accept-shorthand'],
     [['shorthand'], 'A*01:01+26:01^B*38:01', 'A*01:01+A*26:01^B*38:01', 'accept-shorthand'],
     [['shorthand'], 'A*02:01/30', 'A*02:01/A*02:30', 'accept-shorthand'],
@@ -80,8 +86,18 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     // malformed old names: A*03:01:02 or A*03:12, C*02:25Q
     'A*03:012',
     'C*02:025',
+    // two fields without their colon, and more digits than a field has
+    'A*02:01:0101',
+    'A*02:01:00001234567',
   ])('what cannot be understood stays wrong: %s', (given) => {
     expect(readLeniently(names(), given, LENIENCIES).text).toBe(given)
+  })
+
+  test('zeros are read without validation too', () => {
+    const engine = makeEngine(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, strict: false })
+    expect(readLeniently({ engine }, 'A*02:01:001/A*02:01:0101', ['zero']).text).toBe(
+      'A*02:01:01/A*02:01:0101',
+    )
   })
 
   test('each field is that of its own list', () => {

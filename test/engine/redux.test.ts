@@ -245,7 +245,10 @@ describe('redux', () => {
 
   test('says what there is to say of each of very many names of a list', () => {
     const engine = makeEngine(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
-    const names = Array.from({ length: 130_000 }, (_, at) => `A*01:01:${at + 1000}`)
+    const names = Array.from(
+      { length: 130_000 },
+      (_, at) => `A*01:01:${(at % 9000) + 1000}:${Math.floor(at / 9000) + 100}`,
+    )
     expect(redux(engine, names.join('/'), 'lgx').notes).toHaveLength(names.length)
   })
 

@@ -129,6 +129,7 @@ describe('adviseOnUnknown without a history', () => {
     ['Cw0702', 'unknown-allele', ['C*07:02'], 'use C*07:02'],
     ['A*20:01', 'unknown-allele', ['A*02:01'], undefined],
     ['A*01:001', 'unknown-allele', ['A*01:01'], 'use A*01:01, or --accept zero'],
+    ['A*01:01:12345', 'unknown-allele', [], undefined],
     // malformed old names, whose colon could be in several places
     ['A*01:011', 'unknown-allele', [], undefined],
     ['a*01:011', 'unknown-allele', [], undefined],

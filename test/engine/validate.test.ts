@@ -68,6 +68,11 @@ describe.skipIf(!hasShared)('validateGlString', () => {
     'A*02:01:01:01A',
     'A*01:04:01:01Q',
     'MICA*002:01N',
+    // the letter of the only name with these fields is missing
+    'A*01:01:01:02',
+    'A*24:02:01:02',
+    'B*44:02:01:02',
+    'A*01:52:01',
     // a fifth field, and fields that are not numbers
     'A*01:01:01:01:01',
     'A*01:01:01:01:01N',
@@ -75,6 +80,13 @@ describe.skipIf(!hasShared)('validateGlString', () => {
     'A*01:01:FOO',
     'A*01:01:01g',
     'A*01:04N:01',
+    // fields that no release could list
+    'A*02:01:0101',
+    'A*02:01:001',
+    'A*02:01:0Q',
+    'A*02:01:9',
+    'A*02:01:1234567890123456789012',
+    'MICA*008:01:001',
   ])('%s is contradicted by the release, and never read by its first two fields', (text) => {
     expect(validateGlString(engine(), text)).toMatchObject({
       valid: false,

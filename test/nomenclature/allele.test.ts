@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  couldBeListed,
   countFields,
   cutFields,
   readExpression,
@@ -13,6 +14,9 @@ import {
   withoutGroupLetter,
   withoutPrefix,
 } from '../../src/nomenclature/allele.ts'
+import { publishedCodes, publishedList } from '../support/history.ts'
+import { isInSample } from '../support/rounds.ts'
+import { hasShared } from '../support/shared.ts'
 
 test.for([
   ['A*01:01:01:01', 'A*01', 'A*01:01', 'A*01:01:01'],
@@ -83,3 +87,55 @@ test('cutting to as many fields as there are changes nothing', () => {
     ),
   )
 })
+
+describe('what a release could list', () => {
+  test.for([
+    ['A*01:01', true],
+    ['A*02:1040', true],
+    ['DPB1*1372:01:01:01', true],
+    ['A*01:01:01:02N', true],
+    ['MICA*001', true],
+    ['HFE*001:01:01', true],
+    // surplus and missing zeros
+    ['A*02:01:0101', false],
+    ['A*02:01:001', false],
+    ['A*2:01', false],
+    ['A*002:01', false],
+    ['MICA*01:01', false],
+    ['MICB*0001', false],
+    // fields count from 1
+    ['A*02:01:0Q', false],
+    ['A*02:01:00', false],
+    ['MICA*000', false],
+    // too many digits or fields, or too few
+    ['A*02:01:10000', false],
+    ['A*02:01:1234567890123456789012', false],
+    ['A*01:01:01:01:01', false],
+    ['A*01', false],
+    // other forms
+    ['A*0101', false],
+    ['A*01:01NQ', false],
+    ['A*01:01:01G', false],
+    ['A*01:AB', false],
+    ['A2', false],
+  ] as const)('%s: %s', ([name, expected]) => expect(couldBeListed(name)).toBe(expected))
+
+  test.skipIf(!hasShared)('every name of every published list, and none with one zero more or less', () => {
+    const codes = publishedCodes().filter((code) => code === '3580' || isInSample(code, 10))
+    const all = [...new Set(codes.flatMap((code) => publishedList(code).map(([, name]) => name)))]
+    expect(all.length).toBeGreaterThan(41_000)
+    expect(all.filter((name) => !couldBeListed(name))).toEqual([])
+    const more = all.flatMap((name) => eachField(name, (field) => `0${field}`))
+    const less = all.flatMap((name) => eachField(name, (field) => field.replace(/^0/, '')))
+    expect(more.length).toBeGreaterThan(100_000)
+    expect(less.length).toBeGreaterThan(50_000)
+    expect([...more, ...less].filter(couldBeListed)).toEqual([])
+  })
+})
+
+/** The name with one field changed, for each that the change alters. */
+function eachField(name: string, change: (field: string) => string): string[] {
+  return [...name.matchAll(/(?<=[*:])\d+/g)].flatMap(({ 0: field, index }) =>
+    change(field) === field ? [] : [name.slice(0, index) + change(field) + name.slice(index + field.length)],
+  )
+}

@@ -58,9 +58,13 @@ export function publishedList(code: string): [accession: string, name: string][]
   return parseAlleleList(text).map(({ accession, name }) => [accession, name])
 }
 
+/** Codes of all published lists: `3580`. */
+export function publishedCodes(): string[] {
+  return readdirSync(sharedPath(...LATEST, 'allelelist')).map((file) => file.replace(/\D/g, ''))
+}
+
 export function publishedLists(): ReleaseList[] {
-  const codes = readdirSync(sharedPath(...LATEST, 'allelelist')).map((file) => file.replace(/\D/g, ''))
-  return codes.map((code) => ({ release: parseCodeRelease(code), rows: publishedList(code) }))
+  return publishedCodes().map((code) => ({ release: parseCodeRelease(code), rows: publishedList(code) }))
 }
 
 export function publishedDeletions(): Deletion[] {

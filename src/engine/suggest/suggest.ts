@@ -67,9 +67,12 @@ function adviseOnSuffix(name: string, names: NameSource): Advice | undefined {
 
 /** No suggestion: any similar name would be a guess. */
 function adviseOnBroken(name: string): Advice | undefined {
-  if (!isBrokenOldName(name)) return undefined
-  const hint = 'no field of three digits begins with 0: it may be an old name with a misplaced colon'
-  return { code: 'unknown-allele', hint, suggestions: [] }
+  const hint = isBrokenOldName(name)
+    ? 'no field of three digits begins with 0: it may be an old name with a misplaced colon'
+    : name.includes(':') && /\d{5}/.test(name)
+      ? 'no field has more than four digits'
+      : undefined
+  return hint === undefined ? undefined : { code: 'unknown-allele', hint, suggestions: [] }
 }
 
 function adviseOnSlip(name: string, names: NameSource, history: History | undefined): Advice | undefined {

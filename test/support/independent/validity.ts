@@ -34,16 +34,21 @@ export function isName(name: string, world: World): boolean {
   return tables.alleles.has(short(rest, 2)) && !isContradicted(rest, world)
 }
 
-/**
- * Whether the name has a fifth field, a non-numeric field, or a letter that no name with these fields has. The peer
- * accepts all.
- */
-function isContradicted(name: string, { habits, switches, tables }: World): boolean {
-  if (habits.has('contradicted-names') || !switches.strict) return false
-  const [, numbers = '', letter = ''] = /^([^:]*(?::\d+){2,3})([NLSQCA]?)$/.exec(name) ?? []
-  if (numbers === '') return true
-  if (letter === '' || tables.shortNulls.has(name)) return false
+/** Whether the fields behind two known ones say that it is no name. The peer accepts all. */
+function isContradicted(name: string, world: World): boolean {
+  const { habits, switches, tables } = world
+  if (!switches.strict) return false
+  const [, numbers, letter = ''] = /^([^:]*(?::\d+){2,3})([NLSQCA]?)$/.exec(name) ?? []
+  if (numbers === undefined) return !habits.has('contradicted-names')
+  if (!habits.has('unlistable-fields') && !numbers.split(':').slice(1).every(isField)) return true
+  if (habits.has(letter === '' ? 'missing-letters' : 'contradicted-names') || tables.shortNulls.has(name))
+    return false
   return ['', 'N', 'L', 'S', 'Q', 'C', 'A'].some((other) => tables.alleles.has(numbers + other))
+}
+
+/** A number of two to four digits without surplus zeros. */
+function isField(field: string): boolean {
+  return /^(?:0[1-9]|[1-9]\d{1,3})$/.test(field)
 }
 
 /** Whether a field is zero; fields are numbered from 1. The peer accepts them. */

@@ -10,6 +10,8 @@ export const HABITS = [
   'old-spelling',
   'before-2002',
   'contradicted-names',
+  'missing-letters',
+  'unlistable-fields',
   'field-of-zeros',
   'codes-need-a-locus',
   'codes-end-a-name',
