@@ -157,8 +157,8 @@ describe('administration, while the service runs', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as object)
     expect(users).toMatchObject([
-      { email: 'owner@localhost', admin: true, quota: null },
       { email: 'ada@example.org', admin: true, quota: null },
+      { email: 'owner@localhost', admin: true, quota: null },
     ])
     expect(await at('user', 'set', 'eve@example.org', '--admin')).toMatchObject({ status: 4 })
   })

@@ -75,13 +75,6 @@ export const ADMIN_REQUESTS = {
 
 /** Requests of the operator alone: the socket in the store's folder takes them, and no port. */
 export const OPERATOR_REQUESTS = {
-  // whole lists, in the order in which the rows were made
-  'users.all': { verb: 'GET', path: 'all/users' },
-  'groups.all': { verb: 'GET', path: 'all/groups' },
-  'tokens.all': { verb: 'GET', path: 'all/tokens' },
-  'keys.all': { verb: 'GET', path: 'all/keys' },
-  // by the beginning of its id, of whatever kind it is
-  'tokens.end': { verb: 'DELETE', path: 'all/tokens/:id' },
   'accounts.list': { verb: 'GET', path: 'accounts' },
   'accounts.insert': { verb: 'POST', path: 'accounts', body: { email: 'text!', ...NEW_KEY } },
   'accounts.delete': {

@@ -1,7 +1,8 @@
 /** Operator commands on users, groups, programs, keys and labels: what ends, what stays, and what others see. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findVisibleFile } from '../../../src/drive/domain/access/access.ts'
-import { findAccountKey, listAccounts, listKeys } from '../../../src/drive/domain/accounts/accounts.ts'
+import { findAccountKey, listAccounts } from '../../../src/drive/domain/accounts/accounts.ts'
+import { pageOfKeys } from '../../../src/drive/domain/administration/lists.ts'
 import { findClient } from '../../../src/drive/domain/accounts/clients.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { keySource } from '../../../src/drive/domain/accounts/end-tokens.ts'
@@ -35,6 +36,7 @@ afterAll(() => library.close())
 const ADA = 'ada@example.org'
 const BO = 'bo@example.org'
 const GROUP = 'typing@example.org'
+const FIRST_PAGE = { most: 100, after: undefined }
 
 function insert(who: Caller, parent = 'root', mimeType = 'text/plain'): string {
   const body = { title: 'a', mimeType, parents: [{ id: parent }] }
@@ -170,7 +172,7 @@ describe('keys', () => {
     const more = { email: 'robot@example.org', kid: 'two', publicKey: 'PEM', mayImpersonate: false }
     library.run('addKey', OPERATOR, more)
     library.run('changeKey', OPERATOR, { kid: 'two', name: 'laptop' })
-    expect(listKeys(library.db)).toMatchObject([
+    expect(pageOfKeys(library.db, FIRST_PAGE).items).toMatchObject([
       { kid: 'one', email: 'robot@example.org', may_impersonate: 1 },
       { kid: 'two', name: 'laptop', may_impersonate: 0 },
     ])
@@ -178,7 +180,7 @@ describe('keys', () => {
     begin('by-two', robot, keySource('two'))
     library.run('removeKey', OPERATOR, { kid: 'one' })
     expect([left('by-one'), left('by-two')]).toEqual([NONE, ALL])
-    expect(listKeys(library.db)).toMatchObject([{ kid: 'two' }])
+    expect(pageOfKeys(library.db, FIRST_PAGE).items).toMatchObject([{ kid: 'two' }])
     expect(listAccounts(library.db)).toMatchObject([{ email: 'robot@example.org', keys: 1 }])
     expect(() => library.run('removeKey', OPERATOR, { kid: 'one' })).toThrow('not found')
     expect(() => library.run('addKey', OPERATOR, { ...more, email: ADA })).toThrow('not found')
@@ -196,7 +198,7 @@ describe('keys', () => {
   test('go with their account, and with its program', () => {
     addAccount('k')
     library.run('removeAccount', OPERATOR, { email: 'robot@example.org' })
-    expect([listKeys(library.db), listAccounts(library.db)]).toEqual([[], []])
+    expect([pageOfKeys(library.db, FIRST_PAGE).items, listAccounts(library.db)]).toEqual([[], []])
     expect(findClient(library.db, 'robot@example.org')).toBeUndefined()
     expectSound()
   })

@@ -196,7 +196,7 @@ export function listAnswer<Row, Item>({ items, next }: Listed<Row>, describe: (r
 
 /** Requests that administrators may send too. */
 export const ADMINISTRATION: Handlers<AdminRequestId> = {
-  'tokens.list': (call) => listTokens('made', call),
+  'tokens.list': (call) => listTokens(madeOrAll(call), call),
   /** This response alone holds the token itself. */
   async 'tokens.insert'(call) {
     const { body } = call
@@ -216,7 +216,7 @@ export const ADMINISTRATION: Handlers<AdminRequestId> = {
     const made = findListedToken(read, 'made', digest)
     return { ...(made === undefined ? { id: digest } : describeToken(made)), token }
   },
-  'tokens.delete': (call) => revoke('made', call),
+  'tokens.delete': (call) => revoke(madeOrAll(call), call),
   'sessions.list': (call) => listTokens('session', call),
   'sessions.delete': (call) => revoke('session', call),
   'keys.list': ({ drive, page }) => listAnswer(pageOfKeys(drive.store.read, page), describeKey),
@@ -309,11 +309,16 @@ function listTokens(
   return listAnswer(pageOfTokens(read, { which, user, now: Date.now() }, page), describeToken)
 }
 
+function madeOrAll({ caller }: Changing): TokenKind {
+  return caller === OPERATOR ? 'all' : 'made'
+}
+
 /** Revokes a token and the tokens given for it. @throws 404 */
 function revoke(which: TokenKind, call: Changing & Pick<AdminCall<RequestId>, 'path'>): Promise<void> {
-  const digest = pathId(call, 'id')
-  if (findListedToken(call.drive.store.read, which, digest) === undefined) throw notFound('Token', digest)
-  return step(call, 'revokeToken', { digest })
+  const name = pathId(call, 'id')
+  const token = findListedToken(call.drive.store.read, which, name)
+  if (token === undefined) throw notFound('Token', name)
+  return step(call, 'revokeToken', { digest: token.digest })
 }
 
 /** The digest serves as the id of the token; it gives no access. */

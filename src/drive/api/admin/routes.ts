@@ -16,22 +16,16 @@ import {
   REQUESTS,
   type RequestId,
   readAdminCall,
-  describeGroup,
   describeKey,
-  describeToken,
-  describeUser,
   listAnswer,
   readRemoval,
   step,
 } from './requests.ts'
 import { isHlaError } from '../../../errors.ts'
 import { wholeBody } from '../../../web/whole-body.ts'
-import { notFound } from '../../contract/failure.ts'
-import { listGroups, listMembers } from '../../domain/access/groups.ts'
-import { listAccounts, listKeys } from '../../domain/accounts/accounts.ts'
+import { listAccounts } from '../../domain/accounts/accounts.ts'
 import { type ClientFacts, listClients } from '../../domain/accounts/clients.ts'
-import { digestToken, listTokens, newToken } from '../../domain/accounts/tokens.ts'
-import { listUsers } from '../../domain/accounts/users.ts'
+import { digestToken, newToken } from '../../domain/accounts/tokens.ts'
 import { type LabelDefinition, listDefinitions } from '../../domain/labels/labels.ts'
 import { tidy } from '../../domain/upkeep/freeing.ts'
 import { storeFacts } from '../../domain/upkeep/row-checks.ts'
@@ -94,29 +88,10 @@ async function answer<Id extends RequestId>(
   }
 }
 
-/** Minimum characters of a digest that name a token: as many as lists show. */
-const MIN_TOKEN_NAME = 10
-
 const listWhole = <Row, Item>(items: readonly Row[], describe: (row: Row) => Item) =>
   listAnswer({ items, next: undefined }, describe)
 
 const OWN: Handlers<OperatorRequestId> = {
-  'users.all': ({ drive }) => listWhole(listUsers(drive.store.read), describeUser),
-  'groups.all': ({ drive: { store } }) =>
-    listWhole(listGroups(store.read), (group) => ({
-      ...describeGroup(group),
-      users: listMembers(store.read, group),
-    })),
-  'tokens.all': ({ drive }) => listWhole(listTokens(drive.store.read), describeToken),
-  'keys.all': ({ drive }) => listWhole(listKeys(drive.store.read), describeKey),
-  'tokens.end'(call) {
-    const name = pathId(call, 'id')
-    const all = listTokens(call.drive.store.read)
-    const [token, other] = all.filter(({ digest }) => digest.startsWith(name))
-    if (token === undefined || other !== undefined || name.length < MIN_TOKEN_NAME)
-      throw notFound('Token', name)
-    return step(call, 'revokeToken', { digest: token.digest })
-  },
   'accounts.list': ({ drive }) =>
     listWhole(listAccounts(drive.store.read), ({ email, name, keys, is_disabled }) => ({
       email,

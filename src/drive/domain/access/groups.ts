@@ -28,19 +28,8 @@ export const GROUP_FACTS = `SELECT pk, id, email, name, is_disabled, (SELECT cou
 
 const FACTS = `${GROUP_FACTS} WHERE kind = 'group' AND is_known = 1`
 
-export function listGroups(db: Database): GroupFacts[] {
-  return db.all<GroupFacts>(`${FACTS} ORDER BY pk`)
-}
-
 export function findGroup(db: Database, email: string): GroupFacts | undefined {
   return db.get<GroupFacts>(`${FACTS} AND email = ?`, email)
-}
-
-/** Addresses of the members. */
-export function listMembers(db: Database, { pk }: GroupFacts): string[] {
-  const sql = `SELECT p.email FROM (SELECT grp, member FROM members UNION ALL SELECT grp, member FROM suspended_members) m
-    JOIN principals p ON p.pk = m.member WHERE m.grp = ? ORDER BY p.email`
-  return db.all<{ email: string }>(sql, pk).map(({ email }) => email)
 }
 
 /** Creates a group. It keeps the grants that already name its address. @throws 400 — not an address; 409 — the address is taken */

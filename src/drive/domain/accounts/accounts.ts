@@ -72,10 +72,6 @@ export interface KeyFacts {
 export const KEYS = `SELECT k.kid, p.email, k.name, k.may_impersonate, k.is_disabled, k.created FROM account_keys k
   JOIN principals p ON p.pk = k.user`
 
-export function listKeys(db: Database): KeyFacts[] {
-  return db.all<KeyFacts>(`${KEYS} ORDER BY p.pk, k.created, k.kid`)
-}
-
 export interface KeyChanges {
   readonly kid: string
   readonly name?: string | undefined

@@ -128,8 +128,3 @@ export interface TokenFacts {
 /** Selects `TokenFacts`, with the user as `p` and the client as `c`; callers append joins and the WHERE clause. */
 export const TOKEN_FACTS = `SELECT t.digest, p.email, c.id AS client, t.scopes, t.kind, t.expires, t.created, t.label
   FROM tokens t`
-
-export function listTokens(db: Database): TokenFacts[] {
-  const names = 'JOIN principals p ON p.pk = t.user JOIN clients c ON c.pk = t.client'
-  return db.all<TokenFacts>(`${TOKEN_FACTS} ${names} ORDER BY t.created, t.digest`)
-}

@@ -33,10 +33,6 @@ export interface UserFacts {
 /** Selects rows of `principals` as `UserFacts`; callers append the WHERE clause. */
 export const USER_FACTS = `SELECT pk, id, email, name, is_admin, is_disabled, password IS NOT NULL AS has_password, quota, ${COUNTED} AS used FROM principals`
 
-export function listUsers(db: Database): UserFacts[] {
-  return db.all<UserFacts>(`${USER_FACTS} WHERE kind = 'user' AND is_known = 1 ORDER BY pk`)
-}
-
 export function findUser(db: Database, email: string): UserFacts | undefined {
   return db.get<UserFacts>(`${USER_FACTS} WHERE kind = 'user' AND is_known = 1 AND email = ?`, email)
 }

@@ -65,14 +65,19 @@ export function pageOfMembers(
   return pageFrom(db.all<MemberFacts>(sql, pk, last, most + 1), most, (row) => String(row.pk))
 }
 
-/** Tokens made by hand, and tokens given at a sign-in. Tokens given for other tokens end with those, and are not listed. */
+/**
+ * Tokens made by hand, and tokens given at a sign-in. Tokens given for other tokens end with those: only the operator
+ * sees them, among all.
+ */
 const TOKENS = {
   made: 'INDEXED BY tokens_made',
   session: 'INDEXED BY tokens_signed_in',
+  all: '',
 } as const
 const WHICH = {
   made: 't.source IS NULL',
   session: `t.source >= 'sign-in:' AND t.source < 'sign-in;'`,
+  all: 'TRUE',
 } as const
 
 export type TokenKind = keyof typeof WHICH
@@ -115,8 +120,14 @@ function readNumber(text: string): number {
   throw invalidToken()
 }
 
-export function findListedToken(db: Database, which: TokenKind, digest: string): TokenFacts | undefined {
-  return db.get<TokenFacts>(`${TOKEN_FACTS} ${NAMES} WHERE t.digest = ? AND ${WHICH[which]}`, digest)
+/** Minimum characters of a digest that name a token: as many as lists show. */
+const MIN_TOKEN_NAME = 10
+
+/** `name`: the digest, or its beginning if no other token has it. */
+export function findListedToken(db: Database, which: TokenKind, name: string): TokenFacts | undefined {
+  const sql = `${TOKEN_FACTS} ${NAMES} WHERE t.digest >= ?1 AND t.digest < ?2 AND ${WHICH[which]} LIMIT 2`
+  const [token, other] = db.all<TokenFacts>(sql, name, `${name}${END}`)
+  return other === undefined && name.length >= MIN_TOKEN_NAME ? token : undefined
 }
 
 /** Keys of service accounts, by id. */

@@ -106,7 +106,7 @@ export function changeKeyCommand(kid: string, options: KeyOptions): Promise<numb
 }
 
 export function listKeysCommand(options: KeyOptions): Promise<number> {
-  return printListAsOperator(options, described, 'keys.all')
+  return printListAsOperator(options, described, 'keys.list')
 }
 
 function described({ id: key, isDisabled: disabled, ...facts }: Key): Record<string, Cell> {

@@ -79,7 +79,7 @@ export function printAsOperator<Answer>(
   })
 }
 
-/** Sends one request for a list and prints its items as rows. */
+/** Prints the items of a list as rows. */
 // `describe` gives the type of the items
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function printListAsOperator<Item>(
@@ -88,11 +88,33 @@ export function printListAsOperator<Item>(
   id: RequestId,
 ): Promise<number> {
   return asOperator(options.data, async (ask) => {
-    const { items } = await ask<{ readonly items: readonly Item[] }>(id)
-    printRows(items.map(describe), options)
+    printRows((await listAll<Item>(ask, id)).map(describe), options)
     return EXIT.ok
   })
 }
+
+interface ListAnswer<Item> {
+  readonly items: readonly Item[]
+  readonly nextPageToken?: string
+}
+
+/** Items of all pages of a list. */
+// the caller gives the type of the items
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+export async function listAll<Item>(ask: Ask, id: RequestId, path: readonly string[] = []): Promise<Item[]> {
+  const all: Item[] = []
+  let pageToken: string | undefined
+  do {
+    const query = { maxResults: String(PAGE_ITEMS), pageToken }
+    const page = await ask<ListAnswer<Item>>(id, { path, query })
+    all.push(...page.items)
+    pageToken = page.nextPageToken
+  } while (pageToken !== undefined)
+  return all
+}
+
+/** Items asked for at once. The store's limit may be lower. */
+const PAGE_ITEMS = 1000
 
 type Row = Readonly<Record<string, Cell>>
 

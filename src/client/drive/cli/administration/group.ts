@@ -1,9 +1,10 @@
 /** `hla drive group …`: groups of users, for sharing. */
 import type { describeGroup } from '../../../../drive/api/admin/requests.ts'
 import { HlaError } from '../../../../errors.ts'
-import type { Cell, Printing } from '../print.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
+import { type Cell, type Printing, printRows } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
-import { printAsOperator, printListAsOperator } from './as-operator.ts'
+import { asOperator, listAll, printAsOperator } from './as-operator.ts'
 
 type Group = ReturnType<typeof describeGroup>
 
@@ -32,11 +33,21 @@ export function changeGroupCommand(group: string, options: GroupOptions): Promis
 }
 
 export function listGroupsCommand(options: GroupOptions): Promise<number> {
-  const withUsers = ({ users, ...group }: Group & { readonly users: readonly string[] }) => ({
-    ...described(group),
-    users: users.join(' '),
+  return asOperator(options.data, async (ask) => {
+    const rows: Record<string, Cell>[] = []
+    for (const group of await listAll<Group>(ask, 'groups.list')) {
+      const members = await listAll<{ readonly email: string }>(ask, 'members.list', [group.email])
+      rows.push({
+        ...described(group),
+        users: members
+          .map(({ email }) => email)
+          .toSorted()
+          .join(' '),
+      })
+    }
+    printRows(rows, options)
+    return EXIT.ok
   })
-  return printListAsOperator(options, withUsers, 'groups.all')
 }
 
 function described({ email, name, id, members, isDisabled }: Group): Record<string, Cell> {

@@ -36,14 +36,14 @@ export function createTokenCommand(options: TokenOptions): Promise<number> {
 }
 
 export function listTokensCommand(options: TokenOptions): Promise<number> {
-  return printListAsOperator(options, described, 'tokens.all')
+  return printListAsOperator(options, described, 'tokens.list')
 }
 
 /** `given` is the token, or its name in the list. */
 export function revokeTokenCommand(given: string, options: TokenOptions): Promise<number> {
   const name = given.startsWith('hla_') ? digestToken(given) : given
   return asOperator(options.data, async (ask) => {
-    await ask('tokens.end', { path: [name] }).catch((error: unknown) => {
+    await ask('tokens.delete', { path: [name] }).catch((error: unknown) => {
       if (!isStorageFailure(error) || error.status !== 404) throw error
       throw new HlaError('not-found', 'there is no such token', {
         hint: 'hla drive token list prints the existing ones.',

@@ -58,7 +58,7 @@ export function removeUserCommand(
 }
 
 export function listUsersCommand(options: UserOptions): Promise<number> {
-  return printListAsOperator(options, described, 'users.all')
+  return printListAsOperator(options, described, 'users.list')
 }
 
 /** Rewords the refusal of a request that names an unknown user. @throws {HlaError} not-found */
