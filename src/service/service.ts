@@ -125,6 +125,8 @@ function serverOptions(options: ServiceOptions): FastifyServerOptions {
   const { log, maxBody, requestTimeout, idleTimeout, tls, trustsProxy } = options
   const http = {
     headersTimeout: requestTimeout,
+    // bodies are watched below; Node refuses a limit shorter than that of headers
+    requestTimeout: 0,
     connectionsCheckingInterval: headChecks(requestTimeout),
   }
   return {

@@ -95,6 +95,28 @@ describe('SIGTERM loses nothing of 50 clients', () => {
   })
 })
 
+describe('a second SIGTERM', () => {
+  test.for([
+    ['service', '/redux'],
+    ['file store', '/drive/v2/files'],
+  ] as const)('closes the connections of the %s that wait', async ([program, path]) => {
+    const patience = ['--drain-timeout', '1h']
+    const { url, child } = await (program === 'service'
+      ? serve(...patience, '--request-timeout', '1h')
+      : startDrive({ args: patience }))
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    // its body never comes
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{`)
+    await once(socket, 'connect')
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    child.kill('SIGTERM')
+    await expect.poll(() => isRefused(url)).toBe(true)
+    expect(child.exitCode).toBe(null)
+    child.kill('SIGTERM')
+    await expect.poll(() => child.exitCode).toBe(0)
+  })
+})
+
 describe('an open connection', () => {
   test('is answered after SIGTERM, and told that this was the last time', async () => {
     const { url, child } = await serve()
