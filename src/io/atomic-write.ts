@@ -1,6 +1,15 @@
 /** Atomic writes: a file is complete or absent, even when several processes write it.  [disk] */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isSystemError } from './system-error.ts'
 
@@ -45,6 +54,15 @@ export function addErrorPath<T>(path: string, run: () => T): T {
     if (isSystemError(error)) error.path = path
     throw error
   }
+}
+
+/** Creates the missing folders of a path, so that files synchronised in them survive a loss of power. */
+export function makeFolderDurably(path: string): void {
+  if (existsSync(path)) return
+  makeFolderDurably(dirname(path))
+  // another process may create it at the same time
+  mkdirSync(path, { recursive: true })
+  syncFolder(dirname(path))
 }
 
 /** Makes renames in a folder durable. Windows cannot open folders; there the rename alone must do. */

@@ -1,8 +1,8 @@
 /** Catalogues of common and well-documented alleles: CWD 2.0.0 from the package, CIWD 3.0.0 as installed.  [disk] */
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packageText } from '../package-root.ts'
-import { writeAtomically } from '../io/atomic-write.ts'
+import { makeFolderDurably, writeAtomically } from '../io/atomic-write.ts'
 import {
   CIWD_POPULATIONS,
   type CiwdCategory,
@@ -108,7 +108,7 @@ export function installedCatalogues({ own, system }: DataDirs): { name: string; 
 export function installCiwd3({ own }: DataDirs, bytes: Uint8Array): CiwdTable {
   const table = parseCiwd(Buffer.from(bytes).toString('utf8'))
   const path = ciwd3Path(own)
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolderDurably(dirname(path))
   writeAtomically(path, bytes)
   return table
 }

@@ -1,9 +1,8 @@
 /** The data directory: installs are complete or absent, by one or several processes at once. */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { writeAtomically } from '../../src/io/atomic-write.ts'
 import type { FetchedFile } from '../../src/reference/published/fetched-file.ts'
@@ -34,10 +33,15 @@ import {
 } from '../../src/reference/store/mac-lists.ts'
 import { readJson, toJson } from '../../src/reference/store/manifest.ts'
 import { compareWithSource, findDamage } from '../../src/reference/store/verify.ts'
+import { bundled } from '../support/bundled.ts'
+import { powerLossLayer } from '../support/crash.ts'
 import { smallBranch, withChecksums } from '../support/published-release.ts'
+import { rounds } from '../support/rounds.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
+const program = bundled('test/support/install-release.ts')
+const powerLoss = powerLossLayer(temp('power-loss.so'))
 let folders = 0
 
 function freshDirs(): DataDirs {
@@ -187,14 +191,29 @@ describe('installRelease', () => {
 
   test('may be run by several processes at once', async () => {
     const dirs = freshDirs()
-    const program = temp('install-five-times.mjs')
-    const entry = join(import.meta.dirname, '../support/install-five-times.ts')
-    await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: program })
-    const run = (force: string) => promisify(execFile)(process.execPath, [program, dirs.own, force])
+    const run = (force: string) => promisify(execFile)(process.execPath, [program, dirs.own, '5', force])
     await Promise.all([run(''), run('force'), run(''), run('force')])
     expect(findDamage(findRelease(dirs, '3580'))).toEqual([])
     expect(contents(join(dirs.own, 'releases'))).toEqual(['3.58.0'])
   })
+})
+
+describe.skipIf(powerLoss === undefined)('a loss of power', () => {
+  test.each([...Array.from({ length: rounds(60, 6) }, (_, at) => 1 + 10 * at), 100, 1000])(
+    'at the %ith write leaves a complete release or none, and never loses an installed one',
+    (at) => {
+      const dirs = freshDirs()
+      const env = { LD_PRELOAD: powerLoss ?? '', POWER_FOLDER: dirname(dirs.own), POWER_AT: String(at) }
+      const ran = spawnSync(process.execPath, [program, dirs.own, '1'], {
+        env: { ...process.env, ...env },
+        encoding: 'utf8',
+      })
+      expect(ran).toMatchObject({ status: 137, stderr: '' })
+      const installed = listInstalled(dirs)
+      expect(installed.flatMap(findDamage)).toEqual([])
+      if (ran.stdout === 'installed\n') expect(installed).toHaveLength(1)
+    },
+  )
 })
 
 describe('writeAtomically', () => {

@@ -68,8 +68,26 @@ static struct undo *add(int kind) {
   return one;
 }
 
+static void repath(char *path, const char *from, const char *to) {
+  size_t length = strlen(from);
+  if (strncmp(path, from, length) != 0 || (path[length] != '/' && path[length] != 0)) return;
+  char moved[PATH_MAX];
+  snprintf(moved, sizeof moved, "%s%s", to, path + length);
+  strcpy(path, moved);
+}
+
+/* Names below a moved folder move with it. */
+static void repathAll(const char *from, const char *to) {
+  for (size_t i = 0; i < used; i++) {
+    if (undos[i].kind < NAME || undos[i].kind > FOLDER) continue;
+    repath(undos[i].path, from, to);
+    repath(undos[i].from, from, to);
+  }
+}
+
 static void undo(struct undo *one, off_t longest) {
   struct stat now;
+  char lost[PATH_MAX];
   switch (one->kind) {
   case PIECE:
     if (one->count) REAL(pwrite)(one->fd, one->old, one->count, one->at);
@@ -85,9 +103,12 @@ static void undo(struct undo *one, off_t longest) {
     break;
   case MOVED:
     REAL(rename)(one->path, one->from);
+    repathAll(one->path, one->from);
     break;
   case FOLDER:
-    rmdir(one->path);
+    /* whatever is in it is lost with it */
+    snprintf(lost, sizeof lost, "%s/lost-%zu", folder(), used);
+    if (rmdir(one->path) != 0) REAL(rename)(one->path, lost);
     break;
   default:
     break;
@@ -217,6 +238,7 @@ int ftruncate64(int fd, off_t length) { GUARDED(int, REAL(ftruncate)(fd, length)
 static void rememberName(const char *path, int kind, const char *from) {
   if (!below(path)) return;
   step();
+  if (from) repathAll(from, path);
   if (access(path, F_OK) == 0) return;
   struct undo *one = add(kind);
   snprintf(one->path, sizeof one->path, "%s", path);

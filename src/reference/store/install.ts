@@ -1,8 +1,8 @@
 /** Installs a release in the data directory, completely or not at all. [disk] */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HlaError } from '../../errors.ts'
-import { nameSibling, syncFolder, writeDurably } from '../../io/atomic-write.ts'
+import { makeFolderDurably, nameSibling, syncFolder, writeDurably } from '../../io/atomic-write.ts'
 import { type CheckReport, checkFiles, isFarFewer, readFileHeader } from '../checks.ts'
 import { type FetchedFile, isChecksumList } from '../published/fetched-file.ts'
 import { type ReleaseNumber, compareReleases } from '../release-number.ts'
@@ -65,7 +65,7 @@ export function installRelease(dirs: DataDirs, request: InstallRequest): Install
   if (!request.force && isThere(folder, manifest, from))
     return { installed, manifest, unchanged: true, notPublic }
   const compiled = request.compile(kept)
-  mkdirSync(dirname(folder), { recursive: true })
+  makeFolderDurably(dirname(folder))
   const part = nameSibling(folder, 'part')
   try {
     writeAll(part, kept, compiled, manifest)
@@ -132,14 +132,12 @@ function writeAll(
   compiled: Uint8Array,
   manifest: ReleaseManifest,
 ): void {
-  for (const { name, bytes } of files) {
-    const path = sourcePath(folder, name)
-    mkdirSync(dirname(path), { recursive: true })
-    writeDurably(path, bytes)
-  }
+  const folders = new Set([folder, ...files.map(({ name }) => dirname(sourcePath(folder, name)))])
+  for (const one of folders) makeFolderDurably(one)
+  for (const { name, bytes } of files) writeDurably(sourcePath(folder, name), bytes)
   writeDurably(compiledPath(folder), compiled)
   writeDurably(manifestPath(folder), toJson(manifest))
-  syncFolder(folder)
+  for (const one of folders) syncFolder(one)
 }
 
 /** Warns when a release has far fewer alleles than the one before it. */

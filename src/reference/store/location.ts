@@ -3,8 +3,8 @@
  * default release and MAC list: `active.json`. [disk]
  */
 import { join } from 'node:path'
-import { mkdirSync, statSync } from 'node:fs'
-import { writeAtomically } from '../../io/atomic-write.ts'
+import { statSync } from 'node:fs'
+import { makeFolderDurably, writeAtomically } from '../../io/atomic-write.ts'
 import { homeFolder } from '../../package-root.ts'
 import { readIfPresent, isRecord, readJson, toJson } from './manifest.ts'
 
@@ -67,7 +67,7 @@ export function writeActive(
   dirs: DataDirs,
   change: { release?: string | undefined; mac?: string | undefined },
 ): void {
-  mkdirSync(dirs.own, { recursive: true })
+  makeFolderDurably(dirs.own)
   writeAtomically(activePath(dirs.own), toJson({ ...readChoice(dirs.own), ...change }))
 }
 

@@ -1,10 +1,9 @@
 /** Installed MAC lists, separate from the releases, which a newer list therefore does not change. [disk] */
 import { command } from '../../advice.ts'
 import type { InstalledMacList } from './manifest.ts'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, isHlaError, orElse } from '../../errors.ts'
-import { keepIfAllowed, writeAtomically } from '../../io/atomic-write.ts'
+import { keepIfAllowed, makeFolderDurably, writeAtomically } from '../../io/atomic-write.ts'
 import { encodeMacTable, type MacTable, readMacTable, openMacTable, verifyMacTable } from '../mac-table.ts'
 import { parseNumer } from '../sources/numer.ts'
 import { readAsInstalled } from './kept-sources.ts'
@@ -29,7 +28,7 @@ export function installMacList(dirs: DataDirs, text: Buffer, from: string): Inst
     index: { name: `${name}.bin`, sha256: sha256Of(index), size: index.length },
   }
   const folder = macFolder(dirs.own)
-  mkdirSync(folder, { recursive: true })
+  makeFolderDurably(folder)
   // the manifest comes last: a list without one is not installed
   writeAtomically(join(folder, `${name}.txt`), text)
   writeAtomically(join(folder, `${name}.bin`), index)
