@@ -33,6 +33,15 @@ describe.concurrent('a place where no file can stand', () => {
   })
 })
 
+test.each(['json=', 'yaml', 'jsonfile'])('--summary %j names no file and no form', async (summary) => {
+  const args = ['redux', '-r', 'starter', '--csv', '--summary', summary]
+  expect(await runHla(args, { cwd: temp('.'), stdin: 'id,A_1,A_2\n1,01:01,02:01\n' })).toEqual({
+    status: EXIT.usage,
+    stdout: '',
+    stderr: expect.stringContaining(`--summary is text, json or json=FILE, not ${JSON.stringify(summary)}`),
+  })
+})
+
 describe.concurrent('a question that no typing can be asked', () => {
   test.for([
     ['diff 3.29.0 A*01:01', EXIT.usage, '"A*01:01" is not a release'],

@@ -53,6 +53,17 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
     await page.getByRole('button', { name: 'Add user' }).click()
     await expect.poll(() => status(page).innerText()).toBe('eve@lab.example is a user now.')
     await page.getByText('Add one for yourself').waitFor({ state: 'detached' })
+    const found = page.locator('#view table')
+    for (const [prefix, count] of [
+      ['eve@', '1 user'],
+      ['nobody@', 'No users.'],
+      ['', '4 users'],
+    ] as const) {
+      await page.getByLabel('Address begins with').fill(prefix)
+      await page.getByLabel('Address begins with').press('Enter')
+      await page.locator('#view').getByText(count, { exact: true }).waitFor()
+      expect(await found.count()).toBe(count === 'No users.' ? 0 : 1)
+    }
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: `Sign in to ${host}` }).waitFor()
     expect((await at.drive.ask('GET', '/sign-in')).json).toEqual({})

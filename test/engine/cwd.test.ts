@@ -32,6 +32,8 @@ describe.skipIf(!hasShared)('keepCommon', () => {
 
   test.for([
     ['A*01:01+A*02:01', 'not-a-single-allele', '+'],
+    ['+A*01:01', 'not-a-single-allele', '+'],
+    ['A*01:01~', 'not-a-single-allele', '~'],
     ['A*02:01/B*07:02', 'mixed-loci', 'B*07:02'],
     ['A*01:228', 'not-in-catalogue', 'A*01:228'],
     ['A*01:01/A*01:BLAH', 'unknown-mac', 'A*01:BLAH'],
@@ -46,6 +48,16 @@ describe.skipIf(!hasShared)('keepCommon', () => {
   test('says which names the release has not', () => {
     const { notes } = keepCommon(engine(), 'A*01:01/A*99:99', cwd2Catalogue())
     expect(notes).toMatchObject([{ code: 'unknown-allele', offending: 'A*99:99', position: [8, 15] }])
+  })
+
+  test('notes a repeated name at each of its places', () => {
+    const { names, notes } = keepCommon(engine(), 'A*99:99/A*01:01/A*99:99/A*98:98/A*01:01', cwd2Catalogue())
+    expect(names).toEqual(['A*01:01'])
+    expect(notes).toMatchObject([
+      { code: 'unknown-allele', offending: 'A*99:99', position: [0, 7] },
+      { code: 'unknown-allele', offending: 'A*99:99', position: [16, 23] },
+      { code: 'unknown-allele', offending: 'A*98:98', position: [24, 31] },
+    ])
   })
 
   test('says what it left out', () => {

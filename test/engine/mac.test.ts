@@ -32,6 +32,7 @@ describe.skipIf(!hasShared)('expandCode', () => {
     ['A*01:01', 'unknown-mac', 'A*01:01'],
     ['ZZ*01:AB', 'unknown-locus', 'ZZ*01:AB'],
     ['A*01:AB+A*02:AB', 'not-a-single-allele', '+'],
+    ['+A*01:AB', 'not-a-single-allele', '+'],
     ['A*:AB', 'bad-syntax', 'A*:AB'],
   ] as const)('%s is an error', ([code, error, offending]) => {
     expect(errorOf(() => expandCode(engine(), code))).toMatchObject({ code: error, offending })

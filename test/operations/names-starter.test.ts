@@ -80,6 +80,22 @@ describe('operations on the starter set', () => {
     expect(errorOf(() => blendOperation.run(input, knowledge))).toMatchObject({ code: 'bad-syntax', message })
   })
 
+  test.each([
+    'DRB1*03:01+A*01:01',
+    'A*01:01+DRB1*03:01',
+    'DRB1*03:01+DRB3*01:01',
+    'DRB1*03:01+',
+    'DRB1*03:01',
+    'DRB1*03:01+DRB1*04:01+DRB1*07:01',
+  ])('a blend takes two typings of DRB1, and not %s', (genotype) => {
+    const input = { DRB1_SLUG: genotype, DRB3: 'DRB3*01:01' }
+    expect(errorOf(() => blendOperation.run(input, knowledge))).toMatchObject({
+      code: 'bad-syntax',
+      offending: genotype,
+      position: [0, genotype.length],
+    })
+  })
+
   test('a blend takes typings with the prefix, and blanks about them', () => {
     const input = { DRB1_SLUG: 'DRB1*03:01+DRB1*01:01', DRB3: ' HLA-DRB3*01:01 ' }
     expect(blendOperation.run(input, knowledge).DRBX_blend).toBe(' HLA-DRB3*01:01 ')

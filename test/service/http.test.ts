@@ -11,6 +11,8 @@ import { type Knowledge, makeKnowledge } from '../../src/operations/knowledge.ts
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import type { ServiceOptions } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
+import { packageVersion } from '../../src/package-root.ts'
+import { samplesOf } from '../support/samples.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
@@ -629,6 +631,63 @@ describe('identity', () => {
     expect(text).not.toContain('A*01:01')
   })
 
+  test('counts each request, line and token once, and nothing else', async () => {
+    const { url } = await listening({ tokens: ['secret', 'metrics'] })
+    const headers = { authorization: 'Bearer secret' }
+    const paths = ['ard/A*01:01', 'ard/A*02:01', 'ard/A*99:99', 'nothing']
+    for (const path of paths) await (await fetch(`${url}/${path}`, { headers })).text()
+    await (await fetch(`${url}/version`)).text()
+    const lines = [
+      '{"op":"version"}',
+      '{"op":"redux","gl_string":"A*99:99","reduction_method":"lgx"}',
+      'no JSON',
+    ]
+    await (await post(`${url}/batch`, lines.join('\n'), headers)).text()
+    const digest = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 8)
+    const read = async () => {
+      const reply = await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer metrics' } })
+      const samples = [...samplesOf(await reply.text())]
+      return new Map(
+        samples.filter(([name]) => !name.includes('/metrics') && !name.includes(digest('metrics'))),
+      )
+    }
+    const isCounter = (name: string) =>
+      /^hla_(?!.*_age_days|request_seconds_(?:bucket|sum)|connections)/.test(name)
+    const route = (method: string, path: string) => `{method="${method}",route="${path}",worker="0"`
+    // a request is counted after its answer is sent
+    await expect
+      .poll(async () => Object.fromEntries([...(await read())].filter(([name]) => isCounter(name))))
+      .toEqual({
+        [`hla_info{version="${packageVersion()}",data="3.58.0+starter",worker="0"}`]: 1,
+        [`hla_requests_total${route('GET', '/ard/:allele')},status="200"}`]: 2,
+        [`hla_requests_total${route('GET', '/ard/:allele')},status="501"}`]: 1,
+        [`hla_requests_total${route('GET', 'unknown')},status="404"}`]: 1,
+        [`hla_requests_total${route('GET', '/version')},status="401"}`]: 1,
+        [`hla_requests_total${route('POST', '/batch')},status="200"}`]: 1,
+        [`hla_request_seconds_count${route('GET', '/ard/:allele')}}`]: 3,
+        [`hla_request_seconds_count${route('GET', 'unknown')}}`]: 1,
+        [`hla_request_seconds_count${route('GET', '/version')}}`]: 1,
+        [`hla_request_seconds_count${route('POST', '/batch')}}`]: 1,
+        'hla_batch_lines_total{worker="0"}': 3,
+        'hla_tables_refused_total{reason="full",worker="0"}': 0,
+        'hla_tables_refused_total{reason="caller",worker="0"}': 0,
+        'hla_tables_refused_total{reason="crowded",worker="0"}': 0,
+        [`hla_token_requests_total{token="${digest('secret')}",worker="0"}`]: 5,
+        'hla_requests_in_flight{worker="0"}': 1,
+        'hla_tables_converting{worker="0"}': 0,
+        'hla_table_places{worker="0"}': 4,
+      })
+    const samples = await read()
+    const counts = [...samples].filter(([name]) =>
+      name.startsWith(`hla_request_seconds_bucket${route('GET', '/ard/:allele')}`),
+    )
+    expect(counts.at(-1)).toEqual([expect.stringContaining('le="+Inf"'), 3])
+    expect(counts.map(([, count]) => count)).toEqual(
+      counts.map(([, count]) => count).toSorted((a, b) => a - b),
+    )
+    expect(samples.get(`hla_request_seconds_sum${route('GET', '/ard/:allele')}}`)).toBeGreaterThan(0)
+  })
+
   test('open files, the start of the process, and how old the data are', async () => {
     const before = Date.now() / 1000
     const { url } = await listening()
@@ -644,6 +703,14 @@ describe('identity', () => {
     // the starter set is part of 3.58.0, dated 2024-10-09
     const days = Math.floor((Date.now() - Date.UTC(2024, 9, 9)) / 86_400_000)
     expect(Math.abs(value('hla_release_age_days') - days)).toBeLessThanOrEqual(1)
+    // its codes are those of 2020-07-11
+    const macDays = Math.floor((Date.now() - Date.UTC(2020, 6, 11)) / 86_400_000)
+    expect(Math.abs(value('hla_mac_age_days') - macDays)).toBeLessThanOrEqual(1)
+    expect(value('process_resident_memory_bytes')).toBeGreaterThan(1 << 20)
+    expect(value('process_uptime_seconds')).toBeGreaterThan(0)
+    expect(value('process_cpu_seconds_total')).toBeGreaterThan(0)
+    const lag = ['mean', 'p99', 'max'].map((of) => value(`nodejs_eventloop_lag_${of}_seconds`))
+    expect(lag.filter((seconds) => seconds >= 0)).toHaveLength(3)
   })
 
   test('which token asked, by its digest alone', async () => {

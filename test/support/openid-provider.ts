@@ -10,7 +10,7 @@ export interface Provider {
   /** Contents of its next response, and the error to simulate. */
   person: Record<string, unknown>
   claims: Record<string, string>
-  fault: 'key' | 'long' | 'redirect' | 'error' | 'insecure' | undefined
+  fault: 'key' | 'long' | 'redirect' | 'error' | 'insecure' | 'garbled' | undefined
   /** Path of requests that get no response. */
   hangs: string | undefined
   readonly asked: URLSearchParams[]
@@ -58,6 +58,7 @@ export async function openProvider(): Promise<Provider> {
         if (provider.fault === 'long') return json({ issuer, more: 'x'.repeat(2 << 20) })
         if (provider.fault === 'redirect')
           return { status: 302, headers: { location: `${issuer}/jwks` }, body: '' }
+        if (provider.fault === 'garbled') return { ...json({}), body: 'no\r\n\t\u001b[31mJSON' }
         const other = provider.fault === 'insecure' ? 'http://provider.example' : issuer
         return json({
           issuer,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readLocusHeader } from '../../src/table/plan/locus-header.ts'
 import { listWords } from '../../src/table/plan/header-words.ts'
+import { guessSubject } from '../../src/table/plan/recognition/locus-pairs.ts'
 import { rounds } from '../support/rounds.ts'
 
 const locus = fc.constantFrom(...listWords('locus'), 'drb1', 'Cw')
@@ -22,4 +23,16 @@ test('a name says what it says behind that of a person, which only the patterns 
     }),
     { numRuns: rounds(5000) },
   )
+})
+
+test.each([
+  ['A1_mother', 'mother'],
+  ['mother1_A', 'mother'],
+  ['twin2b_A1', 'twin2b'],
+  ['DA1', 'D'],
+  ['A1.x', 'x'],
+  ['A1', ''],
+  ['A1_his_mother', ''],
+])('the person of %s is %j', (name, subject) => {
+  expect(guessSubject(name)).toBe(subject)
 })

@@ -3,9 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { packageVersion } from '../../../src/package-root.ts'
 import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
 import { type Hooks, startHooks, type Taken } from '../../support/hooks.ts'
 import { runHla } from '../../support/run-hla.ts'
+import { samplesOf } from '../../support/samples.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -340,4 +342,31 @@ test('a program that reads the log whenever it is told misses nothing, whatever 
   const made: string[] = []
   for (let at = 0; at < 200; at += 1) made.push(await insert({ title: String(at) }))
   await expectSoon(() => made.filter((id) => !seen.has(id)), [])
+})
+
+test('the metrics count changes, channels and messages', async () => {
+  const samples = async () => samplesOf((await drive.ask('GET', '/metrics')).text)
+  const before = await samples()
+  const file = await insert()
+  answers.set(`/channel-${n + 1}`, [503])
+  await watch(`files/${file}/watch`)
+  await patch(file, { title: 'counted' })
+  const grown = async (name: string) => ((await samples()).get(name) ?? 0) - (before.get(name) ?? 0)
+  // one about the channel, which is refused once, and one about the change
+  await expectSoon(() => grown('hla_drive_notifications_total{outcome="done"}'), 2)
+  expect(await grown('hla_drive_notifications_total{outcome="again"}')).toBe(1)
+  expect(await grown('hla_drive_notifications_total{outcome="dropped"}')).toBe(0)
+  await expectSoon(() => grown('hla_drive_notifications_waiting'), 0)
+  expect(await grown('hla_drive_channels')).toBe(1)
+  expect(await grown('hla_drive_changes_total')).toBe(2)
+  const route = 'method="PATCH",route="/drive/v2/files/:fileId"'
+  await expectSoon(() => grown(`hla_drive_requests_total{${route},status="200"}`), 1)
+  expect(await grown(`hla_drive_request_seconds_count{${route}}`)).toBe(1)
+  const after = await samples()
+  expect(after.get(`hla_drive_info{version="${packageVersion()}"}`)).toBe(1)
+  expect([after.get('hla_drive_contents_up'), after.get('hla_drive_disk_full')]).toEqual([1, 0])
+  for (const of of ['database', 'contents'])
+    expect(after.get(`hla_drive_disk_free_bytes{of="${of}"}`)).toBeGreaterThan(1 << 20)
+  for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total', 'process_uptime_seconds'])
+    expect(after.get(name)).toBeGreaterThan(0)
 })

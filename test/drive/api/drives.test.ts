@@ -494,6 +494,24 @@ describe('moves', () => {
     )
   })
 
+  test('a new file or a copy with a second folder, whichever is named first, is refused', async () => {
+    const id = await drive()
+    const source = await file(ada, 'root')
+    const inside = await file(ada, id)
+    for (const parents of [
+      [{ id: 'root' }, { id }],
+      [{ id }, { id: 'root' }],
+      [{ id }, { id: await file(ada, id, { mimeType: FOLDER }) }],
+    ]) {
+      const made = (path: string) => ada.ask('POST', path, { body: { parents }, query: ALL }).then(reasonOf)
+      expect(await made('/drive/v2/files')).toBe('403 teamDrivesParentLimit')
+      for (const copied of [source, inside])
+        expect(await made(at(copied, '/copy'))).toBe('403 teamDrivesParentLimit')
+    }
+    const twice = { parents: [{ id }, { id }] }
+    expect((await ada.ask('POST', '/drive/v2/files', { body: twice, query: ALL })).json.driveId).toBe(id)
+  })
+
   test('a copy is in the folder of its source where the copier may write, else in his root', async () => {
     const id = await drive()
     await join(id, bo, 'reader')

@@ -141,12 +141,14 @@ describe('an OpenID provider', () => {
 
   test.for([
     ['long', 'more than'], ['redirect', 'is not available'], ['insecure', 'without TLS'],
+    ['garbled', 'is not available'],
   ] as const)('that misbehaves (%s) is not followed', async ([fault, why]) => {
     provider.fault = fault
     const fresh = await startDrive({ args: options() })
     const made = await signIn(fresh)
     expect([made.status, made.session]).toEqual([502, ''])
     expect(made.text).toContain(why)
+    expect(/<p role="alert">([^]*?)<\/p>/.exec(made.text)?.[1]).toMatch(/^\P{Cc}+$/u)
     // and the wrong answer is not stored
     provider.fault = undefined
     expect((await fresh.ask('GET', '/sign-in/openid', open)).status).toBe(303)

@@ -108,6 +108,8 @@ describe('donor import files', () => {
     ['an ethnic group', `, "changeType": "N", "donorType": "D", "ethn": "XX", ${TYPED}`, ['ethn: "XX" is not one of AFNA']], // prettier-ignore
     ['no typings', ', "changeType": "N", "donorType": "D"', ['hla: it is missing']],
     ['no typings of a donor that goes', ', "changeType": "D", "donorType": "D"', []],
+    ['loci with their prefix', `, "changeType": "N", "donorType": "D", "hla": {"HLA-A": {"dna": {"field1": "*02:01"}}, "drb1": {"dna": {"field1": "*01:01"}}}`, []], // prettier-ignore
+    ['another locus', `, "changeType": "N", "donorType": "D", "hla": {"a": {"dna": {"field1": "*02:01"}}, "hla-e": {"dna": {"field1": "*01:01"}}}`, ['hla/hla-e: it is not one of a b c']], // prettier-ignore
     ['a second field alone', `, "changeType": "N", "donorType": "D", "hla": {"a": {"ser": {"field2": "2"}}}`, ['hla/a/ser/field2: "2" is given without field1']], // prettier-ignore
     ['a long field', `, "changeType": "N", "donorType": "D", "hla": {"a": {"ser": {"field1": "*02:01"}}}`, ['hla/a/ser/field1: "*02:01" is longer than 5 characters']], // prettier-ignore
   ])('%s', async (_, more, expected) => {

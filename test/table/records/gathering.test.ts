@@ -10,8 +10,8 @@ const dialect = {
   encoding: 'utf8', bom: 0, delimiter: ',', quote: '"', lazyQuotes: false, preamble: 0, comment: undefined, eol: '\n',
 } as const // prettier-ignore
 
-/** Files of records such as `S1 A A*01:01`, one record a text and a block. */
-async function* filesOf(texts: readonly string[]): AsyncGenerator<RecordFile> {
+/** Files of records such as `S1 A A*01:01 0.9`, one record a text and a block; the fourth word belongs to its typing or its person. */
+async function* filesOf(texts: readonly string[], isOfTyping: boolean): AsyncGenerator<RecordFile> {
   async function* blocks() {
     for (const [at, text] of texts.entries()) {
       const [person, locus = '', typing = '', score = ''] = text.split(' ')
@@ -20,13 +20,13 @@ async function* filesOf(texts: readonly string[]): AsyncGenerator<RecordFile> {
       yield await Promise.resolve([record])
     }
   }
-  const extras = [{ name: 'score', isOfTyping: true }]
+  const extras = [{ name: isOfTyping ? 'score' : 'site', isOfTyping }]
   const of = { format: 'test', reading: '', personName: 'ID', extras, ignored: [], dialect }
   yield await Promise.resolve({ name: undefined, person: 'nobody', source: { ...of, blocks } })
 }
 
-async function gathered(texts: readonly string[], most: number, loci?: readonly string[]) {
-  const { chunks, places } = await gather(filesOf(texts), { loci }, most)
+async function gathered(texts: readonly string[], most: number, loci?: readonly string[], isOfTyping = true) {
+  const { chunks, places } = await gather(filesOf(texts, isOfTyping), { loci }, most)
   const pieces: Buffer[] = []
   for await (const piece of chunks()) pieces.push(piece)
   return { text: Buffer.concat(pieces).toString(), places }
@@ -86,6 +86,12 @@ describe('the gatherer', () => {
     places.forget(3)
     expect(places.find(2, 2)).toBeUndefined()
     expect(places.find(3, 1)).toMatchObject({ line: 2 })
+  })
+
+  test('a person with two values of a fact has both in one cell, and an equal one once', async () => {
+    const sites = ['S1 A A*01:01 Ulm', 'S1 B B*07:02 Ulm', 'S2 A A*24:02 Ulm', 'S2 B B*08:01 Bern']
+    const { text } = await gathered(sites, 2, ['A', 'B'], false)
+    expect(text).toBe('ID,site,A_1,A_2,B_1,B_2\nS1,Ulm,A*01:01,,B*07:02,\nS2,Ulm;Bern,A*24:02,,B*08:01,\n')
   })
 
   test('no record at all is no table', async () => {
