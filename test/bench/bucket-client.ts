@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { bucketKeys, readBucketAddress } from '../../src/drive/persistence/contents/bucket/bucket-address.ts'
+import { readBucketAddress } from '../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { putObject } from '../../src/drive/persistence/contents/bucket/bucket-objects.ts'
 import { openBucket } from '../../src/drive/persistence/contents/bucket/bucket-requests.ts'
 
@@ -21,7 +21,7 @@ export interface BucketRound {
 
 // passed by drive-bucket.ts
 const { contents, file } = JSON.parse(process.argv[2] ?? '{}') as BucketLoad
-const bucket = await openBucket(readBucketAddress(contents, process.env), bucketKeys(process.env))
+const bucket = openBucket(readBucketAddress(contents, process.env), process.env)
 const range = { path: file, start: 0, length: (await stat(file)).size }
 
 let began = performance.now()

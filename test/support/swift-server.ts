@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { bucketKeys, readBucketAddress } from '../../src/drive/persistence/contents/bucket/bucket-address.ts'
+import { readBucketAddress } from '../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { openBucket } from '../../src/drive/persistence/contents/bucket/bucket-requests.ts'
 import { PIDS } from './once-a-run.ts'
 import { freePort } from './free-port.ts'
@@ -76,7 +76,7 @@ export function swiftAt(url: string): Pick<Swift, 'url' | 'env' | 'bucket'> {
     url,
     env,
     async bucket(name) {
-      const made = await openBucket(readBucketAddress(`s3://${name}`, env), bucketKeys(env))
+      const made = openBucket(readBucketAddress(`s3://${name}`, env), env)
       await (await made.send({ method: 'PUT' })).body.dump()
       await made.close()
       return `s3://${name}`

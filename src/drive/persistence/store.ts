@@ -1,7 +1,7 @@
 /** Opens a store: reader, writer and place of the contents.  [disk] */
 import { type Caller, isStorageFailure } from '../contract/failure.ts'
 import { type Blobs, openBlobs } from './contents/blobs.ts'
-import { folderPlace } from './contents/places/folder-place.ts'
+import { keepClaiming, chooseBucket, openStorePlace, readBucket } from './contents/places/store-place.ts'
 import type { ContentPlace } from './contents/places/place.ts'
 import { acceptClock } from './database/clock.ts'
 import type { Commands } from './database/database.ts'
@@ -61,6 +61,8 @@ export interface StoreOptions extends WriterEvents {
   readonly isService: boolean
   /** Folder of the contents, if it is another one. */
   readonly contents?: string | undefined
+  /** `s3://bucket/prefix` for the contents of a new store. A store that has contents must have them there. */
+  readonly bucket?: string | undefined
   /** Place of the contents of several servers. */
   readonly place?: ContentPlace | undefined
   /** Reserve of a shared store, which its server opened before. */
@@ -101,6 +103,7 @@ async function openWriter({ database }: StoreFolder, options: WithReserve): Prom
   // opened here first, so that a refusal is thrown in this thread
   const connection = await openForWriting(database)
   if (options.acceptsClock === true) acceptClock(connection)
+  if (options.bucket !== undefined) chooseBucket(connection, options.bucket)
   if (!isEntry(writer)) return inlineWriter(connection, writer, options)
   connection.close()
   return startWriter(writer, database, options, { reserve: options.reserve?.data })
@@ -117,15 +120,26 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
     options.onBroken(error)
   }
   const writer = await openWriter(folder, { ...options, onBroken })
-  const { place = folderPlace(folder), digester, reserve } = options
   const read = await openForReading(folder.database)
-  const blobs = openBlobs(folder, read, {
-    onBroken,
-    digester,
-    place,
-    isShared: options.place !== undefined,
-    reserve,
-  })
+  const { digester, reserve } = options
+  const place = options.place ?? openStorePlace(folder, read)
+  const isShared = options.place !== undefined
+  const blobs = openBlobs(folder, read, { onBroken, digester, place, isShared, reserve })
+  let stopClaiming: (() => void) | undefined
+  const close = async () => {
+    stopClaiming?.()
+    await blobs.close()
+    await place.close()
+    // the writer ends last and checkpoints the log into the database
+    await writer.close(() => read.close())
+  }
+  try {
+    if (options.isService && readBucket(read) !== undefined)
+      stopClaiming = await keepClaiming({ ...options, onBroken, name: place.name, claim: place.confirm })
+  } catch (error) {
+    await close()
+    throw error
+  }
   const writeUnlessBroken: Writer['write'] = (asked) =>
     state.isBroken ? Promise.reject(notWriting()) : writer.write(asked)
   const write =
@@ -139,12 +153,7 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
     // result type given by the caller
     write: <Result>(command: string, caller: Caller, input: unknown) =>
       write({ command, caller, input }) as Promise<Result>,
-    async close() {
-      await blobs.close()
-      // the writer ends last and checkpoints the log into the database
-      await writer.close(() => read.close())
-      lock?.release()
-    },
+    close: () => close().finally(() => lock?.release()),
   }
 }
 

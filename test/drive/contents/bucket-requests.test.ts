@@ -51,7 +51,7 @@ test('over TLS a certificate is believed that the operator names, and no other',
   })
   const AWS_ENDPOINT_URL_S3 = `https://localhost:${await listening(secure)}`
   const list = async (env: Readonly<Record<string, string>>) => {
-    const place = await bucketPlace('s3://lab', { ...KEYS, AWS_ENDPOINT_URL_S3, ...env })
+    const place = bucketPlace('s3://lab', { ...KEYS, AWS_ENDPOINT_URL_S3, ...env })
     try {
       for await (const one of place.contents.list()) throw new Error(one.sha256)
       return 'empty'

@@ -1,10 +1,7 @@
 /** A check of contents in a bucket finds lost and changed ones. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import {
-  bucketKeys,
-  readBucketAddress,
-} from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
+import { readBucketAddress } from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { putBytes } from '../../../src/drive/persistence/contents/bucket/bucket-objects.ts'
 import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
 import { openBucket } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
@@ -25,8 +22,8 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
   const env = swift?.env ?? {}
 
   test('what is lost, of another length, or with other bytes is found', async () => {
-    const place = await bucketPlace(`${bucket}/lab`, env)
-    const raw = await openBucket(readBucketAddress(`${bucket}/lab`, env), bucketKeys(env))
+    const place = bucketPlace(`${bucket}/lab`, env)
+    const raw = openBucket(readBucketAddress(`${bucket}/lab`, env), env)
     const store = await openTestStore(temp('lab'), { place })
     const digests: string[] = []
     for (let at = 0; at < 5; at += 1) {

@@ -6,10 +6,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { openBucket } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
-import {
-  bucketKeys,
-  readBucketAddress,
-} from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
+import { readBucketAddress } from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { putBytes } from '../../../src/drive/persistence/contents/bucket/bucket-objects.ts'
 import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
@@ -143,7 +140,7 @@ describe.skipIf(!SWIFT)('a bucket', async () => {
   const swift = SWIFT ? await startSwift() : undefined
   const env = swift?.env ?? {}
   const bucket = (await swift?.bucket('places')) ?? ''
-  const open = (name: string) => bucketPlace(`${bucket}/${name}`, env)
+  const open = async (name: string) => bucketPlace(`${bucket}/${name}`, env)
   samePlace(open)
 
   test('takes large contents in parts', async () => {
@@ -168,7 +165,7 @@ describe.skipIf(!SWIFT)('a bucket', async () => {
   test('whose bytes have changed ends with an error, and before the last of them', async () => {
     const place = await open('changed')
     const content = await published(place, randomBytes(2_000_000))
-    const raw = await openBucket(readBucketAddress(`${bucket}/changed`, env), bucketKeys(env))
+    const raw = openBucket(readBucketAddress(`${bucket}/changed`, env), env)
     const other = randomBytes(2_000_000)
     await putBytes(raw, `blobs/${content.sha256.slice(0, 2)}/${content.sha256}`, other, digestBytes(other))
     let got = 0
@@ -186,7 +183,7 @@ describe.skipIf(!SWIFT)('a bucket', async () => {
     const content = await published(direct, bytes)
     await direct.close()
     const proxy = await cuttingProxy(swift?.url ?? '', [500_000, 1_500_000, 300_000, 700_000])
-    const place = await bucketPlace(`${bucket}/cut`, { ...env, AWS_ENDPOINT_URL_S3: proxy.url })
+    const place = bucketPlace(`${bucket}/cut`, { ...env, AWS_ENDPOINT_URL_S3: proxy.url })
     expect((await whole(place.contents.open(content))).equals(bytes)).toBe(true)
     expect(proxy.cuts()).toBe(4)
     const more = randomBytes(1_000_000)
@@ -194,15 +191,15 @@ describe.skipIf(!SWIFT)('a bucket', async () => {
     expect((await whole(place.contents.open(again))).equals(more)).toBe(true)
     await place.close()
     const ending = await cuttingProxy(swift?.url ?? '', [1_000_000], { isLast: true })
-    const cut = await bucketPlace(`${bucket}/cut`, { ...env, AWS_ENDPOINT_URL_S3: ending.url })
+    const cut = bucketPlace(`${bucket}/cut`, { ...env, AWS_ENDPOINT_URL_S3: ending.url })
     await expect(whole(cut.contents.open(content))).rejects.toMatchObject({ status: 503 })
     await cut.close()
   })
 
   test('that cannot be used is refused', async () => {
-    const none = await bucketPlace('s3://none-such/a', env)
+    const none = bucketPlace('s3://none-such/a', env)
     await expect(none.claim('one')).rejects.toThrow(/cannot be used: 404/)
-    const strange = await bucketPlace(bucket, { ...env, AWS_SECRET_ACCESS_KEY: 'wrong' })
+    const strange = bucketPlace(bucket, { ...env, AWS_SECRET_ACCESS_KEY: 'wrong' })
     await expect(strange.claim('one')).rejects.toThrow(/cannot be used: 403 SignatureDoesNotMatch/)
     await Promise.all([none.close(), strange.close()])
   })

@@ -23,7 +23,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
   const bucket = (await swift?.bucket('swept')) ?? ''
 
   async function open(name: string, change: (place: ContentPlace) => ContentPlace = (place) => place) {
-    const place = change(await bucketPlace(`${bucket}/${name}`, swift?.env ?? {}))
+    const place = change(bucketPlace(`${bucket}/${name}`, swift?.env ?? {}))
     await place.claim(name)
     const store = await openTestStore(temp(name), { place })
     const close = async () => {
@@ -152,7 +152,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
   })
 
   test('nothing goes from a bucket that is not known to be of this store', async () => {
-    const place = await bucketPlace(`${bucket}/unknown`, swift?.env ?? {})
+    const place = bucketPlace(`${bucket}/unknown`, swift?.env ?? {})
     const store = await openTestStore(temp('unknown'), { place })
     await expect(sweepPlace(store, NO_GRACE)).rejects.toSatisfy(isRefused)
     await store.close()

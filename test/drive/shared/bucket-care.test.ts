@@ -44,7 +44,7 @@ describe.skipIf(POSTGRES === undefined || !SWIFT)('a store with its contents in 
       expect(await ended).toEqual([null, 'SIGKILL'])
     }
 
-    const place = await bucketPlace(contents, env)
+    const place = bucketPlace(contents, env)
     const copied = async () => {
       let count = 0
       for await (const { size } of place.contents.list()) count += Math.sign(size)
@@ -94,7 +94,7 @@ describe.skipIf(POSTGRES === undefined || !SWIFT)('a store with its contents in 
     await server.stop()
 
     const [lost = '', changed = ''] = contents.map((bytes) => digestBytes(bytes).sha256)
-    const place = await bucketPlace(`${bucket}/lab`, env)
+    const place = bucketPlace(`${bucket}/lab`, env)
     await place.contents.remove(lost)
     const wrong = await hla('fsck', ...shared)
     expect([wrong.status, wrong.text]).toEqual([

@@ -91,12 +91,13 @@ function arrivals(
   const { arriving } = contents
   const heads = contents.pathOf === undefined ? headFiles(folder) : undefined
   const ways = { threads, ...publishing(contents, read, heads) }
-  const spool = isShared || arriving === undefined ? emptySpool(folder) : arriving.folder
+  const spool = isShared ? emptySpool(folder) : folder.staging
   const staging: Staging = { ...ways, folder: arriving?.folder ?? spool, isKept: arriving !== undefined }
   const uploads = isShared
     ? // uploads may continue at any server, so their bytes are kept in the place of the contents
       pieceUploads(read, pieces, { ...ways, folder: spool, isKept: false })
-    : { ...uploadFiles(staging), keep: () => Promise.resolve(undefined) }
+    : // acknowledged bytes of an upload stay in its file until it is complete
+      { ...uploadFiles({ ...staging, isKept: true }), keep: () => Promise.resolve(undefined) }
   const bring: Blobs['bring'] = async (content) => heads?.bring(contents, content)
   return { staging, uploads, bring }
 }

@@ -52,7 +52,7 @@ export async function withBucket<Result>(
   contents: string,
   work: (place: ContentPlace) => Promise<Result>,
 ): Promise<Result> {
-  const place = await openPlace(contents)
+  const place = openPlace(contents)
   try {
     return await work(place)
   } catch (error) {

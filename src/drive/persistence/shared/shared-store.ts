@@ -3,12 +3,12 @@
  * first answer.  [disk, network]
  */
 import { randomUUID } from 'node:crypto'
-import { errorMessage, isHlaError } from '../../../errors.ts'
-import { type StorageFailure, isStorageFailure } from '../../contract/failure.ts'
+import { errorMessage } from '../../../errors.ts'
+import type { StorageFailure } from '../../contract/failure.ts'
 import { isBucket } from '../contents/bucket/bucket-address.ts'
+import { keepClaiming } from '../contents/places/store-place.ts'
 import { openPlace } from '../contents/places/open-place.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
-import type { Database } from '../database/database.ts'
 import { readPosition, readProof } from '../database/log-position.ts'
 import { openForReading, withConnection } from '../database/open-database.ts'
 import { isDamage } from '../database/sqlite.ts'
@@ -48,7 +48,7 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
   const log = openCommitLog({ url, server })
   let place: ContentPlace | undefined
   try {
-    place = await openPlace(contents)
+    place = openPlace(contents)
     const warn = options.onWarning
     await withClient(url, (client) => prepareCopy(client, folder, warn))
     await catchUp(log, folder, contents).catch(async (error: unknown) => {
@@ -120,7 +120,7 @@ async function opened(path: string, opening: Opening): Promise<Store> {
   const extras = { shared: { url, server }, reserve: opening.reserve?.data }
   const writer = await startWriter(opening.writer, folder.database, events, extras)
   const store = await openStore(path, { ...opening, writer: () => writer })
-  const stopClaiming = await claimPlace(store.read, opening).catch(async (error: unknown) => {
+  const stopClaiming = await keepClaiming(claimOf(store, opening)).catch(async (error: unknown) => {
     // the process ends only when everything is closed
     await store.close()
     throw error
@@ -158,36 +158,11 @@ async function opened(path: string, opening: Opening): Promise<Store> {
   }
 }
 
-interface Claiming extends Pick<SharedOptions, 'onWarning' | 'onBroken'> {
-  readonly place: Pick<ContentPlace, 'name' | 'claim'>
-}
-
-/** ms between attempts to claim the place. */
-const CLAIM_AGAIN = 10_000
-
-/** Retries to claim a place that is out of reach; metadata can be served meanwhile. @returns a function that stops the retries */
-export async function claimPlace(
-  read: Pick<Database, 'get'>,
-  { place, onWarning, onBroken }: Claiming,
-): Promise<() => void> {
-  let timer: NodeJS.Timeout | undefined
-  const store = readPosition(read)?.store
-  if (store === undefined) throw new Error('the copy does not name the store it was made from')
-  let isLate = false
-  const claim = async () => {
-    try {
-      await place.claim(store)
-    } catch (error) {
-      // an object store that restarts may report a missing bucket for a while
-      const isUnusable = isLate && isHlaError(error) && error.code === 'io'
-      if (!isStorageFailure(error) && !isUnusable) throw error
-      isLate = true
-      onWarning(`cannot reach the contents in ${place.name}: ${errorMessage(error.cause ?? error)}`)
-      timer = setTimeout(() => void claim().catch(onBroken), CLAIM_AGAIN)
-    }
-  }
-  await claim()
-  return () => clearTimeout(timer)
+function claimOf({ read }: Store, opening: Opening) {
+  const { place } = opening
+  const owner = readPosition(read)?.store
+  if (owner === undefined) throw new Error('the copy does not name the store it was made from')
+  return { ...opening, name: place.name, claim: () => place.claim(owner) }
 }
 
 /** The log lacks entries of this server. The next start rebuilds its copy. */

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { HlaError } from '../../../errors.ts'
 import { syncDirectory, syncFile } from '../contents/blob-files.ts'
 import { type Connection, copyDatabase } from '../database/connection.ts'
+import { forgetBucket, readBucket, setBucket, withStorePlace } from '../contents/places/store-place.ts'
 import { contentsIn } from '../contents/places/folder-place.ts'
 import { type CopiedContents, type Copying, copyContents } from './contents/copy-content.ts'
 import { BACKUP_MANIFEST, type StoreFolder, existingStore, makeFolder, storeFolder } from '../folder.ts'
@@ -36,8 +37,10 @@ export async function backup(path: string, to: string, copying: Copying = 'link'
   try {
     return await makeBeside(to, async (made) => {
       await copyRows(from, made)
-      const copied = await withDatabase(made, (rows) =>
-        copyContents(contentsIn(from), contentsIn(made), rows, copying),
+      const copied = await withConnection(openForReading(from.database), (settings) =>
+        withStorePlace(from, settings, (place) =>
+          withDatabase(made, (rows) => copyContents(place.contents, contentsIn(made), rows, copying)),
+        ),
       )
       await writeManifest(made, copied)
       return copied
@@ -47,16 +50,26 @@ export async function backup(path: string, to: string, copying: Copying = 'link'
   }
 }
 
-/** @throws {HlaError} not-found, unknown-format — no backup; data-differs — one that is damaged; io — `to` is not empty */
-export async function restore(path: string, to: string): Promise<BackupReport> {
+/**
+ * `contents`: bucket of the new store, which must be empty; otherwise they are in its folder.
+ * @throws {HlaError} not-found, unknown-format — no backup; data-differs — one that is damaged, or the bucket belongs
+ * to another store; io — `to` is not empty, the bucket is out of reach
+ */
+export async function restore(path: string, to: string, contents?: string): Promise<BackupReport> {
   const manifest = readManifest(path)
   const from = existingStore(path)
   return makeBeside(to, async (made) => {
     await copyFile(from.database, made.database)
     await syncFile(made.database)
     await compareDatabase(made, manifest)
+    await leavePlace(made, contents)
     const copied = await withDatabase(made, (rows) =>
-      copyContents(contentsIn(from), contentsIn(made), rows, 'copy'),
+      withStorePlace(
+        made,
+        rows,
+        (place) => copyContents(contentsIn(from), place.contents, rows, 'copy'),
+        true,
+      ),
     )
     const { count, bytes } = manifest.contents
     if (copied.count !== count || copied.bytes !== bytes)
@@ -65,14 +78,15 @@ export async function restore(path: string, to: string): Promise<BackupReport> {
         `the backup has ${copied.count} contents, its description says ${count}`,
         { offending: path },
       )
-    await forgetPlace(made)
     return copied
   })
 }
 
-async function forgetPlace({ database }: StoreFolder): Promise<void> {
+/** The new store has another address, and its contents elsewhere. */
+async function leavePlace({ database }: StoreFolder, contents: string | undefined): Promise<void> {
   await withConnection(openForWriting(database), (connection) => {
     forgetAddress(connection)
+    if (contents !== undefined) setBucket(connection, contents)
     connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   })
   await syncFile(database)
@@ -113,8 +127,17 @@ async function copyRows(from: StoreFolder, to: StoreFolder): Promise<void> {
   await withConnection(openForReading(from.database), async (source) => {
     refuseCopy(source, from.path)
     await copyDatabase(source, to.database)
+    if (readBucket(source) !== undefined) await takeContents(to)
   })
   await syncFile(to.database)
+}
+
+/** The contents of a backup are in its folder. */
+function takeContents({ database }: StoreFolder): Promise<void> {
+  return withConnection(openForWriting(database), (connection) => {
+    forgetBucket(connection)
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  })
 }
 
 export async function withDatabase<Result>(

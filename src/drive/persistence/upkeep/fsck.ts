@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { HlaError, errorMessage } from '../../../errors.ts'
 import { FUTURE_TIMES } from '../database/clock.ts'
 import { checkContents, countLeftovers, repairContents } from './contents/content-check.ts'
-import { folderPlace } from '../contents/places/folder-place.ts'
+import { withStorePlace } from '../contents/places/store-place.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
 import type { Connection } from '../database/connection.ts'
 import {
@@ -85,7 +85,8 @@ export async function checkConnection(
   const damage = checkDatabase(connection, options.isRepairing && options.keep === undefined)
   if (damage.length === 0) damage.push(...checkVersion(connection))
   if (damage.length > 0) return { ...NOTHING, findings: damage }
-  return checkAll(folder, connection, options)
+  const check = (place: ContentPlace) => checkAll(folder, connection, { ...options, place })
+  return options.place === undefined ? withStorePlace(folder, connection, check) : check(options.place)
 }
 
 const NOTHING = { files: 0, contents: 0, bytes: 0, leftovers: 0 } as const
@@ -124,17 +125,16 @@ function damaged(what: string, isRepaired: boolean): Finding {
 async function checkAll(
   folder: StoreFolder,
   connection: Connection,
-  options: ConnectionOptions,
+  options: ConnectionOptions & { readonly place: ContentPlace },
 ): Promise<FsckReport> {
   // one state of the rows, however long the check takes
   connection.exec(options.isRepairing ? 'BEGIN IMMEDIATE' : 'BEGIN')
-  const { isDeep, isRepairing, checks = [] } = options
+  const { isDeep, isRepairing, place, checks = [] } = options
   // cycles first, because rights follow from the folders
   const cycles = checkCycles(connection, isRepairing)
   const rows = [...ROW_CHECKS, FUTURE_TIMES, ...checks].flatMap((check) =>
     checkRows(connection, check, isRepairing),
   )
-  const place = options.place ?? folderPlace(folder)
   const { bad, ...contents } = await checkContents(place, connection, isDeep)
   const repairing = isRepairing ? { from: options.from, isDeep, place } : undefined
   const lost = await repairContents(folder, connection, bad, repairing)

@@ -75,7 +75,7 @@ function warnOfOneDisk(source: string, folder: string): void {
 
 /** `--data` is the folder to create. */
 export async function restoreCommand(from: string, options: CareOptions): Promise<number> {
-  tellCopied(await restore(from, options.data))
+  tellCopied(await restore(from, options.data, options.contents))
   return EXIT.ok
 }
 

@@ -34,7 +34,6 @@ export function readShared({
   contents,
 }: SharedOptions): { readonly url: string; readonly contents: string } | undefined {
   if (url === undefined) {
-    if (contents !== undefined) throw new HlaError('usage', '--contents is for a store with --database')
     return undefined
   }
   if (contents === undefined)

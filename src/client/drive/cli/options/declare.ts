@@ -38,6 +38,7 @@ import {
   PROGRAM,
   REMOVAL,
   SERVE,
+  RESTORE,
   STORE_COPY,
   SWITCH,
   TOKEN,
@@ -115,7 +116,7 @@ const COMMANDS: readonly (readonly [usage: string, summary: string, options: rea
   ['fsck', 'check the store, and repair it', CHECK],
   ['gc', 'delete contents that no file uses any more', GARBAGE],
   ['backup <folder>', 'back up the store, even while it is in use', BACKUP],
-  ['restore <backup>', 'restore a store from a backup', [DATA]],
+  ['restore <backup>', 'restore a store from a backup', RESTORE],
   ['copy', 'copy a store between a folder and a database of several servers', STORE_COPY],
 ] // prettier-ignore
 

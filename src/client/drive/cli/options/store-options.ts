@@ -26,7 +26,7 @@ export const SERVE = [
   HOST,
   { ...PORT, default: 8090 },
   { ...DATABASE, help: 'PostgreSQL database of a store that several servers share (postgres://…); --data then holds a copy for this server' },
-  { ...CONTENTS, help: 'with --database: shared place of the contents, a folder or s3://bucket/prefix (AWS_ENDPOINT_URL_S3, AWS_REGION and the usual AWS keys)' },
+  { ...CONTENTS, help: 'bucket of the contents of a new store: s3://bucket/prefix (AWS_ENDPOINT_URL_S3, AWS_REGION and the usual AWS keys); with --database also a folder' },
   { name: 'read-while-away', value: 'time', reading: duration, help: 'with --database: time to go on answering reads from the last known state, with its age, while the database cannot be reached; 0s: refuse them', default: 0, defaultText: '0s' },
   { name: 'public-url', value: 'url', reading: parseBase, help: 'base address of links (default: the address of the request)' },
   { name: 'trust-proxy', help: 'trust the X-Forwarded headers of the proxy in front' },
@@ -152,6 +152,10 @@ export const BACKUP: readonly OptionRow[] = [
   { ...DATABASE, help: 'back up the store in this database, while its servers run' },
   { ...CONTENTS, help: 'with --database: where its servers have the contents' },
 ]
+export const RESTORE: readonly OptionRow[] = [
+  DATA,
+  { name: 'contents', value: 'place', help: 'empty bucket for the contents of the new store: s3://bucket/prefix' },
+] // prettier-ignore
 export const STORE_COPY: readonly OptionRow[] = [
   { name: 'from', value: 'store', help: 'a folder, or a database (postgres://…); stop every service that uses it first', isRequired: true },
   { name: 'to', value: 'store', help: 'the other kind of store; it must be empty or an interrupted copy', isRequired: true },

@@ -90,7 +90,7 @@ async function openStoreOf(
   opening: Omit<SharedOptions, 'url' | 'contents'>,
 ): Promise<Store> {
   const shared = readShared(options)
-  if (shared === undefined) return openStore(options.data, opening)
+  if (shared === undefined) return openStore(options.data, { ...opening, bucket: options.contents })
   // the option would concern the clock of one server only
   if (opening.acceptsClock === true)
     throw new HlaError('usage', '--accept-clock is for a store without --database')

@@ -11,7 +11,7 @@ import {
   type PlacedPieces,
   type SizedContent,
 } from '../places/place.ts'
-import { type Environment, bucketKeys, readBucketAddress } from './bucket-address.ts'
+import { type Environment, readBucketAddress } from './bucket-address.ts'
 import {
   type FileRange,
   findObject,
@@ -35,10 +35,10 @@ const OWNER = 'store'
 /** Prefix of the claims that stores make before one becomes the owner. */
 const CLAIMS = 'claims/'
 
-/** `contents` is `s3://bucket/prefix`. Sends no request yet. @throws {HlaError} usage, io */
-export async function bucketPlace(contents: string, env: Environment): Promise<ContentPlace> {
+/** `contents` is `s3://bucket/prefix`. Sends no request yet. @throws {HlaError} usage */
+export function bucketPlace(contents: string, env: Environment): ContentPlace {
   const address = readBucketAddress(contents, env)
-  const bucket = await openBucket(address, bucketKeys(env))
+  const bucket = openBucket(address, env)
   let owner: string | undefined
   let isInDoubt = false
   const mustBeOurs = () => {
@@ -48,15 +48,15 @@ export async function bucketPlace(contents: string, env: Environment): Promise<C
     name: address.name,
     contents: bucketContents(bucket, mustBeOurs),
     pieces: bucketPieces(bucket, mustBeOurs),
-    async claim(store) {
+    async claim(store, isNew = true) {
       isInDoubt = true
-      await claim(bucket, store)
+      await claim(bucket, store, isNew)
       isInDoubt = false
       owner = store
     },
     async confirm() {
       if (owner === undefined) throw notKnown(address.name)
-      await claim(bucket, owner)
+      await claim(bucket, owner, false)
     },
     giveUpOlder: (age) => giveUpOlder(bucket, CONTENTS, age),
     close: () => bucket.close(),
@@ -164,14 +164,24 @@ function bucketPieces(bucket: Bucket, mustBeOurs: () => void): PlacedPieces {
 }
 
 /** A clean-up removes every content unknown to its store, so it would delete all contents of another store. */
-async function claim(bucket: Bucket, store: string): Promise<void> {
+async function claim(bucket: Bucket, store: string, isNew: boolean): Promise<void> {
   const { address } = bucket
   await mustBeUsable(bucket)
-  const owner = (await readOwner(bucket)) ?? (await putOwner(bucket, store))
+  const found = await readOwner(bucket)
+  // another service of that name, or an emptied bucket: every content would seem to be lost
+  if (found === undefined && !isNew) throw ownerMissing(bucket, store)
+  const owner = found ?? (await putOwner(bucket, store))
   if (owner === store) return
   throw new HlaError('data-differs', `${address.name} has the contents of another store`, {
     offending: address.name,
     hint: 'choose another prefix: s3://bucket/prefix',
+  })
+}
+
+function ownerMissing({ address: { name, prefix } }: Bucket, store: string): HlaError {
+  return new HlaError('data-differs', `${name} does not have the contents of this store`, {
+    offending: name,
+    hint: `check AWS_ENDPOINT_URL_S3; if the contents are there, put an object ${prefix}${OWNER} with the text ${store}`,
   })
 }
 

@@ -6,7 +6,7 @@ import type { Dispatcher } from 'undici'
 import { HlaError, errorMessage } from '../../../../errors.ts'
 import { isStorageFailure } from '../../../contract/failure.ts'
 import { contentsOutOfReach } from '../../writer/not-writing.ts'
-import type { BucketAddress, BucketKeys } from './bucket-address.ts'
+import { type BucketAddress, type BucketKeys, type Environment, bucketKeys } from './bucket-address.ts'
 
 export interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
@@ -52,8 +52,31 @@ const PAUSES = [100, 400, 1500, 4000]
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** @throws {HlaError} io — the optional packages are not installed */
-export async function openBucket(address: BucketAddress, keys: () => BucketKeys): Promise<Bucket> {
+/**
+ * Loads keys and packages with the first request, because most commands of administration send none. That request
+ * throws {HlaError} usage, io without them.
+ */
+export function openBucket(address: BucketAddress, env: Environment): Bucket {
+  let opening: ReturnType<typeof connect> | undefined
+  const open = () => {
+    opening ??= connect(address, env)
+    // the next request tries again
+    opening.catch(() => (opening = undefined))
+    return opening
+  }
+  const send = async (asked: BucketRequest) => (await open()).send(asked)
+  return {
+    address,
+    send: whileThere(send),
+    async close() {
+      const opened = await opening?.catch(() => undefined)
+      await opened?.close()
+    },
+  }
+}
+
+async function connect(address: BucketAddress, env: Environment): Promise<Omit<Bucket, 'address'>> {
+  const keys = bucketKeys(env)
   const { Pool } = await import('undici')
   const signer = await loadSigner()
   const ca = address.authority
@@ -83,8 +106,7 @@ export async function openBucket(address: BucketAddress, keys: () => BucketKeys)
     return () => (isDownload ? download(made) : pool.request(made))
   }
   return {
-    address,
-    send: whileThere((asked) => insisting(asked, address, attempt)),
+    send: (asked) => insisting(asked, address, attempt),
     async close() {
       await Promise.all([pool.destroy(), downloads.destroy()])
     },

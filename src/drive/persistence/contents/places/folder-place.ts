@@ -80,7 +80,7 @@ export function contentsIn({ blobs, staging }: ContentFolder): PlacedContents {
   }
 }
 
-function folderPieces({ staging }: ContentFolder): PlacedPieces {
+export function folderPieces({ staging }: ContentFolder): PlacedPieces {
   return {
     async put(path, range) {
       const name = `piece-${randomBytes(16).toString('hex')}`

@@ -22,6 +22,7 @@ import { LostObject, type PlacedContents } from './place.ts'
 import type { BlobRow } from '../blob-rows.ts'
 import { readPosition } from '../../database/log-position.ts'
 import type { Database } from '../../database/database.ts'
+import { readBucket } from './store-place.ts'
 import { isBucket } from '../bucket/bucket-address.ts'
 import { contentsOutOfReach, headNeeded } from '../../writer/not-writing.ts'
 
@@ -94,7 +95,7 @@ export function blobHead(db: Database, blob: BlobRow, most: number): Uint8Array 
 function placedHead(db: Database, { sha256, size }: BlobRow, most: number): Uint8Array {
   const main = db.get<{ file: string }>('PRAGMA database_list')
   if (main === undefined) throw new Error('the database has no file')
-  const { contents } = readPosition(db) ?? {}
+  const contents = readBucket(db)?.name ?? readPosition(db)?.contents
   const folder = dirname(main.file)
   if (contents == null || !isBucket(contents))
     return headInFolder(storeFolder(folder, contents ?? folder), sha256, most)

@@ -6,10 +6,10 @@ import { isBucket } from '../bucket/bucket-address.ts'
 import { folderPlace } from './folder-place.ts'
 import type { ContentPlace } from './place.ts'
 
-/** A folder must exist. @throws {HlaError} usage — invalid address; io — the optional packages are not installed */
-export function openPlace(contents: string): Promise<ContentPlace> {
+/** A folder must exist. @throws {HlaError} usage — invalid address */
+export function openPlace(contents: string): ContentPlace {
   if (isBucket(contents)) return bucketPlace(contents, process.env)
   if (/^\w[\w+.-]*:\/\//.test(contents))
     throw new HlaError('usage', `--contents must be a folder or s3://bucket/prefix, not ${contents}`)
-  return Promise.resolve(folderPlace(storeFolder(contents)))
+  return folderPlace(storeFolder(contents))
 }

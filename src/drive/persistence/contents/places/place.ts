@@ -9,11 +9,12 @@ export interface ContentPlace {
   readonly contents: PlacedContents
   readonly pieces: PlacedPieces
   /**
-   * Checks that the place is reachable and belongs to this store. Claims it if it has no owner.
+   * Checks that the place is reachable and belongs to this store. Claims it if it has no owner and the store `isNew`
+   * (default), i.e. has no contents yet.
    * @throws {HlaError} data-differs — it belongs to another store; config — it cannot be used so; {StorageFailure} 503
    * — out of reach
    */
-  readonly claim: (store: string) => Promise<void>
+  readonly claim: (store: string, isNew?: boolean) => Promise<void>
   /** Checks that the place still belongs to this store. @throws {StorageFailure} 503 — it could not be claimed yet */
   readonly confirm: () => Promise<void>
   /** Aborts unfinished multipart uploads that began more than `age` ms ago. @returns how many */
