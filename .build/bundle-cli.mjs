@@ -19,7 +19,7 @@ const DIST = join(ROOT, 'dist')
 const MAIN = 'src/cli/main.ts'
 /** The small bundle that answers plain command lines (docs/adr/start.md#plain-command-lines). */
 const QUICK = 'src/cli/quick/answer.ts'
-const EXTERNAL = ['@photostructure/sqlite', 'aws4', 'csv-stringify', 'fastify', 'pg', 'undici', 'yauzl', 'yazl']
+const EXTERNAL = ['@photostructure/sqlite', 'aws4', 'csv-stringify', 'fastify', 'undici', 'yauzl', 'yazl']
 
 /** Text of a bundle, its inputs, and its late imports: name of bundle -> files. */
 async function bundle(contents, plugins = []) {

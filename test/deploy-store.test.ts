@@ -2,15 +2,13 @@
  * The files in docs/deploy/store: the programs in them exist, linters accept them, and the proxies pass the store's
  * answers unchanged.
  */
-import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startDrive } from './support/drive.ts'
 import { freePort } from './support/free-port.ts'
-import { POSTGRES, startPostgres } from './support/postgres.ts'
 import { runHla } from './support/run-hla.ts'
 import { tempFolder } from './support/temp.ts'
 
@@ -40,7 +38,7 @@ describe.for(Object.keys(COMMANDS))('%s', (name) => {
     const { stdout } = await runHla(['drive', 'serve', '--help'], { cwd: temp('.') })
     expect(words.slice(0, 2)).toEqual(['drive', 'serve'])
     const options = words.filter((word) => word.startsWith('--'))
-    expect(options).toEqual(expect.arrayContaining(['--data', '--contents', '--host', '--port']))
+    expect(options).toEqual(expect.arrayContaining(['--data', '--host', '--port']))
     const known = new Set(stdout.match(/--[\w-]+/g))
     expect(options.filter((option) => !known.has(option))).toEqual([])
   })
@@ -68,26 +66,19 @@ describe('tools find no fault', () => {
     writeFileSync(temp('kube/kustomization.yaml'), 'resources: [kubernetes.yaml]\n')
     const made = execFileSync('kubectl', ['kustomize', temp('kube')], { encoding: 'utf8' })
     expect(made.match(/^kind: \w+$/gm)?.toSorted()).toEqual(
-      ['PersistentVolumeClaim', 'PodDisruptionBudget', 'Service', 'Service', 'StatefulSet'].map(
-        (kind) => `kind: ${kind}`,
-      ),
+      ['Service', 'Service', 'StatefulSet'].map((kind) => `kind: ${kind}`),
     )
   })
 
-  test.skipIf(!has('docker-compose'))('compose.yaml, which wants a password', () => {
+  test.skipIf(!has('docker-compose'))('compose.yaml', () => {
     const args = ['-f', join(FOLDER, 'compose.yaml'), 'config', '-q']
-    const env = { ...process.env, HLA_DB_PASSWORD: '' }
-    expect(spawnSync('docker-compose', args, { cwd: temp('.'), env }).status).not.toBe(0)
-    const given = { ...env, HLA_DB_PASSWORD: 'secret' }
-    const found = spawnSync('docker-compose', args, { cwd: temp('.'), env: given, encoding: 'utf8' })
+    const found = spawnSync('docker-compose', args, { cwd: temp('.'), encoding: 'utf8' })
     expect([found.status, found.stderr]).toEqual([0, ''])
   })
 })
 
-test('a disruption leaves most of the servers', () => {
-  const text = read('kubernetes.yaml')
-  expect(/replicas: (\d+)/.exec(text)?.[1]).toBe('3')
-  expect(/minAvailable: (\d+)/.exec(text)?.[1]).toBe('2')
+test('there is one server', () => {
+  expect(/replicas: (\d+)/.exec(read('kubernetes.yaml'))?.[1]).toBe('1')
 })
 
 const running: ChildProcess[] = []
@@ -96,13 +87,12 @@ afterAll(() => {
 })
 
 /** Configurations as in the files, except for addresses and TLS. */
-const PROXIES: Readonly<Record<string, (port: number, store: string, dead: number) => readonly string[]>> = {
-  nginx(port, store, dead) {
+const PROXIES: Readonly<Record<string, (port: number, store: string) => readonly string[]>> = {
+  nginx(port, store) {
     const site = read('nginx.conf')
       .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
       .replaceAll(/^ *ssl_.*\n/gm, '')
       .replace('127.0.0.1:8090', store)
-      .replace('127.0.0.1:8091', `127.0.0.1:${dead}`)
     writeFileSync(temp('site.conf'), site)
     const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (kind) => `${kind}_temp_path ${temp(kind)};`,
@@ -115,21 +105,20 @@ const PROXIES: Readonly<Record<string, (port: number, store: string, dead: numbe
     )
     return ['nginx', '-c', temp('nginx.conf'), '-e', temp('nginx.log')]
   },
-  caddy(port, store, dead) {
+  caddy(port, store) {
     const site = read('Caddyfile')
       .replace('files.hla.example.org', `http://127.0.0.1:${port}`)
       .replace('127.0.0.1:8090', store)
-      .replace('127.0.0.1:8091', `127.0.0.1:${dead}`)
     writeFileSync(temp('Caddyfile'), `{\n\tadmin off\n}\n${site}`)
     return ['caddy', 'run', '--adapter', 'caddyfile', '--config', temp('Caddyfile')]
   },
 }
 
-describe.for(Object.keys(PROXIES))('%s in front of two servers, one of which is dead', (name) => {
+describe.for(Object.keys(PROXIES))('%s in front of the store', (name) => {
   test.skipIf(!has(name))('passes what is sent and what is answered, as it comes', async () => {
     const store = await startDrive({ args: ['--trust-proxy', '--access-log', 'off'] })
     const port = await freePort()
-    const [program = '', ...args] = PROXIES[name]?.(port, new URL(store.url).host, await freePort()) ?? []
+    const [program = '', ...args] = PROXIES[name]?.(port, new URL(store.url).host) ?? []
     const proxy = spawn(program, args, { env: { ...process.env, HOME: temp('home') }, stdio: 'ignore' })
     running.push(proxy)
     const address = `http://127.0.0.1:${port}`
@@ -141,31 +130,23 @@ describe.for(Object.keys(PROXIES))('%s in front of two servers, one of which is 
       })
     const status = async () => (await ask('/drive/v2/about').catch(() => undefined))?.status
     await expect.poll(status, { timeout: 20_000 }).toBe(200)
-    // a request to the dead server gets a 503, and is sent again
-    const tried = async (path: string, asked: RequestInit = {}): Promise<Response> => {
-      const reply = await ask(path, asked)
-      if (reply.status !== 503) return reply
-      expect(reply.headers.get('retry-after')).toBe('2')
-      return tried(path, asked)
-    }
-
     const content = Buffer.alloc(24 << 20, 'a donor a line\n')
     const md5 = createHash('md5').update(content).digest('hex')
-    const made = await tried('/upload/drive/v2/files?uploadType=media', { method: 'POST', body: content })
+    const made = await ask('/upload/drive/v2/files?uploadType=media', { method: 'POST', body: content })
     const { id, md5Checksum, selfLink } = (await made.json()) as Record<string, string> // the store's response type
     expect(md5Checksum).toBe(md5)
     // links use the proxy's address
     expect(selfLink).toContain(address)
-    const part = await tried(`/drive/v2/files/${id}?alt=media`, { headers: { range: 'bytes=100-299' } })
+    const part = await ask(`/drive/v2/files/${id}?alt=media`, { headers: { range: 'bytes=100-299' } })
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-299/${content.length}`])
     expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(100, 300))).toBe(true)
 
-    const begun = await tried('/upload/drive/v2/files?uploadType=resumable', { method: 'POST' })
+    const begun = await ask('/upload/drive/v2/files?uploadType=resumable', { method: 'POST' })
     const session = begun.headers.get('location') ?? ''
     expect(session).toContain(address)
     const half = content.length / 2
     const send = (from: number, to: number) =>
-      tried(session, {
+      ask(session, {
         method: 'PUT',
         body: content.subarray(from, to),
         headers: { 'content-range': `bytes ${from}-${to - 1}/${content.length}` },
@@ -179,60 +160,5 @@ describe.for(Object.keys(PROXIES))('%s in front of two servers, one of which is 
     const away = await ask('/drive/v2/about')
     expect([away.status, away.headers.get('retry-after')]).toEqual([503, '2'])
     proxy.kill('SIGKILL')
-  })
-})
-
-/** The lines of docs/deployment.md that start two servers on one machine. */
-function startingLines(): string[] {
-  const page = readFileSync(join(ROOT, 'docs/deployment.md'), 'utf8')
-  const [, lines = ''] = /```sh\n(sudo -u postgres createuser [^`]*)```/.exec(page) ?? []
-  return lines.trimEnd().split('\n')
-}
-
-describe.skipIf(POSTGRES === undefined)('the lines of docs/deployment.md', async () => {
-  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
-
-  test('start two servers of one store', async () => {
-    const lines = startingLines()
-    expect(lines.length).toBe(5)
-    const ports = [await freePort(), await freePort()]
-    const own = (line: string) =>
-      line
-        // the test's PostgreSQL already has the role, and no socket
-        .replace(/^sudo .* createdb .*$/, 'createdb hla')
-        .replace('postgres:///hla?host=/var/run/postgresql', `postgres://hla@127.0.0.1:${postgres?.port}/hla`)
-        .replaceAll('~/hla', temp('hla'))
-        .replace('8090', `${ports[0]}`)
-        .replace('8091', `${ports[1]}`)
-    const [about = '', ...starting] = lines.map(own).toReversed()
-    const path = `${join(process.env['HLA_TEST_RUN'] ?? '', 'bin')}:${process.env['PATH']}`
-    const env = {
-      ...process.env,
-      PATH: path,
-      PGHOST: '127.0.0.1',
-      PGPORT: `${postgres?.port}`,
-      PGUSER: 'hla',
-    }
-    const script = `set -e\n${starting.toReversed().join('\n')}\nwait`
-    const shell = spawn('bash', ['-c', script], { env, detached: true })
-    let said = ''
-    shell.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()))
-    try {
-      await expect.poll(() => said, { timeout: 60_000 }).toMatch(/(?: on http.*[^]*){2}/)
-      // the first server created the store
-      const file = ['1', '2'].map((at) => temp(`hla/${at}/owner-token`)).find((one) => existsSync(one))
-      const { stdout } = await promisify(execFile)('bash', ['-c', about], { env })
-      expect(stdout).toContain('drive#about')
-      const token = readFileSync(file ?? '', 'utf8').trim()
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const [one, two] = ports.map((port) => `http://127.0.0.1:${port}/drive/v2/files`)
-      const made = await fetch(`${one}`, { method: 'POST', headers, body: '{"title":"first"}' })
-      const { id } = (await made.json()) as { id: string } // the store's response type
-      const found = await fetch(`${two}/${id}`, { headers })
-      expect(await found.json()).toMatchObject({ title: 'first' })
-    } finally {
-      // the process group, including the servers it started
-      process.kill(-(shell.pid ?? 0), 'SIGKILL')
-    }
   })
 })

@@ -1,14 +1,12 @@
 /**
  * Test runs: three projects (test/support/projects.ts), from the project's root. HLA_TEST_CUT selects the files (all by
  * default).
- * `quick` (`npm test`): no slow ones. `main` (first half of `npm run test:all`): of the slow ones a fifth of the tests.
+ * `quick` (`npm test`): no slow ones. `main` (`npm run test:all`): of the slow ones a fifth of the tests.
  * `times` (`npm run test:times`): measures which those are.
- * `shared` (`npm run test:shared`): those of test/shared-files.json, over stores shared by PostgreSQL.
  */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { leftOutFiles, leftOutReporter, sharedFiles, summaryReporter, timesReporter } from './support/cut.ts'
-import { POSTGRES } from './support/postgres-server.ts'
+import { leftOutFiles, leftOutReporter, summaryReporter, timesReporter } from './support/cut.ts'
 import { listProjects } from './support/projects.ts'
 import { chosenPart } from './support/merge-part.ts'
 
@@ -20,15 +18,11 @@ const leftOut = new Set([
   ...(cut === 'quick' ? leftOutFiles().map(([file]) => file) : []),
   ...(isLong ? [] : NIGHTLY),
 ])
-/** Run by `test:shared`, the second half of `test:all`, if PostgreSQL is installed; at night in both forms. */
-const isOfShared = cut === 'shared' || (cut === 'main' && !isLong)
-const shared = new Set(POSTGRES !== undefined && isOfShared ? sharedFiles() : [])
-const isInParts = (cut === 'main' || cut === 'shared') && !isLong
+const isInParts = cut === 'main' && !isLong
 // workers read it
 if (isInParts) process.env['HLA_TEST_PART'] = chosenPart()
 const { unit, system, apart } = listProjects()
-const ofCut = (files: readonly string[]) =>
-  files.filter((file) => !leftOut.has(file) && (cut === 'shared' ? shared.has(file) : !shared.has(file)))
+const ofCut = (files: readonly string[]) => files.filter((file) => !leftOut.has(file))
 
 /**
  * Five minutes end what hangs; a busy machine takes several times what a quiet one takes. The default of `expect.poll` is
@@ -61,11 +55,10 @@ export default defineConfig({
       'default',
       ...(cut === 'quick' ? [leftOutReporter] : []),
       ...(cut === 'times' ? [timesReporter] : []),
-      ...(cut === 'main' || cut === 'shared' ? [summaryReporter] : []),
+      ...(cut === 'main' ? [summaryReporter] : []),
     ],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    passWithNoTests: cut === 'shared',
     // one more than processors, since tests of servers wait; a single one to measure the times of files
     ...(cut === 'times' ? {} : { maxWorkers: availableParallelism() + 1 }),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },

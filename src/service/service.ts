@@ -217,7 +217,7 @@ function warmUp(served: ServedData): ServedData {
 
 function limitRate(app: FastifyInstance, perSecond: number): void {
   if (perSecond === 0) return
-  const take = tokenBuckets(() => perSecond)
+  const take = tokenBuckets(perSecond)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.isOpen || take(request.ip)) return done()
     return reply

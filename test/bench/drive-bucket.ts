@@ -9,8 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packagePath } from '../../src/package-root.ts'
 import { bundleScript } from '../support/bundle.ts'
-import { freePort } from '../support/free-port.ts'
-import { POSTGRES, runPostgres } from '../support/postgres-server.ts'
 import { runSwift, SWIFT } from '../support/swift-server.ts'
 import { atLeast, type BenchRow, reported } from './bench-row.ts'
 import type { BucketLoad, BucketRound } from './bucket-client.ts'
@@ -30,19 +28,18 @@ interface Round extends BucketRound {
 }
 
 export async function benchBucket(): Promise<BenchRow[]> {
-  if (POSTGRES === undefined || !SWIFT) {
-    process.stdout.write('drive-bucket: skipped, PostgreSQL or Swift is not installed\n')
+  if (!SWIFT) {
+    process.stdout.write('drive-bucket: skipped, Swift is not installed\n')
     return []
   }
   const folder = mkdtempSync(join(tmpdir(), 'hla-bench-bucket-'))
   const scripts = ['upload-client.ts', 'bucket-client.ts'].map((name) =>
     bundleScript(packagePath(), `test/bench/${name}`),
   )
-  const postgres = runPostgres(join(folder, 'postgres'), await freePort())
   const swift = await runSwift(mkdtempSync(join(folder, 'swift-')))
   try {
     const [upload = '', alone = ''] = scripts.map(({ file }) => file)
-    const args = ['--database', postgres.database('hla'), '--contents', await swift.bucket('contents')]
+    const args = ['--contents', await swift.bucket('contents')]
     const drive = await startDrive(folder, { ...swift.env }, args)
     const other = await swift.bucket('other')
     const file = join(folder, 'content')
@@ -70,7 +67,6 @@ export async function benchBucket(): Promise<BenchRow[]> {
     return rows(rounds)
   } finally {
     await swift.kill()
-    postgres.stop(true)
     for (const made of [...scripts, { folder }]) rmSync(made.folder, { recursive: true, force: true })
   }
 }

@@ -14,8 +14,6 @@ import { benchBeside, benchFaster } from './beside.ts'
 import { benchCells } from './batch-cells.ts'
 import { benchDrive } from './drive.ts'
 import { benchBucket } from './drive-bucket.ts'
-import { benchSharedMillion } from './drive-million.ts'
-import { benchShared } from './drive-shared.ts'
 import { benchEngine } from './engine.ts'
 import { benchExchange } from './exchange.ts'
 import { GOALS, measureGoals } from './goals.ts'
@@ -52,8 +50,6 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'drive-uploads': { run: () => benchDrive('uploads'), needsShared: false, partOf: 'drive' },
   'drive-downloads': { run: () => benchDrive('downloads'), needsShared: false, partOf: 'drive' },
   'drive-bucket': { run: () => benchBucket(), needsShared: false },
-  'drive-million': { run: () => benchSharedMillion(), needsShared: false },
-  'drive-shared': { run: () => benchShared(), needsShared: false },
   service: { run: () => benchService(), needsShared: true },
   'service-alone': { run: () => benchServiceAlone(), needsShared: true, partOf: 'service' },
   'service-batch': { run: () => benchServiceBatch(), needsShared: true, partOf: 'service' },

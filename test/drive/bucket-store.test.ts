@@ -11,6 +11,7 @@ import { putBytes } from '../../src/drive/persistence/contents/bucket/bucket-obj
 import { bucketPlace } from '../../src/drive/persistence/contents/bucket/bucket-place.ts'
 import { openBucket } from '../../src/drive/persistence/contents/bucket/bucket-requests.ts'
 import { digestBytes } from '../../src/drive/persistence/contents/digest.ts'
+import { ownedBy } from '../support/bucket-owner.ts'
 import { type Drive, PROGRAM, type Reply, startDrive } from '../support/drive.ts'
 import { GRANULE, resumable, startResumable } from '../support/resumable.ts'
 import { rounds } from '../support/rounds.ts'
@@ -183,7 +184,7 @@ describe.skipIf(!SWIFT)('a store with its contents in a bucket', async () => {
     await server.stop()
 
     const [lost = '', changed = ''] = contents.map((bytes) => digestBytes(bytes).sha256)
-    const place = bucketPlace(`${bucket}/care`, env)
+    const place = bucketPlace(`${bucket}/care`, ownedBy('none'), env)
     await place.contents.remove(lost)
     const wrong = await hla(['fsck', ...data])
     expect([wrong.status, wrong.text]).toEqual([

@@ -8,8 +8,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../support/drive.ts'
-import { POSTGRES, startPostgres } from '../support/postgres.ts'
-import { roundRobin } from '../support/round-robin.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -86,28 +84,6 @@ describe('every check passes over one server', () => {
   test.for(CLIENTS)('$title', async (client, { skip }) => {
     if (!client.isThere) skip()
     await expectAll(client, drive.url, drive.token)
-  })
-})
-
-describe.skipIf(POSTGRES === undefined)('every check passes over two servers behind a proxy', () => {
-  let token = ''
-  let proxy: Awaited<ReturnType<typeof roundRobin>>
-  beforeAll(async () => {
-    const postgres = await startPostgres()
-    const args = ['--database', postgres.database('clients'), '--contents', temp('contents'), ...ARGS]
-    const one = await startDrive({ folder: temp('one'), args })
-    const other = await startDrive({ folder: temp('other'), args, token: one.token })
-    token = one.token
-    proxy = await roundRobin([one.url, other.url])
-  })
-
-  test.for(CLIENTS)('$title', async (client, { skip }) => {
-    if (!client.isThere) skip()
-    const before = [...proxy.counts]
-    await expectAll(client, proxy.url, token)
-    // both servers have answered
-    const answered = proxy.counts.map((count, at) => count - (before[at] ?? 0))
-    expect(Math.min(...answered)).toBeGreaterThan(10)
   })
 })
 

@@ -97,13 +97,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'without a stream nothing is written, and whoever gives one says the rest',
   },
   {
-    file: 'src/drive/persistence/contents/places/folder-place.ts',
-    text: 'await file.utimes(new Date(), new Date())',
-    from: 'await ',
-    to: 'void ',
-    reason: 'a file handle closes after the operations that wait on it',
-  },
-  {
     file: 'src/drive/api/lists/lister.ts',
     text: "process.on('disconnect', () => process.exit())",
     from: "process.on('disconnect', () => process.exit())",

@@ -23,15 +23,6 @@ export function readSlowFiles(): SlowFiles {
   return JSON.parse(readFileSync(FACTS, 'utf8')) as SlowFiles // our own file, checked by a test
 }
 
-/** Files of `npm run test:shared`; with HLA_LONG also the slow ones. */
-export function sharedFiles(): string[] {
-  const { files, long } = JSON.parse(readFileSync(join(ROOT, 'test/shared-files.json'), 'utf8')) as Record<
-    'files' | 'long',
-    readonly string[]
-  > // our own file, checked by a test
-  return process.env['HLA_LONG'] === undefined ? [...files] : [...files, ...long]
-}
-
 /** Left-out files with their seconds, slowest first. */
 export function leftOutFiles({ always, seconds }: SlowFiles = readSlowFiles()): [string, number][] {
   const kept = new Set(Object.values(always))

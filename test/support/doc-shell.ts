@@ -20,7 +20,6 @@ export const NOT_RUN = [
   'needs a container engine',
   'needs kubectl',
   'needs systemd',
-  'needs PostgreSQL',
   'takes long',
   'sets a clone up, which the tests found done',
   'for another shell',

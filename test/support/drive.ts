@@ -1,6 +1,5 @@
 /** Runs `hla drive serve` in a separate process, and sends requests to it.  [disk, network] */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,10 +31,6 @@ export interface Drive {
   readonly folder: string
   /** Arguments after the Node binary. */
   readonly words: readonly string[]
-  /** Whether several servers can share the store. */
-  readonly isShared: boolean
-  /** Options that name the store in backups and checks. */
-  readonly store: readonly string[]
   readonly child: ChildProcess
   readonly said: () => string
   readonly printed: () => string
@@ -73,8 +68,7 @@ export async function startDrive(
 ): Promise<Drive> {
   const { args = [], env = {}, program = PROGRAM, node = process.execPath } = given
   const { folder = (temp ??= tempFolder())(`drive-${(folders += 1)}`) } = given
-  const shared = sharedDatabase(folder)
-  const words = [program, 'drive', 'serve', '--data', folder, '--port', '0', ...shared, ...args]
+  const words = [program, 'drive', 'serve', '--data', folder, '--port', '0', ...args]
   const child = spawn(node, words, { env: { ...process.env, ...env } })
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -94,8 +88,6 @@ export async function startDrive(
     token,
     folder,
     words,
-    isShared: words.includes('--database'),
-    store: shared.length > 0 ? shared : ['--data', folder],
     child,
     said: () => said,
     printed: () => printed,
@@ -113,24 +105,6 @@ export async function startDrive(
       return status
     },
   }
-}
-
-/** Whether the services of all tests have shared stores. */
-export const SHARES_STORES = process.env['HLA_TEST_DATABASE'] !== undefined
-
-/**
- * Options of a store in PostgreSQL, one database per folder: set for all services by HLA_TEST_DATABASE
- * (`postgres://…:5432`). With HLA_TEST_CONTENTS (`s3://bucket`, and AWS_… variables) contents are in a bucket.
- */
-export function sharedDatabase(folder: string): readonly string[] {
-  const server = process.env['HLA_TEST_DATABASE']
-  if (server === undefined) return []
-  const name = `t${createHash('sha256').update(folder).digest('hex').slice(0, 20)}`
-  // the database may exist
-  spawnSync('psql', ['-q', `${server}/postgres`, '-c', `CREATE DATABASE ${name}`], { stdio: 'ignore' })
-  const bucket = process.env['HLA_TEST_CONTENTS']
-  const contents = bucket === undefined ? `${folder}.contents` : `${bucket}/${name}`
-  return ['--database', `${server}/${name}`, '--contents', contents]
 }
 
 /** Objects are sent as JSON, other bodies unchanged. */

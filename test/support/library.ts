@@ -1,6 +1,5 @@
 /**
- * Runs the library's commands on a separate store, each in a savepoint and without disk writes, for long histories.
- * With HLA_TEST_DATABASE reads go to a second database, which follows the first like a copy of a shared store.  [disk]
+ * Runs the library's commands on a separate store, each in a savepoint and without disk writes, for long histories.  [disk]
  */
 import { immediateStatements } from '../../src/drive/persistence/database/group-transaction.ts'
 import { COMMANDS, type CommandName, OPERATOR } from '../../src/drive/domain/commands.ts'
@@ -11,9 +10,6 @@ import type { Caller } from '../../src/drive/contract/failure.ts'
 import type { Connection } from '../../src/drive/persistence/database/connection.ts'
 import type { Database, Transaction } from '../../src/drive/persistence/database/database.ts'
 import { makeFolder, storeFolder } from '../../src/drive/persistence/folder.ts'
-import { SHARES_STORES } from './drive.ts'
-import { decodeEntry, encodeEntry, replay } from '../../src/drive/persistence/shared/commit-entry.ts'
-import { statementRecorder } from '../../src/drive/persistence/shared/recorder.ts'
 import { openForWriting } from '../../src/drive/persistence/database/open-database.ts'
 
 type Run<Name extends CommandName> = (typeof COMMANDS)[Name]
@@ -40,9 +36,7 @@ export interface Library {
 export async function openLibrary(path: string): Promise<Library> {
   const folder = storeFolder(path)
   makeFolder(folder)
-  const recorder = statementRecorder(await openForWriting(folder.database))
-  const { connection } = recorder
-  const copy = SHARES_STORES ? await openForWriting(`${folder.database}.copy`) : undefined
+  const connection = await openForWriting(folder.database)
   const clock = { now: Date.parse('2026-01-01T00:00:00Z') }
   const tx: Transaction = {
     all: connection.all,
@@ -55,41 +49,27 @@ export async function openLibrary(path: string): Promise<Library> {
       return clock.now
     },
   }
-  /** Number of statements that the copy has replayed. */
-  let known = 0
-  const follow = () => {
-    const statements = recorder.statements()
-    if (copy !== undefined) replay(copy, decodeEntry(encodeEntry(statements.slice(known))).statements)
-    known = statements.length
-  }
-  for (const one of [connection, copy]) one?.exec('BEGIN')
+  connection.exec('BEGIN')
   const callers = makeCallers(tx)
-  follow()
-  for (const one of [connection, copy]) one?.exec('SAVEPOINT empty')
-  const empty = known
+  connection.exec('SAVEPOINT empty')
   return {
-    db: copy ?? connection,
+    db: connection,
     callers,
     run(name, caller, input) {
       clock.now += 1000
       // input and result have the types of the named command
-      const result = inSavepoint(connection, () => COMMANDS[name](tx, caller, input as never)) as never
-      follow()
-      return result
+      return inSavepoint(connection, () => COMMANDS[name](tx, caller, input as never)) as never
     },
     now: () => clock.now,
     wait: (time) => {
       clock.now += time
     },
     reset() {
-      for (const one of [connection, copy]) one?.exec('ROLLBACK TO empty')
-      known = empty
+      connection.exec('ROLLBACK TO empty')
     },
     close() {
-      for (const one of [connection, copy]) {
-        one?.exec('ROLLBACK')
-        one?.close()
-      }
+      connection.exec('ROLLBACK')
+      connection.close()
     },
   }
 }

@@ -6,13 +6,11 @@ import { COMMANDS, command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { findClient } from '../../src/drive/domain/accounts/clients.ts'
 import { digestToken, newToken } from '../../src/drive/domain/accounts/tokens.ts'
 import type { Scope } from '../../src/drive/contract/failure.ts'
-import { openSharedStore } from '../../src/drive/persistence/shared/shared-store.ts'
 import { storeFolder } from '../../src/drive/persistence/folder.ts'
 import { connectInFolder } from '../../src/drive/persistence/service-socket.ts'
 import { openStore, type Store } from '../../src/drive/persistence/store.ts'
-import type { Writer } from '../../src/drive/persistence/writer/writer.ts'
 import { afterAll, beforeAll } from 'vitest'
-import { type Asking, type Drive, PROGRAM, type Reply, startDrive } from './drive.ts'
+import { type Asking, type Drive, type Reply, startDrive } from './drive.ts'
 
 export interface Person {
   readonly email: string
@@ -32,35 +30,6 @@ export interface People {
   readonly store: Store
 }
 
-/** Writes to a shared store through a second server in this process: only a copy's own server may change it. */
-async function sharedWriter(drive: Drive, onBroken: (error: Error) => void): Promise<Writer> {
-  const second = await secondServer(drive, onBroken)
-  return {
-    async write({ command: name, caller, input }) {
-      const made = await second.write(name, caller, input)
-      // the first server follows the log before it answers
-      await drive.ask('GET', '/drive/v2/about')
-      return made
-    },
-    async close(rest) {
-      rest()
-      await second.close()
-    },
-  }
-}
-
-function secondServer({ folder, words }: Drive, onBroken: (error: Error) => void): Promise<Store> {
-  const option = (name: string) => words[words.indexOf(name) + 1] ?? ''
-  return openSharedStore(`${folder}.second`, {
-    url: option('--database'),
-    contents: option('--contents'),
-    writer: { file: PROGRAM, argv: ['__drive-writer'] },
-    isService: true,
-    onBroken,
-    onWarning: () => undefined,
-  })
-}
-
 /**
  * Makes the service drop cached callers after another process wrote to its store: a refused operator request does
  * that.
@@ -71,14 +40,12 @@ async function forgetCallers({ folder }: Drive): Promise<void> {
 }
 
 export async function peopleOf(drive: Drive): Promise<People> {
-  const fail = (error: Error) => {
-    throw error
-  }
-  const writer = drive.isShared ? await sharedWriter(drive, fail) : undefined
   const opened = await openStore(drive.folder, {
-    writer: writer === undefined ? COMMANDS : () => writer,
+    writer: COMMANDS,
     isService: false,
-    onBroken: fail,
+    onBroken: (error) => {
+      throw error
+    },
     onWarning: () => undefined,
   })
   const store: Store = {

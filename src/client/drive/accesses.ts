@@ -24,10 +24,6 @@ export interface FileAccess {
 export interface FileAccesses {
   /** Newest first. */
   readonly accesses: readonly FileAccess[]
-  /** Server whose record this is. */
-  readonly server: string
-  /** Servers of the store that run. */
-  readonly servers: number
   /** Lines that could not be read. */
   readonly damaged: number
   /** Accesses that were not recorded. */
@@ -37,16 +33,14 @@ export interface FileAccesses {
 /** @throws {HlaError} not-found, io — not the owner; remote */
 export async function listAccesses(connection: DriveConnection, file: string): Promise<FileAccesses> {
   const accesses: FileAccess[] = []
-  let [server, servers, damaged, lost] = ['', 1, 0, 0]
+  let [damaged, lost] = [0, 0]
   const query = { file, maxResults: 1000 }
   for await (const page of listPages(connection, '/drive/admin/v1/accesses', query)) {
     accesses.push(...asList(page['items']).map(readAccess))
-    server = asText(page['server'])
-    servers = Number(page['servers'])
     damaged += Number(page['damaged'])
     lost += Number(page['lost'])
   }
-  return { accesses, server, servers, damaged, lost }
+  return { accesses, damaged, lost }
 }
 
 function readAccess(access: Readonly<Record<string, unknown>>): FileAccess {

@@ -36,8 +36,6 @@ export interface DriveOptions {
   readonly idleTimeout: number
   /** Maximum requests of one user, per second and as a burst; 0 for no limit. */
   readonly rateLimit: number
-  /** ms for which reads are answered while the shared database is out of reach; 0 to refuse them. */
-  readonly readWhileAway: number
   /** Allows notifications to this machine, without TLS. */
   readonly notifiesLocally: boolean
   /** Starts the processes that make lists; undefined to make lists in this process. */
@@ -65,7 +63,6 @@ export function defaultOptions(store: Database): DriveOptions {
     headersTimeout: limits['header-seconds'] * 1000,
     idleTimeout: 60_000,
     rateLimit: 0,
-    readWhileAway: 0,
     notifiesLocally: false,
     lister: undefined,
     tables: undefined,

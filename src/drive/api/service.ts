@@ -21,7 +21,6 @@ import { type RequestMetrics, requestMetrics } from '../../web/request-metrics.t
 import { tokenBuckets } from '../../web/token-buckets.ts'
 import { coalesceAnswers } from '../../web/coalesce-answers.ts'
 import { wholeBody } from '../../web/whole-body.ts'
-import { forgetUsers } from '../domain/access/principals.ts'
 import { readLimits } from '../domain/settings.ts'
 import { type Caller, StorageFailure, rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
 import { type AccessRecord, openAccessRecord } from '../persistence/access-record.ts'
@@ -31,7 +30,7 @@ import { openConversions } from './conversion/conversions.ts'
 import { addTypings } from './conversion/export.ts'
 import { openOperatorApp, addAdministration } from './admin/routes.ts'
 import { watchReach } from '../persistence/reach.ts'
-import { type Rate, authenticator, findGuest, findRequestedItem } from './requests/authenticate.ts'
+import { authenticator, findGuest, findRequestedItem } from './requests/authenticate.ts'
 import type { DriveContext, Handlers } from './requests/call.ts'
 import { addBatch } from './requests/batch.ts'
 import { PAGES, addDiscovery, addIcons, addPublic, pageFor } from './open/pages.ts'
@@ -45,7 +44,6 @@ import { findVisibleFile } from '../domain/access/access.ts'
 import { addLinks } from './open/links.ts'
 import { linkCallers } from './requests/link-callers.ts'
 import { addHealth } from './open/health.ts'
-import { followOthers } from './requests/follow-others.ts'
 import { type DriveOptions, defaultOptions } from './options.ts'
 import { addTokens } from './open/tokens.ts'
 import { addRules } from './rules/rules.ts'
@@ -131,17 +129,9 @@ export async function openDriveService(
   coalesceAnswers(app, isLast)
   allowOrigins(app)
   readFormQueries(app, options.maxBody)
-  // each server counts only its own requests, so it gets its share of the limit
-  const rate = () => options.rateLimit / (store.sharing?.servers() ?? 1)
-  const callers = authenticator(store.read, options.tokenInQuery, rate)
-  const onChange = () => {
-    callers.forget()
-    forgetUsers(store.read)
-    deliverer.wake()
-  }
-  if (store.sharing !== undefined) followOthers(app, store.sharing, { ...options, onChange })
+  const callers = authenticator(store.read, options.tokenInQuery, options.rateLimit)
   const drive: DriveContext = { store, options, deliverer, callers, ...helpersFor(app, store, options) }
-  authenticateAll(app, drive, rate)
+  authenticateAll(app, drive, options.rateLimit)
   takeBodiesAsBytes(app)
   answerExpectations(app)
   addHealth(app, { drive, metrics, isDraining, reach: watchReach(store) })
@@ -224,9 +214,9 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
 }
 
 /** Authenticates before the body is read; unknown routes are 404 for everyone. */
-function authenticateAll(app: FastifyInstance, drive: DriveContext, rate: Rate): void {
+function authenticateAll(app: FastifyInstance, drive: DriveContext, rate: number): void {
   const { callers, store, linkCaller } = drive
-  const mayAsk = rate() === 0 ? undefined : tokenBuckets(rate)
+  const mayAsk = rate === 0 ? undefined : tokenBuckets(rate)
   app.decorateRequest('caller', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 && request.routeOptions.config.isOpen !== true) {

@@ -32,8 +32,6 @@ export interface Deliverer {
 
 /** ms between polls of the queue while there are channels; a finished message triggers one at once. */
 const OFTEN = 50
-/** ms between checks whether this server is the leader. */
-const SELDOM = 1000
 /** ms of pause after an error in this worker. */
 const PAUSE = 10_000
 
@@ -82,8 +80,6 @@ async function lookOnce(
   runners: Runners,
   tidy: (isOver: boolean) => Promise<void>,
 ): Promise<number | undefined> {
-  // only the leader sends
-  if (store.sharing?.isLeader() === false) return SELDOM
   const isOver = !hasAnyChannel(store.read)
   if (!isOver) for (const one of dueDeliveries(store.read, storeNow(store.read))) if (!runners.run(one)) break
   await tidy(isOver)

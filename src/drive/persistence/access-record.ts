@@ -1,6 +1,6 @@
 /**
  * Record of accesses: who opened, downloaded, shared or changed which file. It is no part of the database, so that a
- * read is no commit: lines of JSON in files of one day, in the folder of the server that answered.  [disk]
+ * read is no commit: lines of JSON in files of one day, in a folder of the store.  [disk]
  */
 import {
   closeSync,
@@ -10,15 +10,11 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   unlinkSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { errorReason } from '../../errors.ts'
 
@@ -65,8 +61,6 @@ export interface AccessPage {
 }
 
 export interface AccessRecord {
-  /** Name of the server whose record this is. */
-  server(): string
   /** `link` is called only for the first of equal accesses. */
   note(access: Omit<Access, 'link'>, link?: () => string | undefined): void
   /** `until`, in ms of this process, ends a long search early: its page has a `next`. @throws {RangeError} no such position */
@@ -98,7 +92,6 @@ export function openAccessRecord(folder: string, options: RecordOptions): Access
   const { days, warn, now = Date.now, fileBytes = FILE_BYTES } = options
   const files = openFiles(folder, fileBytes)
   const held = holdAccesses(files, { days, warn, now, fileBytes })
-  let server: string | undefined
   let reading: Promise<unknown> = Promise.resolve()
   const hourly = setInterval(() => {
     try {
@@ -108,7 +101,6 @@ export function openAccessRecord(folder: string, options: RecordOptions): Access
     }
   }, HOUR).unref()
   return {
-    server: () => (server ??= serverName(folder)),
     note: (access, link) => held.note(access, link),
     async page(search, most, before, until = Infinity) {
       const lost = held.flush()
@@ -268,16 +260,6 @@ function append(file: OpenFile, bytes: Buffer): void {
     throw error
   }
   file.size += bytes.length
-}
-
-/** Name of this server, made once for its folder: servers of one machine have different ones. */
-function serverName(folder: string): string {
-  const path = join(folder, 'server')
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
-  const name = `${hostname()}-${randomBytes(3).toString('hex')}`
-  mkdirSync(folder, { mode: 0o700, recursive: true })
-  writeFileSync(path, `${name}\n`, { mode: 0o600 })
-  return name
 }
 
 interface Searching {

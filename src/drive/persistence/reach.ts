@@ -1,5 +1,5 @@
 /**
- * Probes whether a store's database and contents are reachable and have space. Each probe has a time limit; concurrent
+ * Probes whether a store's contents are reachable, and its disks have space. Each probe has a time limit; concurrent
  * callers share it.  [disk, network]
  */
 import { statfsSync } from 'node:fs'
@@ -9,8 +9,6 @@ import { freeBytes } from './disk-reserve.ts'
 import type { Store } from './store.ts'
 
 export interface Reach {
-  /** Undefined if the store has no database server. */
-  readonly database: boolean | undefined
   readonly contents: boolean
   /** Free bytes on the disks of the database and the contents. Undefined for a bucket, or after the time limit. */
   readonly free: { readonly database: number; readonly contents: number | undefined }
@@ -25,22 +23,19 @@ const PATIENCE = 2000
 const NEXT_TO_NOTHING = 1 << 20
 
 export function watchReach({
-  sharing,
   folder,
   place,
   reserve,
-}: Pick<Store, 'sharing' | 'folder' | 'place' | 'reserve'>): () => Promise<Reach> {
+}: Pick<Store, 'folder' | 'place' | 'reserve'>): () => Promise<Reach> {
   // a hanging probe is never started again, because each may block a thread forever
-  const database = sharing && probe(() => sharing.current().then(() => true))
-  const isBucket = place !== undefined && place.contents.pathOf === undefined
-  const contents = probe(() => (isBucket ? place.confirm() : stat(folder.blobs)).then(() => true))
+  const isBucket = place.contents.pathOf === undefined
+  const contents = probe(() => (isBucket ? place.claim() : stat(folder.blobs)).then(() => true))
   const room = isBucket ? undefined : probe(async () => freeBytes(await statfs(folder.blobs)))
   return async () => {
-    const [isReached, isThere, ofContents] = await Promise.all([database?.(), contents(), room?.()])
+    const [isThere, ofContents] = await Promise.all([contents(), room?.()])
     const free = { database: freeBytes(statfsSync(folder.path)), contents: ofContents }
     const isLow = Math.min(free.database, free.contents ?? Infinity) < NEXT_TO_NOTHING
     return {
-      database: sharing && isReached === true,
       contents: isThere === true,
       free,
       isFull: isLow || reserve?.isFull() === true,

@@ -1,7 +1,8 @@
 /** Opens a store: reader, writer and place of the contents.  [disk] */
+import { mkdirSync, rmSync } from 'node:fs'
 import { type Caller, isStorageFailure } from '../contract/failure.ts'
 import { type Blobs, openBlobs } from './contents/blobs.ts'
-import { keepClaiming, chooseBucket, openStorePlace, readBucket } from './contents/places/store-place.ts'
+import { keepClaiming, chooseBucket, openStorePlace } from './contents/places/store-place.ts'
 import type { ContentPlace } from './contents/places/place.ts'
 import { acceptClock } from './database/clock.ts'
 import type { Commands } from './database/database.ts'
@@ -29,28 +30,12 @@ export interface Store extends ReadStore {
   /** Undefined if the disk of the database has no reserve. */
   readonly reserve: DiskReserve | undefined
   readonly place: ContentPlace
-  /** Undefined if only this process serves the store. */
-  readonly sharing?: Sharing
   readonly close: () => Promise<void>
 }
 
-/** Coordination between the servers of a store. */
-export interface Sharing {
-  /** Resolves when everything acknowledged earlier by any server can be read here. @throws {StorageFailure} 503 */
-  readonly current: () => Promise<void>
-  /** True if this server does the singleton tasks. */
-  readonly isLeader: () => boolean
-  /** Number of running servers, including this one. */
-  readonly servers: () => number
-  /** Like the function `lockContents` of one folder, but across all servers. @throws {HlaError} io */
-  readonly lockContents: () => Promise<Lock>
-  /** Called after another server has changed something. */
-  readonly onChange: (listener: () => void) => void
-}
-
 export interface StoreOptions extends WriterEvents {
-  /** A thread, the commands to run in this thread, or another writer. */
-  readonly writer: WriterEntry | Commands | (() => Writer)
+  /** A thread, or the commands to run in this thread. */
+  readonly writer: WriterEntry | Commands
   /** Threads for long contents. If undefined, this thread digests them. */
   readonly digester?: DigestEntry
   /** Commands allowed on a full disk. A writer thread has its own list. */
@@ -59,14 +44,8 @@ export interface StoreOptions extends WriterEvents {
   readonly keepsReserve?: boolean | undefined
   /** Takes the lock of the folder. Otherwise the caller holds it, or writes go to the service that does. */
   readonly isService: boolean
-  /** Folder of the contents, if it is another one. */
-  readonly contents?: string | undefined
   /** `s3://bucket/prefix` for the contents of a new store. A store that has contents must have them there. */
-  readonly bucket?: string | undefined
-  /** Place of the contents of several servers. */
-  readonly place?: ContentPlace | undefined
-  /** Reserve of a shared store, which its server opened before. */
-  readonly reserve?: DiskReserve | undefined
+  readonly contents?: string | undefined
   /** An operator confirms that the clock is right, however old the last change is. */
   readonly acceptsClock?: boolean | undefined
 }
@@ -76,7 +55,7 @@ const PATIENCE = 1000
 
 /** @throws {HlaError} io — another service has it, no rights, no space; data-differs — not a store of this version */
 export async function openStore(path: string, options: StoreOptions): Promise<Store> {
-  const folder = storeFolder(path, options.contents)
+  const folder = storeFolder(path)
   let lock: Lock | undefined
   let reserve: OpenReserve | undefined
   refuseBackup(folder)
@@ -84,7 +63,7 @@ export async function openStore(path: string, options: StoreOptions): Promise<St
     makeFolder(folder)
     if (options.isService) lock = await waitForService(folder, PATIENCE)
     if (options.keepsReserve === true) reserve = openReserve(folder, options.onWarning)
-    const store = await openWith(folder, { ...options, reserve: reserve ?? options.reserve }, lock)
+    const store = await openWith(folder, { ...options, reserve }, lock)
     return { ...store, close: () => store.close().finally(() => reserve?.close()) }
   } catch (error) {
     reserve?.close()
@@ -99,14 +78,13 @@ interface WithReserve extends StoreOptions {
 
 async function openWriter({ database }: StoreFolder, options: WithReserve): Promise<Writer> {
   const { writer } = options
-  if (typeof writer === 'function') return writer()
   // opened here first, so that a refusal is thrown in this thread
   const connection = await openForWriting(database)
   if (options.acceptsClock === true) acceptClock(connection)
-  if (options.bucket !== undefined) chooseBucket(connection, options.bucket)
+  if (options.contents !== undefined) chooseBucket(connection, options.contents)
   if (!isEntry(writer)) return inlineWriter(connection, writer, options)
   connection.close()
-  return startWriter(writer, database, options, { reserve: options.reserve?.data })
+  return startWriter(writer, database, options, options.reserve?.data)
 }
 
 function isEntry(writer: WriterEntry | Commands): writer is WriterEntry {
@@ -122,9 +100,10 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
   const writer = await openWriter(folder, { ...options, onBroken })
   const read = await openForReading(folder.database)
   const { digester, reserve } = options
-  const place = options.place ?? openStorePlace(folder, read)
-  const isShared = options.place !== undefined
-  const blobs = openBlobs(folder, read, { onBroken, digester, place, isShared, reserve })
+  const place = openStorePlace(folder, read)
+  const blobs = openBlobs(folder, read, { onBroken, digester, place, reserve })
+  // what an interrupted request left; a clean-up would also remove what a slow bucket has not taken yet
+  if (options.isService && place.contents.pathOf === undefined) emptySpool(folder)
   let stopClaiming: (() => void) | undefined
   const close = async () => {
     stopClaiming?.()
@@ -134,8 +113,8 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
     await writer.close(() => read.close())
   }
   try {
-    if (options.isService && readBucket(read) !== undefined)
-      stopClaiming = await keepClaiming({ ...options, onBroken, name: place.name, claim: place.confirm })
+    if (options.isService)
+      stopClaiming = await keepClaiming({ ...options, onBroken, name: place.name, claim: place.claim })
   } catch (error) {
     await close()
     throw error
@@ -155,6 +134,11 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
       write({ command, caller, input }) as Promise<Result>,
     close: () => close().finally(() => lock?.release()),
   }
+}
+
+function emptySpool({ spool }: StoreFolder): void {
+  rmSync(spool, { recursive: true, force: true })
+  mkdirSync(spool, { mode: 0o700 })
 }
 
 /** Maximum heads fetched for one command. Concurrent changes of the same file may each need another content. */

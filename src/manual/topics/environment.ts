@@ -19,8 +19,6 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   XDG_DATA_HOME: 'Releases are installed in its folder `hla`. Default: ~/.local/share.',
   XDG_CONFIG_HOME: 'Your settings are `hla/config.json` in it. Default: ~/.config.',
   XDG_STATE_HOME: 'Unfinished uploads are recorded in its folder `hla`. Default: ~/.local/state.',
-  PGSSLMODE:
-    'Whether to connect to the database of a shared store with TLS, if its address has no `sslmode`.',
   AWS_ENDPOINT_URL_S3:
     'Address of the S3-compatible store that `--contents s3://…` is in; or AWS_ENDPOINT_URL. Default: that of AWS.',
   AWS_REGION: 'Region of the S3-compatible store; or AWS_DEFAULT_REGION. Default: us-east-1.',

@@ -95,7 +95,7 @@ describe('the record of accesses', { meta: { isInOrder: true } }, () => {
       times: 1,
       link: null,
     })
-    expect(json).toMatchObject({ servers: 1, damaged: 0, lost: 0, nextPageToken: expect.any(String) })
+    expect(json).toMatchObject({ damaged: 0, lost: 0, nextPageToken: expect.any(String) })
     const folder = join(at.drive.folder, 'accesses')
     const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
     expect(written.join('')).not.toContain(at.ada.token)

@@ -10,7 +10,7 @@ import {
 } from '../../../src/drive/contract/admin-requests.ts'
 import { storeFolder } from '../../../src/drive/persistence/folder.ts'
 import { type SendRequest, connectInFolder } from '../../../src/drive/persistence/service-socket.ts'
-import { type Drive, PROGRAM, SHARES_STORES, startDrive } from '../../support/drive.ts'
+import { type Drive, PROGRAM, startDrive } from '../../support/drive.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -66,7 +66,7 @@ describe('a port takes nothing that is the operator’s alone', () => {
   })
 })
 
-describe.skipIf(SHARES_STORES)('a command that is refused in part changes nothing', () => {
+describe('a command that is refused in part changes nothing', () => {
   const hla = (...words: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, 'drive', ...words])
     return { status, out: String(stdout) + String(stderr) }
@@ -105,7 +105,7 @@ describe.skipIf(SHARES_STORES)('a command that is refused in part changes nothin
   })
 })
 
-test.skipIf(SHARES_STORES)('a bug in a request of a command is shown as it is', async () => {
+test('a bug in a request of a command is shown as it is', async () => {
   const data = temp('bug')
   const own = await startDrive({ folder: data })
   await own.stop()

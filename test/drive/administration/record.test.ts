@@ -91,7 +91,6 @@ test('the command line writes it down, beside a service and alone', async () => 
     expect.objectContaining({ by: null, command: 'addUser', subject: 'served@lab.example' }),
   ])
   await drive.stop()
-  if (drive.isShared) return
   hla('user', 'add', 'alone@lab.example')
   const again = await startDrive({ folder: drive.folder, token: drive.token })
   const { json } = await again.ask('GET', '/drive/admin/v1/log')

@@ -153,7 +153,7 @@ describe('a link with a limit of downloads', () => {
     const headers = cookieOf(await tried(link, PASSWORD))
     const exported = () => guest('GET', `${FILES}/${id}/export`, { headers, query: { mimeType: 'text/csv' } })
     expect([(await exported()).status, (await exported()).status]).toEqual([200, 403])
-    execFileSync(process.execPath, [PROGRAM, 'drive', 'fsck', ...at.drive.store], { stdio: 'pipe' })
+    execFileSync(process.execPath, [PROGRAM, 'drive', 'fsck', '--data', at.drive.folder], { stdio: 'pipe' })
   })
 })
 
@@ -259,7 +259,7 @@ describe('links', () => {
     const { id: kept } = await linkTo(id)
     const { id: last } = await linkTo(id)
     for (const one of [link, last]) await at.ada.ask('DELETE', `/links/${one}`)
-    execFileSync(process.execPath, [PROGRAM, 'drive', 'gc', ...at.drive.store], { stdio: 'pipe' })
+    execFileSync(process.execPath, [PROGRAM, 'drive', 'gc', '--data', at.drive.folder], { stdio: 'pipe' })
     const isKept = (one: string) => findPrincipalById(at.people.store.read, one) !== undefined
     // the row of the last link stays, so that its key is not reused
     expect([link, kept, last].map(isKept)).toEqual([false, true, true])

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Drive, SHARES_STORES, startDrive } from '../../support/drive.ts'
+import { type Drive, startDrive } from '../../support/drive.ts'
 import { beginRequest, replyTo } from '../../support/raw-request.ts'
 import { startResumable } from '../../support/resumable.ts'
 import { assertion, BEARER, type Credentials, now, tokenRequest } from '../../support/service-account.ts'
@@ -219,8 +219,7 @@ describe('the address that an assertion is for', () => {
     expect(await askAt(drive, first, { host: 'evil.example' })).toBe(200)
     expect(await askAt(drive, first.replace('127.0.0.1', 'localhost'))).toBe(200)
     const copy = temp('backup')
-    // a shared store is backed up with PostgreSQL's tools
-    if (!SHARES_STORES) hla('backup', copy)
+    hla('backup', copy)
     await stop(drive)
     const again = await startDrive({ folder: drive.folder, token: drive.token })
     expect([await askAt(again, again.url), await askAt(again, first)]).toEqual([400, 200])
@@ -237,7 +236,7 @@ describe('the address that an assertion is for', () => {
     expect(await askAt(drive, 'https://drive.example.org')).toBe(200)
   })
 
-  test.skipIf(SHARES_STORES)('is to be told to a copy that was restored', async () => {
+  test('is to be told to a copy that was restored', async () => {
     const folder = temp('restored')
     execFileSync(process.execPath, [PROGRAM, 'drive', 'restore', temp('backup'), '--data', folder])
     const copy = await startDrive({ folder, token: drive.token })

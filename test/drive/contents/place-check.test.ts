@@ -1,9 +1,8 @@
 /** A check of contents in a bucket finds lost and changed ones. */
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readBucketAddress } from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { putBytes } from '../../../src/drive/persistence/contents/bucket/bucket-objects.ts'
-import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
 import { openBucket } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import {
@@ -22,9 +21,10 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
   const env = swift?.env ?? {}
 
   test('what is lost, of another length, or with other bytes is found', async () => {
-    const place = bucketPlace(`${bucket}/lab`, env)
     const raw = openBucket(readBucketAddress(`${bucket}/lab`, env), env)
-    const store = await openTestStore(temp('lab'), { place })
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+    const store = await openTestStore(temp('lab'), { isService: true, contents: `${bucket}/lab` })
+    const { place } = store
     const digests: string[] = []
     for (let at = 0; at < 5; at += 1) {
       const staged = await store.blobs.stage(pieces(randomBytes(20_000 + at)), () => undefined)
@@ -53,6 +53,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
     const leftovers = (grace: number) => countLeftovers(place.contents, store.read, grace)
     expect([await leftovers(60_000), await leftovers(-10_000)]).toEqual([0, 1])
     await store.close()
-    await Promise.all([raw.close(), place.close()])
+    await raw.close()
+    vi.unstubAllEnvs()
   })
 })

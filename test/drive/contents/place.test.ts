@@ -1,7 +1,6 @@
-/** Places of contents that several servers share: a folder and a bucket behave the same. */
+/** Places of contents: a folder and a bucket behave the same. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
@@ -13,6 +12,7 @@ import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { folderPlace } from '../../../src/drive/persistence/contents/places/folder-place.ts'
 import { type ContentPlace, LostObject } from '../../../src/drive/persistence/contents/places/place.ts'
 import { storeFolder } from '../../../src/drive/persistence/folder.ts'
+import { ownedBy } from '../../support/bucket-owner.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { SWIFT, startSwift } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -69,47 +69,6 @@ function samePlace(open: (name: string) => Promise<ContentPlace>) {
       await expect(place.contents.open({ ...content, size })).rejects.toThrow(/instead of|has not/)
     await place.close()
   })
-
-  test('keeps pieces of uploads, each under a name of its own', async () => {
-    const place = await open('pieces')
-    const bytes = randomBytes(500_000)
-    const { path } = fileOf(bytes)
-    const names = [
-      await place.pieces.put(path, { start: 0, end: 262_143 }),
-      await place.pieces.put(path, { start: 262_144, end: 499_999 }),
-    ] as const
-    expect((await whole(place.pieces.open(names[1], 237_856))).equals(bytes.subarray(262_144))).toBe(true)
-    expect((await all(place.pieces.list())).map(({ name }) => name).toSorted()).toEqual(names.toSorted())
-    await place.pieces.remove(names[0])
-    await expect(place.pieces.open(names[0], 262_144)).rejects.toThrow('is not there')
-    expect(await all(place.contents.list())).toEqual([])
-    await place.close()
-  })
-
-  test('belongs to one store', async () => {
-    const place = await open('owned')
-    await place.claim('one')
-    await place.claim('one')
-    await expect(place.claim('other')).rejects.toThrow('has the contents of another store')
-    await place.close()
-  })
-
-  test('claimed by many at once belongs to one of them, or to none until it is claimed again', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      const name = `raced-${round}`
-      const stores = ['one', 'other', 'one', 'third']
-      const places = await Promise.all(stores.map(() => open(name)))
-      const claimed = await Promise.allSettled(places.map((place, at) => place.claim(stores[at] ?? '')))
-      const owners = new Set(stores.filter((_, at) => claimed[at]?.status === 'fulfilled'))
-      expect(owners.size).toBeLessThanOrEqual(1)
-      const [owner = 'one'] = owners
-      for (const { reason } of claimed.filter((one) => one.status === 'rejected'))
-        expect(reason).toMatchObject({ code: 'data-differs' })
-      await places[0]?.claim(owner)
-      await expect(places[1]?.claim(`not ${owner}`)).rejects.toThrow('has the contents of another store')
-      await Promise.all(places.map((place) => place.close()))
-    }
-  })
 }
 
 describe('a folder', () => {
@@ -118,30 +77,50 @@ describe('a folder', () => {
     for (const one of [folder.blobs, folder.staging]) mkdirSync(one, { recursive: true })
     return Promise.resolve(folderPlace(folder))
   })
-
-  test('that does not say whose it is is nobody else’s until it does', async () => {
-    const folder = storeFolder(temp('half-owned'))
-    mkdirSync(folder.path)
-    const owner = join(folder.path, 'store')
-    const place = folderPlace(folder)
-    // a server is about to write its name
-    writeFileSync(owner, '')
-    const claimed = place.claim('other')
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    writeFileSync(owner, 'one\n')
-    await expect(claimed).rejects.toThrow('has the contents of another store')
-    // a server stopped before it wrote its name
-    writeFileSync(owner, '')
-    await expect(place.claim('other')).rejects.toThrow('does not name the store that the contents belong to')
-  })
 })
 
 describe.skipIf(!SWIFT)('a bucket', async () => {
   const swift = SWIFT ? await startSwift() : undefined
   const env = swift?.env ?? {}
   const bucket = (await swift?.bucket('places')) ?? ''
-  const open = async (name: string) => bucketPlace(`${bucket}/${name}`, env)
+  const placeOf = (name: string, store = 'one') => bucketPlace(`${bucket}/${name}`, ownedBy(store), env)
+  const open = async (name: string) => {
+    const place = placeOf(name)
+    await place.claim()
+    return place
+  }
   samePlace(open)
+
+  test('belongs to one store', async () => {
+    const places = [placeOf('owned'), placeOf('owned', 'other')] as const
+    await places[0].claim()
+    await places[0].claim()
+    await expect(places[1].claim()).rejects.toThrow('has the contents of another store')
+    await Promise.all(places.map((place) => place.close()))
+  })
+
+  test('without an owner is not that of a store which has contents', async () => {
+    const place = bucketPlace(`${bucket}/empty`, ownedBy('one', false), env)
+    await expect(place.claim()).rejects.toThrow('does not have the contents of this store')
+    await place.close()
+  })
+
+  test('claimed by many at once belongs to one of them, or to none until it is claimed again', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const stores = ['one', 'other', 'one', 'third']
+      const places = stores.map((store) => placeOf(`raced-${round}`, store))
+      const claimed = await Promise.allSettled(places.map((place) => place.claim()))
+      const owners = new Set(stores.filter((_, at) => claimed[at]?.status === 'fulfilled'))
+      expect(owners.size).toBeLessThanOrEqual(1)
+      const [owner = 'one'] = owners
+      for (const { reason } of claimed.filter((one) => one.status === 'rejected'))
+        expect(reason).toMatchObject({ code: 'data-differs' })
+      const settled = [placeOf(`raced-${round}`, owner), placeOf(`raced-${round}`, `not ${owner}`)] as const
+      await settled[0].claim()
+      await expect(settled[1].claim()).rejects.toThrow('has the contents of another store')
+      await Promise.all([...places, ...settled].map((place) => place.close()))
+    }
+  })
 
   test('takes large contents in parts', async () => {
     const place = await open('parts')
@@ -183,7 +162,8 @@ describe.skipIf(!SWIFT)('a bucket', async () => {
     const content = await published(direct, bytes)
     await direct.close()
     const proxy = await cuttingProxy(swift?.url ?? '', [500_000, 1_500_000, 300_000, 700_000])
-    const place = bucketPlace(`${bucket}/cut`, { ...env, AWS_ENDPOINT_URL_S3: proxy.url })
+    const place = bucketPlace(`${bucket}/cut`, ownedBy('one'), { ...env, AWS_ENDPOINT_URL_S3: proxy.url })
+    await place.claim()
     expect((await whole(place.contents.open(content))).equals(bytes)).toBe(true)
     expect(proxy.cuts()).toBe(4)
     const more = randomBytes(1_000_000)
@@ -191,30 +171,25 @@ describe.skipIf(!SWIFT)('a bucket', async () => {
     expect((await whole(place.contents.open(again))).equals(more)).toBe(true)
     await place.close()
     const ending = await cuttingProxy(swift?.url ?? '', [1_000_000], { isLast: true })
-    const cut = bucketPlace(`${bucket}/cut`, { ...env, AWS_ENDPOINT_URL_S3: ending.url })
+    const cut = bucketPlace(`${bucket}/cut`, ownedBy('one'), { ...env, AWS_ENDPOINT_URL_S3: ending.url })
     await expect(whole(cut.contents.open(content))).rejects.toMatchObject({ status: 503 })
     await cut.close()
   })
 
   test('that cannot be used is refused', async () => {
-    const none = bucketPlace('s3://none-such/a', env)
-    await expect(none.claim('one')).rejects.toThrow(/cannot be used: 404/)
-    const strange = bucketPlace(bucket, { ...env, AWS_SECRET_ACCESS_KEY: 'wrong' })
-    await expect(strange.claim('one')).rejects.toThrow(/cannot be used: 403 SignatureDoesNotMatch/)
+    const none = bucketPlace('s3://none-such/a', ownedBy('one'), env)
+    await expect(none.claim()).rejects.toThrow(/cannot be used: 404/)
+    const strange = bucketPlace(bucket, ownedBy('one'), { ...env, AWS_SECRET_ACCESS_KEY: 'wrong' })
+    await expect(strange.claim()).rejects.toThrow(/cannot be used: 403 SignatureDoesNotMatch/)
     await Promise.all([none.close(), strange.close()])
   })
 })
 
 test('of a folder that is away nothing is lost; of one that is there, what is missing', async () => {
-  const folder = temp('away')
-  const { blobs, staging } = storeFolder(temp('copy'), folder)
+  const { blobs, staging } = storeFolder(temp('away'))
   const place = folderPlace({ blobs, staging })
-  const opening = [
-    () => place.contents.open({ sha256: '0'.repeat(64), size: 9 }),
-    () => place.pieces.open(`piece-${'0'.repeat(32)}`, 9),
-  ]
-  for (const open of opening)
-    await expect(open()).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } })
-  for (const made of [blobs, staging]) mkdirSync(made, { recursive: true })
-  for (const open of opening) await expect(open()).rejects.toThrow(LostObject)
+  const open = () => place.contents.open({ sha256: '0'.repeat(64), size: 9 })
+  await expect(open()).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } })
+  mkdirSync(blobs, { recursive: true })
+  await expect(open()).rejects.toThrow(LostObject)
 })

@@ -422,7 +422,6 @@ describe('a conversion has bounds', () => {
 test('the store is sound with documents in it', async () => {
   const { execFileSync } = await import('node:child_process')
   // the options below name a store on disk
-  if (drive.isShared) return
   const words = [String(drive.words[0]), 'drive', 'fsck', '--deep', '--data', drive.folder]
   expect(execFileSync(process.execPath, words, { encoding: 'utf8' })).not.toMatch(/wrong|missing|lost/)
 })

@@ -178,10 +178,4 @@ describe('the record of accesses', () => {
     expect((await record.page({ file: 'late' }, 10)).items).toEqual([])
     record.close()
   })
-
-  test('names its server, always the same for a folder', () => {
-    const [one, other] = [opened('one'), opened('other')]
-    expect(one.record.server()).not.toBe(other.record.server())
-    expect(one.open().server()).toBe(one.record.server())
-  })
 })

@@ -90,5 +90,4 @@ export const DRIVE_ACTIONS: Actions = {
   'drive gc': on(async (_, options) => (await care()).gcCommand(options)),
   'drive backup': on(async (to, options) => (await care()).backupCommand(to, options)),
   'drive restore': on(async (from, options) => (await care()).restoreCommand(from, options)),
-  'drive copy': on(async (_, options) => (await import('./administration/copy.ts')).copyCommand(options)),
 }

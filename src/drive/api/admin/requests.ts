@@ -392,8 +392,6 @@ async function listAccesses({ drive, caller, query, page }: AdminCall<'accesses.
   return {
     items: items.map((access) => describeAccess(read, access)),
     nextPageToken: next,
-    server: accesses.server(),
-    servers: store.sharing?.servers() ?? 1,
     damaged,
     lost,
   }

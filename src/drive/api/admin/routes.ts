@@ -191,9 +191,9 @@ export async function openOperatorApp(
     wholeBody((bytes) => bytes),
   )
   app.decorateRequest('caller', undefined)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.caller = OPERATOR
-    await drive.store.sharing?.current()
+    done()
   })
   addAdministration(app, drive, { own: OWN, bodyLimit: MAX_BODY })
   return app

@@ -7,7 +7,6 @@ import { largestChange } from '../../domain/accounts/quota.ts'
 import { type ChannelCounts, channelCounts } from '../../domain/channels/notifications.ts'
 import { isAdmin } from '../../domain/drives/drive-view.ts'
 import { StorageFailure } from '../../contract/failure.ts'
-import { readPosition } from '../../persistence/database/log-position.ts'
 import type { Reach } from '../../persistence/reach.ts'
 import type { DriveContext } from '../requests/call.ts'
 
@@ -26,9 +25,7 @@ export function addHealth(app: FastifyInstance, health: StoreHealth): void {
     if (isDraining()) return reply.code(503).send({ status: 'draining' })
     // throws if the database cannot be read; the count itself is not published
     largestChange(drive.store.read)
-    const { database, contents, isFull } = await reach()
-    // a full disk may have no room for changes of other servers, as if the log were out of reach
-    if (database === false) return reply.code(503).send({ status: isFull ? 'disk full' : 'database away' })
+    const { contents, isFull } = await reach()
     // names, searches, rights and small contents work without the contents' store; requests can empty a full disk
     const status = contents ? 'ready' : 'contents away'
     return reply.send({ status: isFull ? 'disk full' : status })
@@ -50,7 +47,6 @@ function metricsText({ drive: { store, deliverer }, metrics }: StoreHealth, reac
     ...head('hla_drive_contents_up', 'gauge', 'Whether the contents can be reached.'),
     `hla_drive_contents_up ${Number(reach.contents)}`,
     ...diskMetrics(reach),
-    ...sharingMetrics(store, reach),
     ...notificationMetrics(deliverer.counts(), channelCounts(store.read, Date.now())),
     ...metrics.totals(),
     ...metrics.histograms(),
@@ -74,26 +70,6 @@ function diskMetrics({ free, isFull }: Reach): string[] {
       'Free bytes on the disks of the database and of the contents.',
     ),
     ...disks.map(([of, bytes]) => `hla_drive_disk_free_bytes{of="${of}"} ${bytes}`),
-  ]
-}
-
-function sharingMetrics({ sharing, read }: DriveContext['store'], { database }: Reach): string[] {
-  if (sharing === undefined) return []
-  return [
-    ...head('hla_drive_database_up', 'gauge', 'Whether the database that servers share can be reached.'),
-    `hla_drive_database_up ${Number(database === true)}`,
-    ...head(
-      'hla_drive_leader',
-      'gauge',
-      '1 if this server is the leader, which sends notifications and cleans up.',
-    ),
-    `hla_drive_leader ${Number(sharing.isLeader())}`,
-    ...head(
-      'hla_drive_log_entry',
-      'counter',
-      'Number of the last entry of the shared log that this server has applied.',
-    ),
-    `hla_drive_log_entry ${readPosition(read)?.number ?? 0}`,
   ]
 }
 

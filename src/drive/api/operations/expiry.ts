@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { command, OPERATOR } from '../../domain/commands.ts'
 import { nextExpiry } from '../../domain/permissions/permissions.ts'
 import type { Store } from '../../persistence/store.ts'
-import { isAboutHealth } from '../requests/follow-others.ts'
 
 export interface Expiry {
   /** Call when a grant is made; `at`, its expiry, is ms since 1970. */
@@ -12,6 +11,9 @@ export interface Expiry {
 
 /** Longest timer delay in ms; Node fires longer ones at once. */
 const LONGEST = 2 ** 31 - 1
+
+/** Health checks and metrics depend on no grant. */
+const NEVER_EXPIRE: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** A timer also removes expired grants without a request, because channels must be notified. */
 export function expireRights(app: FastifyInstance, store: Store): Expiry {
@@ -35,7 +37,7 @@ export function expireRights(app: FastifyInstance, store: Store): Expiry {
     timer = setTimeout(due, Math.min(Math.max(next - Date.now(), 0), LONGEST)).unref()
   }
   app.addHook('onRequest', (request, _reply, done) => {
-    if (next > Date.now() || isAboutHealth(request)) return done()
+    if (next > Date.now() || NEVER_EXPIRE.has(request.routeOptions.url ?? '')) return done()
     running ??= run()
     running.then(
       () => done(),
@@ -50,10 +52,6 @@ export function expireRights(app: FastifyInstance, store: Store): Expiry {
     done()
   })
   arm()
-  store.sharing?.onChange(() => {
-    next = Math.min(next, nextExpiry(store.read) ?? Infinity)
-    arm()
-  })
   return {
     note(at) {
       next = Math.min(next, at)

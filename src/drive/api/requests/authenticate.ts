@@ -25,12 +25,9 @@ interface CachedCaller {
 
 const MAX_KNOWN = 10_000
 
-/** Returns the present limit in requests per second; 0 for no limit. */
-export type Rate = () => number
-
-/** `rate` limits wrong tokens per address. */
-export function authenticator(db: Database, tokenInQuery: boolean, rate: Rate): Authenticator {
-  const mayFail = rate() === 0 ? () => true : tokenBuckets(rate)
+/** `rate` limits wrong tokens per address and second; 0 for no limit. */
+export function authenticator(db: Database, tokenInQuery: boolean, rate: number): Authenticator {
+  const mayFail = rate === 0 ? () => true : tokenBuckets(rate)
   const known = new Map<string, CachedCaller>()
   const callerOf = (request: FastifyRequest) => {
     const token = readToken(request, tokenInQuery)

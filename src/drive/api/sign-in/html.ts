@@ -135,7 +135,7 @@ export function isSame(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** Signs with a key common to all servers of the store. The first text names the purpose. */
+/** Signs with a key of the store. The first text names the purpose. */
 export function signText({ store }: Pick<DriveContext, 'store'>, texts: readonly string[]): string {
   const key = Buffer.from(setting(store.read, 'page-key'), 'base64url')
   return createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url')

@@ -125,34 +125,12 @@ async function append(going: UploadInProgress, held: number, bytes: Bytes): Prom
   const isWhole = broken === undefined && (end === undefined || length === end)
   if (length === (total ?? session.total) || (isWhole && bytes.isLast)) return settle(going, length)
   const received = Math.max(held, length - (length % GRANULE))
-  await noteProgress(going, { held, received, total: bytes.total })
+  const { digest, caller, received: from } = session
+  await command(drive.store, 'noteUpload', caller, { digest, from, received, total: bytes.total })
   if (broken !== undefined) throw broken
   if (end !== undefined && !isWhole)
     throw invalid('The body has fewer bytes than its Content-Range.', 'Content-Range')
   return { kind: 'held', received }
-}
-
-interface Noting {
-  readonly held: number
-  readonly received: number
-  readonly total: number | undefined
-}
-
-/** With several servers, first copies the received bytes to shared storage, a piece at a time. */
-async function noteProgress(
-  { drive, session }: UploadInProgress,
-  { held, received, total }: Noting,
-): Promise<void> {
-  const { digest, caller, staged } = session
-  let from = session.received
-  for (let at = held; ;) {
-    const piece = await drive.store.blobs.uploads.keep(staged, at, received)
-    const end = piece === undefined ? received : piece.start + piece.size
-    await command(drive.store, 'noteUpload', caller, { digest, from, received: end, total, piece })
-    if (end >= received) return
-    at = end
-    from = end
-  }
 }
 
 interface Extent {
@@ -202,8 +180,7 @@ const LARGE = 8 * 1024 * 1024
 async function settle(going: UploadInProgress, length: number): Promise<UploadOutcome> {
   const { drive, session } = going
   requireSameTotal(session, length)
-  // with several servers the bytes would first have to be copied to shared storage
-  if (length >= LARGE && drive.store.sharing === undefined) {
+  if (length >= LARGE) {
     const { digest, caller, received: from } = session
     await command(drive.store, 'noteUpload', caller, { digest, from, received: length, total: length })
   }
@@ -225,7 +202,7 @@ async function completeUpload(going: UploadInProgress, length: number): Promise<
   } catch (error) {
     if (!isStorageFailure(error) || error.status >= 500) throw error
     await endUpload(going)
-    // another server has completed the upload
+    // another request has completed the upload
     const now = findUpload(drive.store.read, digest, Date.now())
     if (error.status === 410 && now?.state === 'done')
       return { kind: 'file', view: readResult({ ...going, session: now }) }

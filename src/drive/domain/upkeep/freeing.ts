@@ -99,8 +99,6 @@ export function tidy(
 /** Runs hourly; an error in one run does not stop the next. @returns a function that stops it */
 export function tidyRegularly(store: Store, options: TidyOptions, warn: (text: string) => void): () => void {
   const timer = setInterval(() => {
-    // one server of the store does the work for all
-    if (store.sharing?.isLeader() === false) return
     tidy(store, options).catch((error: unknown) => warn(`not cleaned up: ${errorMessage(error)}`))
   }, OFTEN)
   return () => clearInterval(timer)

@@ -8,7 +8,7 @@ import { hasStaleRights, recomputeRights, WRONG_TRASH, recomputeTrash } from '..
 import { randomBytes } from 'node:crypto'
 import type { Caller } from '../../contract/failure.ts'
 import { OWN_CLIENT, addClient } from '../accounts/clients.ts'
-import { isSetUp, writeSetting } from '../settings.ts'
+import { writeSetting } from '../settings.ts'
 import { addToken } from '../accounts/tokens.ts'
 import { addUser } from '../accounts/users.ts'
 
@@ -93,9 +93,8 @@ interface SetUp {
   readonly digest: string
 }
 
-/** @returns false without a change if the store was set up before */
-export function setUp(tx: Transaction, caller: Caller, { email, digest }: SetUp): boolean {
-  if (isSetUp(tx)) return false
+/** Call it once for a new store. */
+export function setUp(tx: Transaction, caller: Caller, { email, digest }: SetUp): void {
   for (const name of ['id-key', 'page-key'] as const)
     writeSetting(tx, name, randomBytes(32).toString('base64url'))
   const client = addClient(tx, caller, { id: OWN_CLIENT }).pk
@@ -110,5 +109,4 @@ export function setUp(tx: Transaction, caller: Caller, { email, digest }: SetUp)
     expires: tx.now + 30 * 86_400_000,
     label: 'made at first start',
   })
-  return true
 }

@@ -3,8 +3,8 @@ import { type Database, type Transaction, countRows } from '../../persistence/da
 import { type Caller, type Scope, StorageFailure } from '../../contract/failure.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import { type FileView, viewFile } from '../items/file-view.ts'
+import { otherRequest } from '../../persistence/contents/uploads.ts'
 import { readLimits } from '../settings.ts'
-import { type UploadPiece, otherRequest } from '../../persistence/contents/uploads.ts'
 import { requireLiveToken } from '../accounts/tokens.ts'
 import { findVisibleFile } from '../access/access.ts'
 import { clearChangeSet } from '../changes/change-log.ts'
@@ -116,16 +116,14 @@ export interface NoteUpload {
   readonly from: number
   readonly received: number
   readonly total: number | undefined
-  /** Object that holds the new bytes, if several servers share the upload. */
-  readonly piece?: UploadPiece | undefined
 }
 
 /** @throws 410 — cancelled meanwhile; 503 — another request has sent more */
 export function noteUpload(tx: Transaction, _caller: Caller, note: NoteUpload): void {
-  const { digest, from, received, total, piece } = note
+  const { digest, from, received, total } = note
   const row = tx.get<UploadRow>('SELECT * FROM uploads WHERE digest = ?', digest)
   if (row?.state !== 'open') throw uploadGone()
-  // the other request came through another server; one server serialises its own requests
+  // two requests may have begun at the same byte
   if (row.received !== from) throw otherRequest()
   tx.run(
     'UPDATE uploads SET received = ?, total = coalesce(?, total), touched = ? WHERE digest = ?',
@@ -134,11 +132,6 @@ export function noteUpload(tx: Transaction, _caller: Caller, note: NoteUpload): 
     tx.now,
     digest,
   )
-  if (piece === undefined) return
-  // drops pieces that an earlier request lost
-  tx.run('DELETE FROM upload_pieces WHERE upload = ? AND start >= ?', row.staged, piece.start)
-  const sql = 'INSERT INTO upload_pieces(upload, start, size, object) VALUES (?, ?, ?, ?)'
-  tx.run(sql, row.staged, piece.start, piece.size, piece.object)
 }
 
 export interface FinishUpload {
@@ -151,7 +144,6 @@ export interface FinishUpload {
 export function finishUpload(tx: Transaction, caller: Caller, { digest, ...upload }: FinishUpload): FileView {
   const row = tx.get<UploadRow>('SELECT * FROM uploads WHERE digest = ?', digest)
   if (row?.state !== 'open') throw uploadGone()
-  tx.run('DELETE FROM upload_pieces WHERE upload = ?', row.staged)
   // the bytes count as part of the file from here on
   const sql = "UPDATE uploads SET state = 'done', received = ?, touched = ? WHERE digest = ?"
   tx.run(sql, upload.staged.size, tx.now, digest)
@@ -167,10 +159,6 @@ export function cancelUpload(
 ): void {
   const sql = "UPDATE uploads SET state = 'cancelled', touched = ? WHERE digest = ? AND state = 'open'"
   tx.run(sql, tx.now, digest)
-  tx.run(
-    `DELETE FROM upload_pieces WHERE upload = (SELECT staged FROM uploads WHERE digest = ? AND state = 'cancelled')`,
-    digest,
-  )
 }
 
 /** The session was cancelled, refused or idle for too long. */

@@ -17,8 +17,6 @@ interface Facts {
 
 interface Accesses {
   readonly items: readonly Access[]
-  readonly server: string
-  readonly servers: number
 }
 
 interface Access {
@@ -74,17 +72,7 @@ export async function activity(item: PageItem): Promise<Node[]> {
         ),
       ),
   )
-  return [
-    list,
-    ...(accesses !== undefined && accesses.servers > 1
-      ? [
-          hint(
-            `Readers as ${accesses.server} recorded them; the other servers are not asked (${accesses.servers} in all).`,
-          ),
-        ]
-      : []),
-    ...(all.length > MOST ? [hint(`The last ${MOST} of ${all.length}.`)] : []),
-  ]
+  return [list, ...(all.length > MOST ? [hint(`The last ${MOST} of ${all.length}.`)] : [])]
 }
 
 function ofItem(facts: Facts): Happening[] {

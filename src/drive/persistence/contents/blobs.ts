@@ -1,8 +1,6 @@
 /** Stores contents from a stream and reads them as a stream or as bytes.  [disk, network] */
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { isCode, isDiskFull, isOfSystem, removeIfThere } from './blob-files.ts'
+import { isCode, isDiskFull, removeIfThere } from './blob-files.ts'
 import type { BlobRow, ByteRange, Staged } from './blob-rows.ts'
 import { type Incoming, type Admit, stage, type Staging } from './staging.ts'
 import type { Database } from '../database/database.ts'
@@ -10,16 +8,9 @@ import type { DiskReserve } from '../disk-reserve.ts'
 import type { StoreFolder } from '../folder.ts'
 import { type DigestEntry, type DigestThreads, digestThreads } from './digest-threads.ts'
 import { type HeadFiles, headFiles } from './places/heads.ts'
-import { pieceUploads } from './places/piece-uploads.ts'
 import type { ContentPlace, PlacedContents } from './places/place.ts'
 import { lastWithdrawal } from './places/withdrawals.ts'
-import {
-  contentsOutOfReach,
-  diskFull,
-  notWriting,
-  removedMeanwhile,
-  roomNeeded,
-} from '../writer/not-writing.ts'
+import { diskFull, notWriting, removedMeanwhile, roomNeeded } from '../writer/not-writing.ts'
 import { type Uploads, uploadFiles } from './uploads.ts'
 
 export interface Blobs {
@@ -38,17 +29,15 @@ export interface BlobsOptions {
   /** If omitted, long contents are digested in this thread. */
   readonly digester?: DigestEntry | undefined
   readonly place: ContentPlace
-  /** True if several servers share the contents. */
-  readonly isShared: boolean
   /** Reserve on the disk of the database. */
   readonly reserve?: DiskReserve | undefined
 }
 
 export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOptions): Blobs {
-  const { onBroken, digester, place, isShared, reserve } = options
+  const { onBroken, digester, place, reserve } = options
   const threads = digester && digestThreads(digester)
   const { staging, uploads, bring } = arrivals(folder, read, options, threads)
-  const refuse = isShared ? refuseAway : refuseBroken(onBroken)
+  const refuse = refuseBroken(onBroken)
   // the reserve is released for other commands than those that add contents
   const needRoom = () => {
     if (reserve?.isFull() === true) throw roomNeeded()
@@ -65,7 +54,6 @@ export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOpt
             admit(length)
           }),
         ),
-      keep: (name, from, to) => guarded(uploads.keep(name, from, to)),
       complete: (name, length) => guarded(uploads.complete(name, length)),
     },
     async open(blob, range = { start: 0, end: blob.size - 1 }) {
@@ -86,18 +74,16 @@ function arrivals(
   options: BlobsOptions,
   threads: DigestThreads | undefined,
 ) {
-  const { place, isShared } = options
-  const { contents, pieces } = place
+  const { contents } = options.place
   const { arriving } = contents
   const heads = contents.pathOf === undefined ? headFiles(folder) : undefined
   const ways = { threads, ...publishing(contents, read, heads) }
-  const spool = isShared ? emptySpool(folder) : folder.staging
-  const staging: Staging = { ...ways, folder: arriving?.folder ?? spool, isKept: arriving !== undefined }
-  const uploads = isShared
-    ? // uploads may continue at any server, so their bytes are kept in the place of the contents
-      pieceUploads(read, pieces, { ...ways, folder: spool, isKept: false })
-    : // acknowledged bytes of an upload stay in its file until it is complete
-      { ...uploadFiles({ ...staging, isKept: true }), keep: () => Promise.resolve(undefined) }
+  const staging: Staging =
+    arriving === undefined
+      ? { ...ways, folder: folder.spool, isKept: false }
+      : { ...ways, folder: arriving.folder, isKept: true }
+  // acknowledged bytes of an upload stay in its file until it is complete
+  const uploads = uploadFiles({ ...ways, folder: folder.staging, isKept: true })
   const bring: Blobs['bring'] = async (content) => heads?.bring(contents, content)
   return { staging, uploads, bring }
 }
@@ -132,14 +118,6 @@ function publishing(
   }
 }
 
-/** Folder for bytes in transit at this server. It is emptied at every start. */
-function emptySpool({ path }: StoreFolder): string {
-  const spool = join(path, 'spool')
-  rmSync(spool, { recursive: true, force: true })
-  mkdirSync(spool, { recursive: true, mode: 0o700 })
-  return spool
-}
-
 function inlineBytes(read: Database, { pk, size }: BlobRow): Uint8Array {
   const row = read.get<{ data: Uint8Array }>('SELECT data FROM blob_data WHERE blob = ?', pk)
   if (row?.data.length === size) return row.data
@@ -149,21 +127,11 @@ function inlineBytes(read: Database, { pk, size }: BlobRow): Uint8Array {
 /** Maps disk errors to refusals for the sender. */
 function refuseBroken(onBroken: (error: Error) => void) {
   return (error: unknown): never => {
-    refuseUsual(error)
+    if (isCode(error, 'ENOENT')) throw removedMeanwhile(error)
+    if (isDiskFull(error)) throw diskFull(error)
     if (!(error instanceof Error && isCode(error, 'EIO'))) throw error
     // a failed fsync must not be retried
     onBroken(error)
     throw notWriting(error)
   }
-}
-
-/** Maps errors of a disk apart from the database. An EIO here does not stop the writer, because a later attempt uses another file. */
-function refuseAway(error: unknown): never {
-  refuseUsual(error)
-  throw isOfSystem(error) ? contentsOutOfReach(error) : error
-}
-
-function refuseUsual(error: unknown): void {
-  if (isCode(error, 'ENOENT')) throw removedMeanwhile(error)
-  if (isDiskFull(error)) throw diskFull(error)
 }

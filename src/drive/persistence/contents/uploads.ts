@@ -25,20 +25,11 @@ export interface Appended {
   readonly broken: unknown
 }
 
-/** Bytes of an upload in the place that all servers share. */
-export interface UploadPiece {
-  readonly start: number
-  readonly size: number
-  readonly object: string
-}
-
 /** `from` and `length` are lengths recorded in the database. The file may be longer: those bytes were never confirmed to a client. */
 export interface Uploads {
   /** Name for `uploads.staged`. The file is created with the first bytes. */
   readonly newName: () => string
   readonly append: (name: string, from: number, content: Incoming, admit: Admit) => Promise<Appended>
-  /** Stores bytes before they are recorded. Returns a piece, up to whose end they may be recorded. Undefined: up to `to`. */
-  readonly keep: (name: string, from: number, to: number) => Promise<UploadPiece | undefined>
   /** Number of bytes on disk, at most the recorded length. Less if the file has been removed. */
   readonly held: (name: string, length: number) => Promise<number>
   /** Keeps the file until `discard`, because the command that writes the row may still refuse. */
@@ -46,17 +37,11 @@ export interface Uploads {
   readonly discard: (name: string) => Promise<void>
 }
 
-export interface UploadFiles extends Omit<Uploads, 'keep'> {
-  /** Drops the running digest, because the file is about to be written by other code. */
-  readonly forget: (name: string) => void
-}
-
-export function uploadFiles(staging: Staging): UploadFiles {
+export function uploadFiles(staging: Staging): Uploads {
   const pathOf = (name: string) => join(staging.folder, name)
   const running = runningDigests(() => digesting(staging.threads))
   const busy = new Set<string>()
   return {
-    forget: (name) => void running.take(name, -1),
     newName: () => `upload-${randomBytes(16).toString('hex')}`,
     append: (name, from, content, admit) =>
       alone(busy, name, async () => {

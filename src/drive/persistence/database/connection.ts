@@ -183,15 +183,13 @@ interface CheckpointOptions {
   readonly warn: (text: string) => void
   /** The disk has little room, so the log must not grow. */
   readonly isShort: () => boolean
-  /** Runs the work of each checkpoint. */
-  readonly guard?: (work: () => void) => void
 }
 
 /** Errors other than lack of space or a lock are thrown, because the disk failed. */
 export function checkpointer(
   connection: Connection,
   takeWritten: () => number,
-  { warn, isShort, guard = (work) => work() }: CheckpointOptions,
+  { warn, isShort }: CheckpointOptions,
 ): Checkpoint {
   let waiting = 0
   return (moment) => {
@@ -199,7 +197,7 @@ export function checkpointer(
     const isDue = waiting > (moment === 'between' && !isShort() ? MUCH : 0)
     // the package closes a connection only when its statements are garbage-collected, so the checkpoint is made here
     if (isDue || moment === 'end') {
-      guard(() => moveInto(connection, moment === 'end' ? 'TRUNCATE' : 'PASSIVE', warn))
+      moveInto(connection, moment === 'end' ? 'TRUNCATE' : 'PASSIVE', warn)
       waiting = 0
     }
     return waiting > 0 ? IDLE : undefined

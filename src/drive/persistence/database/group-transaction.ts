@@ -3,14 +3,12 @@
  * to the end of a group: a full-text index writes a new segment whenever a savepoint is opened, which would cost as much
  * as everything else together.
  */
-import { lastRecordedTime, makeClock } from './clock.ts'
+import { makeClock } from './clock.ts'
 import type { Connection } from './connection.ts'
 import type { Transaction, Value, Written } from './database.ts'
 
 export interface GroupTransaction extends Transaction {
   readonly forget: () => void
-  /** Call between groups after entries of other servers were applied on this connection. Their clock may be ahead. */
-  readonly changedElsewhere: () => void
   /** Call at the start of a transaction. Clears the cache if another connection has written. */
   readonly open: () => void
   /** Call at the start of a command. */
@@ -25,7 +23,7 @@ export function groupTransaction(
   wrote: (changes: number) => void,
 ): GroupTransaction {
   const groupCache = new Map<string, unknown>()
-  const clock = followingClock(connection, groupCache)
+  const clock = makeClock(connection)
   let now = 0
   let [running, hasWritten] = ['', false]
   let version = readDataVersion(connection)
@@ -54,14 +52,13 @@ export function groupTransaction(
     memory: connection.memory,
     groupCache,
     forget: () => groupCache.clear(),
-    changedElsewhere: clock.changedElsewhere,
     open() {
       const next = readDataVersion(connection)
       if (next !== version) groupCache.clear()
       version = next
     },
     begin(command) {
-      now = clock.read()
+      now = clock()
       if (command !== running) groupCache.clear()
       running = command
       hasWritten = false
@@ -71,22 +68,8 @@ export function groupTransaction(
 }
 
 /** Changes when another connection writes: https://www.sqlite.org/pragma.html#pragma_data_version */
-export function readDataVersion(connection: Connection): number | undefined {
+function readDataVersion(connection: Connection): number | undefined {
   return connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version
-}
-
-/** Clock that never falls behind other servers' clocks. Their writes also invalidate all caches. */
-function followingClock(connection: Connection, groupCache: Map<string, unknown>) {
-  const own = makeClock(connection)
-  let earliest = 0
-  return {
-    read: () => Math.max(own(), earliest),
-    changedElsewhere: () => {
-      groupCache.clear()
-      connection.memory.clear()
-      earliest = lastRecordedTime(connection)
-    },
-  }
 }
 
 export interface DeferredStatements {

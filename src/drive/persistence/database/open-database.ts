@@ -1,7 +1,5 @@
 /** Opens the database for reading or writing, with the settings that its durability depends on.  [disk] */
 import { type Connection, wrapConnection } from './connection.ts'
-import { HlaError } from '../../../errors.ts'
-import { readPosition } from './log-position.ts'
 import { migrate } from './tables/migrate.ts'
 import { loadSqlite } from './sqlite.ts'
 import type { Database } from './database.ts'
@@ -28,28 +26,8 @@ export async function withConnection<Result>(
   }
 }
 
-/** Upgrades the tables to this version. @throws {HlaError} data-differs — also for a copy, which follows a log */
+/** Upgrades the tables to this version. @throws {HlaError} data-differs */
 export async function openForWriting(path: string): Promise<Connection> {
-  // builds of SQLite may default to NORMAL in WAL mode, which loses the latest changes on a power failure
-  return openWith(path, FULL, (connection) => {
-    refuseCopy(connection, path)
-    migrate(connection)
-  })
-}
-
-/** Opens a server's copy of a shared store. Changes lost on a power failure are still in the log. */
-export async function openServerCopy(path: string): Promise<Connection> {
-  return openWith(path, NORMAL, () => undefined)
-}
-
-/** https://www.sqlite.org/pragma.html#pragma_synchronous */
-const [NORMAL, FULL] = [1, 2]
-
-async function openWith(
-  path: string,
-  synchronous: number,
-  check: (connection: Connection) => void,
-): Promise<Connection> {
   const { DatabaseSync } = await loadSqlite()
   const connection = wrapConnection(
     new DatabaseSync(path, { timeout: PATIENCE, enableForeignKeyConstraints: false }),
@@ -57,13 +35,14 @@ async function openWith(
   try {
     connection.exec(`PRAGMA cache_size=-131072; ${SHARED_SETTINGS}`)
     set(connection, 'journal_mode', 'wal')
-    set(connection, 'synchronous', synchronous)
+    // builds of SQLite may default to NORMAL in WAL mode, which loses the latest changes on a power failure
+    set(connection, 'synchronous', FULL)
     set(connection, 'journal_size_limit', 64 << 20)
     // the writer makes checkpoints itself, because errors of automatic ones are not reported
     set(connection, 'wal_autocheckpoint', 0)
     // macOS: a plain fsync leaves data in the drive's cache
     connection.exec('PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1')
-    check(connection)
+    migrate(connection)
     return connection
   } catch (error) {
     connection.close()
@@ -71,18 +50,8 @@ async function openWith(
   }
 }
 
-/** Refuses a copy of a shared store: its contents are elsewhere, and changes made here are in no log. @throws {HlaError} data-differs */
-export function refuseCopy(connection: Connection, path: string): void {
-  if (readPosition(connection) === undefined) return
-  throw new HlaError(
-    'data-differs',
-    'this is a local copy of a shared store; only the servers of that store may change it',
-    {
-      offending: path,
-      hint: 'give --database and --contents instead; for other administration, use a running server',
-    },
-  )
-}
+/** https://www.sqlite.org/pragma.html#pragma_synchronous */
+const FULL = 2
 
 /** Damage of the database file and its indexes. */
 export function findDamage(connection: Connection): string[] {

@@ -92,12 +92,6 @@ function codeIn(message: string): number {
   return TEXTS.find(([text]) => message.includes(text))?.[1] ?? SQLITE.other
 }
 
-/** Tells whether the database file is corrupt. */
-export function isDamage(error: unknown): boolean {
-  const code = sqliteCode(error)
-  return code === SQLITE.corrupt || code === SQLITE.notADatabase
-}
-
 /** https://www.sqlite.org/rescode.html */
 export const SQLITE = {
   other: 1,

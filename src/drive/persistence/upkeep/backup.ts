@@ -10,13 +10,7 @@ import { contentsIn } from '../contents/places/folder-place.ts'
 import { type CopiedContents, type Copying, copyContents } from './contents/copy-content.ts'
 import { BACKUP_MANIFEST, type StoreFolder, existingStore, makeFolder, storeFolder } from '../folder.ts'
 import { lockContents } from '../lock.ts'
-import {
-  findDamage,
-  openForReading,
-  openForWriting,
-  refuseCopy,
-  withConnection,
-} from '../database/open-database.ts'
+import { findDamage, openForReading, openForWriting, withConnection } from '../database/open-database.ts'
 import { NEWEST_VERSION } from '../database/tables/schema.ts'
 import { digestFile } from '../contents/staging.ts'
 
@@ -93,7 +87,7 @@ async function leavePlace({ database }: StoreFolder, contents: string | undefine
 }
 
 /** Makes a store in a folder beside `to`, and renames it when everything is on disk. */
-export async function makeBeside(
+async function makeBeside(
   to: string,
   make: (made: StoreFolder) => Promise<CopiedContents>,
 ): Promise<BackupReport> {
@@ -125,7 +119,6 @@ function notEmpty(target: string): HlaError {
 
 async function copyRows(from: StoreFolder, to: StoreFolder): Promise<void> {
   await withConnection(openForReading(from.database), async (source) => {
-    refuseCopy(source, from.path)
     await copyDatabase(source, to.database)
     if (readBucket(source) !== undefined) await takeContents(to)
   })
@@ -140,7 +133,7 @@ function takeContents({ database }: StoreFolder): Promise<void> {
   })
 }
 
-export async function withDatabase<Result>(
+async function withDatabase<Result>(
   folder: StoreFolder,
   use: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
@@ -156,7 +149,7 @@ export async function withDatabase<Result>(
   }
 }
 
-export async function writeManifest(made: StoreFolder, contents: CopiedContents): Promise<void> {
+async function writeManifest(made: StoreFolder, contents: CopiedContents): Promise<void> {
   const database = await digestedFile(made.database)
   const manifest: Manifest = {
     format: FORMAT,
@@ -227,6 +220,6 @@ function isManifest(value: unknown): value is Manifest {
   return format === FORMAT && typeof version === 'number' && isOfDatabase && isOfContents
 }
 
-export function forgetAddress(connection: Connection): void {
+function forgetAddress(connection: Connection): void {
   connection.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('address', '')`)
 }

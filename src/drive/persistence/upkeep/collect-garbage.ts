@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { HlaError } from '../../../errors.ts'
 import { isNamed, removeIfThere } from '../contents/blob-files.ts'
+import { listStaged } from '../contents/places/folder-place.ts'
 import {
   BEGIN_WITHDRAWALS,
   type BeginWithdrawals,
@@ -53,11 +54,6 @@ export const MIN_GRACE = 3_600_000
 export async function collectGarbage(store: Store, options: GarbageOptions): Promise<GarbageReport> {
   const locks = [await lockContents(store.folder)]
   try {
-    if (store.sharing !== undefined) {
-      locks.push(await store.sharing.lockContents())
-      // uploads begun at other servers are no leftovers
-      await store.sharing.current()
-    }
     if (options.grace < MIN_GRACE && options.isAlone !== true) locks.push(await withoutService(store))
     let failure: unknown
     // a failed purge does not keep the rest from being removed
@@ -106,22 +102,22 @@ async function forgetContents(store: Store, before: number): Promise<{ contents:
 export async function sweepPlace(store: Store, grace: number): Promise<number> {
   const { place } = store
   // otherwise the sweep could empty the bucket of another store
-  await place.confirm()
+  await place.claim()
   const begun = await place.giveUpOlder(grace)
-  return begun + (await sweepPieces(store, grace)) + (await sweepContents(store, grace))
+  return begun + (await sweepStaging(store, grace)) + (await sweepContents(store, grace))
 }
 
-async function sweepPieces({ read, place }: Store, grace: number): Promise<number> {
+async function sweepStaging({ read, folder }: Store, grace: number): Promise<number> {
   let count = 0
-  for await (const { name, age } of place.pieces.list()) {
+  for await (const { name, path, age } of listStaged(folder)) {
     if (age <= grace || read.get(KNOWN, name) !== undefined) continue
-    await place.pieces.remove(name)
+    await removeIfThere(path)
     count += 1
   }
   return count
 }
 
-const KNOWN = `SELECT 1 FROM uploads WHERE staged = ?1 AND state = 'open' UNION ALL SELECT 1 FROM upload_pieces WHERE object = ?1`
+const KNOWN = `SELECT 1 FROM uploads WHERE staged = ? AND state = 'open'`
 
 /** Contents per command: few enough that other commands wait only briefly. */
 const AT_ONCE = 100
@@ -163,10 +159,7 @@ async function withdrawContents(store: Store, contents: readonly string[], befor
   return withdrawn.length
 }
 
-/**
- * ms of wall-clock time: after a sleep of the machine other servers may have acted. Far less than the time after which
- * they take the withdrawals up.
- */
+/** ms of wall-clock time: far less than the time after which the next clean-up takes the withdrawals up. */
 const LONGEST = 600_000
 
 /** A removal that the bucket does not confirm stays recorded and is retried later, as are those left when time runs out. */

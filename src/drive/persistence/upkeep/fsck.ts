@@ -18,7 +18,7 @@ import {
 import { type StoreFolder, refuseBackup, storeFolder } from '../folder.ts'
 import { immediateStatements } from '../database/group-transaction.ts'
 import { lockContents, lockService } from '../lock.ts'
-import { findDamage, openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
+import { findDamage, openForReading, openForWriting } from '../database/open-database.ts'
 import { checkTables, readSchemaVersion } from '../database/tables/migrate.ts'
 import { NEWEST_VERSION } from '../database/tables/schema.ts'
 import { sqliteCode } from '../database/sqlite.ts'
@@ -32,8 +32,6 @@ export interface FsckOptions {
   readonly checks?: readonly RowCheck[]
   /** A backup from which lost contents are restored. */
   readonly from?: string | undefined
-  /** Place of the contents, if it is not the folder of the store. */
-  readonly place?: ContentPlace | undefined
 }
 
 /** @throws {HlaError} not-found; io — a service, a backup or a clean-up is at work */
@@ -59,7 +57,6 @@ async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckR
   let connection: Connection | undefined
   try {
     connection = await open(folder.database)
-    refuseCopy(connection, folder.path)
     return await checkConnection(folder, connection, options)
   } catch (error) {
     if (sqliteCode(error) === undefined) throw error
@@ -72,21 +69,15 @@ async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckR
   }
 }
 
-export interface ConnectionOptions extends FsckOptions {
-  /** Stores the repairs elsewhere before they are committed here. A damaged index is then not repaired, because only this copy has it. */
-  readonly keep?: () => Promise<void>
-}
-
-export async function checkConnection(
+async function checkConnection(
   folder: StoreFolder,
   connection: Connection,
-  options: ConnectionOptions,
+  options: FsckOptions,
 ): Promise<FsckReport> {
-  const damage = checkDatabase(connection, options.isRepairing && options.keep === undefined)
+  const damage = checkDatabase(connection, options.isRepairing)
   if (damage.length === 0) damage.push(...checkVersion(connection))
   if (damage.length > 0) return { ...NOTHING, findings: damage }
-  const check = (place: ContentPlace) => checkAll(folder, connection, { ...options, place })
-  return options.place === undefined ? withStorePlace(folder, connection, check) : check(options.place)
+  return withStorePlace(folder, connection, (place) => checkAll(folder, connection, { ...options, place }))
 }
 
 const NOTHING = { files: 0, contents: 0, bytes: 0, leftovers: 0 } as const
@@ -125,7 +116,7 @@ function damaged(what: string, isRepaired: boolean): Finding {
 async function checkAll(
   folder: StoreFolder,
   connection: Connection,
-  options: ConnectionOptions & { readonly place: ContentPlace },
+  options: FsckOptions & { readonly place: ContentPlace },
 ): Promise<FsckReport> {
   // one state of the rows, however long the check takes
   connection.exec(options.isRepairing ? 'BEGIN IMMEDIATE' : 'BEGIN')
@@ -140,7 +131,6 @@ async function checkAll(
   const lost = await repairContents(folder, connection, bad, repairing)
   const leftovers = await countLeftovers(place.contents, connection, GRACE)
   const files = countRows(connection, 'SELECT count(*) AS count FROM files')
-  await options.keep?.()
   connection.exec('COMMIT')
   return { ...contents, findings: [...rows, ...cycles, ...lost], files, leftovers }
 }

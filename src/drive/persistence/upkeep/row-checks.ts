@@ -167,10 +167,6 @@ function backEdges(children: ReadonlyMap<number, readonly number[]>): Edge[] {
 export type StoreProblem =
   /** The database file itself. */
   | 'damaged-database'
-  /** A running server's copy does not match the log. It is rebuilt when the server notices or restarts. */
-  | 'damaged-copy'
-  /** A running server gave no answer. */
-  | 'unchecked-copy'
   /** A content is missing, too short, or changed. A backup may have it. */
   | 'lost-content'
   | 'damaged-content'
@@ -191,6 +187,4 @@ export interface FsckReport {
   readonly bytes: number
   /** Files that no row names, left by interrupted requests. The clean-up removes them later. */
   readonly leftovers: number
-  /** Running servers of a shared store: a line for each. */
-  readonly servers?: readonly string[]
 }

@@ -107,8 +107,5 @@ function expire(transaction: Transaction, _caller: Caller, { before }: ExpireInp
     before,
   )
   transaction.run(`DELETE FROM uploads WHERE state <> 'open' AND touched < ?`, before - life)
-  transaction.run(
-    `DELETE FROM upload_pieces WHERE upload NOT IN (SELECT staged FROM uploads WHERE state = 'open')`,
-  )
   return { count: changes }
 }

@@ -21,14 +21,8 @@ export interface CommandGroup {
   readonly catchUp: () => void
   /** Answers in the order of the commands. They count only if `commit` succeeds. No command may run between the two. */
   readonly answers: () => readonly CommandAnswer[]
-  /** True if the group cannot be committed: SQLite may have rolled back, and further statements would run outside a transaction. */
-  readonly isLost: () => boolean
   /** Returns undefined if the group is on disk, otherwise the reason why none of it is. */
   readonly commit: () => Error | undefined
-  /** Rolls the group back; `commit` then returns this reason. */
-  readonly abandon: (why: Error) => void
-  /** Call between groups, when entries of other servers were applied on the same connection. */
-  readonly changedElsewhere: () => void
   /** Failure of the disk or the database. Nothing may be written afterwards. */
   readonly broken: () => Error | undefined
   /** Rows written since the last call, which a checkpoint must move. */
@@ -78,7 +72,6 @@ export function commandGroup(
       if (state.lost === undefined) attempt(later.run, lose)
       return state.answers
     },
-    isLost: () => state.lost !== undefined,
     commit() {
       if (state.lost === undefined) attempt(() => connection.run('COMMIT'), lose)
       Object.assign(state, { asked: [], answers: [], isApart: false })
@@ -89,8 +82,6 @@ export function commandGroup(
       // not while commands use savepoints: the word index writes a segment whenever one is opened
       if (state.lost === undefined && !state.isApart) attempt(later.run, lose)
     },
-    abandon: lose,
-    changedElsewhere: transaction.changedElsewhere,
     broken: () => state.broken,
     takeWritten() {
       const written = rows
@@ -199,7 +190,7 @@ function attempt(step: () => unknown, lose: (error: unknown) => void): void {
 }
 
 /** SQLite rolls back itself after some errors only. */
-export function rollBack(connection: Connection): void {
+function rollBack(connection: Connection): void {
   try {
     connection.exec('ROLLBACK')
   } catch {

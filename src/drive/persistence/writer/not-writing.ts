@@ -1,5 +1,4 @@
 /** Failures of changes while the store cannot write. */
-import { SQLITE, sqliteCode } from '../database/sqlite.ts'
 import { StorageFailure, tryAgain } from '../../contract/failure.ts'
 
 /** The change may or may not have been written, as after any lost answer. A retry shows which. */
@@ -12,11 +11,6 @@ export function notWriting(
 
 export function diskFull(cause: unknown): StorageFailure {
   return notWriting(cause, 'The disk of the service is full.')
-}
-
-/** Tells whether the error comes from `diskFull`. */
-export function isDiskFull({ cause }: Error): boolean {
-  return sqliteCode(cause) === SQLITE.full
 }
 
 /** Failure while the reserve of a full disk is released. */

@@ -2,24 +2,10 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { FailureDetails } from '../../contract/failure.ts'
 import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
-import type { CopyTask } from '../shared/copy-task.ts'
 import type { ReserveData } from '../disk-reserve.ts'
 import type { CommandAnswer, CommandRequest } from '../database/database.ts'
 
-export interface SharedData {
-  /** Address of the database with the log. */
-  readonly url: string
-  /** Identifier of this server. */
-  readonly server: string
-  /** Two numbers: the last log entry in this server's copy, and a count of follows of other servers' entries. */
-  readonly position: SharedArrayBuffer
-}
-
 export interface WriterData {
-  /** Task to run instead of writing. */
-  readonly task?: CopyTask
-  /** Undefined if only this thread writes. */
-  readonly shared?: SharedData | undefined
   /** Undefined if the disk has no reserve. */
   readonly reserve?: ReserveData | undefined
   readonly path: string
@@ -27,26 +13,19 @@ export interface WriterData {
   readonly wakeUp: SharedArrayBuffer
 }
 
-/** Commands to run in order, a number of an entry to follow the log to, or the end. */
-export type ToWriter = { readonly asked: readonly CommandRequest[] } | { readonly follow: number } | 'close'
+/** Commands to run in order, or the end. */
+export type ToWriter = { readonly asked: readonly CommandRequest[] } | 'close'
 
 export type FromWriter =
   /** Answers of a group about to be written to disk, in order. */
   | { readonly answers: readonly SentAnswer[] }
   /** The group is on disk. */
   | 'committed'
-  /** The group was rolled back and runs again; new answers will follow. */
-  | 'again'
   /** The group was rolled back for this reason. */
   | { readonly lost: SentError }
   /** The thread has failed and will write no more. */
   | { readonly broken: SentError }
   | { readonly warning: string }
-  /** The copy has moved to the end of the log, or was already there. */
-  | 'followed'
-  | 'unchanged'
-  /** The log is out of reach. */
-  | 'away'
   | 'ready'
   | 'closed'
 

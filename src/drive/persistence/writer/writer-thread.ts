@@ -19,17 +19,8 @@ export async function serveWrites(commands: Commands, frees?: FreesSpace): Promi
   const { parentPort, receiveMessageOnPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
   // data passed by `startWriter`
-  const data = workerData as WriterData
-  if (data.task !== undefined) {
-    const { serveCopyTask } = await import('../shared/copy-task.ts')
-    return serveCopyTask(data.task, parentPort)
-  }
-  const { path, wakeUp, shared } = data
-  const reserve = data.reserve && diskReserve(data.reserve)
-  if (shared !== undefined) {
-    const { serveSharedWrites } = await import('../shared/shared-writer-thread.ts')
-    return serveSharedWrites({ commands, reserve, frees }, parentPort, data, shared)
-  }
+  const { path, wakeUp, reserve: data } = workerData as WriterData
+  const reserve = data && diskReserve(data)
   const connection = await openForWriting(path)
   const room = openRoom(connection, reserve, frees)
   const group = commandGroup(connection, commands, room)
@@ -58,7 +49,6 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
       checkpoint('idle')
       continue
     }
-    if ('follow' in message) continue
     const isClosing = gather(message, inbox, group, before)
     const size = group.size()
     // the main thread receives the answers while this thread waits for the disk
@@ -79,7 +69,6 @@ function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, before: Grou
   let { patience } = before
   for (let message: ToWriter | undefined = first; message !== undefined;) {
     if (message === 'close') return true
-    if ('follow' in message) throw new Error('there is no log to follow')
     for (const asked of message.asked) group.run(asked)
     if (group.size() >= MAX_COMMANDS || performance.now() - began > LONGEST) return false
     message = inbox.next(0)

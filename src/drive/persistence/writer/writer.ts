@@ -8,7 +8,6 @@ import { type DiskReserve, type ReserveData, type FreesSpace, openRoom } from '.
 import { notWriting } from './not-writing.ts'
 import {
   type FromWriter,
-  type SharedData,
   type ToWriter,
   type WriterData,
   decodeError,
@@ -35,38 +34,21 @@ export interface WriterEvents {
   /** The disk failed. Nothing more is written and the process should end. */
   readonly onBroken: (error: Error) => void
   readonly onWarning: (text: string) => void
-  /** Another server has changed the store. */
-  readonly onFollowed?: (() => void) | undefined
-}
-
-interface WriterExtras {
-  readonly shared?: Pick<SharedData, 'url' | 'server'>
-  readonly reserve?: ReserveData | undefined
-}
-
-interface SharedWriter extends Writer {
-  /** Number of the entry that the copy has reached. */
-  readonly reached: Followers['reached']
-  readonly follows: Followers['follows']
-  /** Resolves when the copy has reached this entry. @throws {StorageFailure} 503 — the log is out of reach */
-  readonly followed: (number: number) => Promise<void>
 }
 
 export async function startWriter(
   entry: WriterEntry,
   path: string,
   events: WriterEvents,
-  { shared, reserve }: WriterExtras = {},
-): Promise<SharedWriter> {
+  reserve?: ReserveData,
+): Promise<Writer> {
   const { Worker } = await import('node:worker_threads')
   const wakeUp = new SharedArrayBuffer(8)
   const signal = new Int32Array(wakeUp)
-  const position = new SharedArrayBuffer(16)
-  const workerData: WriterData = { path, wakeUp, reserve, shared: shared && { ...shared, position } }
+  const workerData: WriterData = { path, wakeUp, reserve }
   const worker = new Worker(entry.file, { ...threadOptions(entry), workerData })
   const answers = pendingAnswers()
   const state: WriterState = { broken: undefined, isClosing: false }
-  const copy = followers(new BigInt64Array(position), (number) => send({ follow: number }))
   const send = makeSender(worker, signal)
   const outbox = makeOutbox(answers, {
     isIdle: () => Atomics.load(signal, 1) === 1,
@@ -75,12 +57,9 @@ export async function startWriter(
       send({ asked })
     },
   })
-  await listen(worker, answers, state, { ...events, copy })
+  await listen(worker, answers, state, events)
   let last: Promise<unknown> = Promise.resolve()
   return {
-    reached: copy.reached,
-    follows: copy.follows,
-    followed: copy.followed,
     write(asked) {
       if (state.broken !== undefined || state.isClosing) return Promise.reject<unknown>(notWriting())
       const answer = new Promise<unknown>((resolve, reject) => outbox({ asked, resolve, reject }))
@@ -116,19 +95,13 @@ function makeSender(worker: Worker, wakeUp: Int32Array): Send {
 }
 
 /** Resolves when the thread is ready to write. */
-function listen(
-  worker: Worker,
-  answers: Answers,
-  state: WriterState,
-  events: WriterEvents & { readonly copy: Followers },
-): Promise<void> {
+function listen(worker: Worker, answers: Answers, state: WriterState, events: WriterEvents): Promise<void> {
   return new Promise((resolve, reject) => {
     let isReady = false
     const fail = (error: Error) => {
       if (state.broken !== undefined) return
       state.broken = error
       answers.end(error)
-      events.copy.settle(error)
       if (isReady) events.onBroken(error)
       else reject(error)
     }
@@ -137,15 +110,7 @@ function listen(
         isReady = true
         resolve()
       } else if (message === 'closed') state.isClosing = true
-      else if (message === 'committed') {
-        answers.settle()
-        events.copy.settle()
-      } else if (message === 'again') answers.again()
-      else if (message === 'unchanged') events.copy.settle()
-      else if (message === 'followed') {
-        events.copy.settle()
-        events.onFollowed?.()
-      } else if (message === 'away') events.copy.settle(new Error('the log is out of reach'))
+      else if (message === 'committed') answers.settle()
       else if ('answers' in message) answers.receive(message.answers)
       else if ('lost' in message) answers.settle(message.lost)
       else if ('warning' in message) events.onWarning(message.warning)
@@ -201,8 +166,6 @@ export interface Answers {
   readonly await: (sent: readonly PendingCommand[]) => void
   /** Takes the answers of the longest-waiting commands, which form the group being written. */
   readonly receive: (answers: readonly SentAnswer[]) => void
-  /** Discards the group's answers, because it runs again. */
-  readonly again: () => void
   /** Delivers the answers in order, or rejects all if the group is `lost`. */
   readonly settle: (lost?: SentError) => void
   /** Rejects all waiting commands, because the thread has ended. */
@@ -224,9 +187,6 @@ export function pendingAnswers(): Answers {
     await: (sent) => void waiting.push(...sent),
     receive(answers) {
       group = waiting.splice(0, answers.length).map((asked, at) => ({ asked, answer: answers[at] }))
-    },
-    again() {
-      waiting.unshift(...group.splice(0).map(({ asked }) => asked))
     },
     settle(lost) {
       const isGiving = due.length > 0
@@ -302,46 +262,5 @@ function attempt(step: () => void, failed: (error: Error) => void): void {
     step()
   } catch (error) {
     failed(error instanceof Error ? error : new Error(String(error)))
-  }
-}
-
-interface Followers {
-  /** Number of the entry that the copy has reached. */
-  readonly reached: () => number
-  /** Number that changes when entries of other servers were followed. It changes before `reached` shows them. */
-  readonly follows: () => bigint
-  readonly followed: (number: number) => Promise<void>
-  /** Resolves waits for entries that the copy has reached. `why` rejects the others. */
-  readonly settle: (why?: Error) => void
-}
-
-/** `position` holds the entry number of the copy and the number of times it followed the log; `ask(number)` requests that it follow up to that entry. */
-function followers(position: BigInt64Array, ask: (number: number) => void): Followers {
-  let waiting: {
-    readonly number: number
-    readonly resolve: () => void
-    readonly reject: (why: Error) => void
-  }[] = []
-  const reached = () => Number(Atomics.load(position, 0))
-  return {
-    reached,
-    follows: () => Atomics.load(position, 1),
-    followed(number) {
-      if (reached() >= number) return Promise.resolve()
-      return new Promise((resolve, reject) => {
-        waiting.push({ number, resolve, reject })
-        ask(number)
-      })
-    },
-    settle(why) {
-      if (waiting.length === 0) return
-      const number = reached()
-      const due = waiting.filter((one) => why !== undefined || one.number <= number)
-      waiting = waiting.filter((one) => !due.includes(one))
-      for (const one of due) {
-        if (one.number <= number || why === undefined) one.resolve()
-        else one.reject(notWriting(why, 'The service cannot reach its database; try again.'))
-      }
-    },
   }
 }

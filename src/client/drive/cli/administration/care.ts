@@ -1,7 +1,6 @@
 /** `hla drive fsck|backup|restore|gc|status`: maintenance of a store. */
 import { statSync } from 'node:fs'
 import { LIBRARY_CHECKS } from '../../../../drive/domain/upkeep/row-checks.ts'
-import { backupDatabase, checkDatabase } from '../../../../drive/persistence/copy/check-database.ts'
 import { type BackupReport, backup, restore } from '../../../../drive/persistence/upkeep/backup.ts'
 import type { GarbageReport } from '../../../../drive/persistence/upkeep/collect-garbage.ts'
 import { type FsckOptions, fsck } from '../../../../drive/persistence/upkeep/fsck.ts'
@@ -10,12 +9,9 @@ import { tell } from '../../../../io/stdout.ts'
 import { type Cell, type Printing, printFacts, printRows } from '../print.ts'
 import { storeFolder } from '../../../../drive/persistence/folder.ts'
 import { asOperator } from './as-operator.ts'
-import { readShared } from './database-option.ts'
 
 export interface CareOptions extends Printing {
   readonly data: string
-  /** undefined for a store in a folder. */
-  readonly database?: string
   readonly contents?: string
   readonly deep?: boolean
   readonly repair?: boolean
@@ -33,17 +29,11 @@ export async function fsckCommand(options: CareOptions): Promise<number> {
     checks: LIBRARY_CHECKS,
     from: options.from,
   }
-  const shared = readShared(options)
-  const {
-    findings,
-    servers = [],
-    ...counts
-  } = await (shared === undefined ? fsck(options.data, asked) : checkDatabase(shared, asked))
+  const { findings, ...counts } = await fsck(options.data, asked)
   printRows(
     findings.map(({ problem, what, isRepaired }) => ({ problem, repaired: isRepaired, what })),
     options,
   )
-  for (const line of servers) tell(`hla: ${line}\n`)
   const left = findings.filter(({ isRepaired }) => !isRepaired).length
   const state = findings.length === 0 ? 'clean' : `${findings.length} problems, ${left} not repaired`
   tell(`hla: ${state}; ${counted(counts)}\n`)
@@ -52,19 +42,13 @@ export async function fsckCommand(options: CareOptions): Promise<number> {
 
 export async function backupCommand(to: string, options: CareOptions): Promise<number> {
   const copying = options.copy === true ? 'copy' : 'link'
-  const shared = readShared(options)
-  const report = await (shared === undefined
-    ? backup(options.data, to, copying)
-    : backupDatabase(shared, to, copying))
+  const report = await backup(options.data, to, copying)
   tellCopied(report)
-  warnOfOneDisk(shared?.contents ?? options.data, report.folder)
+  warnOfOneDisk(options.data, report.folder)
   return EXIT.ok
 }
 
-/**
- * Warns of a backup on the same disk. `source` is the folder of the store or of its contents; a bucket is not a
- * folder.
- */
+/** Warns of a backup on the same disk as the store. */
 function warnOfOneDisk(source: string, folder: string): void {
   const deviceOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev
   if (deviceOf(source) !== deviceOf(folder)) return
@@ -100,7 +84,7 @@ export function statusCommand(options: CareOptions): Promise<number> {
 }
 
 /** Counts as text: `12 files, 3 contents`. */
-function counted(counts: Readonly<Record<string, number | string>>): string {
+function counted(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([name, value]) => `${value.toLocaleString('en')} ${name}`)
     .join(', ')

@@ -50,10 +50,8 @@ async function accessRows(connection: DriveConnection, id: string): Promise<Row[
 }
 
 /** Warnings about accesses that the answer lacks. */
-function gaps({ server, servers, damaged, lost }: FileAccesses) {
-  const others = `this log covers only server ${server} of ${servers} servers; query each one with its own --drive-url`
+function gaps({ damaged, lost }: FileAccesses) {
   return [
-    ...(servers > 1 ? [{ code: 'other-servers', message: others }] : []),
     ...(damaged > 0
       ? [{ code: 'damaged-record', message: `unreadable lines in the access log: ${damaged}` }]
       : []),

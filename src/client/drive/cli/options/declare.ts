@@ -39,7 +39,6 @@ import {
   REMOVAL,
   SERVE,
   RESTORE,
-  STORE_COPY,
   SWITCH,
   TOKEN,
 } from './store-options.ts'
@@ -117,7 +116,6 @@ const COMMANDS: readonly (readonly [usage: string, summary: string, options: rea
   ['gc', 'delete contents that no file uses any more', GARBAGE],
   ['backup <folder>', 'back up the store, even while it is in use', BACKUP],
   ['restore <backup>', 'restore a store from a backup', RESTORE],
-  ['copy', 'copy a store between a folder and a database of several servers', STORE_COPY],
 ] // prettier-ignore
 
 export function declareDrive(drive: Command): void {
@@ -127,12 +125,7 @@ export function declareDrive(drive: Command): void {
     const options = rows.map(optionOf)
     const own = parent === undefined ? usage : rest.join(' ')
     const command = declareSubcommand(parent ?? drive, own, summary, { options })
-    const path = parent === undefined ? first : `${first} ${command.name()}`
-    addExamples(command, EXAMPLES[path] ?? [])
-    if (path === 'copy')
-      command.description(
-        'Copy a store between a folder and a database of several servers, and compare the two.',
-      )
+    addExamples(command, EXAMPLES[parent === undefined ? first : `${first} ${command.name()}`] ?? [])
   }
 }
 

@@ -391,18 +391,4 @@ folder-children  20,000  500,000   true  items in a folder`,
     shown('fsck --data third --json'),
     shown('status --data third | grep users', 'users          3'),
   ],
-  // fails without a database, as on the machine that tests the examples
-  copy: [
-    {
-      command: 'hla drive copy --from again --to postgres://localhost:1/hla --contents contents',
-      output: '',
-      exit: 4,
-    },
-    {
-      command: 'hla drive copy --from postgres://localhost:1/hla --contents contents --to back --json',
-      output: '',
-      exit: 4,
-    },
-    { command: 'hla drive copy --from again --to back --contents contents', output: '', exit: 2 },
-  ],
 }

@@ -16,8 +16,6 @@ import { OPENID } from './openid-options.ts'
 
 export const DATA = { name: 'data', value: 'folder', help: 'folder of the store', env: 'HLA_DRIVE', default: 'hla-drive' } as const // prettier-ignore
 const NAME = { name: 'name', value: 'name', help: 'display name' } as const
-const DATABASE = { name: 'database', value: 'url', env: 'HLA_DRIVE_DATABASE' } as const
-const CONTENTS = { name: 'contents', value: 'place', env: 'HLA_DRIVE_CONTENTS' } as const
 const DAYS = 86_400_000
 
 /** Options of `hla drive serve`. */
@@ -25,9 +23,7 @@ export const SERVE = [
   DATA,
   HOST,
   { ...PORT, default: 8090 },
-  { ...DATABASE, help: 'PostgreSQL database of a store that several servers share (postgres://…); --data then holds a copy for this server' },
-  { ...CONTENTS, help: 'bucket of the contents of a new store: s3://bucket/prefix (AWS_ENDPOINT_URL_S3, AWS_REGION and the usual AWS keys); with --database also a folder' },
-  { name: 'read-while-away', value: 'time', reading: duration, help: 'with --database: time to go on answering reads from the last known state, with its age, while the database cannot be reached; 0s: refuse them', default: 0, defaultText: '0s' },
+  { name: 'contents', value: 'bucket', env: 'HLA_DRIVE_CONTENTS', help: 'keep the contents of a new store in a bucket: s3://bucket/prefix (AWS_ENDPOINT_URL_S3, AWS_REGION and the usual AWS keys)' },
   { name: 'public-url', value: 'url', reading: parseBase, help: 'base address of links (default: the address of the request)' },
   { name: 'trust-proxy', help: 'trust the X-Forwarded headers of the proxy in front' },
   { name: 'owner', value: 'email', help: 'owner of a new store', default: 'owner@localhost' },
@@ -137,8 +133,6 @@ export const CHECK: readonly OptionRow[] = [
   { name: 'deep', help: 'read every byte of the contents' },
   { name: 'repair', help: 'repair what can be repaired; stop the service first' },
   { name: 'from', value: 'backup', help: 'with --repair: restore lost contents from this backup' },
-  { ...DATABASE, help: 'check the store in this database, while its servers run' },
-  { ...CONTENTS, help: 'with --database: where its servers have the contents' },
   JSON_OUTPUT,
 ]
 export const GARBAGE: readonly OptionRow[] = [
@@ -149,18 +143,10 @@ export const GARBAGE: readonly OptionRow[] = [
 export const BACKUP: readonly OptionRow[] = [
   DATA,
   { name: 'copy', help: 'copy contents instead of linking to the same file' },
-  { ...DATABASE, help: 'back up the store in this database, while its servers run' },
-  { ...CONTENTS, help: 'with --database: where its servers have the contents' },
 ]
 export const RESTORE: readonly OptionRow[] = [
   DATA,
-  { name: 'contents', value: 'place', help: 'empty bucket for the contents of the new store: s3://bucket/prefix' },
-] // prettier-ignore
-export const STORE_COPY: readonly OptionRow[] = [
-  { name: 'from', value: 'store', help: 'a folder, or a database (postgres://…); stop every service that uses it first', isRequired: true },
-  { name: 'to', value: 'store', help: 'the other kind of store; it must be empty or an interrupted copy', isRequired: true },
-  { ...CONTENTS, help: 'shared place of the contents of a store with a database' },
-  JSON_OUTPUT,
+  { name: 'contents', value: 'bucket', help: 'empty bucket for the contents of the new store: s3://bucket/prefix' },
 ] // prettier-ignore
 
 /** Time in ms; undefined for `off`. */

@@ -74,7 +74,7 @@ export function runRules(store: Store, options: RunnerOptions): RuleRunner {
 /** @returns ms until the next turn */
 async function runDueRules(running: Running): Promise<number> {
   const { store, due, known } = running
-  const rules = isLeading(store) ? activeRules(store.read) : []
+  const rules = activeRules(store.read)
   if (rules.length === 0) {
     running.seen = undefined
     for (const one of [due, known]) one.clear()
@@ -132,16 +132,10 @@ interface Running {
   /** Table -> number of crashes of its process. */
   readonly crashes: Map<string, number>
   readonly givenUp: Map<string, AbandonedFile>
-  /**
-   * Position in the change log, up to which changes were examined; undefined while this server does not run the rules.
-   */
+  /** Position in the change log, up to which changes were examined; undefined while there are no rules. */
   seen: number | undefined
   now: RuleProcess | undefined
   hasEnded: boolean
-}
-
-function isLeading(store: Store): boolean {
-  return store.sharing?.isLeader() !== false
 }
 
 /** Messages received so far from the process of a rule. */
@@ -170,7 +164,7 @@ async function carryOut(running: Running, rule: RuleRow): Promise<number | undef
   const bounds = { mostBytes: limits['rule-bytes'], givenUp: givenUp.get(rule.id) }
   const job = { kind: 'run' as const, rule: rule.id, token, terms, progress, ...places, ...bounds }
   const why = await runBounded(running, job, limits['rule-seconds'] * 1000, heard)
-  if (running.hasEnded || !isLeading(store)) return undefined
+  if (running.hasEnded) return undefined
   await command(store, 'revokeToken', OPERATOR, { digest: digestToken(token) })
   if (isOver(store, rule.id)) return undefined
   const { last, table } = heard
@@ -212,7 +206,7 @@ async function runBounded(
     }, patience)
   }
   const watch = setInterval(() => {
-    if (!isLeading(running.store) || isOver(running.store, job.rule)) running.now?.kill()
+    if (isOver(running.store, job.rule)) running.now?.kill()
   }, 1000)
   running.now = startRuleProcess(job, running.options.data, (message) => {
     arm()

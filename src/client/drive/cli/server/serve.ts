@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, errorMessage } from '../../../../errors.ts'
 import { programThread, programWords } from '../../../../package-root.ts'
-import { openInternalServer } from '../../../../drive/api/requests/follow-others.ts'
+import { openInternalServer } from '../../../../drive/api/requests/internal-server.ts'
 import { type DriveService, openDriveService } from '../../../../drive/api/service.ts'
 import { listAccounts } from '../../../../drive/domain/accounts/accounts.ts'
 import { addresses } from '../../../../drive/domain/accounts/users.ts'
@@ -13,8 +13,6 @@ import { isSetUp } from '../../../../drive/domain/settings.ts'
 import { tidyRegularly } from '../../../../drive/domain/upkeep/freeing.ts'
 import { digestToken, newToken } from '../../../../drive/domain/accounts/tokens.ts'
 import { listenInFolder } from '../../../../drive/persistence/service-socket.ts'
-import { isCopyDiffering } from '../../../../drive/persistence/shared/server-copy.ts'
-import { type SharedOptions, openSharedStore } from '../../../../drive/persistence/shared/shared-store.ts'
 import { type Store, openStore } from '../../../../drive/persistence/store.ts'
 import type { ServeOptions } from '../options/store-options.ts'
 import { readOpenId } from '../options/openid-options.ts'
@@ -27,7 +25,6 @@ import { readTls, warnIfUnencrypted } from '../../../../cli/run/serve/settings.t
 import { notifySystemd } from '../../../../web/watchdog.ts'
 import { DIGEST_WORD, LISTER_WORD, WRITER_WORD } from '../../../../cli/worker-word.ts'
 import { tableConverter } from '../tables/table-converter.ts'
-import { readShared } from '../administration/database-option.ts'
 import { withUsageErrors } from '../usage-errors.ts'
 import { ruleEngine } from '../rules/engine.ts'
 import { type RuleRunner, runRules } from '../rules/run-rules.ts'
@@ -36,65 +33,32 @@ import { type RuleRunner, runRules } from '../rules/run-rules.ts'
 export async function serveDrive(options: ServeOptions): Promise<number> {
   const logFile = openLogFile(options.accessLog)
   const read = { tls: readTls(options), openId: readOpenId(options), logFile }
-  const remade = remakeLimit(options.data)
   warnIfUnencrypted(options)
-  try {
-    for (let port = options.port; ;) {
-      const again = await serveOnce({ ...options, ...read, port })
-      if (again === undefined) return EXIT.ok
-      remade(performance.now(), again.reason)
-      ;({ port } = again)
-      tell(`hla: warning: ${again.reason}: requests are refused until the copy is rebuilt\n`)
-    }
-  } finally {
-    logFile.flush()
-  }
-}
-
-/** A server of a shared store restarts on the same port when its own copy does not match the log. */
-interface Again {
-  readonly reason: string
-  readonly port: number
-}
-
-async function serveOnce(options: Omit<Serving, 'broken' | 'listening'>): Promise<Again | undefined> {
   let fail: (error: Error) => void = () => undefined
   const broken = new Promise<never>((_, reject) => (fail = reject))
   // the promise may reject before anything awaits it
   broken.catch(() => undefined)
-  let { port } = options
-  const opening = {
-    writer: programThread(WRITER_WORD),
-    digester: programThread(DIGEST_WORD),
-    isService: true,
-    keepsReserve: true,
-    acceptsClock: options.acceptClock,
-    onBroken: (error: Error) => fail(isCopyDiffering(error) ? error : cannotWrite(error, options)),
-    onWarning: (text: string) => tell(`hla: warning: ${text}\n`),
-  }
-  const store = await openStoreOf(options, opening)
   try {
-    await makeOwner(store, options.owner)
-    await serveStore(store, { ...options, broken, listening: (found) => (port = found) })
-    return undefined
-  } catch (error) {
-    if (!isCopyDiffering(error)) throw error
-    return { reason: errorMessage(error), port }
+    const store = await openStore(options.data, {
+      writer: programThread(WRITER_WORD),
+      digester: programThread(DIGEST_WORD),
+      isService: true,
+      keepsReserve: true,
+      acceptsClock: options.acceptClock,
+      contents: options.contents,
+      onBroken: (error) => fail(cannotWrite(error)),
+      onWarning: (text) => tell(`hla: warning: ${text}\n`),
+    })
+    try {
+      await makeOwner(store, options.owner)
+      await serveStore(store, { ...options, ...read, broken })
+      return EXIT.ok
+    } finally {
+      await store.close()
+    }
   } finally {
-    await store.close()
+    logFile.flush()
   }
-}
-
-async function openStoreOf(
-  options: ServeOptions,
-  opening: Omit<SharedOptions, 'url' | 'contents'>,
-): Promise<Store> {
-  const shared = readShared(options)
-  if (shared === undefined) return openStore(options.data, { ...opening, bucket: options.contents })
-  // the option would concern the clock of one server only
-  if (opening.acceptsClock === true)
-    throw new HlaError('usage', '--accept-clock is for a store without --database')
-  return openSharedStore(options.data, { ...opening, ...shared })
 }
 
 /**
@@ -104,9 +68,7 @@ async function openStoreOf(
 async function makeOwner(store: Store, email: string): Promise<void> {
   if (isSetUp(store.read)) return
   const token = newToken()
-  // another server of the same store may have done it already
-  if (!(await withUsageErrors(command(store, 'setUp', OPERATOR, { email, digest: digestToken(token) }))))
-    return
+  await withUsageErrors(command(store, 'setUp', OPERATOR, { email, digest: digestToken(token) }))
   const file = join(store.folder.path, 'owner-token')
   writeFileSync(file, `${token}\n`, { mode: 0o600 })
   tell(`hla: created a store owned by ${email}; its sign-in token, valid for a month, is in ${file}\n`)
@@ -117,8 +79,6 @@ interface Serving extends ServeOptions {
   readonly openId: ReturnType<typeof readOpenId>
   readonly logFile: LogFile
   readonly broken: Promise<never>
-  /** Called with the port when it is open. */
-  readonly listening: (port: number) => void
 }
 
 async function serveStore(store: Store, options: Serving): Promise<void> {
@@ -131,7 +91,6 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     maxUpload: options.maxUpload,
     idleTimeout: options.idleTimeout,
     rateLimit: options.rateLimit,
-    readWhileAway: options.readWhileAway,
     notifiesLocally: options.allowLocalNotifications ?? false,
     tables: tableConverter(data),
     rules: ruleEngine(data),
@@ -148,7 +107,6 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
   let rules: RuleRunner | undefined
   try {
     const port = await listen(service.app, options)
-    options.listening(port)
     const warn = (text: string) => tell(`hla: warning: ${text}\n`)
     rules = runRules(store, { url: await openInternalServer(service.app, tls !== undefined), warn, data })
     notifySystemd()
@@ -201,34 +159,9 @@ function untilEnded(service: DriveService, options: ServeOptions, logFile: LogFi
   })
 }
 
-function cannotWrite(error: Error, { database }: ServeOptions): HlaError {
-  const hint =
-    database === undefined
-      ? 'Everything acknowledged is on disk. Check the rest with hla drive fsck --deep.'
-      : 'PostgreSQL holds the authoritative copy of the store: after a restore, changes acknowledged since that backup are gone. Start this server again, and check the store with hla drive fsck --database … --contents … --deep.'
+function cannotWrite(error: Error): HlaError {
   return new HlaError('io', `the store cannot be written any more: ${errorMessage(error)}`, {
-    hint,
+    hint: 'Everything acknowledged is on disk. Check the rest with hla drive fsck --deep.',
     cause: error,
   })
-}
-
-/** Rebuilds allowed within a time in ms. */
-const [MOST, WITHIN] = [20, 3_600_000]
-
-/** Returns a function to call before each rebuild, with the time in ms and the reason. It throws {HlaError} io above the limit. */
-export function remakeLimit(folder: string): (at: number, reason: string) => void {
-  const times: number[] = []
-  return (at, reason) => {
-    times.push(at)
-    const [first = at] = times.slice(-1 - MOST)
-    if (times.length <= MOST || at - first > WITHIN) return
-    throw new HlaError(
-      'io',
-      `the copy of the store was damaged ${MOST + 1} times within an hour: ${reason}`,
-      {
-        offending: folder,
-        hint: 'No acknowledged change is lost: PostgreSQL has all of them. Check the disk, and which other programs write to the folder, and start the server again.',
-      },
-    )
-  }
 }

@@ -27,10 +27,6 @@ const SCHEME = 's3://'
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const PREFIX = /^(?:[\w.-]+(?:\/[\w.-]+)*\/?)?$/
 
-export function isBucket(contents: string): boolean {
-  return contents.startsWith(SCHEME)
-}
-
 /** @throws {HlaError} usage — not a valid bucket address */
 export function readBucketAddress(contents: string, env: Environment): BucketAddress {
   const [, bucket = '', path = ''] = /^s3:\/\/([^/]*)\/?(.*)$/.exec(contents) ?? []

@@ -1,4 +1,4 @@
-/** A bucket as the place of a store's contents: `blobs/ab/abcd…`, as in a folder, and `pieces/…` of uploads.  [network] */
+/** A bucket as the place of a store's contents: `blobs/ab/abcd…`, as in a folder.  [network] */
 import { createHash, hash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { HlaError } from '../../../../errors.ts'
@@ -8,7 +8,6 @@ import {
   LostObject,
   type PlacedContent,
   type PlacedContents,
-  type PlacedPieces,
   type SizedContent,
 } from '../places/place.ts'
 import { type Environment, readBucketAddress } from './bucket-address.ts'
@@ -29,43 +28,39 @@ import { type Bucket, openBucket } from './bucket-requests.ts'
 import { digestFile } from '../staging.ts'
 
 const CONTENTS = 'blobs/'
-const PIECES = 'pieces/'
 /** Object that names the owning store. */
 const OWNER = 'store'
 /** Prefix of the claims that stores make before one becomes the owner. */
 const CLAIMS = 'claims/'
 
+export interface BucketOwner {
+  /** Identifier of the store. */
+  readonly store: string
+  /** True if the store has no contents yet, so that an empty bucket can be its own. */
+  readonly isNew: () => boolean
+}
+
 /** `contents` is `s3://bucket/prefix`. Sends no request yet. @throws {HlaError} usage */
-export function bucketPlace(contents: string, env: Environment): ContentPlace {
+export function bucketPlace(contents: string, owner: BucketOwner, env: Environment): ContentPlace {
   const address = readBucketAddress(contents, env)
   const bucket = openBucket(address, env)
-  let owner: string | undefined
-  let isInDoubt = false
+  let isOurs = false
   const mustBeOurs = () => {
-    if (isInDoubt) throw notKnown(address.name)
+    if (!isOurs) throw contentsOutOfReach(new Error(`the owner of ${address.name} is not known yet`))
   }
   return {
     name: address.name,
     contents: bucketContents(bucket, mustBeOurs),
-    pieces: bucketPieces(bucket, mustBeOurs),
-    async claim(store, isNew = true) {
-      isInDoubt = true
-      await claim(bucket, store, isNew)
-      isInDoubt = false
-      owner = store
-    },
-    async confirm() {
-      if (owner === undefined) throw notKnown(address.name)
-      await claim(bucket, owner, false)
+    async claim() {
+      await claim(bucket, owner)
+      isOurs = true
     },
     giveUpOlder: (age) => giveUpOlder(bucket, CONTENTS, age),
     close: () => bucket.close(),
   }
 }
 
-const notKnown = (name: string) => contentsOutOfReach(new Error(`the owner of ${name} is not known yet`))
-
-/** `mustBeOurs` throws during a claim: this store would lose contents put in the meantime. */
+/** `mustBeOurs` throws before the claim: the owner's clean-up would remove what this store puts. */
 function bucketContents(bucket: Bucket, mustBeOurs: () => void): PlacedContents {
   const find = async (sha256: string) => {
     const found = await findObject(bucket, nameOf(sha256))
@@ -143,33 +138,13 @@ function nameOf(sha256: string): string {
   return `${CONTENTS}${sha256.slice(0, 2)}/${sha256}`
 }
 
-function bucketPieces(bucket: Bucket, mustBeOurs: () => void): PlacedPieces {
-  return {
-    async put(path, { start, end }) {
-      mustBeOurs()
-      const name = randomBytes(16).toString('hex')
-      const length = end - start + 1
-      const digests = await digestFile(path, length, start)
-      await putObject(bucket, `${PIECES}${name}`, { path, start, length }, digests)
-      return name
-    },
-    open: (name, size) =>
-      openObject(bucket, `${PIECES}${name}`, { size, range: { start: 0, end: size - 1 } }),
-    async *list() {
-      for await (const { name, age } of listObjects(bucket, PIECES))
-        yield { name: name.slice(PIECES.length), age }
-    },
-    remove: (name) => removeObject(bucket, `${PIECES}${name}`),
-  }
-}
-
 /** A clean-up removes every content unknown to its store, so it would delete all contents of another store. */
-async function claim(bucket: Bucket, store: string, isNew: boolean): Promise<void> {
+async function claim(bucket: Bucket, { store, isNew }: BucketOwner): Promise<void> {
   const { address } = bucket
   await mustBeUsable(bucket)
   const found = await readOwner(bucket)
   // another service of that name, or an emptied bucket: every content would seem to be lost
-  if (found === undefined && !isNew) throw ownerMissing(bucket, store)
+  if (found === undefined && !isNew()) throw ownerMissing(bucket, store)
   const owner = found ?? (await putOwner(bucket, store))
   if (owner === store) return
   throw new HlaError('data-differs', `${address.name} has the contents of another store`, {

@@ -1,4 +1,4 @@
-/** Signed requests to a bucket, with time limits and retries (docs/adr/shared-store.md#contents-in-a-bucket).  [network] */
+/** Signed requests to a bucket, with time limits and retries (docs/adr/store.md#contents-in-a-bucket).  [network] */
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { sign } from 'aws4'

@@ -1,32 +1,12 @@
-/** A folder as the place of a store's contents: on this machine, or shared by all servers.  [disk] */
-import { randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import {
-  constants,
-  copyFile,
-  type FileHandle,
-  open,
-  opendir,
-  readFile,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+/** The folder of a store as the place of its contents.  [disk] */
+import { type FileHandle, open, opendir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline, type Readable, Transform } from 'node:stream'
-import { HlaError } from '../../../../errors.ts'
 import type { StoreFolder } from '../../folder.ts'
 import { contentsOutOfReach } from '../../writer/not-writing.ts'
-import {
-  blobFiles,
-  isCode,
-  isOfSystem,
-  removeIfThere,
-  statIfThere,
-  syncDirectory,
-  withFile,
-} from '../blob-files.ts'
+import { blobFiles, isCode, isOfSystem, statIfThere, removeIfThere } from '../blob-files.ts'
 import type { ByteRange } from '../blob-rows.ts'
-import { type ContentPlace, LostObject, type PlacedContents, type PlacedPieces } from './place.ts'
+import { type ContentPlace, LostObject, type PlacedContents } from './place.ts'
 
 export type ContentFolder = Pick<StoreFolder, 'blobs' | 'staging'>
 
@@ -34,9 +14,7 @@ export function folderPlace(folder: ContentFolder): ContentPlace {
   return {
     name: dirname(folder.blobs),
     contents: contentsIn(folder),
-    pieces: folderPieces(folder),
-    claim: (store) => claim(dirname(folder.blobs), store),
-    confirm: () => Promise.resolve(),
+    claim: () => Promise.resolve(),
     giveUpOlder: () => Promise.resolve(0),
     close: () => Promise.resolve(),
   }
@@ -51,18 +29,7 @@ export function contentsIn({ blobs, staging }: ContentFolder): PlacedContents {
   return {
     pathOf: files.pathOf,
     arriving: { folder: staging, adopt: (path, { sha256 }) => files.move(path, sha256) },
-    async publish(path, { sha256 }) {
-      if (dirname(path) === staging) return files.share(path, sha256)
-      const beside = join(staging, `part-${randomBytes(16).toString('hex')}`)
-      try {
-        await copyFile(path, beside, constants.COPYFILE_FICLONE)
-        await synced(beside)
-        await files.move(beside, sha256)
-      } catch (error) {
-        await removeIfThere(beside)
-        throw error
-      }
-    },
+    publish: (path, { sha256 }) => files.share(path, sha256),
     open: ({ sha256, size }, range = { start: 0, end: size - 1 }) =>
       openFile(files.pathOf(sha256), size, range).catch((error: unknown) => refuse(error, blobs)),
     find,
@@ -80,30 +47,9 @@ export function contentsIn({ blobs, staging }: ContentFolder): PlacedContents {
   }
 }
 
-export function folderPieces({ staging }: ContentFolder): PlacedPieces {
-  return {
-    async put(path, range) {
-      const name = `piece-${randomBytes(16).toString('hex')}`
-      const piece = join(staging, name)
-      try {
-        await writeFile(piece, createReadStream(path, range), { flag: 'wx', mode: 0o600 })
-        await synced(piece)
-        await syncDirectory(staging)
-      } catch (error) {
-        await removeIfThere(piece)
-        throw error
-      }
-      return name
-    },
-    open: (name, size) =>
-      openFile(join(staging, name), size, { start: 0, end: size - 1 }).catch((error: unknown) =>
-        refuse(error, staging),
-      ),
-    async *list() {
-      for await (const { path, age } of filesIn(staging)) yield { name: basename(path), age }
-    },
-    remove: (name) => removeIfThere(join(staging, name)),
-  }
+/** Files in the staging folder: of requests and uploads in progress, and remains of interrupted ones. `age` in ms. */
+export async function* listStaged({ staging }: ContentFolder) {
+  for await (const { path, age } of filesIn(staging)) yield { name: basename(path), path, age }
 }
 
 /** @throws {LostObject} */
@@ -150,14 +96,6 @@ function isThere(path: string): Promise<boolean> {
   )
 }
 
-function synced(path: string): Promise<void> {
-  return withFile(path, 'r+', async (file) => {
-    // the copy may carry the source's modification time, which must be now
-    await file.utimes(new Date(), new Date())
-    await file.datasync()
-  })
-}
-
 async function* filesIn(folder: string) {
   for await (const entry of await opendir(folder, { recursive: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -165,35 +103,3 @@ async function* filesIn(folder: string) {
     if (found !== undefined) yield { path, ...found }
   }
 }
-
-/** A clean-up removes every content unknown to its store, so it would delete all contents of another store. */
-async function claim(folder: string, store: string): Promise<void> {
-  const file = join(folder, 'store')
-  try {
-    await writeFile(file, `${store}\n`, { flag: 'wx', mode: 0o600, flush: true })
-  } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
-  }
-  const owner = await readOwner(file)
-  if (owner === store) return
-  if (owner === '')
-    throw new HlaError('data-differs', `${file} does not name the store that the contents belong to`, {
-      offending: file,
-      hint: 'if the contents belong to no other store, remove the file that is named above',
-    })
-  throw new HlaError('data-differs', `${folder} has the contents of another store`, {
-    offending: folder,
-    hint: '--contents must name a folder that only this store uses',
-  })
-}
-
-/** Retries while the file is empty, because another server may be writing it. */
-async function readOwner(file: string): Promise<string> {
-  for (let look = 0; ; look += 1) {
-    const owner = (await readFile(file, 'utf8')).trim()
-    if (owner !== '' || look === LOOKS) return owner
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
-const LOOKS = 20

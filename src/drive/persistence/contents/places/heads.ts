@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   createReadStream,
+  createWriteStream,
   mkdirSync,
   rmSync,
   closeSync,
@@ -13,17 +14,16 @@ import {
   readSync,
   statSync,
 } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join, dirname } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { removeIfThere, blobFiles, isCode, isOfSystem } from '../blob-files.ts'
 import { type StoreFolder, storeFolder } from '../../folder.ts'
 import { LostObject, type PlacedContents } from './place.ts'
 import type { BlobRow } from '../blob-rows.ts'
-import { readPosition } from '../../database/log-position.ts'
 import type { Database } from '../../database/database.ts'
 import { readBucket } from './store-place.ts'
-import { isBucket } from '../bucket/bucket-address.ts'
 import { contentsOutOfReach, headNeeded } from '../../writer/not-writing.ts'
 
 export interface HeadFiles {
@@ -46,14 +46,10 @@ export function headFiles(folder: Pick<StoreFolder, 'path'>): HeadFiles {
   rmSync(heads, { recursive: true, force: true })
   mkdirSync(heads, { recursive: true, mode: 0o700 })
   const kept = new Set<string>()
-  const write = async (sha256: string, bytes: Readable | Buffer) => {
+  const write = async (sha256: string, bytes: Readable) => {
     const beside = join(heads, `${sha256}.${randomBytes(8).toString('hex')}`)
-    try {
-      await writeFile(beside, bytes, { mode: 0o600 })
-    } finally {
-      // writeFile does not destroy the stream if the file cannot be opened
-      if (!Buffer.isBuffer(bytes)) bytes.destroy()
-    }
+    // unlike writeFile it expects an error of `bytes` from the beginning
+    await pipeline(bytes, createWriteStream(beside, { mode: 0o600 }))
     await rename(beside, join(heads, sha256))
     kept.delete(sha256)
     kept.add(sha256)
@@ -71,7 +67,7 @@ export function headFiles(folder: Pick<StoreFolder, 'path'>): HeadFiles {
         await write(sha256, await contents.open({ sha256, size }, range))
       } catch (error) {
         if (!(error instanceof LostObject)) throw error
-        await write(sha256, Buffer.alloc(0))
+        await write(sha256, Readable.from([]))
       }
     },
   }
@@ -88,17 +84,12 @@ export function blobHead(db: Database, blob: BlobRow, most: number): Uint8Array 
   return row.data.subarray(0, most)
 }
 
-/**
- * The contents are beside the database, in a shared folder or in a bucket.
- * @throws {StorageFailure} 503 — the head must be fetched first
- */
+/** The contents are beside the database or in a bucket. @throws {StorageFailure} 503 — the head must be fetched first */
 function placedHead(db: Database, { sha256, size }: BlobRow, most: number): Uint8Array {
   const main = db.get<{ file: string }>('PRAGMA database_list')
   if (main === undefined) throw new Error('the database has no file')
-  const contents = readBucket(db)?.name ?? readPosition(db)?.contents
   const folder = dirname(main.file)
-  if (contents == null || !isBucket(contents))
-    return headInFolder(storeFolder(folder, contents ?? folder), sha256, most)
+  if (readBucket(db) === undefined) return headInFolder(storeFolder(folder), sha256, most)
   const path = headPath({ path: folder }, sha256)
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw headNeeded({ sha256, size })

@@ -7,16 +7,12 @@ export interface ContentPlace {
   /** Display name: a folder path, or `s3://bucket/prefix`. */
   readonly name: string
   readonly contents: PlacedContents
-  readonly pieces: PlacedPieces
   /**
-   * Checks that the place is reachable and belongs to this store. Claims it if it has no owner and the store `isNew`
-   * (default), i.e. has no contents yet.
-   * @throws {HlaError} data-differs — it belongs to another store; config — it cannot be used so; {StorageFailure} 503
-   * — out of reach
+   * Checks that the place is reachable and belongs to this store. A store without contents claims one that has no owner.
+   * @throws {HlaError} data-differs — it belongs to another store; io — it cannot be used; {StorageFailure} 503 — out
+   * of reach
    */
-  readonly claim: (store: string, isNew?: boolean) => Promise<void>
-  /** Checks that the place still belongs to this store. @throws {StorageFailure} 503 — it could not be claimed yet */
-  readonly confirm: () => Promise<void>
+  readonly claim: () => Promise<void>
   /** Aborts unfinished multipart uploads that began more than `age` ms ago. @returns how many */
   readonly giveUpOlder: (age: number) => Promise<number>
   readonly close: () => Promise<void>
@@ -66,23 +62,6 @@ export interface PlacedContents {
   readonly list: () => AsyncIterable<PlacedContent>
   /** For clean-ups only, which must record a withdrawal first (`withdrawals.ts`). @throws {StorageFailure} 503 */
   readonly remove: (sha256: string) => Promise<void>
-}
-
-export interface PlacedPiece {
-  readonly name: string
-  /** Age in ms by the clock of the place. */
-  readonly age: number
-}
-
-/** Pieces of uploads. Names are never reused. */
-export interface PlacedPieces {
-  /** Stores bytes of a file. Durable when it resolves. @returns the name of the piece. @throws {StorageFailure} 503 */
-  readonly put: (path: string, range: ByteRange) => Promise<string>
-  /** @throws as `contents.open` */
-  readonly open: (name: string, size: number) => Promise<Readable>
-  /** In a folder also uploads, and the remains of interrupted requests. */
-  readonly list: () => AsyncIterable<PlacedPiece>
-  readonly remove: (name: string) => Promise<void>
 }
 
 /** A content named by a row is missing or has another size. */

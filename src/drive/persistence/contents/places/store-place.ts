@@ -10,7 +10,7 @@ import type { Database } from '../../database/database.ts'
 import type { StoreFolder } from '../../folder.ts'
 import { readBucketAddress } from '../bucket/bucket-address.ts'
 import { bucketPlace } from '../bucket/bucket-place.ts'
-import { folderPieces, folderPlace } from './folder-place.ts'
+import { folderPlace } from './folder-place.ts'
 import type { ContentPlace } from './place.ts'
 
 interface StoreBucket {
@@ -35,10 +35,8 @@ export function openStorePlace(
 ): ContentPlace {
   const bucket = readBucket(db)
   if (bucket === undefined) return folderPlace(folder)
-  const place = bucketPlace(bucket.name, process.env)
-  const claim = () => place.claim(bucket.owner, isNew ?? !hasContents(db))
-  // uploads in several requests are received in the folder
-  return { ...place, claim, confirm: claim, pieces: folderPieces(folder) }
+  const owner = { store: bucket.owner, isNew: () => isNew ?? !hasContents(db) }
+  return bucketPlace(bucket.name, owner, process.env)
 }
 
 function hasContents(db: Pick<Database, 'get'>): boolean {
@@ -89,7 +87,7 @@ export async function withStorePlace<Result>(
 ): Promise<Result> {
   const place = openStorePlace(folder, db, isNew)
   try {
-    if (readBucket(db) !== undefined) await place.confirm()
+    await place.claim()
     return await work(place)
   } catch (error) {
     if (!isStorageFailure(error)) throw error

@@ -1,6 +1,6 @@
 /**
  * Withdrawals: records of contents that a clean-up is about to remove from a bucket. They are written first, so that no
- * command adds a row for a content being removed (docs/adr/shared-store.md#removing-from-a-bucket).  [disk]
+ * command adds a row for a content being removed (docs/adr/store.md#removing-from-a-bucket).  [disk]
  */
 import type { Commands, Database, Transaction } from '../../database/database.ts'
 import type { Caller } from '../../../contract/failure.ts'

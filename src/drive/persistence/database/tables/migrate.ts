@@ -2,7 +2,7 @@
 import { countRows } from '../database.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Connection } from '../connection.ts'
-import { BASELINE_VERSION, MIGRATIONS, NEWEST_VERSION } from './schema.ts'
+import { BASELINE_VERSION, MIGRATIONS } from './schema.ts'
 
 /** 'hlaD': the application ID that marks the file as ours. */
 const APPLICATION = 0x68_6c_61_44
@@ -37,12 +37,6 @@ function steps(version: number, migrations: readonly string[]): readonly Step[] 
   return migrations
     .map((sql, at) => ({ sql, from: at === 0 ? 0 : BASELINE_VERSION + at - 1, to: BASELINE_VERSION + at }))
     .filter(({ from }) => from >= version)
-}
-
-/** Statements that upgrade tables of a version to the newest. */
-export function upgradeScript(from: number): string {
-  const script = steps(from, MIGRATIONS).map(({ sql }) => sql)
-  return `${script.join(';')}; PRAGMA user_version=${NEWEST_VERSION}`
 }
 
 /** @throws {HlaError} data-differs — made by a newer version of this program, or by one before 1.0.0 */

@@ -107,8 +107,7 @@ CREATE TABLE uploads(digest TEXT PRIMARY KEY, user INTEGER NOT NULL, client INTE
   via TEXT) WITHOUT ROWID;
 -- index to count a user's open uploads when another begins
 CREATE INDEX uploads_open ON uploads(user) WHERE state = 'open';
--- contents shared by several servers: pieces of uploads, and contents that a clean-up removes
-CREATE TABLE upload_pieces(upload TEXT NOT NULL, start INTEGER NOT NULL, size INTEGER NOT NULL, object TEXT NOT NULL UNIQUE, PRIMARY KEY(upload, start)) WITHOUT ROWID;
+-- contents that a clean-up removes from a bucket
 CREATE TABLE withdrawals(pk INTEGER PRIMARY KEY AUTOINCREMENT, sha256 TEXT NOT NULL, at INTEGER NOT NULL, is_over INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX withdrawals_of ON withdrawals(sha256);
 
