@@ -1,9 +1,9 @@
 /** `npm test` skips the slow files of test/slow-files.json, and still runs a part of everything. */
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test, type RunnerTestSuite } from 'vitest'
-import { describeLeftOut, leftOutFiles, PARTS, readSlowFiles } from './support/cut.ts'
-import { leaveOthersOut } from './support/merge-part.ts'
+import { expect, test } from 'vitest'
+import { describeLeftOut, leftOutFiles, readSlowFiles } from './support/cut.ts'
+import { readWing, wingOf, WINGS } from './support/wings.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const facts = readSlowFiles()
@@ -57,32 +57,22 @@ test('what is left out is said in a line for each class of duration', () => {
   ])
 })
 
-interface Task {
-  readonly type: 'suite' | 'test'
-  readonly name: string
-  mode: string
-  readonly meta: { isInOrder?: boolean }
-  readonly tasks: readonly Task[]
-}
+const filesBelow = (folder: string, ending: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => `${folder}/${file}`)
 
-test('the parts of a merge run every test of a slow file once, and what builds on itself whole', () => {
-  const one = (name: string, mode = 'run'): Task => ({ type: 'test', name, mode, meta: {}, tasks: [] })
-  const group = (tasks: Task[], meta = {}): Task => ({ type: 'suite', name: '', mode: 'run', meta, tasks })
-  const parts = Array.from({ length: PARTS }, (_, at) => {
-    const file = group([
-      one('a'),
-      group([one('b'), one('c'), one('d'), one('skipped', 'skip')]),
-      group([one('first'), one('second'), group([one('third')])], { isInOrder: true }),
-      group([one('e')]),
-    ])
-    leaveOthersOut(file as unknown as RunnerTestSuite, 'test/x.test.ts', at + 1)
-    const all = (task: Task): Task[] => [task, ...task.tasks.flatMap(all)]
-    const tasks = all(file)
-    // hooks of a group without tests do not run
-    for (const { mode, tasks: below } of tasks.filter(({ type }) => type === 'suite'))
-      expect(mode === 'skip').toBe(below.every((task) => task.mode === 'skip'))
-    const named = (of: readonly Task[]) => of.map(({ name }) => name).filter((name) => name !== '')
-    return named(tasks.filter(({ mode }) => mode === 'run')).join(' ')
-  })
-  expect(parts.toSorted()).toEqual(['a e', 'b', 'c', 'd', 'first second third'])
+test('every wing has tests and a part of the program, and the package alone has what no wing names', () => {
+  for (const wing of WINGS) {
+    expect([wing, filesBelow('test', '.test.ts').some((file) => wingOf(file) === wing)]).toEqual([wing, true])
+    expect([wing, filesBelow('src', '.ts').some((file) => wingOf(file) === wing)]).toEqual([wing, true])
+  }
+  const folders = ['cli', 'drive', 'engine', 'operations', 'reference', 'service', 'table']
+  const odd = folders.flatMap((folder) => filesBelow(`test/${folder}`, '.test.ts'))
+  expect(odd.filter((file) => wingOf(file) === 'package')).toEqual([])
+})
+
+test('a wing that does not exist is refused with those that do', () => {
+  expect(readWing('store')).toBe('store')
+  expect(() => readWing('shop')).toThrow('no wing shop: use engine, reference, operations, ')
 })

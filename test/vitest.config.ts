@@ -1,14 +1,14 @@
 /**
- * Test runs: three projects (test/support/projects.ts), from the project's root. HLA_TEST_CUT selects the files (all by
- * default).
- * `quick` (`npm test`): no slow ones. `main` (`npm run test:all`): of the slow ones a fifth of the tests.
+ * Test runs: three projects (test/support/projects.ts), from the project's root. HLA_TEST_WING selects the files of one
+ * wing (test/support/wings.ts), HLA_TEST_CUT selects files by what they cost (all by default).
+ * `quick` (`npm test`): no slow ones. `all` (`npm run test:all`): all, and a summary.
  * `times` (`npm run test:times`): measures which those are.
  */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { leftOutFiles, leftOutReporter, summaryReporter, timesReporter } from './support/cut.ts'
 import { listProjects } from './support/projects.ts'
-import { chosenPart } from './support/merge-part.ts'
+import { readWing, wingOf } from './support/wings.ts'
 
 const cut = process.env['HLA_TEST_CUT']
 const isLong = process.env['HLA_LONG'] !== undefined
@@ -18,11 +18,11 @@ const leftOut = new Set([
   ...(cut === 'quick' ? leftOutFiles().map(([file]) => file) : []),
   ...(isLong ? [] : NIGHTLY),
 ])
-const isInParts = cut === 'main' && !isLong
-// workers read it
-if (isInParts) process.env['HLA_TEST_PART'] = chosenPart()
+const wingName = process.env['HLA_TEST_WING']
+const wing = wingName === undefined ? undefined : readWing(wingName)
 const { unit, system, apart } = listProjects()
-const ofCut = (files: readonly string[]) => files.filter((file) => !leftOut.has(file))
+const ofCut = (files: readonly string[]) =>
+  files.filter((file) => !leftOut.has(file) && (wing === undefined || wingOf(file) === wing))
 
 /**
  * Five minutes end what hangs; a busy machine takes several times what a quiet one takes. The default of `expect.poll` is
@@ -32,7 +32,6 @@ const COMMON = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 20_000 } },
-  ...(isInParts && { runner: 'test/support/merge-part.ts' }),
 }
 const EACH = ['test/support/end-files.ts', 'test/support/fixed-seed.ts']
 const PROGRAM = [...EACH, 'test/support/require-build.ts']
@@ -55,7 +54,7 @@ export default defineConfig({
       'default',
       ...(cut === 'quick' ? [leftOutReporter] : []),
       ...(cut === 'times' ? [timesReporter] : []),
-      ...(cut === 'main' ? [summaryReporter] : []),
+      ...(cut === 'all' ? [summaryReporter] : []),
     ],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',

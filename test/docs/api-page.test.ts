@@ -53,7 +53,7 @@ function installPacked(consumer: string): void {
   }
 }
 
-describe('the examples in TypeScript', { meta: { isInOrder: true } }, () => {
+describe('the examples in TypeScript', () => {
   test('compile against the packed package, its types included', () => {
     const compiler = join(ROOT, 'node_modules/.bin/tsc')
     const { stdout = '' } = tried(() => run(compiler, ['-p', '.'], temp('consumer')))

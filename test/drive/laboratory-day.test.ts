@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
   describe.for([
     ['desk', { width: 1280, height: 900 }, 2560],
     ['phone', { width: 390, height: 844 }, 360],
-  ] as const)('on a %s', { meta: { isInOrder: true } }, ([device, viewport, extreme]) => {
+  ] as const)('on a %s', ([device, viewport, extreme]) => {
     let looks = 0
     let page: Page
     let who: Person

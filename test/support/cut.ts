@@ -6,9 +6,6 @@ import type { Reporter, TestModule } from 'vitest/node'
 const ROOT = join(import.meta.dirname, '../..')
 const FACTS = join(ROOT, 'test/slow-files.json')
 
-/** Parts of the tests of slow files, of which a merge runs one. */
-export const PARTS = 5
-
 export interface SlowFiles {
   readonly measured: string
   /** `npm test` leaves out files that took at least this many seconds. */
@@ -88,23 +85,14 @@ export const summaryReporter: Reporter = {
       const { prepareDuration, collectDuration, duration } = one.diagnostic()
       return (prepareDuration + collectDuration + duration) / 1000
     }
-    const countIn = (one: TestModule, state: 'skipped' | 'pending') =>
-      [...one.children.allTests(state)].length
+    const countSkipped = (one: TestModule) => [...one.children.allTests('skipped')].length
     const slowest = [...modules].toSorted((one, other) => seconds(other) - seconds(one)).slice(0, 10)
-    const skipping = modules.filter((one) => countIn(one, 'skipped') > 0)
-    const part = process.env['HLA_TEST_PART']
-    // test/support/merge-part.ts leaves them out after Vitest has listed them
-    const others = modules.reduce((sum, one) => sum + countIn(one, 'pending'), 0)
+    const skipping = modules.filter((one) => countSkipped(one) > 0)
     const lines = [
-      ...(part === undefined
-        ? []
-        : [
-            `Part ${part} of ${PARTS}: ${others} tests of slow files belong to the others. HLA_TEST_PART chooses one; HLA_LONG=1 runs all.`,
-          ]),
       'Slowest files:',
       ...slowest.map((one) => `  ${seconds(one).toFixed(1).padStart(6)} s  ${name(one)}`),
       `Skipped tests: ${skipping.length === 0 ? 'none' : ''}`,
-      ...skipping.map((one) => `  ${name(one)}: ${countIn(one, 'skipped')}`),
+      ...skipping.map((one) => `  ${name(one)}: ${countSkipped(one)}`),
     ]
     const text = `${lines.join('\n')}\n`
     process.stdout.write(text)

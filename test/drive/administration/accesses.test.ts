@@ -28,7 +28,7 @@ async function accessesOf(file: string, by: Person = at.ada): Promise<string[]> 
     )
 }
 
-describe('the record of accesses', { meta: { isInOrder: true } }, () => {
+describe('the record of accesses', () => {
   test('says who opened, downloaded, shared and changed a file', async () => {
     const id = await stored('steps.csv')
     const path = `${FILES}/${id}`

@@ -112,7 +112,7 @@ describe('who may administer', () => {
 })
 
 // the last test reads what the others did
-describe('an administrator', { meta: { isInOrder: true } }, () => {
+describe('an administrator', () => {
   describe('users', () => {
     test('are made with a password, changed, listed by the beginning of the address, and removed', async () => {
       const made = await ask('POST', 'users', {
