@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { checkData } from '../../src/operations/answers/expect-data.ts'
 import { errorOf } from '../support/errors.ts'
 
-const ID = '3.58.0+mac.20200711 sha256:033e3ecfcd64'
+const ID = '3.58.0+mac.20200711 sha256:892e6125b111'
 
 describe('checkData', () => {
   test.for([
     [undefined, ID, undefined],
     [ID, ID, undefined],
     ['3.58.0+mac.20200711', ID, undefined],
-    ['sha256:033e3ecfcd64', ID, undefined],
-    ['033E3ECF', ID, undefined],
-    ['033e3ecfcd64ffffffffffff', ID, undefined],
-    ['3.58.0', '3.58.0 sha256:033e3ecfcd64', undefined],
+    ['sha256:892e6125b111', ID, undefined],
+    ['892E6125', ID, undefined],
+    ['892e6125b111ffffffffffff', ID, undefined],
+    ['3.58.0', '3.58.0 sha256:892e6125b111', undefined],
     ['3.58.0', ID, 'pin'],
     ['3.58.0+mac.20200711 sha256:033e3ecfcd65', ID, 'pin'],
-    ['3.59.0+mac.20200711 sha256:033e3ecfcd64', ID, 'pin'],
+    ['3.59.0+mac.20200711 sha256:892e6125b111', ID, 'pin'],
     ['033e3f', ID, 'pin'],
     ['033e3e', undefined, 'pin'],
     ['3.58.0', 'the built-in starter set of 3.58.0', 'pin'],

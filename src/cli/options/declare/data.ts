@@ -107,7 +107,7 @@ const DATA_EXAMPLES: Readonly<Record<string, readonly ExampleText[]>> = {
     ['hla data verify --json 3.29.0 | grep -c as-installed', '2'],
   ],
   info: [
-    ["hla data info | grep '^data id'", 'data id   3.58.0+mac.20200711 sha256:033e3ecfcd64'],
+    ["hla data info | grep '^data id'", 'data id   3.58.0+mac.20200711 sha256:892e6125b111'],
     ["hla data info 3.29.0 | grep '^data id'", 'data id   3.29.0+mac.20200711 sha256:acd497102f3b'],
     ['hla data info | sed -n 1p', 'release   IPD-IMGT/HLA 3.58.0 (2024-10-09), 41,433 alleles'],
   ],
