@@ -51,9 +51,14 @@ export function commandLine({ words }: Pick<CommandFacts, 'words'>): string {
   return ['hla', ...words].join(' ')
 }
 
-/** Page name: `hla-data-install`. */
+/** Page name: `hla-drive-user`. */
 export function pageName({ words }: Pick<CommandFacts, 'words'>): string {
   return ['hla', ...words].join('-')
+}
+
+/** True for hla, its commands, and groups of commands below them. Other subcommands are on the page of their group. */
+export function hasOwnPage({ words, commands }: CommandFacts): boolean {
+  return words.length < 2 || commands.length > 0
 }
 
 /** The command and all its descendants, outermost first. */

@@ -4,21 +4,27 @@ import {
   type CommandFacts,
   commandLine,
   exampleList,
+  hasOwnPage,
   type OptionFacts,
   pageName,
   withSubcommands,
 } from './command-facts.ts'
 import type { Example } from '../operations/operation.ts'
 import type { ManualFacts } from './manual-facts.ts'
-import { type Block, type Page, section, session, type Term, terms, text } from './page.ts'
+import { type Block, type Page, section, session, subheading, type Term, terms, text } from './page.ts'
 import { TOPICS } from './topic-names.ts'
 
-/** Pages of hla and of each command and subcommand. */
+/** Pages of hla, of each command, and of each group of commands below one. */
 export function commandPages(facts: ManualFacts): Page[] {
-  return withSubcommands(facts.program).map((command) => commandPage(command, facts))
+  return withSubcommands(facts.program)
+    .filter(hasOwnPage)
+    .map((command) => commandPage(command, facts))
 }
 
 function commandPage(command: CommandFacts, facts: ManualFacts): Page {
+  const own = command.commands.filter((one) => !hasOwnPage(one))
+  const groups = command.commands.filter(hasOwnPage)
+  const shared = sharedOptions(own)
   return {
     name: pageName(command),
     section: 1,
@@ -27,17 +33,59 @@ function commandPage(command: CommandFacts, facts: ManualFacts): Page {
       ...section('Synopsis', text(`\`${commandLine(command)} ${command.usage}\``)),
       ...section('Description', describe(command)),
       ...section('Arguments', list(command.arguments.map(argumentTerm))),
-      ...section(
-        'Commands',
-        list(command.commands.map((one) => [one.words.at(-1) ?? '', `${one.summary}.`])),
-      ),
+      ...section('Commands', [
+        ...own.flatMap((one) => subcommandBlocks(one, shared)),
+        ...list(groups.map((one) => [one.words.at(-1) ?? '', `${one.summary}.`])),
+      ]),
       ...optionSections(command),
+      ...section('Options of several commands', list(shared.map((one) => sharedTerm(one, own)))),
       ...section('Help topics', command.words.length === 0 ? list(Object.entries(TOPICS)) : []),
-      ...section('Examples', [session(...shownExamples(command))]),
+      ...section('Examples', [session(...(own.length > 0 ? command.examples : shownExamples(command)))]),
       ...section('Exit status', exitStatus(command, facts)),
       ...section('See also', text(seeAlso(command).join(', '))),
     ],
   }
+}
+
+/** A subcommand on the page of its group, without the options that others have too. */
+function subcommandBlocks(command: CommandFacts, shared: readonly SharedOption[]): Block[] {
+  const isShared = (option: OptionFacts) => shared.some(({ term }) => isSame(term, optionTerm(option)))
+  const options = command.options.filter((option) => !isShared(option))
+  return [
+    subheading(`${commandLine(command)} ${command.usage}`),
+    ...describe(command),
+    ...list(command.arguments.map(argumentTerm).filter(([, about]) => about !== '')),
+    ...list(options.map(optionTerm)),
+    ...(command.examples.length === 0 ? [] : [session(...command.examples)]),
+  ]
+}
+
+interface SharedOption {
+  readonly term: Term
+  /** Names of the commands that have it. */
+  readonly names: readonly string[]
+}
+
+/** Options that several of the commands have, each once. */
+function sharedOptions(commands: readonly CommandFacts[]): SharedOption[] {
+  const found: { readonly term: Term; readonly names: string[] }[] = []
+  for (const { words, options } of commands)
+    for (const option of options) {
+      const term = optionTerm(option)
+      const known = found.find((one) => isSame(one.term, term))
+      if (known === undefined) found.push({ term, names: [words.at(-1) ?? ''] })
+      else known.names.push(words.at(-1) ?? '')
+    }
+  return found.filter(({ names }) => names.length > 1)
+}
+
+function sharedTerm({ term: [flags, about], names }: SharedOption, all: readonly CommandFacts[]): Term {
+  const isOfAll = names.length === all.length
+  return [flags, isOfAll ? about : `${about} With ${names.map((name) => `\`${name}\``).join(', ')}.`]
+}
+
+function isSame([flags, about]: Term, [other, otherAbout]: Term): boolean {
+  return flags === other && about === otherAbout
 }
 
 /** Examples of the page; a group with few includes those of its subcommands. */
@@ -95,7 +143,7 @@ function seeAlso(command: CommandFacts): string[] {
   const topics = words.length === 0 ? Object.keys(TOPICS) : findTopics(options)
   return [
     ...(words.length === 0 ? [] : ['`hla`(1)']),
-    ...commands.map((one) => `\`${pageName(one)}\`(1)`),
+    ...commands.filter(hasOwnPage).map((one) => `\`${pageName(one)}\`(1)`),
     ...[...new Set([...topics, 'exit-codes'])].map((topic) => `\`hla-${topic}\`(7)`),
   ]
 }

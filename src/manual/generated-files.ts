@@ -25,6 +25,8 @@ function blockText(block: Block): string {
   switch (block.kind) {
     case 'heading':
       return `## ${block.text}`
+    case 'subheading':
+      return `### ${block.text}`
     case 'text':
       return block.text
     case 'terms':

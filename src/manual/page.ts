@@ -4,6 +4,8 @@ import type { Example } from '../operations/operation.ts'
 /** Block; in every text, backticks enclose code. */
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
+  /** Heading within a section. */
+  | { readonly kind: 'subheading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'terms'; readonly terms: readonly Term[] }
   | {
@@ -28,6 +30,10 @@ export interface Page {
 
 export function heading(text: string): Block {
   return { kind: 'heading', text }
+}
+
+export function subheading(text: string): Block {
+  return { kind: 'subheading', text }
 }
 
 export function text(...paragraphs: readonly string[]): Block[] {

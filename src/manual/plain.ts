@@ -15,6 +15,8 @@ function blockText(block: Block): string {
   switch (block.kind) {
     case 'heading':
       return `${block.text.toUpperCase()}:\n`
+    case 'subheading':
+      return `${INDENT}${bare(block.text)}:\n`
     case 'text':
       return indented(wrapped(bare(block.text), WIDTH - INDENT.length))
     case 'terms':

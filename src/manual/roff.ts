@@ -22,6 +22,8 @@ function blockLines(block: Block): string[] {
   switch (block.kind) {
     case 'heading':
       return [`.SH ${argument(block.text.toUpperCase())}`]
+    case 'subheading':
+      return [`.SS ${argument(block.text)}`]
     case 'text':
       return ['.PP', guarded(inline(block.text))]
     case 'terms':

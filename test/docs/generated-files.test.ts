@@ -49,6 +49,8 @@ function write(): void {
     mkdirSync(dirname(join(ROOT, path)), { recursive: true })
     writeFileSync(join(ROOT, path), text)
   }
-  writeFileSync(join(ROOT, PACKAGE), textOf(PACKAGE).replace(MAN_FIELD, manFieldNow()))
+  // unchanged, it stays older than the build
+  if (manField() !== manFieldNow())
+    writeFileSync(join(ROOT, PACKAGE), textOf(PACKAGE).replace(MAN_FIELD, manFieldNow()))
   for (const path of leftOver()) rmSync(join(ROOT, path))
 }

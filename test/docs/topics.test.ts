@@ -29,8 +29,9 @@ test('every operation of the registry has a page', () => {
 
 test('every option of every command is on its page, with what it is for', () => {
   const pages = new Map(commandPages(facts).map((page) => [page.name, toPlain(page).replace(/\s+/g, ' ')]))
-  for (const { words, options } of commands) {
-    const page = pages.get(['hla', ...words].join('-')) ?? ''
+  for (const { words, options, commands: below } of commands) {
+    const isOnOwn = words.length < 2 || below.length > 0
+    const page = pages.get(['hla', ...(isOnOwn ? words : words.slice(0, -1))].join('-')) ?? ''
     for (const { flags, description } of options) {
       expect(description).toMatch(/\w\w/)
       expect(page).toContain(`${flags} ${description}`)

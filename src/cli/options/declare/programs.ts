@@ -34,13 +34,13 @@ function declarePipe(command: Command): void {
 }
 
 function declareMan(command: Command): void {
-  command.argument('[page...]', 'a command, such as "data install", or a help topic (default: hla)')
+  command.argument(
+    '[page...]',
+    'a command, such as "data install", a help topic, or the name of a page: hla-redux (default: hla)',
+  )
   addExamples(command, [
     ['hla man redux | head -1', 'hla-redux - reduce typings (GL Strings, alleles, MACs, XX codes, antigens)'],
-    [
-      'hla man data install | head -1',
-      'hla-data-install - install a published release, and make it active if no other is',
-    ],
+    ['hla man data install | head -1', 'hla-data - install, list, select and verify nomenclature releases'],
     ['hla man tables | head -1', 'hla-tables - tables of typings: layouts, columns, cells, results'],
   ])
 }

@@ -5,7 +5,8 @@ import type { Page, Term } from '../../../manual/page.ts'
 import { toPlain } from '../../../manual/plain.ts'
 import { TOPICS, type TopicName, isTopic } from '../../../manual/topic-names.ts'
 import { topicPage } from '../../../manual/topics.ts'
-import { HlaError } from '../../../errors.ts'
+import { type CommandFacts, hasOwnPage, pageName, withSubcommands } from '../../../manual/command-facts.ts'
+import { assured, HlaError } from '../../../errors.ts'
 import { packageBuild, packageFile, packagePath, packageVersion } from '../../../package-root.ts'
 import { closest } from '../../../closest.ts'
 import { EXIT, EXIT_MEANINGS } from '../../../io/exit-status.ts'
@@ -31,18 +32,27 @@ export async function showPage(words: readonly string[]): Promise<number> {
 
 function pageNamed(words: readonly string[]): Page {
   const facts = manualFacts()
-  const [first] = words
-  if (words.length === 1 && isTopic(first)) return topicPage(first, facts)
-  const pages = commandPages(facts)
-  const name = ['hla', ...words].join('-')
-  const page = pages.find((one) => one.name === name)
-  if (page !== undefined) return page
+  const commands = withSubcommands(facts.program)
+  // also the name of a page, such as hla-redux
+  const name = words.join('-').replace(/^hla(?:-|$)/, '')
+  if (isTopic(name)) return topicPage(name, facts)
+  const command = commands.find((one) => one.words.join('-') === name)
+  if (command !== undefined) return pageOf(command, facts)
   const asked = words.join(' ')
-  const known = [...pages.map((one) => one.name.slice('hla-'.length)), ...Object.keys(TOPICS)]
-  const [near] = closest(words.join('-'), known, 1)
-  const hint =
-    near === undefined ? 'hla help lists commands and topics' : `hla man ${near.replaceAll('-', ' ')}`
+  const known = [...commands.map((one) => one.words.join(' ')), ...Object.keys(TOPICS)]
+  const [near] = closest(words.join(' '), known, 1)
+  const hint = near === undefined ? 'hla help lists commands and topics' : `hla man ${near}`
   throw new HlaError('usage', `there is no manual page for "${asked}"`, { offending: asked, hint })
+}
+
+/** Page of a command, or of the group that it is in. */
+function pageOf(command: CommandFacts, facts: ManualFacts): Page {
+  const { words } = command
+  const name = pageName({ words: hasOwnPage(command) ? words : words.slice(0, -1) })
+  return assured(
+    commandPages(facts).find((one) => one.name === name),
+    'a command is on its page, or on that of its group',
+  )
 }
 
 /** Resolves to true when man(1) exists and showed the page. */
