@@ -5,13 +5,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isHlaError } from '../../src/errors.ts'
+import { ERRORS } from '../../src/error-table.ts'
+import { type ErrorCode, isHlaError } from '../../src/errors.ts'
 import { openOperations } from '../../src/open.ts'
 import { packagePath, packageVersion } from '../../src/package-root.ts'
-import { type Ran, type RunOptions, runHla } from '../support/run-hla.ts'
+import { type Ran, type RunOptions, runHla, runShell } from '../support/run-hla.ts'
+import { sharedPath } from '../support/shared.ts'
 import type { FrozenCommand, FrozenTable } from './inputs.ts'
+import { SETUP } from './messages.ts'
 
 /** One input and the output of every face: a name, and lines that a reviewer can judge. */
 export interface FrozenRecord {
@@ -204,6 +207,28 @@ export async function freezeCommand(one: FrozenCommand, setting: Setting): Promi
     lines.push(...compared('remote', [await run(asked), own], clean))
   }
   return { name: `$ hla ${args.map(escaped).join(' ')}${stdin === undefined ? '' : ' < stdin'}`, lines }
+}
+
+/** A line of bash that fails with this code, over real releases. */
+export async function freezeMessage(
+  code: ErrorCode,
+  line: string,
+  setting: Setting,
+  data: string,
+): Promise<FrozenRecord> {
+  const cwd = ownFolder(setting)
+  symlinkSync(sharedPath('upstream/IMGTHLA'), join(cwd, 'IMGTHLA'))
+  const ran = await runShell(`${SETUP}\n${line}`, {
+    cwd,
+    env: { HLA_DATA_DIR: data, SERVICE: setting.service.url },
+  })
+  const lines = ranLines(ran, (text) => settled(text, cwd, setting.service.url))
+  // a message about a typing names its code; the others have a status of their own
+  const { about, exit } = ERRORS[code]
+  const isShown = lines.some((one) => one.includes(`[${code}]`) || one.includes(`"code":"${code}"`))
+  if (!isShown && (about === 'typing' || ran.status !== exit))
+    throw new Error(`no ${code}: ${lines.join('\n')}`)
+  return { name: code, lines: [`$ ${line}`, ...lines] }
 }
 
 export async function freezeRequest(

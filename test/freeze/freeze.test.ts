@@ -10,6 +10,7 @@ import { hasShared, sharedPath } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
 import {
   freezeCommand,
+  freezeMessage,
   freezeRequest,
   type FrozenRecord,
   freezeShared,
@@ -19,6 +20,7 @@ import {
   type Service,
 } from './faces.ts'
 import { changesOf, frozenText, sampled } from './frozen.ts'
+import { MESSAGES } from './messages.ts'
 import { frozenCommands, frozenTables, REQUESTS, TYPINGS } from './inputs.ts'
 
 const temp = tempFolder()
@@ -70,6 +72,13 @@ test('typings: co-process, library', { timeout: PATIENCE }, async () => {
 test('requests of HTTP', { timeout: PATIENCE }, async () => {
   const now = await frozen(REQUESTS, (one) => freezeRequest(one, setting()))
   expect(changesOf('requests.txt', now)).toEqual([])
+})
+
+test.skipIf(!hasShared)('a message of each error code', { timeout: PATIENCE }, async () => {
+  const data = await installedData()
+  const codes = Object.keys(MESSAGES) as (keyof typeof MESSAGES)[] // keys of the table
+  const now = await frozen(codes, (code) => freezeMessage(code, MESSAGES[code], setting(), data))
+  expect(changesOf('messages.txt', now)).toEqual([])
 })
 
 /** Files below the folder that take at most a second. */

@@ -1,83 +1,70 @@
+/** For each error code a command line that fails with it: the freeze shows its message where a user meets it. */
+import type { ErrorCode } from '../../src/errors.ts'
+
 /**
- * Every text that the program may show: sentences in `src`, each with the error code beside it, and every help line.
- * [disk]
+ * Lines of bash: `published X` makes a folder X with the files of 3.29.0, `installed` a data folder with that release.
+ * `internal` is a fault of the program, which no command line has.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Expression, parseSync, Visitor } from 'oxc-parser'
-import { ERROR_CODES } from '../../src/errors.ts'
-import { packagePath } from '../../src/package-root.ts'
+export const MESSAGES: Readonly<Record<Exclude<ErrorCode, 'internal'>, string>> = {
+  'empty-part': `hla redux -m G 'A*01:01+'`,
+  'bad-character': `hla redux -m G 'A*01;01'`,
+  'bad-syntax': `hla redux -m G 'A*01:01^x'`,
+  'not-a-single-allele': `hla ard 'A*01:01+A*02:01'`,
+  'too-ambiguous': `hla redux -m W --limit 5 'A*01:XX'`,
+  'unknown-locus': `hla redux -m G 'Z*01:01'`,
+  'unknown-allele': `hla redux -m G 'A*01:01+A*99:99'`,
+  'not-public': `published a; printf '\\nA*;01:999;20170101;;;\\n' >> a/3290/wmda/hla_nom.txt; export HLA_DATA_DIR=own; hla data install 3.29.0 --from a --no-mac 2> log; hla redux -m lgx 'A*01:999'`,
+  'renamed-allele': `hla redux -m G 'A*24:329'`,
+  'deleted-allele': `hla redux -m G 'C*07:295'`,
+  'missing-suffix': `hla redux -m G 'A*01:22'`,
+  'unknown-mac': `hla redux -m G 'A*01:ZZZZ'`,
+  'mac-invalid-group': `hla mac 'A*32:CFFGM'`,
+  'mac-empty-expansion': `hla mac 'A*99:AB'`,
+  'xx-not-mac': `hla mac 'A*01:XX'`,
+  'not-xx': `curl -s "$SERVICE/xx/A*01:AB"`,
+  'no-mac': `hla mac 'A*01:01/A*02:01/A*03:01'`,
+  'unknown-antigen': `hla splits A99`,
+  'no-alleles': `hla redux -m G Bw4`,
+  'no-molecule': `hla redux -m U2 --as iedb 'DQB1*02:01'`,
+  'no-serology': `hla redux -m S 'A*01:04N'`,
+  'no-hats': `hla redux -m hats 'A*01:01'`,
+  'not-expanded': `echo '{"op":"redux","gl_string":"A1","reduction_method":"G","options":{"off":["serology"]}}' | hla pipe`,
+  'not-in-catalogue': `hla cwd 'A*01:99'`,
+  starter: `hla redux -r starter -m W 'A*01:01'`,
+  'locus-mismatch': `printf 'id,A_1,A_2\\n1,B*07:02,A*02:01\\n' | hla redux -m G -d ,`,
+  'surplus-typing': `printf 'sample,locus,allele\\n1,A,01:01\\n1,A,02:01\\n1,A,03:01\\n' | hla redux -m G -d , --input-format long`,
+  'not-in-format': `printf 'id,A_1,A_2\\n1,A*01:01/A*02:01,A*02:01\\n' | hla redux -m lgx -d , --output-format pypop`,
+  'mixed-loci': `hla mac 'A*01:01/B*07:02'`,
+  'blend-mismatch': `hla blend 'DRB1*03:01+DRB1*15:01' 'DRB4*01:03'`,
+  'lift-ambiguous': `hla lift 'A*0201101'`,
+  'no-match': `hla similar 'A*99'`,
+  'ragged-row': `printf 'id,A_1,A_2\\n1,01:01\\n' | hla redux -m G -d ,`,
+  'bad-record': `echo '<hml version="1.0.1"><sample id="1"><typing gene-family="x"><allele-assignment><glstring>x</glstring></allele-assignment></typing></sample></hml>' > a.xml; hla redux -m G -i a.xml`,
+  'bad-quote': `printf 'id,A_1,A_2\\n1,"01:01,02:01\\n' | hla redux -m G -d ,`,
+  'bad-encoding': `printf 'id,A_1,A_2\\n1,01:01\\xc3,02:01\\n' | hla redux -m G -d , --encoding utf8`,
+  'ambiguous-digits': `printf 'id,A_1,A_2\\n1,0101,02\\n' | hla redux -m G -d , --bare-digits error`,
+  'ambiguous-separator': `printf 'id,A\\n1,01:01-02:01\\n2,03:01-02:01\\n' | hla redux -m G -d ,`,
+  'ambiguous-old-name': `hla redux -m G 'A*0201101'`,
+  'excel-artifact': `printf 'id,A_1,A_2\\n1,0.0430555,02:01\\n' | hla redux -m G -d ,`,
+  'too-many-failures': `printf 'id,A_1,A_2\\n1,99:99,98:98\\n' | hla redux -m G -d , --max-errors 1`,
+  usage: `hla redux --nothing 'A*01:01'`,
+  'unknown-method': `hla redux -m X 'A*01:01'`,
+  'bad-request': `echo '{"op":"nothing"}' | hla pipe`,
+  'no-data': `hla redux -r 3.40.0 -m G 'A*01:01'`,
+  'unknown-release': `hla redux -r 3.5x -m G 'A*01:01'`,
+  'bad-release-file': `echo '<html>' > a.csv; HLA_DATA_DIR=own hla data catalogue ciwd3 --from a.csv`,
+  'unknown-format': `published a; sed -i 's/;$/;;;/' a/3290/wmda/rel_dna_ser.txt; HLA_DATA_DIR=own hla data install 3.29.0 --from a --no-mac`,
+  'lfs-pointer': `published a; echo 'version https://git-lfs.github.com/spec/v1' > a/3290/wmda/hla_nom.txt; HLA_DATA_DIR=own hla data install 3.29.0 --from a --no-mac`,
+  'truncated-file': `published a; head -c 100 IMGTHLA/3290/wmda/rel_ser_ser.txt > a/3290/wmda/rel_ser_ser.txt; HLA_DATA_DIR=own hla data install 3.29.0 --from a --no-mac`,
+  'checksum-mismatch': `installed; echo x >> own/releases/3.29.0/src/wmda/hla_nom.txt; hla data verify 3.29.0`,
+  'data-differs': `installed; published a; sed -i '$d' a/3290/wmda/rel_ser_ser.txt; hla data install 3.29.0 --from a --no-mac`,
+  'no-catalogue': `hla cwd --catalogue ciwd3 'A*01:01'`,
+  'not-found': `hla redux -m G -i none.csv`,
+  io: `mkdir folder; hla redux -m G -o folder 'A*01:01'`,
+  remote: `hla redux -m G --remote http://127.0.0.1:9 --network retries=0 'A*01:01'`,
+  pin: `hla redux -m G --remote "$SERVICE" -r 3.29.0 'A*01:01'`,
+} // prettier-ignore
 
-const CODES = new Set<string>(ERROR_CODES)
-
-/** At least two words; excludes SQL, CSS and markup. */
-const SENTENCE = /\p{L}[\p{L}'-]*[ ,:;]+.*\p{L}/u
-const OTHER =
-  /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|WHERE|ORDER|AND|FROM|JOIN|LEFT|BEGIN|SAVEPOINT|RELEASE|VALUES|UNION|EXISTS|REPLACE|LISTEN|NOTIFY|SET|LOCK|EXPLAIN|ON CONFLICT)\b|^\s*<|\{\s*[\w-]+:/
-
-/** `code<tab>text`, sorted and distinct, so that moving a file changes nothing. Values are `${…}`. */
-export function messageLines(): string[] {
-  const root = packagePath('src')
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
-  )
-  const lines = files.flatMap((file) => messagesIn(file, readFileSync(join(root, file), 'utf8')))
-  return [...new Set(lines)].toSorted((one, other) => (one < other ? -1 : 1))
-}
-
-function messagesIn(file: string, source: string): string[] {
-  const found = new Map<number, string>()
-  const codes: { readonly start: number; readonly end: number; readonly code: string }[] = []
-  const note = (start: number, text: string) => {
-    if (SENTENCE.test(text) && !OTHER.test(text)) found.set(start, text)
-  }
-  const noteCall = ({
-    start,
-    end,
-    arguments: given,
-  }: {
-    start: number
-    end: number
-    arguments: readonly (Expression | { type: 'SpreadElement' })[]
-  }) => {
-    for (const one of given) {
-      if (one.type === 'Literal' && typeof one.value === 'string' && CODES.has(one.value))
-        codes.push({ start, end, code: one.value })
-    }
-  }
-  const { program } = parseSync(file, source)
-  new Visitor({
-    Literal({ start, value }) {
-      if (typeof value === 'string') note(start, value)
-    },
-    TemplateLiteral({ start, quasis }) {
-      note(start, quasis.map(({ value }) => value.cooked ?? value.raw).join('${…}'))
-    },
-    CallExpression: noteCall,
-    NewExpression: noteCall,
-    Property({ start, end, key, value }) {
-      // a row of the table of errors, and a note with its code
-      if (key.type === 'Literal' && typeof key.value === 'string' && CODES.has(key.value))
-        codes.push({ start, end, code: key.value })
-      if (
-        key.type === 'Identifier' &&
-        key.name === 'code' &&
-        value.type === 'Literal' &&
-        typeof value.value === 'string'
-      ) {
-        codes.push({ start: start - 300, end: end + 300, code: value.value })
-      }
-    },
-  }).visit(program)
-  return [...found].map(
-    ([start, text]) => `${innermost(codes, start)}\t${text.replaceAll(/\s*\n\s*/g, ' ⏎ ')}`,
-  )
-}
-
-function innermost(
-  codes: readonly { readonly start: number; readonly end: number; readonly code: string }[],
-  place: number,
-): string {
-  const around = codes.filter(({ start, end }) => start <= place && place < end)
-  return around.toSorted((one, other) => one.end - one.start - (other.end - other.start))[0]?.code ?? '-'
-}
+/** Definitions of `published` and `installed`. */
+export const SETUP = `published() { mkdir "$1"; cp -r IMGTHLA/3290 "$1"; ln -s "$PWD/IMGTHLA/Latest" "$1"; }
+installed() { export HLA_DATA_DIR=own; hla data install 3.29.0 --from IMGTHLA --no-mac 2> log; }`

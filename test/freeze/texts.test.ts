@@ -1,18 +1,11 @@
 /**
- * The quick part of the freeze: every text of the program, the library's types, the pages' requests, and the store's
- * limits.
+ * The quick part of the freeze: the library's types, the pages' requests, and the store's limits.
  */
 import { expect, test } from 'vitest'
 import { type Limit, LIMITS } from '../../src/drive/contract/limits.ts'
 import { publicDeclarations } from './declarations.ts'
 import { changesOf, frozenOf, frozenText } from './frozen.ts'
-import { messageLines } from './messages.ts'
 import { pageRequests } from './page-requests.ts'
-
-test('texts of the program', () => {
-  const lines = messageLines().map((line) => ({ name: line, lines: [] }))
-  expect(changesOf('messages.txt', frozenText(lines))).toEqual([])
-})
 
 test.for(['src/drive/page', 'src/service/page'] as const)('what a page asks: %s', (folder) => {
   const lines = pageRequests(folder).map((line) => ({ name: line, lines: [] }))
