@@ -8,6 +8,8 @@ import { makeKnowledge } from '../src/operations/knowledge.ts'
 import { openStarter } from '../src/reference/starter/open-starter.ts'
 import { DEFAULT_SERVICE } from '../src/service/options.ts'
 import { buildService, openService } from '../src/service/service.ts'
+import { QUESTION_THREADS } from '../src/service/questions/large-questions.ts'
+import { THREAD_HEAP } from '../src/service/threads/threads.ts'
 import { tableShare } from '../src/service/table/table-share.ts'
 import { freePort } from './support/free-port.ts'
 import { runHla } from './support/run-hla.ts'
@@ -57,7 +59,8 @@ test.for([
   ['hla.service', /^MemoryMax=(\w+)$/m, 2],
 ] as const)('%s leaves room for the tables that a process takes', ([name, limit, processes]) => {
   // other memory of a process: docs/deployment.md, Size
-  const needed = processes * (294 + tableShare(DEFAULT_SERVICE.maxTable) / 1024 ** 2)
+  const needed =
+    processes * (294 + QUESTION_THREADS * THREAD_HEAP + tableShare(DEFAULT_SERVICE.maxTable) / 1024 ** 2)
   expect(mib(limit.exec(read(name))?.[1])).toBeGreaterThanOrEqual(needed)
 })
 

@@ -23,7 +23,7 @@ import {
   LISTER_WORD,
   STORED_WORD,
   RULE_WORD,
-  TABLE_WORD,
+  SERVICE_WORD,
   WORKER_WORD,
   WRITER_WORD,
 } from './worker-word.ts'
@@ -40,7 +40,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     return (await import('../drive/persistence/contents/digest-threads.ts')).serveDigests()
   if (argv[2] === LISTER_WORD) return (await import('../drive/api/lists/lister.ts')).serveLists(argv[3] ?? '')
   if (argv[2] === RULE_WORD) return (await import('../client/drive/cli/rules/carry-out.ts')).serveRule()
-  if (argv[2] === TABLE_WORD) return (await import('./run/serve/table-thread.ts')).runTableThread()
+  if (argv[2] === SERVICE_WORD) return (await import('./run/serve/service-thread.ts')).runServiceThread()
   if (argv[2] === STORED_WORD)
     return (await import('../client/drive/cli/tables/table-converter.ts')).runStoredTables()
   if (argv[2] === COMPLETE_WORD)

@@ -20,7 +20,7 @@ import { MAX_TABLES } from './table/table-share.ts'
 export interface Metrics {
   /** Creates the counter of a route, once for all its requests. */
   counter(method: string, route: string): RouteCounter
-  countLine(): void
+  countLines(count: number): void
   /** Counts an answer that was not sent completely. */
   countBroken(method: string, route: string, reason: BreakReason): void
   countToken(token: string): void
@@ -55,8 +55,8 @@ export function makeMetrics(worker: number, load: () => Load): Metrics {
   loopDelay()
   return {
     counter: (method, route) => counters.counter(method, route),
-    countLine() {
-      lines += 1
+    countLines(count) {
+      lines += count
     },
     countBroken: (method, route, reason) =>
       count(broken, `method="${method}",route="${route}",reason="${reason}"`),

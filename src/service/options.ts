@@ -3,7 +3,7 @@ import { SERVICE_LIMIT } from '../engine/options.ts'
 import type { LogOptions } from '../web/log.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import type { Snapshot } from './metrics.ts'
-import type { TableThreadEntry } from './table/table-threads.ts'
+import type { ThreadScript } from './threads/threads.ts'
 
 export interface ServiceOptions {
   /** Maximum size of a body, and of a line of a batch, in bytes. */
@@ -35,8 +35,8 @@ export interface ServiceOptions {
   readonly worker: number
   /** Gathers the counters of all processes; undefined for a single process. */
   readonly gather: (() => Promise<readonly Snapshot[]>) | undefined
-  /** Thread script for table conversions; undefined converts in the event loop. */
-  readonly tableThread: TableThreadEntry | undefined
+  /** Script of the threads for tables and large questions; undefined does that work in the event loop. */
+  readonly thread: ThreadScript | undefined
   /** Certificate and key for HTTPS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
 }
@@ -61,6 +61,6 @@ export const DEFAULT_SERVICE: ServiceOptions = {
   reopen: undefined,
   worker: 0,
   gather: undefined,
-  tableThread: undefined,
+  thread: undefined,
   tls: undefined,
 }

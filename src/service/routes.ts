@@ -1,17 +1,17 @@
 /** Routes of the operations. Each request is checked against the operation's schema. */
-import { addVary } from '../web/vary.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ListedRoute, listRoutes, pathParameter } from '../operations/http-face.ts'
-import { releaseMethods } from '../engine/reduce/methods.ts'
-import { type Note, isHlaError } from '../errors.ts'
-import type { Knowledge } from '../operations/knowledge.ts'
-import { type Operation, withNotes } from '../operations/operation.ts'
-import { type CheckedInput, answerChecked, readInput } from '../operations/executor.ts'
-import { OPERATIONS } from '../operations/registry.ts'
-import type { InputSchema, ValueOf } from '../operations/schema.ts'
-import { outputFor, requestedFace } from '../operations/faces.ts'
-import type { Current } from './current.ts'
+import { type CheckedInput, readInput } from '../operations/executor.ts'
+import { requestedFace } from '../operations/faces.ts'
+import { pathParameter } from '../operations/http-face.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { InputSchema } from '../operations/schema.ts'
+import type { LoopShare } from '../web/share.ts'
+import { addVary } from '../web/vary.ts'
+import type { Current, ServedData } from './current.ts'
+import { type AnswerForm, answerRoute, type OperationRoute, ROUTES, type RouteAnswer, routeName } from './questions/answer-route.ts' // prettier-ignore
+import { isLargeInput, type LargeQuestions } from './questions/large-questions.ts'
 import { isPlainPreferred } from './requests/accepted-type.ts'
+import { identifyClient } from './requests/access.ts'
 import { notePlusSigns, queryProperties, readQuery } from './requests/query.ts'
 
 declare module 'fastify' {
@@ -25,44 +25,84 @@ declare module 'fastify' {
   }
 }
 
-export function addOperations(app: FastifyInstance, current: Current): void {
-  for (const operation of OPERATIONS) {
-    for (const route of listRoutes(operation.http)) addRoute(app, current, { operation, route })
+export interface OperationParts {
+  readonly current: Current
+  readonly share: LoopShare
+  /** undefined answers large questions in the event loop, too. */
+  readonly large: LargeQuestions | undefined
+}
+
+export function addOperations(app: FastifyInstance, parts: OperationParts): void {
+  for (const route of ROUTES) addRoute(app, parts, route)
+}
+
+function addRoute(
+  app: FastifyInstance,
+  { current, share, large }: OperationParts,
+  route: OperationRoute,
+): void {
+  const { method, path } = route.route
+  const readRequest = requestReader(route)
+  const name = routeName(route)
+  /** Answers in the thread, or where that has other data, here. */
+  const answerLarge = async (request: FastifyRequest, served: ServedData, asked: Omit<Asked, 'route'>) => {
+    const caller = identifyClient(request)
+    const made = await large?.request({ caller, dataId: served.dataId }, { route: name, ...asked })
+    const { checked, form } = asked
+    return made ?? share.run(caller, () => answerRoute(route, checked, form, served.knowledge))
   }
-}
-
-export interface OperationRoute {
-  readonly operation: Operation
-  readonly route: ListedRoute
-}
-
-function addRoute(app: FastifyInstance, current: Current, { operation, route }: OperationRoute): void {
-  const { method, path } = route
-  const readRequest = requestReader({ operation, route })
   app.route({
     method,
     url: path.replace(/\{(\w+)\}/, ':$1'),
-    config: { operation },
+    config: { operation: route.operation },
     handler(request, reply) {
-      const { etag, knowledge } = current.served
-      const answer = answerOrEmpty(operation, readRequest(request), knowledge)
-      const output = outputFor(answer, requestedFace(request))
-      const { statusOf, plain, isOfToday, describesService } = operation.http
-      const status = statusOf?.(output as never) ?? 200
-      const isPlain = plain !== undefined && prefersPlain(request, reply)
-      const offered = () => (describesService === true ? `-${knowledge.installed().join('-')}` : '')
-      const tag = () => entityTag(`${etag.slice(0, -1)}${offered()}"`, isOfToday === true, isPlain)
-      if (method === 'GET' && status === 200 && isUnchanged(request, reply, tag(), operation))
-        return reply.code(304).send()
-      if (isPlain || operation.http.body !== undefined) noteInHead(reply, output)
-      reply.code(status)
-      if (isPlain) return reply.type(PLAIN).send(plain(output as never))
-      return reply.send(bodyOf({ operation, route }, output, knowledge))
+      const { served } = current
+      const checked = readRequest(request)
+      const form = { face: requestedFace(request), isPlain: prefersPlain(request, route.operation) }
+      const send = (answer: RouteAnswer) => sendAnswer(answer, request, reply, { route, form, served })
+      if (large === undefined || !isLargeInput(checked))
+        return send(answerRoute(route, checked, form, served.knowledge))
+      return answerLarge(request, served, { checked, form }).then(send)
     },
   })
 }
 
+interface Asked {
+  readonly route: string
+  readonly checked: CheckedInput
+  readonly form: AnswerForm
+}
+
+interface Sending {
+  readonly route: OperationRoute
+  readonly form: AnswerForm
+  readonly served: ServedData
+}
+
+function sendAnswer(
+  { status, notes, body }: RouteAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { route: { operation, route }, form: { isPlain }, served: { dataId, etag, knowledge } }: Sending,
+): FastifyReply {
+  const { plain, isOfToday, describesService } = operation.http
+  // the data may have been replaced while the request waited
+  reply.header('x-hla-data', dataId)
+  if (plain !== undefined) addVary(reply, 'accept')
+  if (route.method === 'GET' && status === 200) {
+    const offered = describesService === true ? `-${knowledge.installed().join('-')}` : ''
+    const tag = entityTag(`${etag.slice(0, -1)}${offered}"`, isOfToday === true, isPlain)
+    if (isUnchanged(request, reply, tag, operation)) return reply.code(304).send()
+  }
+  if (notes !== undefined) reply.header('x-hla-notes', notes)
+  return reply
+    .code(status)
+    .type(typeof body === 'string' ? PLAIN : JSON_TYPE)
+    .send(body)
+}
+
 const PLAIN = 'text/plain; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
  * Entity tag of an answer: that of the data, plus the date if the answer depends on it, plus a mark for plain text.
@@ -70,42 +110,6 @@ const PLAIN = 'text/plain; charset=utf-8'
 function entityTag(etag: string, isOfToday: boolean, isPlain: boolean): string {
   const today = isOfToday ? `-${new Date().toISOString().slice(0, 10)}` : ''
   return today === '' && !isPlain ? etag : `${etag.slice(0, -1)}${today}${isPlain ? '-text' : ''}"`
-}
-
-function bodyOf(
-  { operation: { http }, route }: OperationRoute,
-  output: Readonly<Record<string, unknown>>,
-  knowledge: Knowledge,
-): unknown {
-  const body = http.toBody?.(output as never) ?? output
-  if (route.toBody !== undefined) return route.toBody(output)
-  return http.describesService === true ? { ...body, ...serviceFacts(knowledge) } : body
-}
-
-/** Puts notes into a header when the body is not an object. */
-function noteInHead(reply: FastifyReply, output: Readonly<Record<string, unknown>>): void {
-  if (output['notes'] === undefined) return
-  const text = JSON.stringify(output['notes']).replace(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`) // prettier-ignore
-  reply.header('x-hla-notes', text)
-}
-
-/** Where the contract answers an error with an empty text, the notes give the reason. */
-function answerOrEmpty(
-  operation: Operation,
-  checked: CheckedInput,
-  knowledge: Knowledge,
-): Readonly<Record<string, unknown>> {
-  try {
-    return answerChecked(operation, checked, knowledge)
-  } catch (error) {
-    const { empty } = operation.http
-    if (!isHlaError(error) || empty === undefined || !empty.codes.includes(error.code)) throw error
-    const { code, message, offending, position } = error
-    const reason: Note = { level: 'warning', code, message, ...(offending === undefined ? {} : { offending }), ...(position === undefined ? {} : { position }) } // prettier-ignore
-    // checked against the operation's own schema
-    const output = empty.output(checked.input as never, knowledge) as Readonly<Record<string, unknown>>
-    return { ...output, ...withNotes([...checked.notes, reason]) }
-  }
 }
 
 /** Schema that requests are checked against; OpenAPI uses the same. */
@@ -166,40 +170,7 @@ function isUnchanged(
   )
 }
 
-/** Facts for clients: available operations, and support for batches. */
-function serviceFacts({ release, installed }: Knowledge): ValueOf<typeof SERVICE_FACTS_SCHEMA> {
-  return {
-    operations: OPERATIONS.map(({ name }) => name),
-    batch: true,
-    allele_count: release.facts.alleleCount,
-    loci: release.facts.loci,
-    methods: [...releaseMethods(release.facts.hasHats)],
-    releases: [...installed()],
-  }
-}
-
-const SERVICE_FACTS_SCHEMA = {
-  type: 'object',
-  properties: {
-    operations: { type: 'array', items: { type: 'string' }, description: 'available operations' },
-    batch: { type: 'boolean', description: 'true if the service answers batches' },
-    allele_count: { type: 'integer' },
-    loci: { type: 'array', items: { type: 'string' } },
-    methods: { type: 'array', items: { type: 'string' }, description: 'methods available in the release' },
-    releases: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'installed releases, the newest first',
-    },
-  },
-  required: ['operations', 'batch', 'allele_count', 'loci', 'methods', 'releases'],
-} as const
-
-/** Properties that the service adds to the answer of `version`. */
-export const SERVICE_FACTS: InputSchema['properties'] = SERVICE_FACTS_SCHEMA.properties
-
-/** True when the client prefers plain text. Adds `Vary`, since the answer depends on the header. */
-function prefersPlain({ headers: { accept } }: FastifyRequest, reply: FastifyReply): boolean {
-  addVary(reply, 'accept')
-  return accept !== undefined && isPlainPreferred(accept)
+/** True when the client prefers a plain text, and the operation has one. */
+function prefersPlain({ headers: { accept } }: FastifyRequest, { http: { plain } }: Operation): boolean {
+  return plain !== undefined && accept !== undefined && isPlainPreferred(accept)
 }

@@ -10,7 +10,7 @@ import { coalesceAnswers } from '../web/coalesce-answers.ts'
 import { wholeBody } from '../web/whole-body.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { readJson } from '../operations/request.ts'
-import { guard } from './requests/access.ts'
+import { guard, readTokens } from './requests/access.ts'
 import { allowedMethods } from './requests/allowed-methods.ts'
 import { addBatch } from './requests/batch.ts'
 import { type Current, type ServedData, makeServed } from './current.ts'
@@ -19,12 +19,16 @@ import { type Snapshot, makeMetrics, metricsText } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
 import { addOperations } from './routes.ts'
 import { type TableParts, addTable } from './table/table.ts'
-import { type TableRequest, answerTable } from './table/table-answer.ts'
+import { type TableAnswer, type TableRequest, answerTable } from './table/table-answer.ts'
+import { MAX_TABLES } from './table/table-share.ts'
 import { tablePlaces } from './table/table-places.ts'
-import { type TableThreads, tableThreads } from './table/table-threads.ts'
-import { watchRequests } from './watch.ts'
+import { openLargeQuestions } from './questions/large-questions.ts'
+import { startThreads } from './threads/threads.ts'
+import { type RunStep, takeTurns } from './requests/turns.ts'
+import { type ObservedRequests, watchRequests } from './watch.ts'
 import { openApi } from './openapi/openapi.ts'
 import { EXAMPLES } from './openapi/openapi-examples.ts'
+import { shareLoop } from '../web/share.ts'
 import { tokenBuckets } from '../web/token-buckets.ts'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -55,7 +59,6 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   const places = tablePlaces()
   // a child logger per request costs more than adding the id to the few lines written
   app.log.child = () => app.log
-  readAnyTypeAsJson(app)
   answerFailures(app, allowedMethods(app))
   const connections = watchConnections(
     app.server,
@@ -63,53 +66,76 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
     options.tls !== undefined,
     () => LATE_REQUEST,
   )
-  watchRequests(app, { current, metrics, connections, load, isCut, log: options.log })
-  coalesceAnswers(app, isLast)
-  refuseUnfit(app, '/table')
-  // before the token check, so that wrong tokens count too
-  limitRate(app, options.rateLimit)
-  const trust = guard(app, options)
+  const hooks = addHooks(app, options, { current, metrics, load, connections, isCut, isLast })
   // routes see only hooks and handlers added before them
   const snapshot = () => metrics.snapshot(current.served, places.use())
   const gather = options.gather ?? (() => Promise.resolve([snapshot()]))
   addHealth(app, { current, gather, isDraining })
   addPages(app, 'dist/page', PAGES)
   addPeerAddress(app)
-  addOperations(app, current)
-  addBatch(app, { current, maxLine: options.maxBody, metrics, connections })
-  const threads = openTables(app, options, { current, places, connections })
+  const large = options.thread === undefined ? undefined : openLargeQuestions(options.thread)
+  const answering = { ...hooks, current, large }
+  addOperations(app, answering)
+  addBatch(app, { ...answering, maxLine: options.maxBody, metrics, connections })
+  const tables = openTables(app, options, { current, places, connections })
+  const threads = [large, tables].filter((one) => one !== undefined)
   return {
     app,
     snapshot,
     trust({ tokens, tls }) {
-      if (tokens !== undefined) trust(tokens)
+      if (tokens !== undefined) hooks.trust(tokens)
       showCertificate(app.server, tls)
     },
     reload() {
       if (options.reopen === undefined) return
       current.served = warmUp(makeServed(options.reopen(), options.maxAlleles))
-      threads?.renew()
+      for (const one of threads) one.renew()
     },
     async drain(times) {
       await drain(times)
       connections.close()
-      await threads?.close()
+      await Promise.all(threads.map((one) => one.close()))
     },
   }
+}
+
+interface HookContext extends Omit<ObservedRequests, 'log'> {
+  readonly isLast: () => boolean
+}
+
+/** Adds the hooks of all requests, in their order. */
+function addHooks(app: FastifyInstance, options: ServiceOptions, { isLast, ...observed }: HookContext) {
+  const { connections } = observed
+  watchRequests(app, { ...observed, log: options.log })
+  const trust = readTokens(app, options)
+  const share = shareLoop()
+  readAnyTypeAsJson(app, takeTurns(app, share, options))
+  // the time in which a request waited is not its client's
+  app.addHook('onRequest', (request, reply, done) => {
+    connections.begin(request, reply, 'short')
+    done()
+  })
+  coalesceAnswers(app, isLast)
+  refuseUnfit(app, '/table')
+  // before the token check, so that wrong tokens count too
+  const countLines = limitRate(app, options.rateLimit)
+  guard(app, options)
+  return { trust, share, countLines }
 }
 
 type TableContext = Pick<TableParts, 'places' | 'connections'> & { readonly current: Current }
 
 function openTables(
   app: FastifyInstance,
-  { tableThread, maxTable, maxTableTime }: ServiceOptions,
+  { thread, maxTable, maxTableTime }: ServiceOptions,
   { current, ...parts }: TableContext,
-): TableThreads<TableRequest> | undefined {
-  const threads = tableThread === undefined ? undefined : tableThreads<TableRequest>(tableThread)
+) {
+  const threads =
+    thread === undefined ? undefined : startThreads<TableRequest, TableAnswer>(thread, 'table', MAX_TABLES)
   const convert = async (request: TableRequest) => {
     const { served } = current
     // undefined when the thread has newer data, which this process uses only after its next reload
-    return (await threads?.convert(request, served.dataId)) ?? answerTable(request, served)
+    return (await threads?.ask(request, served.dataId)) ?? answerTable(request, served)
   }
   addTable(app, { ...parts, convert, most: maxTable, time: maxTableTime })
   return threads
@@ -151,9 +177,9 @@ function serverOptions(options: ServiceOptions): FastifyServerOptions {
 }
 
 /** Parses every body as JSON, whatever its type: curl sends `application/x-www-form-urlencoded` by default. */
-function readAnyTypeAsJson(app: FastifyInstance): void {
+function readAnyTypeAsJson(app: FastifyInstance, runStep: RunStep): void {
   app.removeAllContentTypeParsers()
-  for (const type of ['application/json', '*']) app.addContentTypeParser(type, wholeBody(parseJson))
+  for (const type of ['application/json', '*']) app.addContentTypeParser(type, wholeBody(parseJson, runStep))
 }
 
 /** Parses JSON. Properties such as `__proto__` are kept, so schemas refuse them like any unknown property. */
@@ -177,8 +203,9 @@ interface ServiceHealth {
 function addHealth(app: FastifyInstance, { current, gather, isDraining }: ServiceHealth): void {
   const open = { config: { isOpen: true } }
   let description: ReturnType<typeof openApi> | undefined
-  app.get('/healthz', open, (_request, reply) => reply.send({ status: 'ok' }))
-  app.get('/readyz', open, (_request, reply) => {
+  const ofMonitors = { config: { isOpen: true, isUnqueued: true } }
+  app.get('/healthz', ofMonitors, (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/readyz', ofMonitors, (_request, reply) => {
     const { dataId } = current.served
     if (!isDraining()) return reply.send({ status: 'ready', data: dataId })
     return reply.code(503).send({ status: 'draining', message: 'the service is shutting down' })
@@ -215,16 +242,24 @@ function warmUp(served: ServedData): ServedData {
   return served
 }
 
-function limitRate(app: FastifyInstance, perSecond: number): void {
-  if (perSecond === 0) return
-  const take = tokenBuckets(perSecond)
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.isOpen || take(request.ip)) return done()
+/**
+ * Limits the requests of an address. Returns a function for the lines of a batch: it is admitted like any request,
+ * whatever its size, and its caller then waits until the lines are paid off at the rate.
+ */
+function limitRate(app: FastifyInstance, perSecond: number): (address: string, lines: number) => void {
+  if (perSecond === 0) return () => undefined
+  const { take, owe, wait } = tokenBuckets(perSecond)
+  app.addHook('onRequest', ({ ip, routeOptions }, reply, done) => {
+    if (routeOptions.config.isOpen || take(ip)) return done()
     return reply
       .code(429)
-      .header('retry-after', '1')
-      .send({ message: `more than ${perSecond} requests a second`, code: 'too-many-requests' })
+      .header('retry-after', String(Math.ceil(wait(ip))))
+      .send({
+        message: `more than ${perSecond} requests or lines of batches a second`,
+        code: 'too-many-requests',
+      })
   })
+  return owe
 }
 
 /** `unpacks` is the path that accepts compressed bodies. */

@@ -18,13 +18,12 @@ export interface ObservedRequests {
 
 /** Adds a single hook before requests and one after, the latter created per route: every request pays for them. */
 export function watchRequests(app: FastifyInstance, watched: ObservedRequests): void {
-  const { current, metrics, connections, load } = watched
+  const { current, metrics, load } = watched
   app.addHook('onRequest', (request, reply, done) => {
     load.begin(reply.raw)
     reply.raw.once('close', () => closed(request, reply, watched))
     if (watched.log.access) sentBefore.set(request, request.raw.socket.bytesWritten)
     reply.header('x-hla-data', current.served.dataId).header('x-request-id', request.id)
-    connections.begin(request, reply, 'short')
     if (request.is404) watchUnknown(request, reply, watched)
     done()
   })

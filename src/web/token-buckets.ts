@@ -1,24 +1,45 @@
 /** Token buckets: a rate limit per client, with bursts of one second's requests. */
 
+type Client = string | number
+
+export interface TokenBuckets {
+  /** Takes a token for one more request; false when the client has none. */
+  readonly take: (client: Client) => boolean
+  /** Takes tokens for work already done. The client is refused until it has earned them. */
+  readonly owe: (client: Client, count: number) => void
+  /** Seconds until the client has a token. */
+  readonly wait: (client: Client) => number
+}
+
 interface Bucket {
-  left: number
-  at: number
+  /** Negative while the client owes tokens. */
+  readonly left: number
+  readonly at: number
 }
 
 /** Maximum number of clients remembered; beyond it all buckets are reset. */
 const MAX_CLIENTS = 100_000
 
-/** @returns a function that tells whether a client may send one more request */
-export function tokenBuckets(perSecond: number): (client: string | number) => boolean {
-  const buckets = new Map<string | number, Bucket>()
+export function tokenBuckets(perSecond: number): TokenBuckets {
+  const buckets = new Map<Client, Bucket>()
   // a rate below 1 would never fill a whole token
   const most = Math.max(1, perSecond)
-  return (client) => {
-    const now = performance.now()
-    const { left, at } = buckets.get(client) ?? { left: most, at: now }
-    const filled = Math.min(most, left + ((now - at) / 1000) * perSecond)
+  const leftOf = (client: Client) => {
+    const bucket = buckets.get(client)
+    if (bucket === undefined) return most
+    return Math.min(most, bucket.left + ((performance.now() - bucket.at) / 1000) * perSecond)
+  }
+  const keep = (client: Client, left: number) => {
     if (buckets.size >= MAX_CLIENTS) buckets.clear()
-    buckets.set(client, { left: filled < 1 ? filled : filled - 1, at: now })
-    return filled >= 1
+    buckets.set(client, { left, at: performance.now() })
+  }
+  return {
+    take(client) {
+      const left = leftOf(client)
+      keep(client, left < 1 ? left : left - 1)
+      return left >= 1
+    },
+    owe: (client, count) => keep(client, leftOf(client) - count),
+    wait: (client) => Math.max(0, 1 - leftOf(client)) / perSecond,
   }
 }

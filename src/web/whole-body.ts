@@ -6,9 +6,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { ByteBlocks } from '../byte-blocks.ts'
 
-/** Content type parser. `read` converts the bytes to the handler's body; its errors become the answer. */
+/**
+ * Content type parser. `read` converts the bytes to the handler's body; its errors become the answer. `run` runs that
+ * step, and the handler with it.
+ */
 export function wholeBody<T>(
   read: (bytes: Buffer) => T,
+  run: (request: FastifyRequest, step: () => void) => void = (_, step) => step(),
 ): (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: T) => void) => void {
   return (request, payload, done) => {
     const most = request.routeOptions.bodyLimit
@@ -32,11 +36,13 @@ export function wholeBody<T>(
     const broken = (error: Error) => fail(Object.assign(error, { statusCode: 400 }))
     const end = () => {
       stop()
-      try {
-        done(null, read(bytes.joined()))
-      } catch (error) {
-        done(error as Error)
-      }
+      run(request, () => {
+        try {
+          done(null, read(bytes.joined()))
+        } catch (error) {
+          done(error as Error)
+        }
+      })
     }
     payload.on('data', add).on('end', end).on('error', broken).resume()
   }

@@ -6,7 +6,8 @@ import { afterEach, expect, test } from 'vitest'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { DEFAULT_SERVICE } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
-import { TABLE_HEAP, tableShare } from '../../src/service/table/table-share.ts'
+import { tableShare } from '../../src/service/table/table-share.ts'
+import { THREAD_HEAP } from '../../src/service/threads/threads.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 
 const open: Service[] = []
@@ -59,5 +60,5 @@ test('a table has at most 5,000,000 lines', async () => {
 test('the memory that docs/deployment.md sets aside for tables is that of the program', () => {
   const mib = tableShare(DEFAULT_SERVICE.maxTable) / 1024 ** 2
   const page = readFileSync(join(import.meta.dirname, '../../docs/deployment.md'), 'utf8')
-  expect(page).toContain(`a heap of ${TABLE_HEAP} MiB: allow for ${mib} MiB more`)
+  expect(page).toContain(`a heap of ${THREAD_HEAP} MiB: allow for ${mib} MiB more`)
 })

@@ -7,7 +7,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { MAX_CALLER_TABLES, TABLE_HEAP } from '../../src/service/table/table-share.ts'
+import { MAX_CALLER_TABLES } from '../../src/service/table/table-share.ts'
+import { THREAD_HEAP } from '../../src/service/threads/threads.ts'
 import { connectTo, memoryDuring, standStill, statusesIn } from '../support/attacked.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -168,7 +169,7 @@ describe('a small body that unpacks to a large one', () => {
     expect(text).toMatch(/"code":"/)
     expect(text).not.toContain('internal')
     // the table thread's heap, and the buffers of one table
-    expect(memory).toBeLessThan(TABLE_HEAP + 4 + 128)
+    expect(memory).toBeLessThan(THREAD_HEAP + 4 + 128)
     await expectSound(serving)
   })
 })

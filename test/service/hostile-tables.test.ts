@@ -13,8 +13,9 @@ import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import type { ServiceOptions } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
+import type { TableAnswer } from '../../src/service/table/table-answer.ts'
 import { MAX_CALLER_TABLES, MAX_TABLES } from '../../src/service/table/table-share.ts'
-import { readLossReason, tableThreads } from '../../src/service/table/table-threads.ts'
+import { readLossReason, startThreads } from '../../src/service/threads/threads.ts'
 import { breakReason, watchConnections } from '../../src/web/connections.ts'
 import { memoryDuring } from '../support/attacked.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -131,18 +132,19 @@ function grow() { const all = []; for (;;) all.push(new Array(1e5).fill({})) }
 say({ kind: 'data', dataId: process.env.HLA_TEST_DATA ?? '' })
 `
 const entry = { file: THREAD, eval: true, argv: [], workerData: undefined }
+const tableThreads = () => startThreads<object, TableAnswer>(entry, 'table', MAX_TABLES)
 
 describe('a thread for each conversion', () => {
   const request = (text: string) => ({ pieces: [Buffer.from(text)] })
   const take = async (threads: ReturnType<typeof tableThreads>, text: string) => {
-    const { body } = (await threads.convert(request(text), '')) ?? {}
+    const { body } = (await threads.ask(request(text), '')) ?? {}
     let all = ''
     for await (const piece of body ?? []) all += Buffer.from(piece).toString()
     return all
   }
 
   test('what takes too much memory ends alone, before its answer and in the middle of it', async () => {
-    const threads = tableThreads(entry)
+    const threads = tableThreads()
     const others = ['one', 'other'].map((text) => take(threads, text))
     const lost = ['hog', 'hog at once'].map((text) =>
       take(threads, text).catch((error: unknown) => readLossReason(error)),
@@ -155,9 +157,9 @@ describe('a thread for each conversion', () => {
   })
 
   test('that nobody reads is free again, begun or not', async () => {
-    const threads = tableThreads(entry)
+    const threads = tableThreads()
     for (let at = 0; at < 2 * MAX_TABLES; at += 1) {
-      const answer = await threads.convert(request('x'), '')
+      const answer = await threads.ask(request('x'), '')
       if (at % 2 === 1) await answer?.body.next()
       await answer?.body.return(undefined)
     }
@@ -169,25 +171,25 @@ describe('a thread for each conversion', () => {
     ['before its first piece', 0],
     ['between two pieces', 1],
   ] as const)('ends with the service %s, and says so to every question', async ([, taken]) => {
-    const threads = tableThreads(entry)
-    const answer = await threads.convert(request('x'), '')
+    const threads = tableThreads()
+    const answer = await threads.ask(request('x'), '')
     for (let at = 0; at < taken; at += 1) await answer?.body.next()
     await threads.close()
     await expect(answer?.body.next()).rejects.toMatchObject({ hint: 'ask again' })
-    await expect(threads.convert(request('x'), '')).rejects.toMatchObject({ hint: 'ask again' })
+    await expect(threads.ask(request('x'), '')).rejects.toMatchObject({ hint: 'ask again' })
   })
 
   test('ends with the service, also for tables that wait for a thread', async () => {
-    const threads = tableThreads(entry)
-    await Promise.all(Array.from({ length: MAX_TABLES }, () => threads.convert(request('x'), '')))
-    const waiting = [1, 2].map(() => threads.convert(request('x'), '').catch(readLossReason))
+    const threads = tableThreads()
+    await Promise.all(Array.from({ length: MAX_TABLES }, () => threads.ask(request('x'), '')))
+    const waiting = [1, 2].map(() => threads.ask(request('x'), '').catch(readLossReason))
     await threads.close()
     expect(await Promise.all(waiting)).toEqual(['end', 'end'])
   })
 
   test('that failed between two pieces gives its reader the reason', async () => {
-    const threads = tableThreads(entry)
-    const answer = await threads.convert(request('fail later'), '')
+    const threads = tableThreads()
+    const answer = await threads.ask(request('fail later'), '')
     await answer?.body.next()
     // takes longer than the failure
     await take(threads, 'other')
@@ -200,7 +202,7 @@ describe('an answer that breaks off', () => {
   const dataId = () => openService(makeKnowledge(openStarter())).snapshot().dataId
   const withThread = (asked: Partial<ServiceOptions> = {}) =>
     listening({
-      tableThread: {
+      thread: {
         ...entry,
         file: THREAD.replace("process.env.HLA_TEST_DATA ?? ''", JSON.stringify(dataId())),
       },

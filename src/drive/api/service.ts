@@ -216,7 +216,7 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
 /** Authenticates before the body is read; unknown routes are 404 for everyone. */
 function authenticateAll(app: FastifyInstance, drive: DriveContext, rate: number): void {
   const { callers, store, linkCaller } = drive
-  const mayAsk = rate === 0 ? undefined : tokenBuckets(rate)
+  const mayAsk = rate === 0 ? undefined : tokenBuckets(rate).take
   app.decorateRequest('caller', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 && request.routeOptions.config.isOpen !== true) {

@@ -6,7 +6,8 @@ import { EXAMPLES } from './openapi-examples.ts'
 import { failure, json, queryParameters, refusals } from './openapi-parts.ts'
 import { answerName, described, describedAll, type Json, namedSchemas, reference, requestName } from './openapi-schemas.ts' // prettier-ignore
 import { BATCH, BATCH_SCHEMAS, STATE, TABLE, TABLE_SCHEMAS } from './openapi-streams.ts'
-import { type OperationRoute, routeSchema, SERVICE_FACTS, subjectInPath } from '../routes.ts'
+import { type OperationRoute, SERVICE_FACTS } from '../questions/answer-route.ts'
+import { routeSchema, subjectInPath } from '../routes.ts'
 
 /** Version of the reduction service interface that the paths follow. */
 const INTERFACE_VERSION = '1.5.3'

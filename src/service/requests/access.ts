@@ -15,16 +15,24 @@ export function identifyClient({ token, ip }: FastifyRequest): string {
   return token ?? ip
 }
 
-/** @returns a function that replaces the accepted tokens */
-export function guard(
+/** Reads the tokens of requests; `guard` refuses those without. @returns a function that replaces the accepted tokens */
+export function readTokens(
   app: FastifyInstance,
-  { cors, tokens }: ServiceOptions,
+  { tokens }: ServiceOptions,
 ): (tokens: readonly string[]) => void {
   app.decorateRequest('token', undefined)
-  if (cors.length > 0) allowOrigins(app, cors)
   let digests = tokens?.map(digest) ?? []
-  if (tokens !== undefined) askForToken(app, () => digests)
+  if (tokens !== undefined)
+    app.addHook('onRequest', (request, _reply, done) => {
+      if (request.routeOptions.config.isOpen !== true) request.token = knownToken(request, digests)
+      done()
+    })
   return (others) => (digests = others.map(digest))
+}
+
+export function guard(app: FastifyInstance, { cors, tokens }: ServiceOptions): void {
+  if (cors.length > 0) allowOrigins(app, cors)
+  if (tokens !== undefined) refuseStrangers(app)
 }
 
 function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
@@ -59,11 +67,9 @@ function allow(reply: FastifyReply, origin: string): void {
   reply.header('access-control-expose-headers', 'etag, x-hla-data, x-request-id')
 }
 
-function askForToken(app: FastifyInstance, tokens: () => readonly Buffer[]): void {
+function refuseStrangers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.isOpen) return done()
-    request.token = knownToken(request, tokens())
-    if (request.token !== undefined) return done()
+    if (request.routeOptions.config.isOpen || request.token !== undefined) return done()
     const isGiven = bearerIn(request) !== undefined
     return reply
       .code(401)

@@ -17,7 +17,7 @@ import { continueForm } from './multipart.ts'
 import { failurePart } from './table-answer.ts'
 import type { TablePlaces } from './table-places.ts'
 import { MAX_CALLER_TABLES, MAX_TABLES } from './table-share.ts'
-import { readLossReason } from './table-threads.ts'
+import { readLossReason } from '../threads/threads.ts'
 import { identifyClient } from '../requests/access.ts'
 
 export interface TableParts {
@@ -58,18 +58,21 @@ export function addTable(
           places.refuse('crowded')
           return refuse(reply, 'too many tables are being uploaded; try again')
         }
-        // takes a slot only when the table is complete, not while it arrives
-        const place = reply.raw.closed ? undefined : places.take(identifyClient(request))
-        if (typeof place !== 'function') {
+        if (reply.raw.closed) {
           body.release()
-          return place === undefined ? reply : refuse(reply, REFUSED[place])
+          return reply
+        }
+        reply.raw.once('close', () => body.release())
+        // takes a place only when the table is complete, not while it arrives
+        const place = await places.take(identifyClient(request))
+        if (typeof place !== 'function') return refuse(reply, REFUSED[place])
+        if (reply.raw.closed) {
+          place()
+          return reply
         }
         const face = requestedFace(request, 'query')
         const converted = convert({ query: request.query, most, time, face, pieces: body.pieces })
-        reply.raw.once('close', () => {
-          body.release()
-          whenOver(converted, place)
-        })
+        reply.raw.once('close', () => whenOver(converted, place))
         return answer(request, reply, converted, face)
       },
     })

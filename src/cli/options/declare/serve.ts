@@ -24,7 +24,7 @@ const SERVE_OPTIONS = [
   { name: 'max-alleles', value: 'n', reading: wholeNumber, help: 'maximum names in an input or answer; a request may lower it', default: SERVICE_LIMIT },
   { name: 'request-timeout', value: 'time', reading: duration, help: 'time allowed to receive a request', default: 10_000, defaultText: '10s' },
   IDLE_TIMEOUT,
-  { name: 'rate-limit', value: 'n', reading: wholeNumber, help: 'maximum requests per second per address; 0 means no limit', default: 0 },
+  { name: 'rate-limit', value: 'n', reading: wholeNumber, help: 'maximum requests, and lines of batches, per second per address; 0 means no limit', default: 0 },
   ...DRAIN_OPTIONS,
   { name: 'cors', value: 'origins', reading: commaList, help: 'origins whose pages may send requests, separated by commas; * means any', default: [], defaultText: 'none' },
   { name: 'token-file', value: 'file', help: 'file of bearer tokens, one per line; each request needs one of them', env: 'HLA_TOKEN_FILE' },

@@ -15,7 +15,7 @@ import { type LogFile, openLogFile } from '../../../web/log.ts'
 import { tryReload } from '../../../web/try-reload.ts'
 import { readSettings, warnIfUnencrypted } from './settings.ts'
 import { gatherMetrics, awaitOtherWorkers, runWorkers } from '../../../service/workers.ts'
-import { tableThread } from './table-thread.ts'
+import { serviceThread } from './service-thread.ts'
 import { answerWatchdog, notifySystemd } from '../../../web/watchdog.ts'
 
 /** Returns the exit status after the last answer. */
@@ -49,7 +49,7 @@ async function serveHere(
     log: { stream: logFile, access: options.accessLog !== 'off', inputs: options.logInputs ?? false },
     reopen: () => openKnowledge(options.release, options.dataDir).knowledge,
     worker: cluster.worker?.id ?? 0,
-    tableThread: tableThread(options),
+    thread: serviceThread(options),
     gather: cluster.isWorker ? gatherMetrics(() => service.snapshot()) : undefined,
   })
   const ended = untilEnded(service, options, logFile)

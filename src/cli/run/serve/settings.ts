@@ -19,7 +19,7 @@ export function warnIfUnencrypted({ host, tlsCert, trustProxy, quiet }: Listenin
   tell(formatNote({ level: 'warning', code: 'unencrypted', message }))
 }
 
-type Settings = Omit<ServiceOptions, 'gather' | 'log' | 'reopen' | 'tableThread' | 'worker'>
+type Settings = Omit<ServiceOptions, 'gather' | 'log' | 'reopen' | 'thread' | 'worker'>
 
 /** @throws {HlaError} usage; not-found, io — a named file */
 export function readSettings(options: ServeOptions): Settings {

@@ -27,7 +27,7 @@ const MAX_KNOWN = 10_000
 
 /** `rate` limits wrong tokens per address and second; 0 for no limit. */
 export function authenticator(db: Database, tokenInQuery: boolean, rate: number): Authenticator {
-  const mayFail = rate === 0 ? () => true : tokenBuckets(rate)
+  const mayFail = rate === 0 ? () => true : tokenBuckets(rate).take
   const known = new Map<string, CachedCaller>()
   const callerOf = (request: FastifyRequest) => {
     const token = readToken(request, tokenInQuery)

@@ -7,7 +7,9 @@ import type {
 } from '../../../../drive/api/conversion/conversions.ts'
 import { HlaError } from '../../../../errors.ts'
 import { programThread } from '../../../../package-root.ts'
-import { tableThreads } from '../../../../service/table/table-threads.ts'
+import type { TableAnswer } from '../../../../service/table/table-answer.ts'
+import { MAX_TABLES } from '../../../../service/table/table-share.ts'
+import { startThreads } from '../../../../service/threads/threads.ts'
 import type { CellFormat } from '../../../../table/rewrite/rewrite-table.ts'
 import { STORED_WORD } from '../../../../cli/worker-word.ts'
 import { type StoredData, type StoredTable, storedTables, type WantedTable } from './convert-stored.ts'
@@ -26,12 +28,13 @@ const FORMATS: ReadonlyMap<string, CellFormat> = new Map([
 const METHOD = 'hla-method'
 
 export function tableConverter(data: StoredData): TableConverter {
-  const threads = tableThreads<StoredTable>({ ...programThread(STORED_WORD), workerData: data })
+  const script = { ...programThread(STORED_WORD), workerData: data }
+  const threads = startThreads<StoredTable, TableAnswer>(script, 'table', MAX_TABLES)
   let idle: NodeJS.Timeout | undefined
   const convert = async (table: StoredTable) => {
     clearTimeout(idle)
     idle = setTimeout(() => threads.renew(), IDLE).unref()
-    const answer = await threads.convert(table, '')
+    const answer = await threads.ask(table, '')
     if (answer === undefined) throw new Error('the thread of tables has data of its own')
     return answer
   }
@@ -91,8 +94,8 @@ function contentType(type: string, { format, methods }: WantedTable): string {
 export async function runStoredTables(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
-  const { serveTables } = await import('../../../../service/table/table-thread.ts')
+  const { serveThread } = await import('../../../../service/threads/serve-thread.ts')
   const answer = storedTables(workerData as StoredData)
   // messages come from the same program, so the cast is safe
-  serveTables(parentPort, '', (request) => answer(request as StoredTable))
+  serveThread(parentPort, '', (request) => answer(request as StoredTable))
 }

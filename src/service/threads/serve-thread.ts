@@ -1,31 +1,36 @@
-/** Thread that converts tables, one at a time, so that no table can block the event loop.  [disk] */
+/** A thread that answers one request at a time, piece by piece, so that none can block the event loop.  [threads] */
 import type { MessagePort } from 'node:worker_threads'
 import { isHlaError } from '../../errors.ts'
 import { errorData } from '../../operations/error-record.ts'
-import type { TableAnswer } from './table-answer.ts'
 
-export type ToTables =
+/** Answer of a thread: facts that can be sent between threads, and pieces made while they are read. */
+export interface PiecedAnswer {
+  readonly body: AsyncGenerator<string | Uint8Array>
+}
+
+export type ToThread =
   | { readonly kind: 'begin'; readonly request: unknown }
-  /** Requests the next chunk of the answer, or ends it. */
+  /** Requests the next piece of the answer, or ends it. */
   | { readonly kind: 'next' | 'end' }
 
 /** The identity of the data comes first, unrequested; `end` has no reply. */
-export type FromTables =
+export type FromThread =
   | { readonly kind: 'data'; readonly dataId: string }
-  | { readonly kind: 'begun'; readonly head: Omit<TableAnswer, 'body'> }
+  /** `head` is the answer without its body. */
+  | { readonly kind: 'begun'; readonly head: object }
   | { readonly kind: 'piece'; readonly bytes: Uint8Array | undefined }
   | { readonly kind: 'refused'; readonly record: Readonly<Record<string, unknown>> }
   | { readonly kind: 'failed'; readonly stack: string }
 
 /** The thread ends with its parent. `answer` receives a request as sent. */
-export function serveTables(
+export function serveThread(
   port: MessagePort,
   dataId: string,
-  answer: (request: unknown) => Promise<TableAnswer>,
+  answer: (request: unknown) => Promise<PiecedAnswer>,
 ): void {
-  let body: TableAnswer['body'] | undefined
-  const say = (message: FromTables) => port.postMessage(message, [])
-  const answerTo = async (message: ToTables): Promise<FromTables | undefined> => {
+  let body: PiecedAnswer['body'] | undefined
+  const say = (message: FromThread) => port.postMessage(message, [])
+  const answerTo = async (message: ToThread): Promise<FromThread | undefined> => {
     if (message.kind === 'begin') {
       const { body: begun, ...head } = await answer(message.request)
       body = begun
@@ -40,7 +45,7 @@ export function serveTables(
     const piece = (await body?.next())?.value
     return { kind: 'piece', bytes: typeof piece === 'string' ? Buffer.from(piece) : (piece ?? undefined) }
   }
-  port.on('message', (message: ToTables) => {
+  port.on('message', (message: ToThread) => {
     answerTo(message).then(
       (answer) => answer !== undefined && say(answer),
       (error: unknown) => {

@@ -1,40 +1,47 @@
-/** Pool of threads for table conversions: a crash or hang affects only its own conversion.  [disk] */
+/** Pool of threads for long work: a crash or hang affects only its own request.  [disk] */
 import { Worker } from 'node:worker_threads'
 import { HlaError } from '../../errors.ts'
 import { type ThreadEntry, threadOptions } from '../../package-root.ts'
 import { readErrorRecord } from '../../operations/error-record.ts'
-import type { TableAnswer } from './table-answer.ts'
-import { MAX_TABLES, TABLE_HEAP } from './table-share.ts'
-import type { FromTables, ToTables } from './table-thread.ts'
+import type { FromThread, PiecedAnswer, ToThread } from './serve-thread.ts'
 
-/** Script that calls `serveTables`, with the data to open. */
-export interface TableThreadEntry extends ThreadEntry {
+/** Script that calls `serveThread`, with the data to open. */
+export interface ThreadScript extends ThreadEntry {
   readonly workerData: unknown
 }
 
-export interface TableThreads<Request> {
+export interface Threads<Request, Answer extends PiecedAnswer> {
   /**
    * Returns undefined when the thread has other data.
-   * @throws {HlaError} errors of the table; limits exceeded (`readLossReason`)
+   * @throws {HlaError} errors of the request; limits exceeded (`readLossReason`)
    */
-  convert(request: Request, dataId: string): Promise<TableAnswer | undefined>
+  ask(request: Request, dataId: string): Promise<Answer | undefined>
   /** Call after the data changed: later requests get new threads. */
   renew(): void
-  /** Ends all threads and their conversions. */
+  /** Ends all threads and their work. */
   close(): Promise<void>
 }
 
-/** Time in ms for each reply of a thread; a step of a normal table takes a few ms. */
+/** Heap limit of one thread in MiB: beyond it only its request fails. */
+export const THREAD_HEAP = 192
+
+/** Time in ms for each reply of a thread; a step of normal work takes a few ms. */
 const PATIENCE = 60_000
 
-export function tableThreads<Request>(entry: TableThreadEntry): TableThreads<Request> {
-  const pool = threadPool<Request>(entry)
+/** `what` is in messages: `table`. `count` is the maximum number of threads, and so of requests in work. */
+export function startThreads<Request, Answer extends PiecedAnswer>(
+  script: ThreadScript,
+  what: string,
+  count: number,
+): Threads<Request, Answer> {
+  const pool = threadPool(script, what, count)
   return {
-    async convert(request, dataId) {
+    async ask(request, dataId) {
       const thread = await pool.take()
       const giveBack = () => pool.giveBack(thread)
       try {
-        if ((await thread.dataId) === dataId) return await thread.convert(request, giveBack)
+        // the thread runs this program, whose answers to such requests have this type
+        if ((await thread.dataId) === dataId) return (await thread.ask(request, giveBack)) as Answer
       } catch (error) {
         giveBack()
         throw error
@@ -48,13 +55,13 @@ export function tableThreads<Request>(entry: TableThreadEntry): TableThreads<Req
 }
 
 /** Starts threads on demand and reuses them: one client at a time uses a single thread. */
-function threadPool<Request>(entry: TableThreadEntry) {
-  const all = new Set<Thread<Request>>()
-  const idle: Thread<Request>[] = []
+function threadPool(script: ThreadScript, what: string, count: number) {
+  const all = new Set<Thread>()
+  const idle: Thread[] = []
   const waiting: (() => void)[] = []
   let isClosed = false
   const start = () => {
-    const thread = new Thread<Request>(startWorker(entry), () => {
+    const thread = new Thread(startWorker(script), what, () => {
       all.delete(thread)
       const at = idle.indexOf(thread)
       if (at >= 0) idle.splice(at, 1)
@@ -64,15 +71,15 @@ function threadPool<Request>(entry: TableThreadEntry) {
     return thread
   }
   return {
-    async take(): Promise<Thread<Request>> {
+    async take(): Promise<Thread> {
       for (;;) {
-        if (isClosed) throw lost('end')
-        const thread = idle.pop() ?? (all.size < MAX_TABLES ? start() : undefined)
+        if (isClosed) throw lost('end', what)
+        const thread = idle.pop() ?? (all.size < count ? start() : undefined)
         if (thread !== undefined) return thread
         await new Promise<void>((free) => waiting.push(free))
       }
     },
-    giveBack(thread: Thread<Request>): void {
+    giveBack(thread: Thread): void {
       if (!all.has(thread)) return
       if (thread.isOld) return void thread.terminate()
       idle.push(thread)
@@ -90,13 +97,13 @@ function threadPool<Request>(entry: TableThreadEntry) {
   }
 }
 
-function startWorker({ workerData, ...entry }: TableThreadEntry): Worker {
-  const resourceLimits = { maxOldGenerationSizeMb: TABLE_HEAP }
+function startWorker({ workerData, ...entry }: ThreadScript): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: THREAD_HEAP }
   return new Worker(entry.file, { ...threadOptions(entry), workerData, resourceLimits })
 }
 
 /**
- * Reasons for the end of a conversion other than the table: out of memory, a step that took too long, end of the
+ * Reasons for the end of a request other than its content: out of memory, a step that took too long, end of the
  * service.
  */
 export type LossReason = 'memory' | 'time' | 'end'
@@ -106,7 +113,7 @@ class ThreadLost extends Error {
   readonly reason: LossReason
 
   constructor(reason: LossReason) {
-    super(`the thread of a table ended: ${reason}`)
+    super(`a thread ended: ${reason}`)
     this.reason = reason
   }
 }
@@ -117,45 +124,47 @@ export function readLossReason(error: unknown): LossReason | undefined {
 }
 
 interface AwaitedMessage {
-  readonly resolve: (message: FromTables) => void
+  readonly resolve: (message: FromThread) => void
   readonly reject: (error: Error) => void
   readonly timer: NodeJS.Timeout
 }
 
-class Thread<Request> {
+class Thread {
   readonly dataId: Promise<string>
-  /** The thread ends after its current conversion. */
+  /** The thread ends after its current request. */
   isOld = false
   readonly #worker: Worker
+  readonly #what: string
   /** Awaited message; there is at most one. */
   #awaited: AwaitedMessage | undefined
   /** Why the thread ended, or is ending: the answer to every later request. */
   #lost: Error | undefined
 
-  constructor(worker: Worker, gone: () => void) {
+  constructor(worker: Worker, what: string, gone: () => void) {
     this.#worker = worker
+    this.#what = what
     const fail = (error: Error) => {
       this.#lost ??= error
       gone()
       this.#settle()?.reject(this.#lost)
     }
-    worker.on('message', (message: FromTables) => this.#settle()?.resolve(message))
+    worker.on('message', (message: FromThread) => this.#settle()?.resolve(message))
     worker.on('error', (error: NodeJS.ErrnoException) =>
-      fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? lost('memory') : error),
+      fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? lost('memory', what) : error),
     )
-    worker.on('exit', () => fail(lost('end')))
+    worker.on('exit', () => fail(lost('end', what)))
     this.dataId = this.#nextMessage().then((first) => {
       if (first.kind === 'data') return first.dataId
-      throw errorIn(first)
+      throw errorIn(first, what)
     })
     // may reject before anything awaits it
     this.dataId.catch(() => undefined)
   }
 
   /** `over` is called once, when the answer has been read or abandoned. */
-  async convert(request: Request, over: () => void): Promise<TableAnswer> {
-    const begun = await this.#ask({ kind: 'begin', request })
-    if (begun.kind !== 'begun') throw errorIn(begun)
+  async ask(request: unknown, over: () => void): Promise<PiecedAnswer> {
+    const begun = await this.#request({ kind: 'begin', request })
+    if (begun.kind !== 'begun') throw errorIn(begun, this.#what)
     const body = this.#pieces(over)
     // an unstarted generator does not notice when it is abandoned
     await body.next()
@@ -163,7 +172,7 @@ class Thread<Request> {
   }
 
   terminate(reason: LossReason = 'end'): Promise<number> {
-    this.#lost ??= lost(reason)
+    this.#lost ??= lost(reason, this.#what)
     return this.#worker.terminate()
   }
 
@@ -171,18 +180,18 @@ class Thread<Request> {
     try {
       yield new Uint8Array()
       for (;;) {
-        const next = await this.#ask({ kind: 'next' })
-        if (next.kind !== 'piece') throw errorIn(next)
+        const next = await this.#request({ kind: 'next' })
+        if (next.kind !== 'piece') throw errorIn(next, this.#what)
         if (next.bytes === undefined) return
         yield next.bytes
       }
     } finally {
-      if (this.#lost === undefined) this.#worker.postMessage({ kind: 'end' } satisfies ToTables, [])
+      if (this.#lost === undefined) this.#worker.postMessage({ kind: 'end' } satisfies ToThread, [])
       over()
     }
   }
 
-  #ask(message: ToTables): Promise<FromTables> {
+  #request(message: ToThread): Promise<FromThread> {
     // a thread that has ended sends no event that could settle the answer
     if (this.#lost !== undefined) return Promise.reject(this.#lost)
     const answer = this.#nextMessage()
@@ -190,7 +199,7 @@ class Thread<Request> {
     return answer
   }
 
-  #nextMessage(): Promise<FromTables> {
+  #nextMessage(): Promise<FromThread> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => void this.terminate('time'), PATIENCE)
       this.#awaited = { resolve, reject, timer }
@@ -205,20 +214,19 @@ class Thread<Request> {
   }
 }
 
-function errorIn(message: FromTables): Error {
+function errorIn(message: FromThread, what: string): Error {
   if (message.kind === 'refused') return readErrorRecord(message.record, 'bad-request')
-  const error = new Error('a table could not be converted')
+  const error = new Error(`the thread of a ${what} failed`)
   if (message.kind === 'failed') error.stack = message.stack
   return error
 }
 
-const LOST: Readonly<Record<LossReason, string>> = {
-  memory: `the table takes more memory than the service sets aside for one (${TABLE_HEAP} MiB)`,
-  time: `a step of the table takes more than ${PATIENCE / 1000} s`,
-  end: 'the service ended while it converted the table',
-}
-
-function lost(reason: LossReason): HlaError {
-  const hint = reason === 'end' ? 'ask again' : 'the command line converts tables of any length'
-  return new HlaError('bad-request', LOST[reason], { hint, cause: new ThreadLost(reason) })
+function lost(reason: LossReason, what: string): HlaError {
+  const said: Readonly<Record<LossReason, string>> = {
+    memory: `the ${what} takes more memory than the service sets aside for one (${THREAD_HEAP} MiB)`,
+    time: `a step of the ${what} takes more than ${PATIENCE / 1000} s`,
+    end: `the service ended before it was ready with the ${what}`,
+  }
+  const hint = reason === 'end' ? 'ask again' : `the command line sets no such limit to a ${what}`
+  return new HlaError('bad-request', said[reason], { hint, cause: new ThreadLost(reason) })
 }

@@ -1,0 +1,148 @@
+/**
+ * Shares the event loop and limited places between callers. Each caller has a queue, and the queues are served in turn:
+ * a caller that sends more waits longer, and the others do not.
+ */
+
+/** Waiting items by caller. */
+class CallerQueues<Item> {
+  /** In the order in which the callers are served; newest item first, so that the oldest is taken from the end. */
+  readonly #queues = new Map<string, { newest: Item[]; oldest: Item[] }>()
+
+  get callers(): Iterable<string> {
+    return this.#queues.keys()
+  }
+
+  get isEmpty(): boolean {
+    return this.#queues.size === 0
+  }
+
+  has(caller: string): boolean {
+    return this.#queues.has(caller)
+  }
+
+  add(caller: string, item: Item): void {
+    const queue = this.#queues.get(caller) ?? { newest: [], oldest: [] }
+    queue.newest.push(item)
+    this.#queues.set(caller, queue)
+  }
+
+  /** The caller's oldest item. */
+  take(caller: string): Item | undefined {
+    const queue = this.#queues.get(caller)
+    if (queue === undefined) return undefined
+    if (queue.oldest.length === 0) {
+      queue.oldest = queue.newest.reverse()
+      queue.newest = []
+    }
+    const item = queue.oldest.pop()
+    if (queue.oldest.length === 0 && queue.newest.length === 0) this.#queues.delete(caller)
+    return item
+  }
+
+  /** The caller is served after all others. */
+  moveToEnd(caller: string): void {
+    const queue = this.#queues.get(caller)
+    if (queue === undefined) return
+    this.#queues.delete(caller)
+    this.#queues.set(caller, queue)
+  }
+}
+
+/** Work in the event loop. `until` is the end of its caller's slice, at which long work should stop. */
+export type LoopWork = (until: number) => void
+
+export interface LoopShare {
+  /** Runs the work at once. Returns false, without running it, when its caller has used its slice or has work waiting. */
+  readonly tryRun: (caller: string, work: LoopWork) => boolean
+  /** Runs the work when it is its caller's turn. */
+  readonly queue: (caller: string, work: LoopWork) => void
+  /** Runs the work at once or in its caller's turn. Resolves with its result. */
+  readonly run: <T>(caller: string, work: (until: number) => T) => Promise<T>
+}
+
+/** Time in ms of a caller in a turn of the event loop. Everybody else waits so long for each caller with more work. */
+const SLICE_MS = 5
+
+export function shareLoop(): LoopShare {
+  const queues = new CallerQueues<LoopWork>()
+  /** Time in ms that each caller has used in this turn. */
+  const used = new Map<string, number>()
+  const perform = (caller: string, work: LoopWork) => {
+    const began = performance.now()
+    const before = used.get(caller) ?? 0
+    try {
+      work(began + SLICE_MS - before)
+    } finally {
+      if (used.size === 0) setImmediate(turn)
+      used.set(caller, before + performance.now() - began)
+    }
+  }
+  /** Begins the next turn with a slice of the caller that has waited longest. */
+  const turn = () => {
+    used.clear()
+    const [caller] = queues.callers
+    if (caller === undefined) return
+    while (queues.has(caller) && (used.get(caller) ?? 0) < SLICE_MS) {
+      const work = queues.take(caller)
+      if (work !== undefined) perform(caller, work)
+    }
+    queues.moveToEnd(caller)
+  }
+  const tryRun = (caller: string, work: LoopWork) => {
+    const mayRun = !queues.has(caller) && (used.get(caller) ?? 0) < SLICE_MS
+    if (mayRun) perform(caller, work)
+    return mayRun
+  }
+  return {
+    tryRun,
+    queue: (caller, work) => queues.add(caller, work),
+    run: (caller, work) =>
+      new Promise((resolve, reject) => {
+        const settle = (until: number) => {
+          try {
+            resolve(work(until))
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)))
+          }
+        }
+        if (!tryRun(caller, settle)) queues.add(caller, settle)
+      }),
+  }
+}
+
+export interface Places {
+  /** Waits for the caller's turn. Returns the function that frees the place. */
+  readonly take: (caller: string) => Promise<() => void>
+}
+
+/** A free place is for the waiting caller that has the fewest, and among those for the one that has waited longest. */
+export function sharePlaces(count: number): Places {
+  const queues = new CallerQueues<() => void>()
+  const taken = new Map<string, number>()
+  let free = count
+  const placesOf = (caller: string) => taken.get(caller) ?? 0
+  const giveNext = () => {
+    const [next] = [...queues.callers].sort((one, other) => placesOf(one) - placesOf(other))
+    if (next === undefined || free === 0) return
+    free -= 1
+    taken.set(next, placesOf(next) + 1)
+    queues.take(next)?.()
+    queues.moveToEnd(next)
+  }
+  return {
+    take: (caller) =>
+      new Promise((resolve) => {
+        let isHeld = true
+        const release = () => {
+          if (!isHeld) return
+          isHeld = false
+          free += 1
+          taken.set(caller, placesOf(caller) - 1)
+          if (placesOf(caller) === 0) taken.delete(caller)
+          giveNext()
+        }
+        queues.add(caller, () => resolve(release))
+        giveNext()
+      }),
+  }
+}

@@ -1,0 +1,118 @@
+/** The event loop and limited places are shared by caller. */
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { sharePlaces, shareLoop } from '../../src/web/share.ts'
+
+function spin(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+describe('the event loop', () => {
+  test('runs work at once, and in order', async () => {
+    const share = shareLoop()
+    const ran: number[] = []
+    const all = [1, 2, 3].map((at) => share.run('a', () => ran.push(at)))
+    expect(ran).toEqual([1, 2, 3])
+    expect(await Promise.all(all)).toEqual([1, 2, 3])
+  })
+
+  test('lets a caller wait that has used its slice, and no other', async () => {
+    const share = shareLoop()
+    const ran: string[] = []
+    const work = (caller: string, ms: number) => share.run(caller, () => (spin(ms), ran.push(caller)))
+    const many = Array.from({ length: 40 }, () => work('greedy', 3))
+    // two fit into its slice, or one if the machine ran something else meanwhile
+    const first = ran.length
+    expect([1, 2]).toContain(first)
+    await work('other', 1)
+    expect(ran.slice(first)).toEqual(['other'])
+    await Promise.all(many)
+    expect(ran.filter((one) => one === 'greedy')).toHaveLength(40)
+  })
+
+  test('gives each waiting caller a slice in turn', async () => {
+    const share = shareLoop()
+    const ran: string[] = []
+    const callers = ['a', 'b', 'c']
+    const all = callers.flatMap((caller) =>
+      Array.from({ length: 5 }, () => share.run(caller, () => (spin(6), ran.push(caller)))),
+    )
+    await Promise.all(all)
+    for (const at of [0, 3, 6, 9, 12]) expect(ran.slice(at, at + 3).toSorted()).toEqual(callers)
+  })
+
+  test('handles other events between two slices', async () => {
+    const share = shareLoop()
+    let done = 0
+    const all = Array.from({ length: 20 }, () => share.run('a', () => (spin(6), (done += 1))))
+    await setImmediate()
+    await setImmediate()
+    expect(done).toBeLessThan(5)
+    await Promise.all(all)
+    expect(done).toBe(20)
+  })
+
+  test('tells work when its slice ends, and passes on its error', async () => {
+    const share = shareLoop()
+    const slices = await Promise.all([1, 2].map(() => share.run('a', (until) => until - performance.now())))
+    for (const left of slices) expect(left).toBeGreaterThan(0)
+    await expect(
+      share.run('a', () => {
+        throw new Error('a fault')
+      }),
+    ).rejects.toThrow('a fault')
+    expect(await share.run('a', () => 'next')).toBe('next')
+  })
+
+  test('is idle without work', async () => {
+    const share = shareLoop()
+    await share.run('a', () => spin(6))
+    await setTimeout(5)
+    expect(share.tryRun('a', () => undefined)).toBe(true)
+  })
+})
+
+describe('places', () => {
+  const occupied = async (count: number, callers: readonly string[]) => {
+    const places = sharePlaces(count)
+    const got: string[] = []
+    const releases: (() => void)[] = []
+    const all = callers.map(async (caller) => {
+      const release = await places.take(caller)
+      got.push(caller)
+      releases.push(release)
+    })
+    await setImmediate()
+    return { places, got, releases, all }
+  }
+
+  test('are given at once while there are any', async () => {
+    const { got } = await occupied(3, ['a', 'a', 'b', 'a'])
+    expect(got).toEqual(['a', 'a', 'b'])
+  })
+
+  test('go to who has the fewest', async () => {
+    const { got, releases } = await occupied(2, ['a', 'a', 'a', 'a', 'b', 'c'])
+    expect(got).toEqual(['a', 'a'])
+    releases[0]?.()
+    await setImmediate()
+    expect(got).toEqual(['a', 'a', 'b'])
+    // now a has one place, b has one, and c none
+    releases[2]?.()
+    await setImmediate()
+    expect(got).toEqual(['a', 'a', 'b', 'c'])
+    releases[1]?.()
+    releases[3]?.()
+    await setImmediate()
+    expect(got.slice(4)).toEqual(['a', 'a'])
+  })
+
+  test('are freed once', async () => {
+    const { got, releases } = await occupied(1, ['a', 'b', 'c'])
+    releases[0]?.()
+    releases[0]?.()
+    await setImmediate()
+    expect(got).toEqual(['a', 'b'])
+  })
+})
