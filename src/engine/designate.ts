@@ -25,6 +25,7 @@ import {
   unlistedNote,
 } from './names.ts'
 import { ambiguousOldName, type OldReading, readOldName } from './old-names.ts'
+import { findSuccessor, isSameProtein, retiredNote } from './retired.ts'
 import { findDefinition, expandMac, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
 import type { DesignationKind } from './options.ts'
 
@@ -77,6 +78,7 @@ export function designateUnexpanded(name: string, engine: Engine): Designation |
   if (star < 0) return designateAntigen(name, engine)
   const found = designateColons(release.facts.groupAliases[name] ?? name, engine)
   if (found.as === 'typed' || isGrouped(readLocus(name))) return found
+  if (found.as === 'name' && found.note !== undefined) return { ...found, as: 'typed' }
   const message = `locus ${readLocus(name)} has no G or P groups; ${name} is returned unchanged`
   return { as: 'typed', name, note: { level: 'detail', code: 'no-groups', message, offending: name } }
 }
@@ -132,7 +134,11 @@ function designateColons(name: string, engine: Engine): Designation | Code {
   if (isReadByTwoFields(name, engine) && isNotPublic(name, release) && !options.exact)
     return { as: 'name', name: twoFields(name), note: unlistedNote(name, engine) }
   if (options.keep.some((kind) => kind === nameKind(name))) return { as: 'typed', name }
-  return { as: 'name', name: groupOfAnswer(name, engine) ?? name }
+  const successor = isReadByTwoFields(name, engine) ? findSuccessor(name, engine) : undefined
+  if (successor === undefined) return { as: 'name', name: groupOfAnswer(name, engine) ?? name }
+  if (!isSameProtein(name, successor)) throw unknownName(name, engine)
+  const note = retiredNote(name, successor, engine) ?? unlistedNote(name, engine)
+  return { as: 'name', name: successor, note }
 }
 
 /** `A*01:XX:99`, `A*01:AB:01`: letters before a further field, although a code ends a name. */

@@ -2,7 +2,6 @@
 import type { Note } from '../errors.ts'
 import { couldBeListed, countFields, EXPRESSION_LETTERS, twoFields } from '../nomenclature/allele.ts'
 import { SUFFIXES, splitSuffix } from './lift/relation.ts'
-import { findSuccessor } from './lift/retired.ts'
 import type { Engine } from './engine.ts'
 
 /** Valid by py-ard's rules, or an lgx answer. */
@@ -80,9 +79,7 @@ export function unlistedNote(name: string, engine: Engine, leftBy?: string): Not
       : `${fields}, are, but method ${leftBy} leaves it unchanged`
   const isConfidential = isNotPublic(name, release)
   const status = isConfidential ? 'assigned, not public' : 'not listed'
-  const successor = findSuccessor(name, engine)
-  const today = successor === undefined ? '' : `; its allele is called ${successor} there`
-  const message = `${name} is ${status} in ${release.facts.label}; ${reading}${today}`
+  const message = `${name} is ${status} in ${release.facts.label}; ${reading}`
   return { level: 'note', code: isConfidential ? NOT_PUBLIC : UNLISTED, message, offending: name }
 }
 

@@ -1,4 +1,5 @@
 /** Names as they were before April 2010: no colons between the fields (`A*0101`). */
+import { canHaveOldNames, readLocus } from './allele.ts'
 
 /**
  * Present spelling of an old name by the rules of 2010; `name` itself when no rule fits.
@@ -21,6 +22,16 @@ export function theReading(name: string): string {
  */
 export function respellings(name: string): readonly string[] {
   return respell(name, splitDigits)
+}
+
+/**
+ * Present spelling of a name in a published record: `Cw*0422` is `C*04:22`, `DRB1*08031` is `DRB1*08:03:01`. No second
+ * field had three digits before colons were written.
+ */
+export function spellRecord(name: string): string {
+  const present = name.replace(/^Cw(?=\*)/, 'C')
+  const isOld = !name.includes(':') && canHaveOldNames(readLocus(name))
+  return isOld ? (respellings(present).at(-1) ?? present) : present
 }
 
 /**

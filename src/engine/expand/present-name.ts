@@ -1,7 +1,7 @@
 /** Present names of names that the release does not list. */
 import type { Engine } from '../engine.ts'
-import { findSuccessor } from '../lift/retired.ts'
 import { withMissingLetter } from '../names.ts'
+import { findSuccessor } from '../retired.ts'
 
 /**
  * Successor by the lists of other releases, else the name with its missing letter. undefined for a name of the release,

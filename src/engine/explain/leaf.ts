@@ -52,8 +52,11 @@ function nameSteps(name: string, result: string, method: Method, context: Contex
   switch (designation.as) {
     case 'typed':
       return [typedStep(name, designation, context), resultStep(shownAnswer(result))]
-    case 'name':
-      return reducedSteps(name, { result, method }, context)
+    case 'name': {
+      const { name: read, note } = designation
+      if (read === name || note === undefined) return reducedSteps(name, { result, method }, context)
+      return [{ title: 'read as', text: note.message }, ...nameSteps(read, result, method, context)]
+    }
     case 'list':
       return listSteps(name, { designation, result, method }, context)
   }

@@ -12,7 +12,7 @@ import type { History, Spelling } from '../../reference/history/history.ts'
 import { formatRange, liftAccession, warnOfReissue } from './accession.ts'
 import { type LiftOutcome, type LiftStatus, type Lifted, failure, warning } from './lifted.ts'
 import { type OldNames, otherReadingNote, presentSpellings, readOldName } from '../old-names.ts'
-import { splitSuffix } from './relation.ts'
+import { splitSuffix, SUFFIXES } from './relation.ts'
 
 export type { Lifted } from './lifted.ts'
 export { liftNote } from './note.ts'
@@ -153,8 +153,27 @@ function liftFromAny(history: History, name: string, to: string): LiftOutcome | 
   const accessions = [...new Set(owners.map(({ accession }) => accession))]
   if (accessions.length === 0 && filed !== undefined) accessions.push(filed)
   const [only, ...more] = accessions
-  if (only === undefined) return abbreviated
+  if (only === undefined) return abbreviated ?? liftUnlettered(history, name, to)
   return more.length === 0 ? liftAccession(history, only, name, to) : ambiguous(owners, name)
+}
+
+/**
+ * A retired name without its letter, where no list has it without: `C*12:274:02` is `C*12:274:02N`. undefined where
+ * `to` has it with a letter: that name must be written in full.
+ */
+function liftUnlettered(history: History, name: string, to: string): LiftOutcome | undefined {
+  if (splitSuffix(name).letter !== '') return undefined
+  const lettered = SUFFIXES.map((letter) => name + letter)
+  const isListed = history.hasSpellingUnder(name)
+  if (isListed && lettered.some((one) => history.accessionIn(to, one) !== undefined)) return undefined
+  const retired = lettered.flatMap((one) => {
+    const owner = isListed ? history.ownersOf(one).at(-1) : undefined
+    const accession = owner?.accession ?? history.deletionOf(one)?.accession
+    return accession === undefined ? [] : [{ name: one, accession }]
+  })
+  const [last] = retired
+  const isOne = new Set(retired.map(({ accession }) => accession)).size === 1
+  return last !== undefined && isOne ? liftAccession(history, last.accession, last.name, to) : undefined
 }
 
 function ambiguous(owners: readonly Spelling[], name: string): LiftOutcome {

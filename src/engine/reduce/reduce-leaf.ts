@@ -4,8 +4,7 @@ import { readExpression, hasPrefix, PREFIX, withoutPrefix } from '../../nomencla
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { SortPart } from '../../nomenclature/order.ts'
-import { type Code, type Designation, designateUnexpanded, oldReading, unknownName } from '../designate.ts'
-import { findSuccessor } from '../lift/retired.ts'
+import { type Code, type Designation, designateUnexpanded, oldReading } from '../designate.ts'
 import { reduceCode } from './reduce-code.ts'
 import { RENAMED_MEMBER, renamedFate, renamedText } from '../expand/renamed-members.ts'
 import { isReadByTwoFields, unlistedNote } from '../names.ts'
@@ -43,13 +42,14 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   const said = run.notes.length
   const old = oldReading(name, engine)
   if (old?.read !== undefined && old.others.length > 0) add(otherReadingNote(name, old))
-  if (designation.as === 'typed') return leaveTyped(designation, name, run, add)
+  if (designation.as === 'typed') {
+    if (designation.note !== undefined) add(designation.note)
+    return partList(designation.name, run.memo)
+  }
   if (designation.as === 'name') {
     if (designation.note !== undefined) add(designation.note)
     const reduced = reduceName(designation.name, run)
     const isUnlisted = isReadByTwoFields(designation.name, engine)
-    if (isUnlisted && isAnsweredOtherwise(designation.name, reduced, run))
-      throw unknownName(designation.name, engine)
     if (isUnlisted) add(noteUnlisted(designation.name, reduced, run))
     if (!isUnlisted || reduced.length > 0) noteLosses(designation.name, reduced, method, add)
     if (designation.name === text && run.notes.length === said) keepPlainLeaf(run.memo, text)
@@ -70,21 +70,6 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   return reduced
 }
 
-/** Returns a name as typed: kept on request, or of a locus without groups. */
-function leaveTyped(
-  { name: typed, note }: Extract<Designation, { as: 'typed' }>,
-  name: string,
-  run: LeafRun,
-  add: (note: Note) => void,
-): readonly SortPart[] {
-  const parts = partList(typed, run.memo)
-  if (note === undefined) return parts
-  if (isReadByTwoFields(name, run.engine) && isAnsweredOtherwise(name, parts, run))
-    throw unknownName(name, run.engine)
-  add(note)
-  return parts
-}
-
 /** Reductions of several names; a name may repeat. */
 function reduceMany(
   designation: Code | Extract<Designation, { as: 'list' }>,
@@ -100,21 +85,6 @@ function reduceMany(
     add({ level, code: RENAMED_MEMBER, message, renamed: one })
   }
   return parts
-}
-
-/**
- * A retired name must not be read as a beginning of present ones: true when its allele's present name has another
- * answer.
- */
-function isAnsweredOtherwise(name: string, reduced: readonly SortPart[], run: LeafRun): boolean {
-  const successor = findSuccessor(name, run.engine)
-  if (successor === undefined) return false
-  const today = reduceLeaf({ text: successor, start: 0 }, { ...run, notes: [] })
-  return partsText(today) !== partsText(reduced)
-}
-
-function partsText(parts: readonly SortPart[]): string {
-  return [...new Set(parts.map(({ text }) => text))].sort().join('/')
 }
 
 /** At a level, method S answers an antigen itself. */

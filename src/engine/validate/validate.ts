@@ -3,24 +3,15 @@ import { type ErrorCode, HlaError, type Note, isHlaError } from '../../errors.ts
 import { ABSENT_GENE, readLocus, twoFields, withoutPrefix } from '../../nomenclature/allele.ts'
 import { type GlLeaf, listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
-import type { History } from '../../reference/history/history.ts'
 import { findFormerOwners } from '../lift/former-owners.ts'
-import { findSuccessor } from '../lift/retired.ts'
-import { splitSuffix } from '../lift/relation.ts'
+import { coveringHistory, findSuccessor, retiredNote } from '../retired.ts'
 import { addAdvice } from '../suggest/advice.ts'
 import { adviseFromPast, adviseOnAccession } from '../suggest/past.ts'
-import { designate, noteSpelling, oldReading, unknownName } from '../designate.ts'
+import { designate, noteSpelling, oldReading } from '../designate.ts'
 import { type Engine, checkLeafCount } from '../engine.ts'
 import { locateError } from '../locate-error.ts'
 import { findAntigen } from '../antigen-levels.ts'
-import {
-  groupOfAnswer,
-  isKnownName,
-  isNotPublic,
-  isReadByTwoFields,
-  unlistedNote,
-  withMissingLetter,
-} from '../names.ts'
+import { groupOfAnswer, isKnownName, isReadByTwoFields, unlistedNote, withMissingLetter } from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
 import { parseMac } from '../expand/mac.ts'
 import { noteRenamed } from '../expand/renamed-members.ts'
@@ -86,7 +77,10 @@ function readings(leaves: readonly GlLeaf[], engine: Engine): Note[] {
 
 function nameNotes(name: string, engine: Engine): Note[] {
   if (isAbsentGene(name, engine)) return [absentNote(name)]
-  if (isReadByTwoFields(name, engine)) return [retiredNote(name, twoFields(name), engine) ?? unlistedNote(name, engine)] // prettier-ignore
+  if (isReadByTwoFields(name, engine)) {
+    const read = findSuccessor(name, engine) ?? twoFields(name)
+    return [retiredNote(name, read, engine) ?? unlistedNote(name, engine)]
+  }
   const old = oldReading(name, engine)
   const read = old?.read ?? groupOfAnswer(name, engine) ?? name
   const retired = read === name ? undefined : retiredNote(name, read, engine)
@@ -94,47 +88,11 @@ function nameNotes(name: string, engine: Engine): Note[] {
   return [retired, readAs, retired === undefined ? reusedNote(read, engine) : undefined].filter((note) => note !== undefined) // prettier-ignore
 }
 
-/** Note on a retired name that is still read as `read`. */
-function retiredNote(name: string, read: string, engine: Engine): Note | undefined {
-  const history = coveringHistory(engine)
-  if (history === undefined || isNotPublic(name, engine.release)) return undefined
-  // before 2010 all names were spelled differently; the file lists the retired ones
-  if (!name.includes(':') && history.deletionOf(name) === undefined) return undefined
-  const advice = adviseFromPast(name, engine.release.facts.label, history)
-  if (advice === undefined || advice.code === 'unknown-allele') return undefined
-  const { code, facts, suggestions, hint = '' } = advice
-  const message = `${name}: ${hint}; it is read as ${read}`
-  return {
-    level: 'note',
-    code,
-    message,
-    offending: name,
-    suggestions,
-    ...(facts === undefined ? {} : { facts }),
-  }
-}
-
 /** Warning on a name, or prefix of names, that belonged to another allele in an earlier release. */
 function reusedNote(name: string, engine: Engine): Note | undefined {
   const history = coveringHistory(engine)
   const former = history && findFormerOwners(history, name, engine.release.facts.label)
   return former === undefined ? undefined : { level: 'warning', offending: name, code: 'reissued', ...former }
-}
-
-/** History of names; undefined when it is not installed or lacks the release in use. */
-function coveringHistory({ history, release }: Engine): History | undefined {
-  const lists = history?.()
-  return lists?.releases.includes(release.facts.label) === true ? lists : undefined
-}
-
-/**
- * True for a retired name whose allele now has other first two fields or another letter: read by its fields it would
- * be another allele.
- */
-function isElsewhere(name: string, engine: Engine): boolean {
-  const successor = isReadByTwoFields(name, engine) ? findSuccessor(name, engine) : undefined
-  const short = (one: string) => twoFields(one).replace(/[A-Z]$/, '') + splitSuffix(one).letter
-  return successor !== undefined && short(successor) !== short(name)
 }
 
 /** True for a typed but absent gene: `DRB3*NNNN`. */
@@ -199,7 +157,7 @@ function makeChecker(engine: Engine): Checker {
     if (!engine.options.strict && isKnownName(withMissingLetter(name, engine), engine)) return undefined
     try {
       designate(name, strict)
-      return isElsewhere(name, engine) ? becameError(unknownName(name, engine), name, engine) : undefined
+      return undefined
     } catch (error) {
       if (!isHlaError(error)) throw error
       return error.code === 'not-expanded' ? undefined : becameError(error, name, engine)

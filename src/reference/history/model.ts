@@ -44,6 +44,7 @@ export interface History {
   accessionIn(release: string, name: string): string | undefined
   /** Name of the accession number in the release. */
   nameIn(release: string, accession: string): string | undefined
+  /** `B*15:01:05` is found where the file has `B*150105`. */
   deletionOf(name: string): Deletion | undefined
   deletionOfAccession(accession: string): Deletion | undefined
 }

@@ -1,5 +1,6 @@
 /** Compiled history bytes -> `History`; only the list of releases is read at once. */
 import { assured } from '../../errors.ts'
+import { spellRecord } from '../../nomenclature/version2.ts'
 import { type Container, openContainer } from '../format.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { Pages } from '../pages.ts'
@@ -109,15 +110,19 @@ function mapped(run: number | undefined, map: (run: number) => string): string |
   return run === undefined ? undefined : map(run)
 }
 
-/** Rows of accession, name and description, by name and by accession; the first row of each counts. */
+/** Rows by accession, by name and by the name's present spelling, in this order of precedence; the first of each counts. */
 function readDeletions(text: string): ReadonlyMap<string, Deletion> {
-  const rows = new Map<string, Deletion>()
-  for (const line of text.split('\n')) {
+  const rows = text.split('\n').flatMap((line) => {
     const [accession, name, description] = line.split('\t')
-    if (accession === undefined || name === undefined || description === undefined) continue
-    for (const key of [accession, name]) if (!rows.has(key)) rows.set(key, { accession, name, description })
-  }
-  return rows
+    return accession === undefined || name === undefined || description === undefined
+      ? []
+      : [{ accession, name, description }]
+  })
+  const byKey = new Map<string, Deletion>()
+  const keep = (key: string, row: Deletion) => void (byKey.has(key) || byKey.set(key, row))
+  for (const row of rows) for (const key of [row.accession, row.name]) keep(key, row)
+  for (const row of rows) keep(spellRecord(row.name), row)
+  return byKey
 }
 
 /** Runs of this name, by first release. */
