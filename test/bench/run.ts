@@ -24,6 +24,7 @@ import { benchService, benchServiceAlone, benchServiceBatch } from './service.ts
 import { benchStartup } from './startup.ts'
 import { benchWorst } from './worst.ts'
 import { benchMillion, benchStorage } from './storage.ts'
+import { benchOneServer } from './one-server.ts'
 
 interface Benchmark {
   /** `nodes`: Node executables to measure. */
@@ -44,6 +45,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   exchange: { run: () => benchExchange(), needsShared: true },
   storage: { run: () => benchStorage(), needsShared: false },
   million: { run: () => benchMillion(), needsShared: false },
+  'one-server': { run: () => benchOneServer(), needsShared: false, partOf: 'million' },
   drive: { run: () => benchDrive(), needsShared: false },
   'drive-inserts': { run: () => benchDrive('inserts'), needsShared: false, partOf: 'drive' },
   'drive-reads': { run: () => benchDrive('reads'), needsShared: false, partOf: 'drive' },
