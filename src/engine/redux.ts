@@ -1,5 +1,6 @@
 /** Reduction of whole GL Strings: each typing reduced once, then combined in canonical order (specification 3, 4). */
 import { HlaError, type Note } from '../errors.ts'
+import { PREFIX } from '../nomenclature/allele.ts'
 import { listDesignations, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
 import { distinctParts, joinParts, orderParts, type SortPart } from '../nomenclature/order.ts'
 import { answerTooAmbiguous, checkLeafCount, type Engine, MAX_ANSWER_LENGTH, tooLongError } from './engine.ts'
@@ -24,6 +25,7 @@ interface Run {
   /** Maximum number of names in an answer. */
   readonly limit: number
   count: number
+  readonly hasPrefixes: boolean
   /** True when a typing reduced to nothing. */
   hasLost: boolean
 }
@@ -41,7 +43,8 @@ export function redux(engine: Engine, glString: string, asked: Method): Reduced 
   const limit = engine.options.limit || Infinity
   checkLeafCount(glString, engine)
   const memo = findMemo(engine, method)
-  const run: Run = { engine, method, memo, notes: [], limit, count: 0, hasLost: false }
+  const hasPrefixes = glString.includes(PREFIX)
+  const run: Run = { engine, method, memo, notes: [], limit, count: 0, hasPrefixes, hasLost: false }
   const text = reduceText(glString, run)
   if (text !== '') return { text, notes: [...run.notes, ...findMixedLoci(glString)] }
   const reason = run.notes.find(({ level }) => level === 'warning')
@@ -70,19 +73,37 @@ function reduceText(glString: string, run: Run): string {
 }
 
 function reduceOperation(operator: Operator, given: SortPart[], run: Run): SortPart {
-  const parts = run.hasLost ? given.filter(({ text }) => text !== '') : given
+  const left = run.hasLost ? given.filter(({ text }) => text !== '') : given
+  const parts = run.hasPrefixes && !keepsCopies(operator) ? withoutTwins(left) : left
   return joined(operator === '~' ? parts : orderParts(parts, ignoredLast(run)), operator)
 }
 
-/** A genotype keeps both copies and a haplotype its order; lists drop repeats, which are adjacent in sorted parts. */
+/** A genotype keeps both copies, and a haplotype its order. */
+function keepsCopies(operator: Operator): boolean {
+  return operator === '+' || operator === '~'
+}
+
+/** Parts that differ in `HLA-` only are one; the one with more prefixes stays. */
+function withoutTwins(parts: readonly SortPart[]): SortPart[] {
+  const kept = new Map<string, SortPart>()
+  for (const part of parts) {
+    const key = part.text.replaceAll(PREFIX, '')
+    const twin = kept.get(key)
+    const longer = part.text.length - (twin?.text.length ?? 0)
+    if (twin === undefined || longer > 0 || (longer === 0 && part.text < twin.text)) kept.set(key, part)
+  }
+  return [...kept.values()]
+}
+
+/** Lists drop repeats, which are adjacent in sorted parts. */
 function joined(parts: readonly SortPart[], operator: Operator): SortPart {
   const first = parts[0] ?? NOTHING
-  const keepsCopies = operator === '+' || operator === '~'
+  const isList = !keepsCopies(operator)
   let { text } = first
   let count = 1
   for (let at = 1; at < parts.length; at += 1) {
     const next = parts[at]?.text ?? ''
-    if (!keepsCopies && next === parts[at - 1]?.text) continue
+    if (isList && next === parts[at - 1]?.text) continue
     text += operator + next
     count += 1
   }
@@ -109,12 +130,13 @@ function reduceLeaves(typing: GlTyping, run: Run): ReducedTyping {
   const reading = { engine, method, memo, offset: typing.start, notes: [] }
   const leaves = listDesignations({ ...typing, start: 0 })
   const [only] = leaves
-  const found =
+  const all =
     only !== undefined && leaves.length === 1
       ? reduceLeaf(only, reading)
       : leaves.length < MANY_LEAVES
         ? leaves.flatMap((leaf) => reduceLeaf(leaf, reading))
         : eachLeafOnce(leaves, reading.notes, (leaf) => reduceLeaf(leaf, reading))
+  const found = run.hasPrefixes && leaves.length > 1 ? withoutTwins(all) : all
   const last = ignoredLast(run)
   const parts = last === undefined ? distinctParts(found) : orderParts([...new Set(found)], last)
   const { text, key } = parts[0] ?? NOTHING

@@ -15,7 +15,7 @@ const HABITS_OF: Readonly<Record<string, readonly Habit[]>> = {
     ...CODES, 'malformed', 'coded-errors', 'unchanged-lists', 'group-letter', 'reduced-names', 'published-group-names',
     'short-name-antigens', 'null-antigens', 'dangling-tilde', 'genotype-order', 'double-g', 'old-spelling', 'before-2002',
     'field-of-zeros', 'no-silence', 'contradicted-names',
-    'missing-letters', 'unlistable-fields',
+    'missing-letters', 'unlistable-fields', 'equal-but-for-prefix',
   ],
   validate: [
     ...CODES, 'mac-empty', 'own-names', 'before-2002', 'field-of-zeros', 'contradicted-names', 'missing-letters',

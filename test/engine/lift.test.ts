@@ -2,6 +2,10 @@
 import { describe, expect, it, test } from 'vitest'
 import { liftName, liftNote } from '../../src/engine/lift/lift.ts'
 import { locateSuccessor, parseSuccessor } from '../../src/engine/lift/accession.ts'
+import { oldReading } from '../../src/engine/designate.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
+import { firstField } from '../../src/nomenclature/allele.ts'
+import { realRelease } from '../support/releases.ts'
 import { publishedDeletions, publishedHistory, publishedList, smallHistory } from '../support/history.ts'
 import { hasShared } from '../support/shared.ts'
 
@@ -78,6 +82,35 @@ describe('liftName from a release', () => {
   it('refuses a release the history does not have', () => {
     const lift = () => liftName(history, 'A*01:01', { from: '3.99.0', to: '3.12.0' })
     expect(lift).toThrow(expect.objectContaining({ code: 'unknown-release', offending: '3.99.0' }))
+  })
+})
+
+describe.skipIf(!hasShared)('digits alone', () => {
+  const oldNames = {}
+
+  test.for([
+    ['DPB1*1001', 'DPB1*10:01'],
+    ['HLA-DPB1*1001', 'HLA-DPB1*10:01'],
+    // 10:41 and 104:1 are no names
+    ['DPB1*1041', 'DPB1*1041'],
+    ['A*02', 'A*02'],
+  ] as const)('%s is %s: an old name before a first field', ([name, result]) => {
+    expect(liftName(publishedHistory(), name, { to: '3.58.0', oldNames }).result).toBe(result)
+  })
+
+  test('each first field of four digits is read as redux reads it', () => {
+    const firsts = new Set(publishedList('3580').map(([, name]) => firstField(name)))
+    const digits = [...firsts].filter((name) => /\*\d{4}$/.test(name))
+    expect(digits.length).toBeGreaterThan(400)
+    const engine = makeEngine(realRelease('3580'))
+    const differing = digits.filter((name) => {
+      const { result } = liftName(publishedHistory(), name, {
+        to: '3.58.0',
+        oldNames: engine.release.facts.oldNames,
+      })
+      return (result ?? name) !== (oldReading(name, engine)?.read ?? name)
+    })
+    expect(differing).toEqual([])
   })
 })
 

@@ -60,6 +60,8 @@ function liftAnySpelling(history: History, name: string, { from, to, oldNames }:
   const spelling = reading?.read
   const read = spelling === undefined ? undefined : liftPresent(history, spelling, to, from)
   if (reading === undefined || spelling === undefined || read === undefined) {
+    const first = firstField(history, name)
+    if (first !== undefined) return first
     const [likeliest] = spellings
     return { ...unknown(history, name, from, likeliest), ...(likeliest === undefined ? {} : { spelling: likeliest }) } // prettier-ignore
   }
@@ -111,7 +113,7 @@ function untranslated(name: string): LiftOutcome | undefined {
   return kind === undefined ? undefined : asItIs(name, kind)
 }
 
-/** Tried after the lists: MICA*001 and A*0101 once were complete names. */
+/** Tried last: MICA*001 once was a complete name, and DPB1*1001 is the old spelling of DPB1*10:01. */
 function firstField(history: History, name: string): LiftOutcome | undefined {
   const isFirst = /^[A-Z][A-Z0-9]*\*\d+$/.test(name) && history.hasSpellingUnder(`${name}:`)
   return isFirst ? asItIs(name, 'a first field') : undefined
@@ -139,9 +141,7 @@ function liftAllele(
   }
   if (accession !== undefined)
     return withReissue(history, liftAccession(history, accession, name, to), name, to)
-  const outcome =
-    from === undefined ? liftFromAny(history, name, to) : liftAbbreviated(history, name, to, from)
-  return outcome ?? firstField(history, name)
+  return from === undefined ? liftFromAny(history, name, to) : liftAbbreviated(history, name, to, from)
 }
 
 /** A name that is also the beginning of longer ones may stand for them: one allele's answer would be too narrow. */

@@ -107,7 +107,7 @@ function findLeafLocus({ text }: GlLeaf): string {
 
 /** Canonical text: the order of the two copies, and of alternatives, is irrelevant. */
 function canonicalForm(node: GlNode): string {
-  if (node.kind === 'typing') return listDesignations(node).map(({ text }) => text).sort().join('/') // prettier-ignore
+  if (node.kind === 'typing') return listDesignations(node).map(({ text }) => withoutPrefix(text)).sort().join('/') // prettier-ignore
   const parts = node.parts.map(canonicalForm)
   return (node.operator === '~' ? parts : parts.sort()).join(node.operator)
 }

@@ -17,23 +17,32 @@ import {
 import { orderParts, parsePart } from '../../nomenclature/order.ts'
 
 /**
- * True when the cell can be composed here: genotypes of one or two plain typings of one locus, and not too many names.
+ * True when the cell can be composed here: genotypes of one or two plain typings of one locus, all with or all without
+ * `HLA-`, and not too many names.
  */
 export function isComposable(scan: RowScan, column: number, table: TypingTable, limit: number): boolean {
   const { parts, operators } = scan
   const { records } = table
   const first = scan.entries[column] ?? 0
   const end = first + (scan.counts[column] ?? 0)
+  const isPrefixed = hasPrefix(table, parts[first] ?? 0)
   let names = 0
   for (let at = first; at < end; at += 1) {
     const record = parts[at] ?? 0
-    if (records[record + KIND] !== PLAIN) return false
+    if (records[record + KIND] !== PLAIN || hasPrefix(table, record) !== isPrefixed) return false
     names += records[record + NAMES] ?? 0
     if (operators[at] !== PLUS) continue
     if (at + 1 < end && operators[at + 1] === PLUS) return false
     if (at > first && !isOneLocus(table, parts[at - 1] ?? 0, record)) return false
   }
   return names <= limit
+}
+
+/** `HLA-` */
+const PREFIX = 0x484c412d
+
+function hasPrefix({ records, view, methods }: TypingTable, record: number): boolean {
+  return (records[record + KEY_SIZE] ?? 0) > 4 && view.getUint32(keyOffset(record, methods)) === PREFIX
 }
 
 const STAR = 0x2a

@@ -58,7 +58,8 @@ function reduceParts(text: string, method: string, world: World): string {
 function together(operator: string, parts: readonly string[], { habits, switches }: World): string {
   const left = parts.filter((part) => part !== '')
   if (operator === '~') return (habits.has('dangling-tilde') ? parts : left).join('~')
-  const distinct = operator === '+' ? left : [...new Set(left.flatMap((part) => part.split(operator)))]
+  const all = operator === '+' ? left : [...new Set(left.flatMap((part) => part.split(operator)))]
+  const distinct = operator === '+' || habits.has('equal-but-for-prefix') ? all : all.filter(isOwn)
   if (habits.size > 0 && !distinct.every((one) => PLAIN.test(one))) {
     if (habits.has('coded-errors') && sortAsPeer(distinct, switches.ignored) === undefined)
       throw new NoAnswer('peer')
@@ -67,6 +68,14 @@ function together(operator: string, parts: readonly string[], { habits, switches
     operator === '+' && habits.has('genotype-order') ? sortAsPeer(left, switches.ignored) : undefined
   if (asPeer !== undefined) return asPeer.join('+')
   return sorted(distinct, switches.ignored).join(operator)
+}
+
+/** Whether no other part has the same names and more of them with `HLA-`, or as many and comes first. */
+function isOwn(part: string, _: number, all: readonly string[]): boolean {
+  const names = (text: string) => text.replaceAll('HLA-', '')
+  const twins = all.filter((other) => names(other) === names(part))
+  const most = Math.max(...twins.map((twin) => twin.length))
+  return twins.filter((twin) => twin.length === most).sort()[0] === part
 }
 
 function reduceLeaf(leaf: string, method: string, world: World): string {

@@ -25,6 +25,7 @@ export const HABITS = [
   'dangling-tilde',
   'genotype-order',
   'unchanged-lists',
+  'equal-but-for-prefix',
   'coded-errors',
   'ignored-members',
   'mac-sets',
