@@ -95,25 +95,33 @@ export interface Note {
   readonly message: string
   readonly offending?: string
   readonly position?: Position
-  /** Set on a note about a renamed member of a code. */
-  readonly renamed?: RenamedMember
+  /** Set on a note about names that the answer does not have. */
+  readonly losses?: readonly Loss[]
   /** As of an error: names to write instead, best first. */
   readonly suggestions?: readonly string[]
   /** As of an error. */
   readonly facts?: Readonly<Record<string, string>>
 }
 
-/** Member of a code whose allele has another name in the release. */
-export interface RenamedMember {
-  /** Name in the code: `B*14:78N`. */
-  readonly member: string
-  /** Name in the release: `B*14:78`. */
+/** A name that stands in a typing, or in the list of its code, and not in the answer. */
+export interface Loss {
+  /** `A*01:01:01:02N`, or the member as the code lists it: `B*14:78N`. */
   readonly name: string
-  /** `B*14:CAVKT` */
-  readonly code: string
-  /** True when the code is read with `name`, otherwise the member is left out. */
+  readonly kind: LossKind
+  /** Name of a renamed member in the release, `B*14:78`, or its names. */
+  readonly present?: readonly string[]
+  /** True when the code is read with `present`, otherwise the member is left out. */
   readonly lifted?: boolean
+  /** Release that first lists a later member. */
+  readonly since?: string
 }
+
+/**
+ * `letter`: a name reduced to one without its expression letter. The others are members of codes that the release does
+ * not list: under another name there, no longer, not yet, or in no list at all.
+ */
+export const LOSS_KINDS = ['letter', 'renamed', 'retired', 'later', 'unknown'] as const
+export type LossKind = (typeof LOSS_KINDS)[number]
 
 /** The system's reason for a failure, without codes, calls and paths: `no space left on device`. */
 export function errorReason(error: unknown): string {

@@ -4,7 +4,7 @@ import { hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
 import { findDrb345, findLettersLocus, parseAntigen } from '../nomenclature/antigen.ts'
 import { findMalformation, malformedError } from '../nomenclature/grammar.ts'
 import { findAntigen, isOf2026 } from './antigen-levels.ts'
-import { noteC10, noteSpelling } from './designate.ts'
+import { notesOnC10, spellingNotes } from './designate.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { starterError } from './expand/mac.ts'
 import { locateError } from './locate-error.ts'
@@ -35,7 +35,7 @@ export function findSplits(engine: Engine, text: string, isAssociated = false): 
     const [broad, splits] = isAssociated ? findAssociated(antigen, engine) : findFamily(antigen, engine)
     const associated = isAssociated ? [] : listAssociated([broad, ...splits], engine)
     const notes = [
-      ...notesOnSpelling(name, antigen, engine),
+      ...spellingNotes(name, antigen, engine),
       ...notesOnAssociated(associated, engine),
       ...notesOnC10(broad),
     ]
@@ -148,11 +148,6 @@ function associatedWith(antigen: string, { release }: Engine): string[] {
   return Object.entries(release.facts.associated).flatMap(([one, other]) => (other === antigen ? [one] : []))
 }
 
-function notesOnSpelling(name: string, antigen: string, engine: Engine): Note[] {
-  const { note } = noteSpelling(name, antigen, engine)
-  return note === undefined ? [] : [note]
-}
-
 type Associated = readonly [antigen: string, associated: readonly string[]]
 
 /** Those antigens that have associated ones. */
@@ -167,9 +162,4 @@ function notesOnAssociated(all: readonly Associated[], engine: Engine): Note[] {
     const message = `associated with ${antigen} in ${releaseTitle(engine)}: ${associated.join(', ')}`
     return { level: 'note', code: 'associated', message, offending: antigen }
   })
-}
-
-function notesOnC10(broad: string): Note[] {
-  const { note } = noteC10(broad)
-  return note === undefined ? [] : [note]
 }

@@ -9,7 +9,9 @@ import { listAlleles, parseAlleleList } from './expand/allele-list.ts'
 import { type CategorizedName, findListed, listedNotes } from './categories.ts'
 import { designate, oldReading } from './designate.ts'
 import { type Engine, releaseTitle } from './engine.ts'
-import { expandMac, parseMac } from './expand/mac.ts'
+import { expandMac, memberNotes } from './expand/expand-mac.ts'
+import { parseMac } from './expand/mac.ts'
+import { withoutSwitches } from './expand/nulls.ts'
 import { locateError } from './locate-error.ts'
 import { listMemberCodes } from './expand/mac-lookup.ts'
 import { redux } from './redux.ts'
@@ -111,7 +113,7 @@ function namesAtLevel(leaf: GlLeaf, catalogue: Catalogue, engine: Engine, notes:
   const name = oldReading(typed, engine)?.read ?? typed
   // the catalogue may have names that the release lacks
   if (catalogue.categoriesOf(name) !== undefined) {
-    noteUnknown(leaf, name, engine, notes)
+    for (const note of notesOnUnknown(leaf, name, engine)) notes.push({ ...note, ...leafPlace(leaf) })
     return [name]
   }
   const isLevel = countFields(name) > 2 || withoutGroupLetter(name) !== name
@@ -126,7 +128,9 @@ function namesAtLevel(leaf: GlLeaf, catalogue: Catalogue, engine: Engine, notes:
 
 function findNames(leaf: GlLeaf, engine: Engine, notes: Note[]): readonly string[] {
   try {
-    return reduceLeaf(leaf, engine, notes)
+    const found = twoFieldNames(leaf, engine)
+    for (const note of found.notes) notes.push({ ...note, ...leafPlace(leaf) })
+    return found.names
   } catch (error) {
     if (!isHlaError(error)) throw error
     if (!NOTHING.includes(error.code)) throw locateError(error, leaf)
@@ -138,33 +142,32 @@ function findNames(leaf: GlLeaf, engine: Engine, notes: Note[]): readonly string
 /** Errors of names that stand for nothing in this release: noted and left out. */
 const NOTHING: readonly ErrorCode[] = ['no-alleles', 'mac-empty-expansion']
 
-function reduceLeaf(leaf: GlLeaf, engine: Engine, notes: Note[]): readonly string[] {
+/** Names of a code, or the name itself, as the catalogue may have them; anything else reduced by lgx. */
+function twoFieldNames(leaf: GlLeaf, engine: Engine) {
   const name = withoutPrefix(leaf.text)
   const mac = name.includes('*') ? parseMac(name) : undefined
   if (mac !== undefined) {
     designate(name, withoutSwitches(engine))
-    return expandMac(mac, engine)
+    const { names, losses } = expandMac(mac, engine)
+    return { names, notes: memberNotes(losses, mac) }
   }
-  if (!name.includes('*') || countFields(name) !== 2 || name.endsWith(':XX'))
-    return redux(engine, name, 'lgx').text.split('/')
+  if (!name.includes('*') || countFields(name) !== 2 || name.endsWith(':XX')) {
+    const { text, notes } = redux(engine, name, 'lgx')
+    return { names: text.split('/'), notes }
+  }
   // the catalogue may hold two-field names that the release lacks
-  if (TWO_FIELDS.test(name)) noteUnknown(leaf, name, engine, notes)
-  else designate(name, withoutSwitches(engine))
-  return [name]
+  if (TWO_FIELDS.test(name)) return { names: [name], notes: notesOnUnknown(leaf, name, engine) }
+  designate(name, withoutSwitches(engine))
+  return { names: [name], notes: [] }
 }
 
 const TWO_FIELDS = /\*\d{2,}:\d{2,}[NQLS]?$/
 
-/** Expands codes regardless of switches, since `designate` here only tests validity. */
-function withoutSwitches(engine: Engine): Engine {
-  return { ...engine, options: { ...engine.options, off: [], keep: [] } }
-}
-
-function noteUnknown(leaf: GlLeaf, name: string, engine: Engine, notes: Note[]): void {
+function notesOnUnknown({ text }: GlLeaf, name: string, engine: Engine): readonly Note[] {
   const { release } = engine
-  if (release.facts.dataset === 'starter' || release.idOf(name) >= 0) return
-  const message = `${leaf.text.slice(0, 60)} is not in ${releaseTitle(engine)}`
-  notes.push({ level: 'note', code: 'unknown-allele', message, ...leafPlace(leaf) })
+  if (release.facts.dataset === 'starter' || release.idOf(name) >= 0) return []
+  const message = `${text.slice(0, 60)} is not in ${releaseTitle(engine)}`
+  return [{ level: 'note', code: 'unknown-allele', message }]
 }
 
 function leafPlace({ text, start }: GlLeaf): { offending: string; position: Position } {

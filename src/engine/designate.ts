@@ -15,7 +15,8 @@ import type { MacExpansion } from '../reference/mac-table.ts'
 import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { unknownAntigen } from './unknown-antigen.ts'
-import { coveredNames } from './expand/covered.ts'
+import { withoutShortNull } from './expand/covered.ts'
+import { expandMac, memberNotes } from './expand/expand-mac.ts'
 import {
   groupOfAnswer,
   hasFieldOfZeros,
@@ -26,23 +27,23 @@ import {
 } from './names.ts'
 import { ambiguousOldName, type OldReading, readOldName } from './old-names.ts'
 import { findSuccessor, isSameProtein, retiredNote } from './retired.ts'
-import { findDefinition, expandMac, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
+import { findDefinition, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
 import type { DesignationKind } from './options.ts'
 
-/** Meaning of a name before any reduction. */
+/** Meaning of a name before any reduction, with notes on what the reading changes or leaves out. */
 export type Designation =
   /** returned as typed: outside the grouped loci, kept on request, or an ignored suffix */
-  | { readonly as: 'typed'; readonly name: string; readonly note?: Note }
+  | { readonly as: 'typed'; readonly name: string; readonly notes: readonly Note[] }
   /** a list of alleles or two-field names */
   | {
       readonly as: 'list'
       readonly kind: DesignationKind
       readonly names: readonly string[]
-      readonly note?: Note
+      readonly notes: readonly Note[]
       /** The antigen's name in the release. */
       readonly antigen?: string
     }
-  | { readonly as: 'name'; readonly name: string; readonly note?: Note }
+  | { readonly as: 'name'; readonly name: string; readonly notes: readonly Note[] }
 
 /** A code not yet expanded. */
 export interface Code {
@@ -58,7 +59,9 @@ export interface Code {
 export function designate(name: string, engine: Engine): Designation {
   const found = designateUnexpanded(name, engine)
   if (found.as !== 'code') return found
-  return { as: 'list', kind: 'mac', names: coveredNames(found.mac, engine) }
+  const { names, losses } = expandMac(found.mac, engine)
+  const notes = memberNotes(losses, found.mac)
+  return { as: 'list', kind: 'mac', names: names.flatMap((one) => withoutShortNull(one, engine)), notes }
 }
 
 /**
@@ -68,19 +71,23 @@ export function designate(name: string, engine: Engine): Designation {
 export function designateUnexpanded(name: string, engine: Engine): Designation | Code {
   const { release, options } = engine
   const star = name.indexOf('*')
-  if (star >= 0 && options.ignoredSuffixes.includes(name.slice(star + 1))) return { as: 'typed', name }
+  if (star >= 0 && options.ignoredSuffixes.includes(name.slice(star + 1))) return asTyped(name)
   const old = oldReading(name, engine)
   if (old !== undefined) {
-    if (options.keep.includes('v2')) return { as: 'typed', name }
+    if (options.keep.includes('v2')) return asTyped(name)
     if (old.read === undefined) throw ambiguousOldName(name, old)
     return designateUnexpanded(old.read, engine)
   }
   if (star < 0) return designateAntigen(name, engine)
   const found = designateColons(release.facts.groupAliases[name] ?? name, engine)
   if (found.as === 'typed' || isGrouped(readLocus(name))) return found
-  if (found.as === 'name' && found.note !== undefined) return { ...found, as: 'typed' }
+  if (found.as === 'name' && found.notes.length > 0) return { ...found, as: 'typed' }
   const message = `locus ${readLocus(name)} has no G or P groups; ${name} is returned unchanged`
-  return { as: 'typed', name, note: { level: 'detail', code: 'no-groups', message, offending: name } }
+  return { as: 'typed', name, notes: [{ level: 'detail', code: 'no-groups', message, offending: name }] }
+}
+
+function asTyped(name: string): Designation {
+  return { as: 'typed', name, notes: [] }
 }
 
 /** Present name or code of a name from before 2010. */
@@ -105,18 +112,18 @@ function designateAntigen(name: string, engine: Engine): Designation {
     if (release.facts.dataset === 'starter') throw starterError(name, engine)
     throw unknownAntigen(name, engine)
   }
-  if (options.keep.includes('serology')) return { as: 'typed', name }
+  if (options.keep.includes('serology')) return asTyped(name)
   if (options.off.includes('serology')) throw notExpanded(name, 'serology')
   if (release.facts.dataset === 'starter') throw starterError(name, engine)
   const names = listAntigenAlleles(antigen, engine).filter((allele) => release.is('allele', allele))
-  return { as: 'list', kind: 'serology', names, antigen, ...noteSpelling(name, antigen, engine) }
+  return { as: 'list', kind: 'serology', names, antigen, notes: spellingNotes(name, antigen, engine) }
 }
 
 /** Note on an antigen typed in its other spelling. */
-export function noteSpelling(name: string, antigen: string, engine: Engine): { note?: Note } {
-  if (antigen === name || parseWhoSpelling(name) !== undefined) return {}
+export function spellingNotes(name: string, antigen: string, engine: Engine): readonly Note[] {
+  if (antigen === name || parseWhoSpelling(name) !== undefined) return []
   const message = `${name} is ${antigen} in ${releaseTitle(engine)}: antigens have four digits since 2026`
-  return { note: { level: 'note', code: 'antigen-spelling', message, offending: name } }
+  return [{ level: 'note', code: 'antigen-spelling', message, offending: name }]
 }
 
 function designateColons(name: string, engine: Engine): Designation | Code {
@@ -128,17 +135,22 @@ function designateColons(name: string, engine: Engine): Designation | Code {
   if (isLettersBeforeMore(name)) throw unknownName(name, engine)
   const full = options.off.includes('null') ? undefined : release.listOf('shortNull', name)
   if (full !== undefined)
-    return options.keep.includes('null') ? { as: 'typed', name } : { as: 'list', kind: 'null', names: full }
+    return options.keep.includes('null')
+      ? asTyped(name)
+      : { as: 'list', kind: 'null', names: full, notes: [] }
   if (options.strict || release.facts.dataset === 'starter' || hasFieldOfZeros(name)) checkKnown(name, engine)
   if (!name.includes(':') && isGrouped(readLocus(name))) throw unknownName(name, engine)
   if (isReadByTwoFields(name, engine) && isNotPublic(name, release) && !options.exact)
-    return { as: 'name', name: twoFields(name), note: unlistedNote(name, engine) }
-  if (options.keep.some((kind) => kind === nameKind(name))) return { as: 'typed', name }
+    return { as: 'name', name: twoFields(name), notes: [unlistedNote(name, engine)] }
+  if (options.keep.some((kind) => kind === nameKind(name))) return asTyped(name)
   const successor = isReadByTwoFields(name, engine) ? findSuccessor(name, engine) : undefined
-  if (successor === undefined) return { as: 'name', name: groupOfAnswer(name, engine) ?? name }
+  if (successor === undefined) return { as: 'name', name: groupOfAnswer(name, engine) ?? name, notes: [] }
   if (!isSameProtein(name, successor)) throw unknownName(name, engine)
-  const note = retiredNote(name, successor, engine) ?? unlistedNote(name, engine)
-  return { as: 'name', name: successor, note }
+  return {
+    as: 'name',
+    name: successor,
+    notes: [retiredNote(name, successor, engine) ?? unlistedNote(name, engine)],
+  }
 }
 
 /** `A*01:XX:99`, `A*01:AB:01`: letters before a further field, although a code ends a name. */
@@ -151,9 +163,10 @@ function designateFamily(name: string, family: string, engine: Engine): Designat
   if (release.facts.dataset === 'starter') throw starterError(name, engine)
   const names = release.listOf('xx', family)
   if (names === undefined) throw unknownFamily(name, family, engine)
-  if (!isGrouped(readLocus(name)) || options.keep.includes('xx')) return { as: 'typed', name }
-  if (!options.off.includes('xx')) return { as: 'list', kind: 'xx', names, ...noteC10(family) }
-  if (options.off.includes('mac')) return { as: 'name', name }
+  if (options.keep.includes('xx')) return asTyped(name)
+  if (!isGrouped(readLocus(name))) return { as: 'name', name, notes: [] }
+  if (!options.off.includes('xx')) return { as: 'list', kind: 'xx', names, notes: notesOnC10(family) }
+  if (options.off.includes('mac')) return { as: 'name', name, notes: [] }
   throw notExpanded(name, 'xx')
 }
 
@@ -164,11 +177,12 @@ function designateMac(mac: Mac, engine: Engine): Designation | Code {
   const definition = findDefinition(mac, engine)
   if (definition.generic && !release.is('firstField', mac.family))
     throw unknownFamily(mac.text, mac.family, engine)
-  const isTyped = !isGrouped(readLocus(mac.text)) || options.keep.includes('mac')
-  if (!isTyped && !options.off.includes('mac')) return { as: 'code', mac, definition }
+  const isKept = options.keep.includes('mac')
+  if (isGrouped(readLocus(mac.text)) && !isKept && !options.off.includes('mac'))
+    return { as: 'code', mac, definition }
   // a code that stays as typed must still stand for something
   if (!listMacNames(mac, definition).some((one) => release.is('allele', one))) expandMac(mac, engine)
-  return { as: isTyped ? 'typed' : 'name', name: mac.text }
+  return { as: isKept ? 'typed' : 'name', name: mac.text, notes: [] }
 }
 
 function checkKnown(name: string, engine: Engine): void {
@@ -240,15 +254,10 @@ function notExpanded(name: string, kind: DesignationKind): HlaError {
 }
 
 /** Note A16: py-ard's table gives C*10 the alleles of C*04 too. */
-export function noteC10(family: string): { note?: Note } {
-  if (family !== 'C*10') return {}
-  return {
-    note: {
-      level: 'note',
-      code: 'c10',
-      message: 'C*10 covers C*03 and C*04, as py-ard has it; antigen Cw10 is a split of Cw3 alone',
-    },
-  }
+export function notesOnC10(family: string): readonly Note[] {
+  if (family !== 'C*10') return []
+  const message = 'C*10 covers C*03 and C*04, as py-ard has it; antigen Cw10 is a split of Cw3 alone'
+  return [{ level: 'note', code: 'c10', message }]
 }
 
 /** Kind of a name, for `keep`: by its last letter, else by its number of fields. */

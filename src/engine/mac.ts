@@ -1,13 +1,21 @@
 /** Multiple Allele Code or XX code as typed -> its names. */
 import { advice, command } from '../advice.ts'
 import { HlaError, isHlaError, type Note } from '../errors.ts'
-import { countFields, hasPrefix, readLocus, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
+import {
+  countFields,
+  hasPrefix,
+  isGrouped,
+  readLocus,
+  PREFIX,
+  withoutPrefix,
+} from '../nomenclature/allele.ts'
 import { findMalformation, malformedError } from '../nomenclature/grammar.ts'
 import { designate, unknownName } from './designate.ts'
 import type { Engine } from './engine.ts'
 import { expandHats } from './expand/hats.ts'
-import { findDefinition, expandMac, listMacNames, parseMac } from './expand/mac.ts'
-import { noteRenamed } from './expand/renamed-members.ts'
+import { expandMac, memberNotes } from './expand/expand-mac.ts'
+import { findDefinition, listMacNames, parseMac } from './expand/mac.ts'
+import { withoutSwitches } from './expand/nulls.ts'
 import { locateError } from './locate-error.ts'
 
 export interface ExpandOptions {
@@ -62,15 +70,19 @@ export function isWrittenAsXx(name: string): boolean {
  * @throws {HlaError} unknown-locus, unknown-allele — no such family; starter
  */
 export function expandXx(engine: Engine, name: string): ExpandedCode {
-  const found = designate(name, { ...engine, options: { ...engine.options, keep: [], off: [] } })
+  const found = designate(name, withoutSwitches(engine))
   const names = engine.release.listOf('xx', name.slice(0, -3)) ?? []
-  return { names, notes: found.as === 'list' && found.note !== undefined ? [found.note] : [] }
+  return { names, notes: found.as === 'list' ? found.notes : [] }
 }
 
 function expandName(name: string, text: string, engine: Engine, { xx, raw }: ExpandOptions): ExpandedCode {
   if (isWrittenAsXx(name)) {
     if (xx === true) return expandXx(engine, name)
-    const hint = advice`use: ${command('mac', { options: [{ option: 'xx' }], args: [text] })}   or   ${command('redux', { ...BY_U2, args: [text] })}`
+    const expand = command('mac', { options: [{ option: 'xx' }], args: [text] })
+    // outside the grouped loci a reduction returns the code
+    const hint = isGrouped(readLocus(name))
+      ? advice`use: ${expand}   or   ${command('redux', { ...BY_U2, args: [text] })}`
+      : advice`use: ${expand}`
     throw new HlaError('xx-not-mac', `${text} is an XX code, not a MAC`, { hint })
   }
   const mac = parseMac(name)
@@ -80,7 +92,8 @@ function expandName(name: string, text: string, engine: Engine, { xx, raw }: Exp
   }
   if (!engine.release.facts.loci.includes(readLocus(name))) throw unknownName(name, engine)
   if (raw === true) return { names: listMacNames(mac, findDefinition(mac, engine)), notes: [] }
-  return { names: expandMac(mac, engine), notes: noteRenamed(mac, engine) }
+  const { names, losses } = expandMac(mac, engine)
+  return { names, notes: memberNotes(losses, mac) }
 }
 
 const BY_U2 = { options: [{ option: 'method', value: 'U2' }] }

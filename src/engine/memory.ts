@@ -1,5 +1,5 @@
 /** Memory of reduced typings and names: 98 of 100 typings in registry files repeat. */
-import type { Note } from '../errors.ts'
+import type { Loss, Note } from '../errors.ts'
 import type { SortPart } from '../nomenclature/order.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 
@@ -11,8 +11,8 @@ export interface EngineMemory {
   readonly filled: Set<TypingMemo>
   /** One list per text, shared by all methods. */
   readonly parts: Map<string, PartList>
-  /** Engine -> names that its release does not list -> their present names. */
-  readonly presentNames: WeakMap<object, Map<string, string | undefined>>
+  /** Engine -> members of codes that its release does not list -> what becomes of them. */
+  readonly losses: WeakMap<object, Map<string, Loss>>
   readonly codes: CodeNumbers
   /** Approximate limit, in bytes, of the next two counters together. */
   limit: number
@@ -62,7 +62,7 @@ export function makeMemory(): EngineMemory {
     memos: new WeakMap(),
     filled: new Set(),
     parts: new Map(),
-    presentNames: new WeakMap(),
+    losses: new WeakMap(),
     codes: { known: new WeakMap(), generic: new Map(), specific: new Map() },
     limit: LIMIT,
     heldByTypings: 0,

@@ -1,6 +1,6 @@
 /** Operation: a single description from which command line, service and client are generated. */
 import { type Advice } from '../advice.ts'
-import type { Note } from '../errors.ts'
+import { LOSS_KINDS, type Note } from '../errors.ts'
 import type { CellFace } from './cell-face.ts'
 import type { HttpFace } from './http-face.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -96,20 +96,28 @@ export const NOTES_SCHEMA = {
     message: { type: 'string' },
     offending: { type: 'string' },
     position: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
-    renamed: {
-      type: 'object',
-      description: 'a member of a code that the release has under another name',
-      properties: {
-        member: { type: 'string', description: "as the code's definition lists it" },
-        name: { type: 'string', description: 'as the release spells it' },
-        code: { type: 'string' },
+    losses: {
+      type: 'array',
+      description: 'names that stand in the typing or in the list of its code, and not in the answer',
+      items: object(['name', 'kind'], {
+        name: { type: 'string' },
+        kind: {
+          type: 'string',
+          enum: LOSS_KINDS,
+          description:
+            'letter: reduced to a name without its expression letter; renamed, retired, later or unknown: a member of a code that the release lists under another name, no longer, not yet, or that no list has',
+        },
+        present: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'names of a renamed member in the release',
+        },
         lifted: {
           type: 'boolean',
-          description: 'true: the code was read with the new name; false: the member was left out',
+          description: 'true: the code was read with the present name; absent: the member was left out',
         },
-      },
-      required: ['member', 'name', 'code'],
-      additionalProperties: false,
+        since: { type: 'string', description: 'release that first lists a later member' },
+      }),
     },
   }),
 } as const satisfies Property
@@ -122,13 +130,20 @@ export function withNotes(notes: readonly Note[]): { notes?: NoteRecord[] } {
   return { notes: notes.map(noteRecord) }
 }
 
-function noteRecord({ level, code, message, offending, position, renamed }: Note): NoteRecord {
+function noteRecord({ level, code, message, offending, position, losses }: Note): NoteRecord {
   return {
     level,
     code,
     message,
     ...(offending === undefined ? {} : { offending }),
-    ...(renamed === undefined ? {} : { renamed }),
+    ...(losses === undefined
+      ? {}
+      : {
+          losses: losses.map(({ present, ...loss }) => ({
+            ...loss,
+            ...(present && { present: [...present] }),
+          })),
+        }),
     ...(position === undefined ? {} : { position: [...position] }),
   }
 }

@@ -47,9 +47,11 @@ describe('redux', () => {
   test.for([
     ['S', 'A*01:01~B*13:07N', 'warning', 'no-serology', [8, 16]],
     ['S', 'HLA-A*01:01+HLA-A*01:04N', 'warning', 'no-serology', [12, 24]],
-    ['lgx', 'A*02:01+A*01:22N', 'detail', 'expression-lost', [8, 16]],
-    ['lgx', 'A*02:01+A*01:04N', 'detail', 'expression-lost', [8, 16]],
+    ['lgx', 'A*02:01+A*01:22N', 'note', 'expression-lost', [8, 16]],
+    ['lgx', 'A*02:01+A*01:04N', 'note', 'expression-lost', [8, 16]],
     ['lgx', 'A*01:01^MICA*002:01', 'detail', 'no-groups', [8, 19]],
+    ['lgx', 'A*01:01^MICA*002:AB', 'detail', 'no-groups', [8, 19]],
+    ['G', 'A*01:01^MICA*002:XX', 'detail', 'no-groups', [8, 19]],
     ['1F', 'A*01:01^C*10:XX', 'note', 'c10', [8, 15]],
     ['lgx', 'A*02:01+A*01:01:999', 'note', 'unlisted-fields', [8, 19]],
     ['G', 'A*02:01+HLA-A*01:01:99:99', 'note', 'unlisted-fields', [8, 25]],

@@ -15,7 +15,7 @@ import type { Conversion } from '../../table/run/convert.ts'
 /** Options of operations with tables alone; `details` has its help from the operation. */
 const DETAILS = {
   name: 'details',
-  brief: 'more about renamed members, verdicts, statuses',
+  brief: 'more about lost names, verdicts, statuses',
   group: 'run',
 } as const
 const PYARD_CONFIG = { name: 'pyard-config', value: 'file', help: "take the options from a configuration file of py-ard's batch tool; with --plan, print the equivalent command", brief: "options of py-ard's batch tool", group: 'run', isOfOneRun: true } as const // prettier-ignore
@@ -57,7 +57,9 @@ function ownRows({ isByTyping, detailColumns, notesMembers }: CellFace): OptionR
     ...(detailColumns === undefined
       ? []
       : ['add columns with the code, message and suggestion of each verdict, or the status of each name']),
-    ...(notesMembers === true ? ['list in the summary all renamed members with their codes'] : []),
+    ...(notesMembers === true
+      ? ['list in the summary every name that the answers lost, with its codes']
+      : []),
   ]
   return [
     ...(details.length === 0 ? [] : [{ ...DETAILS, help: details.join('; ') }]),

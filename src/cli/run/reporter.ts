@@ -5,6 +5,8 @@ import { formatError, formatKinds, formatNote, formatSummary, type InputPlace } 
 import { formatCount } from '../../format-count.ts'
 
 export interface Reporter {
+  /** Print more: details of answers. */
+  readonly isVerbose: boolean
   /** Prints the first errors and counts the others. */
   error(error: HlaError, text?: string, place?: InputPlace): void
   /** Prints distinct notes, up to a maximum; `isAsked` lifts the maximum. */
@@ -41,6 +43,7 @@ export async function openReporter({
   const unshown = { errors: 0, notes: 0 }
   let errors = 0
   return {
+    isVerbose: verbose > 0,
     error(error, text, place) {
       errors += 1
       if (errors <= MOST_SHOWN) say(formatError(error, text, place))

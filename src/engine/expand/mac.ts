@@ -1,10 +1,9 @@
-/** Multiple Allele Codes: their meaning at a locus and first field (specification 1.9, 2, 9.1). */
+/** Multiple Allele Codes: form, and published list of a code at a locus and first field (specification 1.9, 2, 9.1). */
 import { advice, command } from '../../advice.ts'
 import { assured, HlaError } from '../../errors.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
 import type { MacExpansion, MacTable } from '../../reference/mac-table.ts'
-import { type Engine, requireMacTable, releaseTitle } from '../engine.ts'
-import { findPresentName } from './present-name.ts'
+import { type Engine, requireMacTable } from '../engine.ts'
 
 /** A code as typed: `A*01:AB` is locus `A`, family `A*01`, code `AB`. */
 export interface Mac {
@@ -87,33 +86,6 @@ export function listMacNames(mac: Mac, definition: MacExpansion): string[] {
 export function beforeMembers({ family }: Mac, { generic }: MacExpansion): string {
   return generic ? `${family}:` : `${readLocus(family)}*`
 }
-
-/**
- * Valid names of a code, in the order of the list; never empty. With lifted members, their present names come last.
- * @throws {HlaError} as `findDefinition`; mac-empty-expansion — no such allele in the release
- */
-export function expandMac(mac: Mac, engine: Engine): string[] {
-  const { release } = engine
-  const expansion = findDefinition(mac, engine)
-  const names = listMacNames(mac, expansion)
-  const valid = names.filter((name) => release.is('allele', name))
-  if (release.facts.dataset === 'starter' && valid.length < names.length) throw starterError(mac.text, engine)
-  const lifted =
-    engine.liftsMembers === true ? names.flatMap((name) => findPresentName(name, engine) ?? []) : []
-  if (valid.length + lifted.length > 0)
-    return lifted.length === 0 ? valid : [...new Set([...valid, ...lifted])]
-  const message = `${mac.text} leaves no valid allele: ${mac.code} = ${shortList(expansion.members, '/')}, but there is no ${shortList(names, ', ')} in ${releaseTitle(engine)}`
-  throw new HlaError('mac-empty-expansion', message, { offending: mac.text })
-}
-
-/** Abbreviates a list: codes may stand for hundreds of alleles. */
-function shortList(names: readonly string[], separator: string): string {
-  return names.length > MAX_NAMED
-    ? `${names.slice(0, MAX_NAMED).join(separator)}${separator}…`
-    : names.join(separator)
-}
-
-const MAX_NAMED = 4
 
 /** Error for a name outside the starter set, which may exist: no answer is better than an incomplete one. */
 export function starterError(text: string, { release }: Pick<Engine, 'release'>): HlaError {

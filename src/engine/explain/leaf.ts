@@ -53,7 +53,10 @@ function nameSteps(name: string, result: string, method: Method, context: Contex
     case 'typed':
       return [typedStep(name, designation, context), resultStep(shownAnswer(result))]
     case 'name': {
-      const { name: read, note } = designation
+      const {
+        name: read,
+        notes: [note],
+      } = designation
       if (read === name || note === undefined) return reducedSteps(name, { result, method }, context)
       return [{ title: 'read as', text: note.message }, ...nameSteps(read, result, method, context)]
     }
@@ -89,8 +92,10 @@ interface Listing extends LeafAnswer {
 }
 
 function listSteps(name: string, { designation, result, method }: Listing, context: Context): Step[] {
-  const { names, note } = designation
-  const noted = note === undefined ? [] : [{ title: 'note', text: note.message }]
+  const { names } = designation
+  const noted = designation.notes
+    .filter(({ losses }) => losses === undefined)
+    .map(({ message }) => ({ title: 'note', text: message }))
   const { antigen } = designation
   const level = antigen === undefined || method !== 'S' ? undefined : answeredLevel(context.engine, antigen)
   const rule =
@@ -148,7 +153,11 @@ function isIgnored(name: string, { engine }: Context): boolean {
   return engine.options.ignoredSuffixes.includes(name.slice(name.indexOf('*') + 1))
 }
 
-function typedStep(name: string, { note }: Extract<Designation, { as: 'typed' }>, context: Context): Step {
+function typedStep(
+  name: string,
+  { notes: [note] }: Extract<Designation, { as: 'typed' }>,
+  context: Context,
+): Step {
   const why = isIgnored(name, context)
     ? 'the part after "*" is an ignored suffix'
     : 'names of this kind are kept as typed'

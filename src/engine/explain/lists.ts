@@ -1,7 +1,7 @@
 /** Expansion of codes, antigens and short nulls into lists of names. */
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { findDefinition, listMacNames, parseMac } from '../expand/mac.ts'
-import { listRenamed, renamedFate, renamedText } from '../expand/renamed-members.ts'
+import { listLosses, lossFate, lossText } from '../expand/expand-mac.ts'
 import { antigenStep, findColumn, citeSplit } from './antigens.ts'
 import { citeStep, type Context, countedAlleles, listNames, firstNames, type Step } from './step.ts'
 import { formatCount } from '../../format-count.ts'
@@ -26,9 +26,9 @@ export function macSteps(text: string, context: Context): Step[] {
       title: 'expand',
       text: `${kept.length} of ${names.length} names exist${kept.length === 0 ? '' : `: ${firstNames(kept)}`}${gone}`,
     },
-    ...listRenamed(mac, definition, context.engine).map((renamed) => ({
-      title: 'renamed',
-      text: `${renamedText(renamed)}, and is ${renamedFate(renamed)}`,
+    ...listLosses(mac, definition, context.engine).map((loss) => ({
+      title: loss.kind,
+      text: `${lossText(loss)}, and is ${lossFate(loss)}`,
     })),
     ...kept.flatMap((name) => letteredSteps(name, context)),
   ]

@@ -8,12 +8,12 @@ import {
   narrowest,
   widerAntigens,
 } from '../antigen-levels.ts'
+import { coveredAlleles, isNull } from '../expand/covered.ts'
 import { withMissingLetter } from '../names.ts'
 import { reduceToLgx } from '../reduce/ard.ts'
 import {
   antigensByLgx,
   areOwnAntigens,
-  coveredAlleles,
   ownAntigens,
   reduceToHats,
   reduceToS,
@@ -29,7 +29,7 @@ const MAX_ANTIGENS = 6
 export function explainS(name: string, context: Context): Derivation {
   const { engine } = context
   const full = engine.options.strict ? name : withMissingLetter(name, engine)
-  const covered = coveredAlleles(full, engine)
+  const covered = coveredAlleles(full, engine.release)
   const antigens = reduceToS(name, engine)
   const [first = full] = covered
   if (antigens.length === 0) return explainNone(first, covered, context)
@@ -134,8 +134,9 @@ export function explainHats(name: string, context: Context): Derivation {
 }
 
 function explainNone(first: string, covered: readonly string[], context: Context): Derivation {
-  const isNull = covered.every((allele) => allele.endsWith('N'))
-  const rule = isNull ? 'S: a null allele is not expressed and has no antigen' : 'S: no antigen is known'
+  const rule = covered.every(isNull)
+    ? 'S: a null allele is not expressed and has no antigen'
+    : 'S: no antigen is known'
   const step = withoutAntigenStep(first, context)
   return { looked: [step], rule, decisive: step }
 }

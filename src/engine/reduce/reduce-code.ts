@@ -1,12 +1,13 @@
 /** Reduction of codes. The same members occur in thousands of codes: each member's reduction is kept by number. */
-import { assured, type RenamedMember } from '../../errors.ts'
+import { assured, type Loss } from '../../errors.ts'
+import { firstField, readExpression } from '../../nomenclature/allele.ts'
 import { distinctParts, type SortPart } from '../../nomenclature/order.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
 import type { Code } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 import { withoutShortNull } from '../expand/covered.ts'
-import { beforeMembers, expandMac } from '../expand/mac.ts'
-import { listRenamed } from '../expand/renamed-members.ts'
+import { expandMac, listLosses } from '../expand/expand-mac.ts'
+import { beforeMembers } from '../expand/mac.ts'
 import type { Method } from './methods.ts'
 import type { MemberParts, TypingMemo } from '../memory.ts'
 import { keepMember, findMemo, type NameRun, reduceName } from './typing-memo.ts'
@@ -14,8 +15,8 @@ import { keepMember, findMemo, type NameRun, reduceName } from './typing-memo.ts
 export interface ReducedCode {
   /** Reductions of the members, in order; a part may repeat. */
   readonly parts: readonly SortPart[]
-  /** Renamed members whose answer the other members do not give. */
-  readonly renamed: readonly RenamedMember[]
+  /** Members whose answer no other member gives: left out, read by another name, or without their expression letter. */
+  readonly losses: readonly Loss[]
 }
 
 /** @throws {HlaError} mac-empty-expansion, starter */
@@ -30,30 +31,67 @@ export function reduceCode(code: Code, run: NameRun): ReducedCode {
   const isWhole = valid === definition.members.length
   // throws the error for a code without valid alleles, or one that the starter set lacks
   if (!isWhole && (valid === 0 || release.facts.dataset === 'starter')) expandMac(mac, run.engine)
-  const renamed = lostMembers(code, parts, run)
-  const lifted = liftsMembers === true ? renamed.flatMap(({ name }) => reducePresent(name, run)) : []
-  return { parts: lifted.length === 0 ? parts : [...parts, ...lifted], renamed }
+  const losses = findLosses(code, parts, run)
+  const lifted =
+    liftsMembers === true
+      ? losses.flatMap(({ present = [] }) => present.flatMap((name) => reduceValid(name, run)))
+      : []
+  return { parts: lifted.length === 0 ? parts : [...parts, ...lifted], losses }
 }
 
-function reducePresent(name: string, run: NameRun): readonly SortPart[] {
+function reduceValid(name: string, run: NameRun): readonly SortPart[] {
   return withoutShortNull(name, run.engine).flatMap((one) => reduceName(one, run))
 }
 
 /**
- * Renamed members whose answer is not among `parts`, the reductions of the others. Half of the codes of sixty members
- * have a renamed one, and most answers do not change with it.
+ * Losses that change the answer: half of the codes of sixty members have a renamed one, most codes of G groups have null
+ * alleles, and few answers depend on them.
  */
-function lostMembers(
-  { mac, definition }: Code,
-  parts: readonly SortPart[],
-  run: NameRun,
-): readonly RenamedMember[] {
+function findLosses({ mac, definition }: Code, parts: readonly SortPart[], run: NameRun): readonly Loss[] {
   const before = beforeMembers(mac, definition)
-  if (definition.members.every((member) => run.engine.release.is('allele', before + member))) return []
+  const { release } = run.engine
+  const valid = definition.members.filter((member) => release.is('allele', before + member))
+  const lettered = valid.filter((member) => readExpression(member) !== '')
+  const letters =
+    lettered.length === 0
+      ? NO_LOSSES
+      : lostLetters(
+          valid.map((member) => before + member),
+          run,
+        )
+  if (valid.length === definition.members.length) return letters
   const answered = new Set(parts.map(({ text }) => text))
-  return listRenamed(mac, definition, run.engine).filter(({ name }) =>
-    reducePresent(name, run).some(({ text }) => !answered.has(text)),
+  const missing = listLosses(mac, definition, run.engine).filter((loss) => !isAnswered(loss, answered, run))
+  return [...missing, ...letters]
+}
+
+const NO_LOSSES: readonly Loss[] = []
+
+/** Members reduced to a name without their letter that no member without a letter has. */
+function lostLetters(names: readonly string[], run: NameRun): Loss[] {
+  if (run.method === 'S' || run.method === 'hats') return []
+  const plain = names.filter((name) => readExpression(name) === '')
+  const answered = new Set(plain.flatMap((name) => reduceValid(name, run).map(({ text }) => text)))
+  return names.flatMap((name) => {
+    const reduced = reduceValid(name, run)
+    const isLost = losesLetter(name, reduced) && reduced.some(({ text }) => !answered.has(text))
+    return isLost ? [{ name, kind: 'letter' }] : []
+  })
+}
+
+/** True when no reduction has the name's expression letter. */
+export function losesLetter(name: string, reduced: readonly SortPart[]): boolean {
+  const letter = readExpression(name)
+  return (
+    letter !== '' && !reduced.some(({ text }) => readExpression(text.replace(/(?:g|ARS)$/, '')) === letter)
   )
+}
+
+/** True when the answer has the reduction of the member all the same; that of an unlisted name is known by 1F only. */
+function isAnswered({ name, present }: Loss, answered: ReadonlySet<string>, run: NameRun): boolean {
+  if (present !== undefined)
+    return present.every((one) => reduceValid(one, run).every(({ text }) => answered.has(text)))
+  return run.method === '1F' && answered.has(firstField(name))
 }
 
 /** Parts of the `redux` answer to `A*01:AB`, given `A*01:` and `AB`; undefined: call `redux`. */
@@ -73,7 +111,7 @@ export function codeReducer(engine: Engine, method: Method): CodeReducer {
     const text = before + code
     const mac = { text, family: before.slice(0, -1), code }
     // the caller reads the whole name and adds its warning
-    return parts.length === 0 || lostMembers({ as: 'code', mac, definition }, parts, run).length > 0
+    return parts.length === 0 || findLosses({ as: 'code', mac, definition }, parts, run).length > 0
       ? undefined
       : parts
   }

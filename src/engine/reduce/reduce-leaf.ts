@@ -1,12 +1,12 @@
 /** Reduction of one leaf of a typing: its designation, each name reduced, and notes on losses. */
-import { HlaError, isHlaError, type Note } from '../../errors.ts'
+import { HlaError, isHlaError, type Loss, type Note } from '../../errors.ts'
 import { readExpression, hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { SortPart } from '../../nomenclature/order.ts'
 import { type Code, type Designation, designateUnexpanded, oldReading } from '../designate.ts'
-import { reduceCode } from './reduce-code.ts'
-import { RENAMED_MEMBER, renamedFate, renamedText } from '../expand/renamed-members.ts'
+import { memberNotes } from '../expand/expand-mac.ts'
+import { losesLetter, reduceCode } from './reduce-code.ts'
 import { isReadByTwoFields, unlistedNote } from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
 import type { Method } from './methods.ts'
@@ -43,11 +43,11 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   const old = oldReading(name, engine)
   if (old?.read !== undefined && old.others.length > 0) add(otherReadingNote(name, old))
   if (designation.as === 'typed') {
-    if (designation.note !== undefined) add(designation.note)
+    for (const note of designation.notes) add(note)
     return partList(designation.name, run.memo)
   }
   if (designation.as === 'name') {
-    if (designation.note !== undefined) add(designation.note)
+    for (const note of designation.notes) add(note)
     const reduced = reduceName(designation.name, run)
     const isUnlisted = isReadByTwoFields(designation.name, engine)
     if (isUnlisted) add(noteUnlisted(designation.name, reduced, run))
@@ -55,7 +55,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
     if (designation.name === text && run.notes.length === said) keepPlainLeaf(run.memo, text)
     return reduced
   }
-  if (designation.as === 'list' && designation.note !== undefined) add(designation.note)
+  if (designation.as === 'list') for (const note of designation.notes) add(note)
   const isCode = designation.as === 'code'
   const reduced = reduceMany(designation, run, add)
   if (!isCode && designation.kind === 'null' && reduced.length > 0)
@@ -78,12 +78,10 @@ function reduceMany(
 ): readonly SortPart[] {
   if (designation.as === 'list')
     return reduceAntigen(designation, run) ?? designation.names.flatMap((one) => reduceName(one, run))
-  const { parts, renamed } = reduceCode(designation, run)
-  for (const one of renamed) {
-    const [level, where] = one.lifted === true ? (['note', 'in'] as const) : (['warning', 'of'] as const)
-    const message = `${renamedText(one)}, and is ${renamedFate(one)} ${where} ${one.code}`
-    add({ level, code: RENAMED_MEMBER, message, renamed: one })
-  }
+  const { parts, losses } = reduceCode(designation, run)
+  const letters = losses.filter(({ kind }) => kind === 'letter')
+  for (const note of memberNotes(losses, designation.mac)) add(note)
+  if (letters.length > 0) add(letterNote(letters, `are members of ${designation.mac.text}`, run.method))
   return parts
 }
 
@@ -117,18 +115,25 @@ function noteLosses(
 ): void {
   if (reduced.length === 0) {
     note({ level: 'warning', code: 'no-serology', message: `${name} has no known antigen` })
-  } else if (
-    method !== 'S' &&
-    readExpression(name) !== '' &&
-    !reduced.some(({ text }) => readExpression(text.replace(/(?:g|ARS)$/, '')) === readExpression(name))
-  ) {
-    note({
-      level: 'detail',
-      code: 'expression-lost',
-      message: `${name} becomes ${reduced.map(({ text }) => text).join('/')}: method ${method} drops ${readExpression(name)}`,
-    })
+  } else if (method !== 'S' && losesLetter(name, reduced)) {
+    const becomes = `becomes ${reduced.map(({ text }) => text).join('/')}`
+    note(letterNote([{ name, kind: 'letter' }], becomes, method))
   }
 }
+
+/** The loss of an N is more than a detail: the answer reads like an allele that is expressed. */
+function letterNote(losses: readonly Loss[], what: string, method: Method): Note {
+  const letters = [...new Set(losses.map(({ name }) => readExpression(name)))]
+  const names = losses.map(({ name }) => name)
+  return {
+    level: letters.includes('N') ? 'note' : 'detail',
+    code: EXPRESSION_LOST,
+    message: `${names.join(', ')} ${what}: method ${method} drops ${letters.join(', ')}`,
+    losses,
+  }
+}
+
+export const EXPRESSION_LOST = 'expression-lost'
 
 function located(error: HlaError, leaf: GlLeaf, offset: number): HlaError {
   const start = offset + leaf.start

@@ -5,6 +5,7 @@ import { sortNames } from '../../nomenclature/order.ts'
 import { namesAntigensOf2026 } from '../../reference/release-number.ts'
 import { type AnsweredLevel, answeredLevel, atLevel, narrowest, widerAntigens } from '../antigen-levels.ts'
 import { type Engine, releaseTitle } from '../engine.ts'
+import { coveredAlleles, isNull } from '../expand/covered.ts'
 import { starterError } from '../expand/mac.ts'
 import { withMissingLetter } from '../names.ts'
 import { reduceToLgx } from './ard.ts'
@@ -16,7 +17,7 @@ import { reduceToLgx } from './ard.ts'
  */
 export function reduceToS(name: string, engine: Engine): readonly string[] {
   const full = engine.options.strict ? name : withMissingLetter(name, engine)
-  const covered = coveredAlleles(full, engine)
+  const covered = coveredAlleles(full, engine.release)
   if (covered.every(isNull)) return []
   const level = answeredLevel(engine, name)
   if (level === undefined) return antigensByLgx(full, engine) ?? ownAntigens(covered, engine)
@@ -52,13 +53,10 @@ function atLevels(antigens: readonly string[], level: AnsweredLevel, { release }
 export function sharedAntigens(alleles: readonly string[], engine: Engine): readonly string[] {
   const proteins = new Set(alleles.filter((allele) => !isNull(allele)).map(twoFields))
   const antigens = [...proteins].flatMap(
-    (protein) => antigensByLgx(protein, engine) ?? ownAntigens(coveredAlleles(protein, engine), engine),
+    (protein) =>
+      antigensByLgx(protein, engine) ?? ownAntigens(coveredAlleles(protein, engine.release), engine),
   )
   return [...new Set(antigens)]
-}
-
-function isNull(allele: string): boolean {
-  return allele.endsWith('N')
 }
 
 /** True when S uses a name's own alleles, not all of the same lgx name: by the option, or at a requested level. */
@@ -73,10 +71,6 @@ export function antigensByLgx(full: string, engine: Engine): readonly string[] |
   // the starter set holds only one kind of lgx name
   if (!options.ping && release.facts.dataset === 'starter') throw starterError(full, engine)
   return release.listOf(options.ping ? 'lgxAntigens' : 'lgxAntigensPlain', reduceToLgx(full, engine))
-}
-
-export function coveredAlleles(full: string, { release }: Engine): readonly string[] {
-  return release.listOf('groupMembers', full) ?? release.listOf('who', full) ?? [full]
 }
 
 /** Antigens that the release lists for the alleles themselves. */

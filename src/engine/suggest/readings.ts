@@ -1,9 +1,9 @@
 /** Other readings of an unreadable typing: other characters between names, other notations, missing parts. Pure. */
-import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
+import { isGrouped, readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import { readNotation } from '../../nomenclature/notation.ts'
 import { tidyName } from './tidy.ts'
 
-/** Other readings of the text, likeliest first. `mayBeCode`: also as a code without its locus. */
+/** Other readings of the text, likeliest first. `mayBeCode`: also as a code without its locus, or with XX at any locus. */
 export function listReadings(text: string, mayBeCode: boolean): readonly string[] {
   const plain = text.normalize('NFKC').trim().replace(/^["'`\u2018-\u201f]+|["'`\u2018-\u201f]+$/g, '').replace(/^[-+^|~/]+|[-+^|~/]+$/g, '') // prettier-ignore
   const found = [
@@ -18,7 +18,8 @@ export function listReadings(text: string, mayBeCode: boolean): readonly string[
     plain.replace(/(?<=[*:\d])o(?=\d)/gi, '0'),
     leafwise(separated(plain)),
     joined(plain),
-    `${plain.replace(/:$/, '')}:XX`,
+    // outside the grouped loci only `mac` expands an XX code
+    ...(mayBeCode || isGrouped(readLocus(withoutPrefix(plain))) ? [`${plain.replace(/:$/, '')}:XX`] : []),
   ]
   return [...new Set(found.flatMap((one) => (one === undefined || one === text ? [] : [one])))]
 }

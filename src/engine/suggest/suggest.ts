@@ -93,7 +93,9 @@ function adviseOnSlip(name: string, names: NameSource, history: History | undefi
 
 function adviseOnStem(name: string, names: NameSource): Advice {
   const stem = knownStem(name, names)
-  const suggestions = [...(stem?.suggestions ?? []), ...findNeighbours(name, names)]
+  // a first field with alleles is no slip
+  const isFamily = countFields(name) === 1 && hasAny(names.withPrefix(`${name}:`))
+  const suggestions = [...(stem?.suggestions ?? []), ...(isFamily ? [] : findNeighbours(name, names))]
   return { code: 'unknown-allele', ...(stem === undefined ? {} : { hint: stem.hint }), suggestions }
 }
 

@@ -7,14 +7,14 @@ import { findFormerOwners } from '../lift/former-owners.ts'
 import { coveringHistory, findSuccessor, retiredNote } from '../retired.ts'
 import { addAdvice } from '../suggest/advice.ts'
 import { adviseFromPast, adviseOnAccession } from '../suggest/past.ts'
-import { designate, noteSpelling, oldReading } from '../designate.ts'
+import { designate, oldReading, spellingNotes } from '../designate.ts'
 import { type Engine, checkLeafCount } from '../engine.ts'
 import { locateError } from '../locate-error.ts'
 import { findAntigen } from '../antigen-levels.ts'
 import { groupOfAnswer, isKnownName, isReadByTwoFields, unlistedNote, withMissingLetter } from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
 import { parseMac } from '../expand/mac.ts'
-import { noteRenamed } from '../expand/renamed-members.ts'
+import { expandMac, memberNotes } from '../expand/expand-mac.ts'
 import { findOddities } from './oddities.ts'
 import { findImplausible, THREE_COPIES } from './plausibility.ts'
 import { addLastLocus } from './shorthand.ts'
@@ -68,9 +68,11 @@ function readings(leaves: readonly GlLeaf[], engine: Engine): Note[] {
   return leaves.flatMap(({ text, start }) => {
     const name = withoutPrefix(text)
     const position = [start, start + text.length] as const
-    const mac = name.includes('*') ? parseMac(name) : undefined
+    const mac = name.includes('*') ? parseMac(oldReading(name, engine)?.read ?? name) : undefined
     const notes =
-      mac === undefined || engine.mac === undefined ? nameNotes(name, engine) : noteRenamed(mac, engine)
+      mac === undefined || engine.mac === undefined
+        ? nameNotes(name, engine)
+        : memberNotes(expandMac(mac, engine).losses, mac)
     return notes.map((note) => ({ ...note, offending: text, position }))
   })
 }
@@ -84,8 +86,8 @@ function nameNotes(name: string, engine: Engine): Note[] {
   const old = oldReading(name, engine)
   const read = old?.read ?? groupOfAnswer(name, engine) ?? name
   const retired = read === name ? undefined : retiredNote(name, read, engine)
-  const readAs = old !== undefined && old.others.length > 0 ? otherReadingNote(name, old) : spellingNote(name, engine) // prettier-ignore
-  return [retired, readAs, retired === undefined ? reusedNote(read, engine) : undefined].filter((note) => note !== undefined) // prettier-ignore
+  const readAs = old !== undefined && old.others.length > 0 ? [otherReadingNote(name, old)] : notesOnSpelling(name, engine) // prettier-ignore
+  return [retired, ...readAs, retired === undefined ? reusedNote(read, engine) : undefined].filter((note) => note !== undefined) // prettier-ignore
 }
 
 /** Warning on a name, or prefix of names, that belonged to another allele in an earlier release. */
@@ -105,9 +107,9 @@ function absentNote(name: string): Note {
   return { level: 'note', code: 'absent-gene', message, offending: name }
 }
 
-function spellingNote(name: string, engine: Engine): Note | undefined {
+function notesOnSpelling(name: string, engine: Engine): readonly Note[] {
   const antigen = name.includes('*') ? undefined : findAntigen(name, engine.release)
-  return antigen === undefined ? undefined : noteSpelling(name, antigen, engine).note
+  return antigen === undefined ? [] : spellingNotes(name, antigen, engine)
 }
 
 export function isMalformed({ code }: HlaError): boolean {

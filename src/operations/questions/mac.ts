@@ -4,7 +4,7 @@ import type { OperationRequest } from '../operation-request.ts'
 import { DESIGNATION_KINDS } from '../../engine/options.ts'
 import { findAntigen } from '../../engine/antigen-levels.ts'
 import { findXxCode } from '../../engine/antigens.ts'
-import { noteSpelling } from '../../engine/designate.ts'
+import { spellingNotes } from '../../engine/designate.ts'
 import { expandCode, isWrittenAsCode } from '../../engine/mac.ts'
 import { lookUpCodes } from '../../engine/expand/mac-lookup.ts'
 import { releaseTitle } from '../../engine/engine.ts'
@@ -189,8 +189,7 @@ function antigenCode(antigen: string, knowledge: Knowledge): MacAnswer {
   const engine = knowledge.engine()
   const code = findXxCode(engine, antigen)
   const bare = withoutPrefix(antigen)
-  const { note } = noteSpelling(bare, findAntigen(bare, engine.release) ?? bare, engine)
-  const spelling = note === undefined ? [] : [note]
+  const spelling = spellingNotes(bare, findAntigen(bare, engine.release) ?? bare, engine)
   if (engine.release.listOf('xx', withoutPrefix(code).slice(0, -3)) !== undefined)
     return { mac: code, alleles: expandCode(engine, code, { xx: true }).names, notes: spelling }
   const message = `${antigen} corresponds to the XX code ${code}, which has no allele in ${releaseTitle(engine)}`

@@ -231,7 +231,8 @@ function readOutcome(
   const asked = makeQuestion(input, request)
   // every operation's output has its notes in this form
   const output = request.executor.execute(asked.operation, asked.input) as { notes?: readonly Note[] }
-  for (const note of output.notes ?? []) if (note.level !== 'detail') notes.push(note)
+  for (const note of output.notes ?? [])
+    if (note.level !== 'detail' || note.losses !== undefined) notes.push(note)
   // the output belongs to the operation, or to its substitute
   return request.operation.cells.outcome(output as never, input as never)
 }

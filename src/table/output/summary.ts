@@ -5,11 +5,20 @@ import { repeatedHeaderText } from '../plan/recognition/odd-rows.ts'
 import { type UnreadRecord, unreadRecords } from '../plan/recognition/unread-text.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import type { TokenStatus } from '../cells/tokens.ts'
-import { RENAMED_MEMBER } from '../../engine/expand/renamed-members.ts'
-import type { RenamedMember } from '../../errors.ts'
-import { readLocus } from '../../nomenclature/allele.ts'
-import { compareNames, compareText } from '../../nomenclature/order.ts'
+import { MEMBER_NOTES } from '../../engine/expand/expand-mac.ts'
+import { EXPRESSION_LOST } from '../../engine/reduce/reduce-leaf.ts'
+import type { LossKind } from '../../errors.ts'
 import { formatCount, counted } from '../../format-count.ts'
+import {
+  addLosses,
+  countLosses,
+  type LossCounts,
+  lossLines,
+  type LossRecords,
+  lossRecords,
+  newLossCounts,
+  takeLosses,
+} from './losses.ts'
 
 export interface Distinct {
   readonly count: number
@@ -60,13 +69,14 @@ export interface NoteText {
   readonly message: string
 }
 
-/** One line per kind of note, without `hla: note:`; for renamed members one per name, with their codes if `details`. */
-export function noteTexts({ notes, renamed }: Tally, details = false): NoteText[] {
+/** One line per kind of note, without `hla: note:`; for members of codes one per name. `details`: every lost name, and its codes. */
+export function noteTexts({ notes, losses }: Tally, details = false): NoteText[] {
   return [...notes].flatMap(([code, { count, said }]): NoteText | NoteText[] => {
     if (code === REPEATED_HEADER) return { code, message: repeatedHeaderText([...said].map(Number), count) }
-    // an older service does not report the names
-    if (code === RENAMED_MEMBER && renamed.size > 0)
-      return renamedLines(renamed, details).map((message) => ({ code, message }))
+    const kind = LOSS_CODES.get(code)
+    const lines = kind === undefined ? [] : lossLines(losses, kind, details)
+    // other services do not report the names
+    if (lines.length > 0) return lines.map((message) => ({ code, message }))
     const list = [...said].sort()
     if (code === 'antigen-as-xx')
       return {
@@ -87,7 +97,13 @@ export function noteTexts({ notes, renamed }: Tally, details = false): NoteText[
   })
 }
 
-export interface SummaryRecord {
+/** Codes of notes about lost names. */
+export const LOSS_CODES: ReadonlyMap<string, LossKind> = new Map([
+  [EXPRESSION_LOST, 'letter'],
+  ...MEMBER_NOTES.map(([kind, code]) => [code, kind] as const),
+])
+
+export interface SummaryRecord extends LossRecords {
   readonly rows: number
   readonly typings: number
   /** null when the number exceeds what could be counted. */
@@ -97,8 +113,6 @@ export interface SummaryRecord {
   /** Only for operations that distinguish kinds of answers. */
   readonly kinds?: Readonly<Record<string, number>>
   readonly notes: Readonly<Record<string, number>>
-  /** Renamed members of codes; absent when there are none. */
-  readonly renamed?: readonly RenamedRecord[]
   /** Columns that look like typings and were not read; absent when there are none. */
   readonly unread?: readonly UnreadRecord[]
 }
@@ -119,7 +133,7 @@ export function summaryRecord(
       ? {}
       : { kinds: Object.fromEntries([...tally.kinds].map(([kind, { count: of }]) => [kind, of])) }),
     notes: Object.fromEntries([...tally.notes].map(([code, { count: of }]) => [code, of])),
-    ...(tally.renamed.size === 0 ? {} : { renamed: renamedRecords(tally.renamed) }),
+    ...lossRecords(tally.losses),
     ...(unread.length === 0 ? {} : { unread: unreadRecords(unread, header, face) }),
   }
 }
@@ -144,7 +158,7 @@ export interface Tally {
   /** Answers by kind, for operations that distinguish kinds. */
   readonly kinds: Map<string, KindCount>
   readonly notes: Map<string, NoteCount>
-  readonly renamed: RenamedCounts
+  readonly losses: LossCounts
 }
 
 /** `kinds` are shown even with a count of 0. */
@@ -156,7 +170,7 @@ export function newTally(kinds: readonly string[] = []): Tally {
     codes: new Map(),
     kinds: new Map(kinds.map((kind) => [kind, { count: 0, isNo: false }])),
     notes: new Map(),
-    renamed: new Map(),
+    losses: newLossCounts(),
   }
 }
 
@@ -170,7 +184,7 @@ export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAn
     tally.kinds.set(kind, { count: (tally.kinds.get(kind)?.count ?? 0) + 1, isNo: error !== undefined })
   if (error !== undefined) countCode(tally, error.code, 1)
   if (notes.length === 0) return
-  countRenamed(tally.renamed, notes)
+  countLosses(tally.losses, notes)
   const noted = new Set<string>()
   for (const note of notes) {
     const known = tally.notes.get(note.code) ?? { count: 0, said: new Set() }
@@ -217,7 +231,7 @@ export function takeTally(tally: Tally): Tally {
     codes: new Map(tally.codes),
     kinds: new Map(tally.kinds),
     notes: new Map(tally.notes),
-    renamed: new Map(tally.renamed),
+    losses: takeLosses(tally.losses),
   }
   const { rows, typings, statuses } = newTally()
   Object.assign(tally, { rows, typings })
@@ -225,14 +239,13 @@ export function takeTally(tally: Tally): Tally {
   tally.codes.clear()
   tally.kinds.clear()
   tally.notes.clear()
-  tally.renamed.clear()
   return taken
 }
 
 /** `linesBefore`: number of lines before those of the second tally. */
 export function addTally(
   tally: Tally,
-  { rows, typings, statuses, codes, kinds, notes, renamed }: Tally,
+  { rows, typings, statuses, codes, kinds, notes, losses }: Tally,
   linesBefore: number,
 ): void {
   tally.rows += rows
@@ -250,101 +263,5 @@ export function addTally(
         known.said.add(code === REPEATED_HEADER ? String(Number(one) + linesBefore) : one)
     tally.notes.set(code, known)
   }
-  addRenamed(tally.renamed, renamed)
-}
-
-interface RenamedCount extends Omit<RenamedMember, 'code'> {
-  cells: number
-  /** Distinct codes, the first `MAX_CODES` of the table. */
-  readonly codes: Set<string>
-}
-
-/** Key: member and present name. */
-export type RenamedCounts = Map<string, RenamedCount>
-
-/** Maximum number of codes distinguished per name. */
-const MAX_CODES = 10_000
-
-/** Counts a cell once per name, however many codes and methods note it. */
-export function countRenamed(counts: RenamedCounts, notes: CellAnswer['notes']): void {
-  const noted = new Set<RenamedCount>()
-  for (const note of notes) {
-    if (!('renamed' in note) || note.renamed === undefined) continue
-    const count = findCount(counts, note.renamed)
-    if (!noted.has(count)) count.cells += 1
-    noted.add(count)
-    addCode(count, note.renamed.code)
-  }
-}
-
-/** `more` was counted after `counts`. */
-export function addRenamed(counts: RenamedCounts, more: RenamedCounts): void {
-  for (const renamed of more.values()) {
-    const count = findCount(counts, renamed)
-    count.cells += renamed.cells
-    for (const code of renamed.codes) addCode(count, code)
-  }
-}
-
-function findCount(
-  counts: RenamedCounts,
-  { member, name, lifted }: Omit<RenamedMember, 'code'>,
-): RenamedCount {
-  const key = `${member} ${name}`
-  const known = counts.get(key)
-  if (known !== undefined) return known
-  const count = { member, name, ...(lifted === true ? { lifted } : {}), cells: 0, codes: new Set<string>() }
-  counts.set(key, count)
-  return count
-}
-
-function addCode({ codes }: RenamedCount, code: string): void {
-  if (codes.size < MAX_CODES) codes.add(code)
-}
-
-/** Maximum number of names shown. */
-const MAX_LINES = 10
-
-/**
- * `B*14:78 is B*14:78N now: 12 codes, 40 cells`, in the order of the names: those with the most cells, and the number
- * of others. `details`: all of them, with the codes.
- */
-export function renamedLines(counts: RenamedCounts, details: boolean): string[] {
-  const all = inOrder(counts)
-  if (details) return all.map((one) => `${renamedLine(one)} (${[...one.codes].sort(compareNames).join(' ')})`)
-  const shown = new Set([...all].sort((a, b) => b.cells - a.cells).slice(0, MAX_LINES))
-  const lines = all.filter((one) => shown.has(one)).map(renamedLine)
-  const more = all.length - lines.length
-  return more === 0
-    ? lines
-    : [
-        ...lines,
-        `${counted(more, 'more member')} of codes ${more === 1 ? 'is' : 'are'} now named differently`,
-      ]
-}
-
-function renamedLine({ member, name, lifted, cells, codes }: RenamedCount): string {
-  const read = lifted === true ? ', and read under that name' : ''
-  const most = codes.size < MAX_CODES ? '' : ' or more'
-  return `${member} is ${name} now${read}: ${counted(codes.size, 'code')}${most}, ${counted(cells, 'cell')}`
-}
-
-/** JSON form. */
-interface RenamedRecord extends Omit<RenamedMember, 'code'> {
-  /** Number of codes. */
-  readonly codes: number
-  readonly cells: number
-}
-
-export function renamedRecords(counts: RenamedCounts): RenamedRecord[] {
-  return inOrder(counts).map(({ cells, codes, ...renamed }) => ({ ...renamed, codes: codes.size, cells }))
-}
-
-/** By locus, then in the order of names. */
-function inOrder(counts: RenamedCounts): RenamedCount[] {
-  const locus = ({ member }: RenamedCount) => readLocus(member)
-  return [...counts.values()].sort(
-    (a, b) =>
-      compareText(locus(a), locus(b)) || compareNames(a.member, b.member) || compareNames(a.name, b.name),
-  )
+  addLosses(tally.losses, losses)
 }

@@ -4,8 +4,7 @@ import { addErrorPath } from '../../../../io/atomic-write.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
 import { visibleLine } from '../../../../io/visible-text.ts'
 import { failureText } from '../../../../table/output/failure-report.ts'
-import { RENAMED_MEMBER } from '../../../../engine/expand/renamed-members.ts'
-import { noteTexts, summaryText } from '../../../../table/output/summary.ts'
+import { LOSS_CODES, noteTexts, summaryText } from '../../../../table/output/summary.ts'
 import { openProgress } from './progress.ts'
 import type { TableJob, TableReporter, TableResult } from '../../../../table/run/table-job.ts'
 import type { SummaryChoice, TableOptions } from '../../../options/table-options.ts'
@@ -68,8 +67,9 @@ function tellSummary(
   if (quiet) return
   if (choice.kind === 'text' || choice.file !== undefined)
     tell(`hla: ${summaryText(tally, distinct, record)}\n`)
-  for (const note of noteTexts(tally, options.details))
-    reporter.note({ level: 'note', ...note }, options.details === true && note.code === RENAMED_MEMBER)
+  const details = options.details === true || reporter.isVerbose
+  for (const note of noteTexts(tally, details))
+    reporter.note({ level: 'note', ...note }, details && LOSS_CODES.has(note.code))
   reporter.more()
   if (wrote.length > 0) tell(`hla: wrote ${wrote.map(visibleLine).join(', ')}\n`)
 }

@@ -1,4 +1,4 @@
-/** Code members with another name in the release: where they change the answer, and where they are always reported. */
+/** Names that an answer loses, members of codes and expression letters: every operation says so. */
 import { describe, expect, test } from 'vitest'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
@@ -24,7 +24,7 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
           code: 'renamed-member',
           offending: 'B*14:CAVKT',
           message: 'B*14:78N is B*14:78 now, and is left out of B*14:CAVKT',
-          renamed: { member: 'B*14:78N', name: 'B*14:78', code: 'B*14:CAVKT' },
+          losses: [{ name: 'B*14:78N', kind: 'renamed', present: ['B*14:78'] }],
         },
       ],
     })
@@ -65,7 +65,7 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
     // A*01:11, A*01:69 and A*01:584, which was never a name
     expect(ask('redux', { gl_string: 'A*01:ANMUF', reduction_method: 'U2', lift: true })).toMatchObject({
       ard: 'A*01:11N/A*01:69',
-      notes: [{ renamed: { member: 'A*01:11' } }],
+      notes: [{ losses: [{ name: 'A*01:11' }] }],
     })
   })
 
@@ -76,7 +76,7 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
       code: 'renamed-member',
       message: `${member} is ${name} now, and is read so in ${code}`,
       position,
-      renamed: { member, name, code, lifted: true },
+      losses: [{ name: member, kind: 'renamed', present: [name], lifted: true }],
     })
 
     test('members are read by their present names, each told where it changes the answer', () => {
@@ -127,6 +127,76 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
       ] as const)
         // prettier-ignore
         expect(executor.execute('redux', { ...asked, lift })).toMatchObject({ ard })
+    })
+  })
+
+  describe('members that only a later release has', () => {
+    const early = () =>
+      localExecutor(
+        makeKnowledge({ release: realRelease('3290'), mac: realMacs(), history: publishedHistory }),
+      )
+    const later = {
+      level: 'warning',
+      code: 'later-member',
+      message: 'DPB1*678:01 is first named in 3.30.0, and is left out of DPB1*02:BDMBP',
+      losses: [{ name: 'DPB1*678:01', kind: 'later', since: '3.30.0' }],
+    }
+    const asked = { gl_string: 'DPB1*02:BDMBP' }
+
+    test.for(['redux', 'mac', 'cwd', 'validate'])('%s names them', (operation) => {
+      expect(early().execute(operation, asked)).toMatchObject({ notes: [later] })
+    })
+
+    test('ard and explain name them', () => {
+      expect(early().execute('ard', { allele: 'DPB1*02:BDMBP' })).toMatchObject({ notes: [later] })
+      expect(JSON.stringify(early().execute('explain', asked))).toContain('first named in 3.30.0')
+    })
+
+    test('the first field is the same with or without them', () => {
+      expect(early().execute('redux', { ...asked, reduction_method: '1F' })).toMatchObject({
+        ard: 'DPB1*02',
+        notes: [later],
+      })
+      expect(early().execute('redux', { gl_string: 'DPB1*02:BDMBP', reduction_method: 'U2' })).toMatchObject({
+        notes: [later],
+      })
+    })
+  })
+
+  test('a number that the family never had is no loss of a generic code, but of one that lists alleles', () => {
+    expect(ask('redux', { gl_string: 'B*44:AB' })).toMatchObject({ ard: 'B*44:02' })
+    for (const operation of ['redux', 'mac', 'cwd', 'validate'])
+      expect(ask(operation, { gl_string: 'B*44:AB' })).not.toHaveProperty('notes')
+    expect(ask('mac', { gl_string: 'A*02:BDMBP' })).toMatchObject({
+      notes: [{ code: 'unknown-member', losses: [{ name: 'A*678:01', kind: 'unknown' }] }],
+    })
+  })
+
+  test('a member that is short for alleles with its letter is their name', () => {
+    // A*24:02Q too has alleles, so A*24:02L is no name of two fields
+    const asked = { gl_string: 'A*24:DXTW' }
+    const loss = { name: 'A*24:02L', kind: 'renamed', present: ['A*24:02:01:02L'] }
+    expect(ask('mac', asked)).toMatchObject({ notes: [{ losses: [loss] }] })
+    expect(ask('redux', asked)).not.toHaveProperty('notes')
+    expect(ask('redux', { ...asked, reduction_method: 'W', lift: true })).toMatchObject({
+      ard: expect.stringContaining('A*24:02:01:02L') as string,
+    })
+  })
+
+  test('cwd says which members a code loses, and which letters lgx drops', () => {
+    expect(ask('cwd', { gl_string: 'B*14:CAVKT' })).toMatchObject({
+      notes: [{ code: 'renamed-member', position: [0, 10] }],
+    })
+    expect(ask('cwd', { gl_string: 'A*02:01/A*01:01:01:02N' })).toMatchObject({
+      cwd: 'A*01:01/A*02:01',
+      notes: [
+        {
+          level: 'note',
+          code: 'expression-lost',
+          position: [8, 22],
+          losses: [{ name: 'A*01:01:01:02N', kind: 'letter' }],
+        },
+      ],
     })
   })
 })

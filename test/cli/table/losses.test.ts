@@ -1,4 +1,4 @@
-/** Renamed members of codes, in the summary of a table: the same lines for local, parallel and remote answers. */
+/** Lost names in the summary of a table: the same lines for local, parallel and remote answers. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeKnowledge } from '../../../src/operations/knowledge.ts'
@@ -39,8 +39,8 @@ const LINES = [
 ]
 const DETAILS = [`${LINES[0]} (B*14:BZEFK B*14:CAVKT)`, `${LINES[1]} (C*04:CCMS C*04:FHNJ)`]
 const RECORDS = [
-  { member: 'B*14:78N', name: 'B*14:78', codes: 2, cells: 2000 },
-  { member: 'C*04:59', name: 'C*04:59Q', codes: 2, cells: 1500 },
+  { name: 'B*14:78N', kind: 'renamed', present: ['B*14:78'], codes: 2, cells: 2000 },
+  { name: 'C*04:59', kind: 'renamed', present: ['C*04:59Q'], codes: 2, cells: 1500 },
 ]
 
 describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
@@ -81,8 +81,8 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
     const { status, stderr } = await runHla(words, { cwd: temp('.'), env: { HLA_DATA_DIR: data } })
     expect({ status, stderr }).toMatchObject({ status: 1 })
     const lines = [...stderr.matchAll(/^hla: note: (.*) \[renamed-member\]$/gm)].map(([, line]) => line)
-    const record = JSON.parse(readFileSync(temp('s.json'), 'utf8')) as { renamed?: unknown }
-    return { lines, record: record.renamed, out: readFileSync(temp('out'), 'utf8') }
+    const record = JSON.parse(readFileSync(temp('s.json'), 'utf8')) as { members?: unknown }
+    return { lines, record: record.members, out: readFileSync(temp('out'), 'utf8') }
   }
 
   test.for([
@@ -156,5 +156,60 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
       'D0,B*14:CAVKT,B*14:01/B*14:78/B*14:81,B*14:01,B*14:01,C*04:CCMS,C*04:03/C*04:59Q,C*04:01,C*04:01',
     )
     expect((await renamed(['-i', 'plain.csv', '--lift', '--remote', url])).out).toBe(out)
+  })
+
+  describe('expression letters', () => {
+    const LETTERS = ['cells that lose an expression letter: 3 N, 2 L']
+    const NAMES = [
+      'A*01:01:01:02N loses its letter: 2 cells',
+      'A*01:04N loses its letter: 1 cell',
+      'A*24:02:01:02L loses its letter: 2 cells',
+      'B*44:23N loses its letter: 1 cell',
+    ]
+
+    beforeAll(() => {
+      writeFileSync(
+        temp('letters.csv'),
+        [
+          'id,A_1,A_2,B_1,B_2',
+          '1,A*01:01:01:02N,A*24:02:01:02L,B*07:02,B*08:01',
+          '2,A*01:01:01:02N/A*01:04N/A*24:02:01:02L,A*01:01,B*44:23N,B*51:01',
+        ].join('\n'),
+      )
+    })
+
+    async function letters(...args: string[]) {
+      const words = [...args, '-i', 'letters.csv', '-o', 'out', '--summary', 'json=s.json']
+      const { stderr } = await runHla(words, { cwd: temp('.'), env: { HLA_DATA_DIR: data } })
+      const record = JSON.parse(readFileSync(temp('s.json'), 'utf8')) as { letters?: unknown }
+      const lines = [...stderr.matchAll(/^hla: note: (.*) \[expression-lost\]$/gm)].map(([, line]) => line)
+      return { lines, letters: record.letters }
+    }
+
+    test.for([
+      ['redux', '-m', 'lgx'],
+      ['redux', '-m', 'lgx', '-m', 'G'],
+      ['redux', '-m', 'lgx', '--shape', 'gl'],
+      ['redux', '-m', 'lgx', '-j', '2'],
+    ])('%s: counted', async (words) => {
+      expect(await letters(...words)).toEqual({ lines: LETTERS, letters: { N: 3, L: 2 } })
+    })
+
+    test('-v and --details name them', async () => {
+      for (const word of ['-v', '--details'])
+        expect((await letters('redux', '-m', 'lgx', word)).lines).toEqual(NAMES)
+    })
+
+    test('cwd and a service count them, and W loses none', async () => {
+      expect((await letters('redux', '-m', 'lgx', '--remote', url)).lines).toEqual(LETTERS)
+      expect((await letters('cwd')).letters).toEqual({ N: 2, L: 2 })
+      expect(await letters('redux', '-m', 'W')).toEqual({ lines: [], letters: undefined })
+    })
+
+    test('the provenance counts them', async () => {
+      await letters('redux', '-m', 'lgx', '--provenance')
+      const written = JSON.parse(readFileSync(temp('out.hla.json'), 'utf8')) as { summary: object }
+      expect(written.summary).toMatchObject({ letters: { N: 3, L: 2 }, notes: { 'expression-lost': 4 } })
+    })
   })
 })
