@@ -38,18 +38,6 @@ function newExpressions(): Map<string, Expression> {
 const MAX_KNOWN = 100_000
 
 /**
- * Expression of everything that a leaf stands for: of a code, its members; of an antigen, its alleles.
- * @throws {HlaError} as `designate`
- */
-export function leafExpression(leaf: string, engine: Engine): Expression {
-  const all = leafNames(leaf, engine).map((name) => expressionOf(name, engine.release))
-  return {
-    nulls: [...new Set(all.flatMap(({ nulls }) => nulls))],
-    isExpressed: all.some(({ isExpressed }) => isExpressed),
-  }
-}
-
-/**
  * Names that a leaf stands for, whatever the options leave unread, and those of codes at loci without groups, which
  * reductions return.
  */

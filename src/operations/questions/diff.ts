@@ -86,7 +86,7 @@ export const diffOperation = defineOperation({
       command:
         "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n2,03:01,24:02\\n' > left.csv; printf 'sample\\tgl\\n2\\tA*24:02+A*11:01\\n1\\tA*02:01+A*01:01\\n' > right.tsv; hla diff -q left.csv right.tsv -f jsonl | head -1",
       output:
-        '{"locus":"A","method":"lgx","compared":2,"identical":0,"compatible":1,"one_allele":1,"no_allele":0,"missing_left":0,"missing_right":0,"unreadable":0,"copies":0,"concordance":0.5,"allele_concordance":0.75}',
+        '{"locus":"A","method":"lgx","compared":2,"identical":0,"compatible":1,"null":0,"one_allele":1,"no_allele":0,"missing_left":0,"missing_right":0,"unreadable":0,"copies":0,"concordance":0.5,"allele_concordance":0.75}',
       exit: 1,
     },
     {

@@ -1,6 +1,8 @@
 /** redux: reduce a GL String to a level. */
 import { option } from '../../advice.ts'
 import { DEFAULT_METHOD, type Method, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { readGenotypes } from '../../engine/match/copies.ts'
 import { redux } from '../../engine/redux.ts'
 import { refuseNulls, writeNames } from '../../engine/write-as.ts'
 import { HlaError } from '../../errors.ts'
@@ -46,6 +48,16 @@ const MOLECULES: Method = 'U2'
 
 type As = (typeof REDUCED_AS_PROPERTY)['enum'][number] | undefined
 
+function copiesRecord(text: string, engine: Engine, method: Method) {
+  return readGenotypes(text, engine, method).map((genotype) =>
+    genotype.map(({ names, expressed, nulls }) => ({
+      names: names.join('/'),
+      expressed: expressed.join('/'),
+      nulls: nulls.join('/'),
+    })),
+  )
+}
+
 export const reduxOperation = defineOperation({
   name: 'redux',
   group: 'reduce',
@@ -73,13 +85,35 @@ export const reduxOperation = defineOperation({
   },
   subject: 'gl_string',
   answer: 'ard',
-  input: { ...REDUCTION_INPUT, properties: { ...REDUCTION_INPUT.properties, as: REDUCED_AS_PROPERTY } },
+  input: {
+    ...REDUCTION_INPUT,
+    properties: {
+      ...REDUCTION_INPUT.properties,
+      as: REDUCED_AS_PROPERTY,
+      copies: { type: 'boolean', description: 'also say what each copy may be, null alleles apart' },
+    },
+  },
   output: object(['gl_string', 'reduction_method', 'ard', 'ipd_version', 'status'], {
     gl_string: { type: 'string' },
     reduction_method: { type: 'string', enum: METHOD_NAMES },
     ard: { type: 'string', description: 'the reduced GL String; never empty' },
     ipd_version: { type: 'integer' },
     status: { type: 'string', enum: ['ok'] },
+    copies: {
+      type: 'array',
+      description: 'with copies: the typings of each possible genotype, in the order of the text',
+      items: {
+        type: 'array',
+        items: object(['names', 'expressed', 'nulls'], {
+          names: {
+            type: 'string',
+            description: 'reduced names, separated by "/"; at loci without groups full names',
+          },
+          expressed: { type: 'string', description: 'those that an expressed allele has' },
+          nulls: { type: 'string', description: 'full names of the null alleles that it may be' },
+        }),
+      },
+    },
     dataset: DATASET_SCHEMA,
     notes: NOTES_SCHEMA,
   }),
@@ -99,13 +133,15 @@ export const reduxOperation = defineOperation({
     withAdvice(input.gl_string, knowledge, () => {
       const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
       return answerWithOptions(input.gl_string, { ...input, liftsMembers: input.lift }, knowledge, (read) => {
-        const { text, notes } = redux(knowledge.engine(input.options, input.lift), read.text, method)
+        const engine = knowledge.engine(input.options, input.lift)
+        const { text, notes } = redux(engine, read.text, method)
         return {
           gl_string: input.gl_string,
           reduction_method: method,
           ard: writeReduced({ text, given: read.text, method }, input.as, knowledge.release),
           ipd_version: ipdVersion(knowledge),
           status: 'ok' as const,
+          ...(input.copies === true ? { copies: copiesRecord(read.text, engine, method) } : {}),
           ...describeDataset(knowledge),
           ...withNotes([...read.notes, ...read.placed(notes)]),
         }

@@ -24,7 +24,7 @@ import {
 } from './verdicts.ts'
 import { type Reductions, newReductions } from './reductions.ts'
 import { type PersonRow, type SideReader, sideReader } from './side-reader.ts'
-import { type LocusSlots, NO_STATEMENT, statementText } from './genotypes.ts'
+import { type LocusSlots, NO_STATEMENT, statementText } from './statements.ts'
 import { NO_LOCUS } from './known-cells.ts'
 import { advice, clause, option } from '../../advice.ts'
 import { formatCount } from '../../format-count.ts'
@@ -212,10 +212,11 @@ function comparePerson(comparison: PersonComparison, method: ComparedMethod): vo
     }
     const left = readSide(slots.left, method.left, executor)
     const right = readSide(slots.right, method.right, executor)
-    const verdict = compareSides(left, right)
-    if (verdict === undefined) continue
+    const found = compareSides(left, right)
+    if (found === undefined) continue
+    const { verdict } = found
     const areCopiesOther = differInCopies(locus, left, right)
-    countVerdict(counts, locus, verdict, areCopiesOther)
+    countVerdict(counts, locus, found, areCopiesOther)
     if (isCompared(verdict)) compared += 1
     if (isConcordant(verdict)) concordant += 1
     reportLocus({ locus, slots, left, right, verdict, areCopiesOther }, comparison, method)

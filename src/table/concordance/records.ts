@@ -15,6 +15,7 @@ export const CONCORDANCE_COLUMNS = [
   'compared',
   'identical',
   'compatible',
+  'null',
   'one_allele',
   'no_allele',
   'concordance',

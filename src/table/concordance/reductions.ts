@@ -1,12 +1,14 @@
-/** Statements as sets of possibilities by a method; each is reduced once while it is remembered. */
-import { type HlaError, isHlaError } from '../../errors.ts'
+/** Statements as what each copy may be, by a method; each is reduced once while it is remembered. */
+import { advice, option } from '../../advice.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
 import type { Executor } from '../../operations/executor.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
+import { type Copy, type Genotype, numberCopy } from '../../engine/match/same.ts'
 import { PLAIN_NAME, endsTable } from '../cells/answers.ts'
-import type { Genotype, Possible, Statement, Statements, TypedStatement } from './genotypes.ts'
+import type { Statement, Statements, TypedStatement } from './statements.ts'
 
 export type ReducedStatement =
-  | { readonly kind: 'typing'; readonly possible: Possible; readonly text: string }
+  | { readonly kind: 'typing'; readonly copy: Copy; readonly text: string }
   | { readonly kind: 'list'; readonly genotypes: readonly Genotype[]; readonly text: string }
   | { readonly kind: 'fault'; readonly error: HlaError }
 
@@ -73,7 +75,7 @@ function makeQuestion(
   // a GL String Code names its own release
   const of = ofCode ?? from
   const asked = of === undefined || of === release ? rest : { ...rest, from: of }
-  return { operation: 'redux', input: { ...asked, gl_string: glString } }
+  return { operation: 'redux', input: { ...asked, gl_string: glString, copies: true } }
 }
 
 function reduce(statement: Statement, executor: Executor, request: ReductionRequest): ReducedStatement {
@@ -82,13 +84,15 @@ function reduce(statement: Statement, executor: Executor, request: ReductionRequ
   const ask = (one: TypedStatement) => {
     const { operation, input } = makeQuestion(one, request)
     // output of redux
-    return executor.execute(operation, input) as { readonly ard: string }
+    return executor.execute(operation, input) as ReducedCopies
   }
   const { names } = request
   try {
-    const { ard } = ask(statement)
-    if (statement.kind === 'typing') return { kind: 'typing', possible: possibleIn(ard, names), text: ard }
-    const genotypes = ard.split('|').map((one) => genotypeIn(one, names))
+    const { ard, copies } = ask(statement)
+    if (copies === undefined) throw withoutCopies()
+    const genotypes = copies.map((typings) => readGenotype(typings, names))
+    const [[copy] = []] = genotypes
+    if (statement.kind === 'typing' && copy !== undefined) return { kind: 'typing', copy, text: ard }
     return { kind: 'list', genotypes, text: ard }
   } catch (error) {
     const isOfCode = statement.release !== undefined && isHlaError(error) && OF_RELEASE.has(error.code)
@@ -101,16 +105,42 @@ function reduce(statement: Statement, executor: Executor, request: ReductionRequ
 /** Errors about the release that a GL String Code names. */
 const OF_RELEASE: ReadonlySet<string> = new Set(['unknown-release', 'no-data', 'bad-request'])
 
-function possibleIn(text: string, names: Map<string, number>): Possible {
-  return Int32Array.from(text.split('/'), (name) => {
-    const found = names.get(name) ?? names.size
-    names.set(name, found)
-    return found
-  }).toSorted()
+function withoutCopies(): HlaError {
+  return new HlaError(
+    'remote',
+    'the service does not tell null alleles from others, so files cannot be compared',
+    {
+      hint: advice`without ${option('remote')}, the installed data answer`,
+    },
+  )
+}
+
+/** Output of redux. */
+interface ReducedCopies {
+  readonly ard: string
+  readonly copies?: readonly (readonly CopyRecord[])[]
+}
+
+interface CopyRecord {
+  readonly names: string
+  readonly expressed: string
+  readonly nulls: string
 }
 
 /** A single typing counts for both copies. */
-function genotypeIn(text: string, names: Map<string, number>): Genotype {
-  const [first = '', second = first] = text.split('+')
-  return [possibleIn(first, names), possibleIn(second, names)]
+function readGenotype(
+  [first, second = first]: readonly CopyRecord[],
+  numbers: Map<string, number>,
+): Genotype {
+  const one = readCopy(first, numbers)
+  return [one, second === first ? one : readCopy(second, numbers)]
+}
+
+function readCopy(copy: CopyRecord | undefined, numbers: Map<string, number>): Copy {
+  const { names = '', expressed = '', nulls = '' } = copy ?? {}
+  return numberCopy({ names: namesIn(names), expressed: namesIn(expressed), nulls: namesIn(nulls) }, numbers)
+}
+
+function namesIn(text: string): readonly string[] {
+  return text === '' ? [] : text.split('/')
 }

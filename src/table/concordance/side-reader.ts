@@ -9,7 +9,7 @@ import { isBodyRow, type RowCell, readCells } from '../plan/plan.ts'
 import { conversionError } from '../run/convert.ts'
 import { placeFailures } from '../run/table-failures.ts'
 import { type KnownCells, newKnownCells, readCellParts } from './known-cells.ts'
-import { type LocusSlots, type Statements, makeSlots } from './genotypes.ts'
+import { type LocusSlots, type Statements, makeSlots } from './statements.ts'
 
 export interface ComparedFile {
   readonly name: string

@@ -1,26 +1,29 @@
 /** Comparison of two files at a locus of one person. */
 import type { HlaError } from '../../errors.ts'
 import type { Executor } from '../../operations/executor.ts'
+import { type Genotype, same } from '../../engine/match/same.ts'
 import {
   ABSENT,
-  type Genotype,
   type LocusSlots,
   NO_STATEMENT,
   type Statements,
   UNKNOWN,
-  compareGenotypes,
   statementText,
-} from './genotypes.ts'
+} from './statements.ts'
 import { DRB345 } from '../plan/locus-header.ts'
 import type { Reductions } from './reductions.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
 import { type Failure, recordLines } from '../output/failure-report.ts'
 import type { ComparedFile } from './side-reader.ts'
 
-/** In `compatible`, both copies may be the same alleles. */
+/**
+ * In `compatible`, both copies may be the same alleles. In `null`, more copies have a reduced name in common than may be
+ * the same: one can only be a null allele, and the other holds none of those.
+ */
 const VERDICTS = [
   'identical',
   'compatible',
+  'null',
   'one-allele',
   'no-allele',
   'missing-left',
@@ -44,16 +47,26 @@ export type LocusSide =
       readonly reduced: readonly string[]
     }
 
-export function compareSides(left: LocusSide, right: LocusSide): Verdict | undefined {
-  if (left.kind === 'fault') return right.kind === 'fault' ? 'unreadable' : 'unreadable-left'
-  if (right.kind === 'fault') return 'unreadable-right'
-  if (left.kind === 'missing') return right.kind === 'missing' ? undefined : 'missing-left'
-  if (right.kind === 'missing') return 'missing-right'
+/** Comparison of two sides. */
+export interface Compared {
+  readonly verdict: Verdict
+  /** Copies that may be the same allele, of two. */
+  readonly shared: 0 | 1 | 2
+}
+
+/** undefined where neither file has a typing. */
+export function compareSides(left: LocusSide, right: LocusSide): Compared | undefined {
+  const only = (verdict: Verdict): Compared => ({ verdict, shared: verdict === 'identical' ? 2 : 0 })
+  if (left.kind === 'fault') return only(right.kind === 'fault' ? 'unreadable' : 'unreadable-left')
+  if (right.kind === 'fault') return only('unreadable-right')
+  if (left.kind === 'missing') return right.kind === 'missing' ? undefined : only('missing-left')
+  if (right.kind === 'missing') return only('missing-right')
   if (left.kind === 'absent' || right.kind === 'absent')
-    return left.kind === right.kind ? 'identical' : 'no-allele'
-  const { shared, isIdentical } = compareGenotypes(left.genotypes, right.genotypes)
-  if (isIdentical) return 'identical'
-  return shared === 2 ? 'compatible' : shared === 1 ? 'one-allele' : 'no-allele'
+    return only(left.kind === right.kind ? 'identical' : 'no-allele')
+  const { shared, named, isIdentical } = same(left.genotypes, right.genotypes)
+  if (shared === 2) return { verdict: isIdentical ? 'identical' : 'compatible', shared }
+  if (named > shared) return { verdict: 'null', shared }
+  return { verdict: shared === 1 ? 'one-allele' : 'no-allele', shared }
 }
 
 /**
@@ -81,13 +94,13 @@ export function readSide(
   if (one.kind === 'fault') return { kind: 'fault', error: one.error, id: first }
   if (one.kind === 'list') return { kind: 'typed', genotypes: one.genotypes, copies: 2, reduced: [one.text] }
   if (second === NO_STATEMENT) {
-    const genotype: Genotype = [one.possible, one.possible]
+    const genotype: Genotype = [one.copy, one.copy]
     return { kind: 'typed', genotypes: [genotype], copies: 1, reduced: [one.text] }
   }
   const other = reductions.get(second, executor)
   if (other.kind === 'fault') return { kind: 'fault', error: other.error, id: second }
   if (other.kind === 'list') throw new Error('a list of genotypes stands alone')
-  const genotype: Genotype = [one.possible, other.possible]
+  const genotype: Genotype = [one.copy, other.copy]
   return { kind: 'typed', genotypes: [genotype], copies: 2, reduced: [one.text, other.text] }
 }
 
@@ -105,6 +118,8 @@ export function reducedText(side: LocusSide): string {
 
 export interface LocusCounts {
   readonly verdicts: Record<Verdict, number>
+  /** Copies that may be the same allele, two of each locus at most. */
+  shared: number
   /** Among those that agree at DRB3, DRB4 or DRB5: typings written once in one file and twice in the other. */
   copies: number
 }
@@ -123,18 +138,19 @@ export function newCounts(): ComparisonCounts {
 function newLocusCounts(): LocusCounts {
   // each verdict has its own counter
   const verdicts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>
-  return { verdicts, copies: 0 }
+  return { verdicts, shared: 0, copies: 0 }
 }
 
 export function countVerdict(
   { loci }: ComparisonCounts,
   locus: string,
-  verdict: Verdict,
+  { verdict, shared }: Compared,
   areCopiesOther: boolean,
 ): void {
   let counts = loci.get(locus)
   if (counts === undefined) loci.set(locus, (counts = newLocusCounts()))
   counts.verdicts[verdict] += 1
+  counts.shared += shared
   if (areCopiesOther && isConcordant(verdict)) counts.copies += 1
 }
 
@@ -142,14 +158,17 @@ export function isConcordant(verdict: Verdict): boolean {
   return verdict === 'identical' || verdict === 'compatible'
 }
 
+const DISCORDANT: readonly Verdict[] = ['null', 'one-allele', 'no-allele']
+
 export function isCompared(verdict: Verdict): boolean {
-  return isConcordant(verdict) || verdict === 'one-allele' || verdict === 'no-allele'
+  return isConcordant(verdict) || DISCORDANT.includes(verdict)
 }
 
 export interface CountsRecord {
   readonly compared: number
   readonly identical: number
   readonly compatible: number
+  readonly null: number
   readonly one_allele: number
   readonly no_allele: number
   readonly missing_left: number
@@ -161,9 +180,9 @@ export interface CountsRecord {
   readonly allele_concordance: number | null
 }
 
-export function countsRecord({ verdicts, copies }: LocusCounts): CountsRecord {
-  const { identical, compatible, 'one-allele': one, 'no-allele': none } = verdicts
-  const compared = identical + compatible + one + none
+export function countsRecord({ verdicts, shared, copies }: LocusCounts): CountsRecord {
+  const { identical, compatible, null: nulls, 'one-allele': one, 'no-allele': none } = verdicts
+  const compared = identical + compatible + nulls + one + none
   const agree = identical + compatible
   const share = (part: number, whole: number) =>
     whole === 0 ? null : Math.floor((part / whole) * 10_000) / 10_000
@@ -171,6 +190,7 @@ export function countsRecord({ verdicts, copies }: LocusCounts): CountsRecord {
     compared,
     identical,
     compatible,
+    null: nulls,
     one_allele: one,
     no_allele: none,
     missing_left: verdicts['missing-left'],
@@ -178,13 +198,14 @@ export function countsRecord({ verdicts, copies }: LocusCounts): CountsRecord {
     unreadable: verdicts.unreadable + verdicts['unreadable-left'] + verdicts['unreadable-right'],
     copies,
     concordance: share(agree, compared),
-    allele_concordance: share(2 * agree + one, 2 * compared),
+    allele_concordance: share(shared, 2 * compared),
   }
 }
 
 export function sumCounts(all: Iterable<LocusCounts>): LocusCounts {
   const sum = newLocusCounts()
-  for (const { verdicts, copies } of all) {
+  for (const { verdicts, shared, copies } of all) {
+    sum.shared += shared
     for (const verdict of VERDICTS) sum.verdicts[verdict] += verdicts[verdict]
     sum.copies += copies
   }

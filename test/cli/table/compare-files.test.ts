@@ -42,8 +42,8 @@ describe('two files', () => {
     async (right) => {
       const { status, stdout } = await run('left.csv', right, '-f', 'csv')
       expect(stdout).toBe(
-        'locus,method,compared,identical,compatible,one_allele,no_allele,concordance,allele_concordance,missing_left,missing_right,unreadable,copies\n' +
-          'A,lgx,3,3,0,0,0,1,1,0,0,0,0\nB,lgx,2,2,0,0,0,1,1,0,0,0,0\nall,lgx,5,5,0,0,0,1,1,0,0,0,0\n',
+        'locus,method,compared,identical,compatible,null,one_allele,no_allele,concordance,allele_concordance,missing_left,missing_right,unreadable,copies\n' +
+          'A,lgx,3,3,0,0,0,0,1,1,0,0,0,0\nB,lgx,2,2,0,0,0,0,1,1,0,0,0,0\nall,lgx,5,5,0,0,0,0,1,1,0,0,0,0\n',
       )
       expect(status).toBe(0)
     },
@@ -96,6 +96,17 @@ describe('two files', () => {
     expect(stderr).toContain('hla: 2 persons are in both files, 1 in left.csv alone, 1 in other.csv alone\n')
     expect(stderr).toContain('hla: lgx: 1 of 2 agree at every locus that both files have\n')
     expect((await run('left.csv', 'other.csv', '--exit-zero')).status).toBe(0)
+  })
+
+  test('a null allele against the expressed one of its reduced name is a difference', async () => {
+    writeFileSync(join(cwd, 'null.csv'), 'ID,A_1,A_2,B_1,B_2\n1,01:01,24:09N,07:02,07:02\n')
+    const { status, stdout, stderr } = await run('left.csv', 'null.csv', '--rows', 'nulls.csv', '-f', 'jsonl') // prettier-ignore
+    expect(status).toBe(1)
+    expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ locus: 'A', compared: 1, identical: 0, null: 1, one_allele: 0, concordance: 0, allele_concordance: 0.5 }) // prettier-ignore
+    expect(stderr).toContain('lgx: 0 of 1 agree')
+    expect(readFileSync(join(cwd, 'nulls.csv'), 'utf8')).toContain(
+      '1,A,lgx,null,A*01:01+A*24:02,A*01:01+A*24:09N,A*01:01+A*24:02,A*01:01+A*24:02,2,2,',
+    )
   })
 
   test('rows and typings that cannot be read are told with their file', async () => {
