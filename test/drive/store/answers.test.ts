@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { pendingAnswers, type Answers } from '../../../src/drive/persistence/writer/writer.ts'
 import { encodeError } from '../../../src/drive/persistence/writer/writer-messages.ts'
 
-const LOST = encodeError(new Error('lost'))
-
 /** Awaits commands, and collects their answers in `said`. */
 function ask(answers: Answers, names: readonly string[], said: string[]): void {
   answers.await(
@@ -26,52 +24,35 @@ async function turns(): Promise<void> {
 }
 
 describe('answersOf', () => {
-  test('tells nobody before the group is on disk', async () => {
-    const said: string[] = []
-    const answers = pendingAnswers()
-    ask(answers, ['a'], said)
-    answers.receive(results(1))
-    await turns()
-    expect(said).toEqual([])
-    answers.settle()
-    expect(said).toEqual(['a good'])
-  })
-
   test('gives those of two groups in the order asked, some at a time', async () => {
     const said: string[] = []
     const answers = pendingAnswers()
     const [first, second] = [named('a', 20), named('b', 20)]
     ask(answers, [...first, ...second], said)
-    answers.receive(results(20))
-    answers.settle()
+    answers.give(results(20))
     expect(said.length).toBeLessThan(20)
-    answers.receive(results(20))
-    answers.settle()
+    answers.give(results(20))
     expect(said.length).toBeLessThan(20)
     await turns()
     expect(said).toEqual([...first, ...second].map((name) => `${name} good`))
     expect(answers.open()).toBe(0)
   })
 
-  test('refuses all of a group that is lost, and each command by its own error in one that is not', async () => {
+  test('refuses each command by its own error', async () => {
     const said: string[] = []
     const answers = pendingAnswers()
-    ask(answers, ['a', 'b', 'c', 'd'], said)
-    answers.receive(results(2))
-    answers.settle(LOST)
-    answers.receive([{ error: encodeError(new Error('wrong')) }, { result: 'good' }])
-    answers.settle()
+    ask(answers, ['a', 'b', 'c'], said)
+    answers.give([{ error: encodeError(new Error('wrong')) }, { result: 'good' }])
+    answers.give([{ error: encodeError(new Error('lost')) }])
     await turns()
-    expect(said).toEqual(['a: lost', 'b: lost', 'c: wrong', 'd good'])
+    expect(said).toEqual(['a: wrong', 'b good', 'c: lost'])
   })
 
   test('at the end gives what is on disk and refuses the rest', () => {
     const said: string[] = []
     const answers = pendingAnswers()
     ask(answers, [...named('a', 12), 'b', 'c'], said)
-    answers.receive(results(12))
-    answers.settle()
-    answers.receive(results(1))
+    answers.give(results(12))
     answers.end(new Error('broken'))
     expect(said.slice(0, 12)).toEqual(named('a', 12).map((name) => `${name} good`))
     expect(said.slice(12)).toEqual([expect.stringMatching(/^b: /), expect.stringMatching(/^c: /)])

@@ -376,7 +376,6 @@ export function describeGroup({ id, email, name, members, is_disabled }: GroupFa
   return { id, email, name, members, isDisabled: is_disabled === 1 }
 }
 
-/** The answer is of this server's record alone: it says which, and of how many. */
 async function listAccesses({ drive, caller, query, page }: AdminCall<'accesses.list'>) {
   const { store, accesses } = drive
   const { read } = store

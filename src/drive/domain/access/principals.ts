@@ -73,7 +73,7 @@ export function ensureDomain(tx: Transaction, name: string): number {
   const sql = "INSERT INTO principals(kind, id, name, domain) VALUES ('domain', ?, ?, ?)"
   const { lastKey } = tx.run(sql, `${permissionId(domain)}k`, domain, domain)
   tx.run(
-    `INSERT INTO members(grp, member) SELECT ?, pk FROM principals WHERE domain = ? AND kind = 'user' AND is_known = 1 ORDER BY pk`,
+    `INSERT INTO members(grp, member) SELECT ?, pk FROM principals WHERE domain = ? AND kind = 'user' AND is_known = 1`,
     lastKey,
     domain,
   )

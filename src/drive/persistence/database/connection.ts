@@ -17,7 +17,7 @@ export interface Connection extends Database {
   /** Runs statements without values. They are not cached. */
   readonly exec: (sql: string) => void
   readonly close: () => void
-  /** The underlying connection, for backups and sessions. */
+  /** The underlying connection, for backups. */
   readonly raw: SqliteConnection
 }
 

@@ -70,8 +70,6 @@ interface Memory {
   readonly recall: <T>(what: CachedValue<T>) => T
   /** Discards the value. The next `recall` makes a new one. */
   readonly forget: (what: CachedValue<unknown>) => void
-  /** Discards everything, after another writer's changes. */
-  readonly clear: () => void
 }
 
 export function makeMemory(): Memory {
@@ -85,6 +83,5 @@ export function makeMemory(): Memory {
       return made
     },
     forget: (what) => void known.delete(what),
-    clear: () => known.clear(),
   }
 }

@@ -16,14 +16,6 @@ export interface SqliteConnection {
   prepare(sql: string): Statement
   exec(sql: string): void
   close(): void
-  /** Records the changes of this connection from now on: https://www.sqlite.org/sessionintro.html */
-  createSession(): ChangeSession
-}
-
-export interface ChangeSession {
-  /** Net changes since the session began. */
-  changeset(): Uint8Array
-  close(): void
 }
 
 export interface Sqlite {

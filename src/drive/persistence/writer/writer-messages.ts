@@ -17,12 +17,8 @@ export interface WriterData {
 export type ToWriter = { readonly asked: readonly CommandRequest[] } | 'close'
 
 export type FromWriter =
-  /** Answers of a group about to be written to disk, in order. */
+  /** Answers of a group that is on disk, or was rolled back, in order. */
   | { readonly answers: readonly SentAnswer[] }
-  /** The group is on disk. */
-  | 'committed'
-  /** The group was rolled back for this reason. */
-  | { readonly lost: SentError }
   /** The thread has failed and will write no more. */
   | { readonly broken: SentError }
   | { readonly warning: string }

@@ -51,12 +51,11 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
     }
     const isClosing = gather(message, inbox, group, before)
     const size = group.size()
-    // the main thread receives the answers while this thread waits for the disk
-    sendAnswers(port, group.answers())
+    const answers = group.answers()
     const since = performance.now()
     const lost = group.commit()
     before = expectNext(size, since)
-    sendToCaller(port, lost === undefined ? 'committed' : { lost: encodeError(lost) })
+    sendAnswers(port, lost === undefined ? answers : answers.map(() => ({ error: lost })))
     const broken = group.broken()
     if (broken !== undefined) throw broken
     if (isClosing) return

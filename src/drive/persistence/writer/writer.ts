@@ -12,7 +12,6 @@ import {
   type WriterData,
   decodeError,
   type SentAnswer,
-  type SentError,
 } from './writer-messages.ts'
 
 export interface Writer {
@@ -110,9 +109,7 @@ function listen(worker: Worker, answers: Answers, state: WriterState, events: Wr
         isReady = true
         resolve()
       } else if (message === 'closed') state.isClosing = true
-      else if (message === 'committed') answers.settle()
-      else if ('answers' in message) answers.receive(message.answers)
-      else if ('lost' in message) answers.settle(message.lost)
+      else if ('answers' in message) answers.give(message.answers)
       else if ('warning' in message) events.onWarning(message.warning)
       else fail(decodeError(message.broken))
     })
@@ -164,10 +161,8 @@ interface PendingCommand {
 export interface Answers {
   /** Adds commands, in the order sent. */
   readonly await: (sent: readonly PendingCommand[]) => void
-  /** Takes the answers of the longest-waiting commands, which form the group being written. */
-  readonly receive: (answers: readonly SentAnswer[]) => void
-  /** Delivers the answers in order, or rejects all if the group is `lost`. */
-  readonly settle: (lost?: SentError) => void
+  /** Gives the answers to the longest-waiting commands. */
+  readonly give: (answers: readonly SentAnswer[]) => void
   /** Rejects all waiting commands, because the thread has ended. */
   readonly end: (error: Error) => void
   /** Number of commands without a final answer. */
@@ -176,41 +171,31 @@ export interface Answers {
 
 export function pendingAnswers(): Answers {
   const waiting: PendingCommand[] = []
-  let group: AnsweredCommand[] = []
   const due: (() => void)[] = []
-  const give = () => {
+  const giveSome = () => {
     for (const settle of due.splice(0, PIECE)) settle()
     // lets the sockets send these answers before the next ones are delivered
-    if (due.length > 0) setImmediate(setImmediate, give)
+    if (due.length > 0) setImmediate(setImmediate, giveSome)
   }
   return {
     await: (sent) => void waiting.push(...sent),
-    receive(answers) {
-      group = waiting.splice(0, answers.length).map((asked, at) => ({ asked, answer: answers[at] }))
-    },
-    settle(lost) {
+    give(answers) {
       const isGiving = due.length > 0
-      for (const { asked, answer } of group.splice(0))
-        due.push(() => settleCommand(asked, lost === undefined ? answer : { error: lost }))
-      if (!isGiving) give()
+      for (const [at, asked] of waiting.splice(0, answers.length).entries())
+        due.push(() => settleCommand(asked, answers[at]))
+      if (!isGiving) giveSome()
     },
     end(error) {
       // their group was already committed or lost
       for (const settle of due.splice(0)) settle()
-      const open = [...group.splice(0).map(({ asked }) => asked), ...waiting.splice(0)]
-      for (const { reject } of open) reject(notWriting(error))
+      for (const { reject } of waiting.splice(0)) reject(notWriting(error))
     },
-    open: () => waiting.length + group.length,
+    open: () => waiting.length,
   }
 }
 
 /** Answers delivered at a time, so that new requests are read before a whole group is answered. */
 const PIECE = 8
-
-interface AnsweredCommand {
-  readonly asked: PendingCommand
-  readonly answer: SentAnswer | undefined
-}
 
 function settleCommand({ resolve, reject }: PendingCommand, answer: SentAnswer | undefined): void {
   if (answer === undefined) reject(new Error('a command has no answer'))

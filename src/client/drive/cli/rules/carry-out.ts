@@ -20,7 +20,7 @@ import type { FromRule, RuleJob, RuleRun } from './messages.ts'
 
 /** Handles one message, then exits. */
 export function serveRule(): Promise<void> {
-  // the server has stopped: another one, or the next, continues
+  // the server has stopped: the next one continues
   process.on('disconnect', () => process.exit(0))
   return new Promise((resolve) => {
     // the server sends this type

@@ -1,5 +1,5 @@
 /**
- * Reserves the id of an output before it is created, for all servers and rules: the store keeps the claim.  [network]
+ * Reserves the id of an output before it is created, for all rules: the store keeps the claim.  [network]
  */
 import type { Claims } from './folder-rule.ts'
 import { isRefusal } from '../../failure.ts'

@@ -1,4 +1,4 @@
-/** Runs the rules of a store, one at a time; one server runs them for all servers.  [process, clock] */
+/** Runs the rules of a store, one at a time.  [process, clock] */
 import { errorMessage } from '../../../../errors.ts'
 import { largestChange } from '../../../../drive/domain/accounts/quota.ts'
 import { OPERATOR, command } from '../../../../drive/domain/commands.ts'

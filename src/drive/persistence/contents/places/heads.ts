@@ -1,6 +1,6 @@
 /**
  * First bytes of contents, for commands inside a transaction, which cannot wait for the network: read from the database
- * or a folder, and for a bucket from files of this server.  [disk]
+ * or a folder, and for a bucket from files beside the database.  [disk]
  */
 import { randomBytes } from 'node:crypto'
 import {

@@ -16,47 +16,28 @@ export interface CopiedContents {
   readonly bytes: number
 }
 
-/** Method of placing a file in a folder. `missing` copies those that are not there yet with the same bytes. */
-export type Copying = 'link' | 'copy' | 'missing'
+/** Method of placing a file in a folder. */
+export type Copying = 'link' | 'copy'
 
 /**
  * Copies all contents that `rows` names: complete, verified, durable. Links take no space on the same disk, but later
  * damage affects both.
  * @throws {HlaError} data-differs — a content is not what its name says; {StorageFailure} 503
  */
-export async function copyContents(
+export function copyContents(
   from: PlacedContents,
   to: PlacedContents,
   rows: Database,
   copying: Copying,
 ): Promise<CopiedContents> {
-  const isThere = copying === 'missing' ? await lookIn(to) : () => false
-  return eachContent(rows, async (row) => {
-    if (!(await isThere(row))) await copyContent(from, to, row, copying === 'link')
-  })
-}
-
-/** Tells whether a content is already there, as after an interrupted copy. */
-async function lookIn({ pathOf, find, list }: PlacedContents): Promise<(row: BlobRow) => Promise<boolean>> {
-  if (pathOf !== undefined) return (row) => hasContent(pathOf(row.sha256), row)
-  const hasSome = await hasContents({ list })
-  // a bucket has an object completely or not at all, under the name of its digest
-  return async ({ sha256, size }) => hasSome && (await find(sha256))?.size === size
-}
-
-export async function hasContents({ list }: Pick<PlacedContents, 'list'>): Promise<boolean> {
-  for await (const { size } of list()) if (size >= 0) return true
-  return false
+  return eachContent(rows, (row) => copyContent(from, to, row, copying === 'link'))
 }
 
 /** Copies in parallel: each waits for the disk or the network. */
 const AT_ONCE = 8
 
 /** Calls `work` for every content in a file that `rows` names. @returns their count and bytes */
-export async function eachContent(
-  rows: Database,
-  work: (row: BlobRow) => Promise<void>,
-): Promise<CopiedContents> {
+async function eachContent(rows: Database, work: (row: BlobRow) => Promise<void>): Promise<CopiedContents> {
   let [count, bytes] = [0, 0]
   const named = rows.each<BlobRow>(
     `SELECT pk, sha256, size, place FROM blobs WHERE place = 'file' ORDER BY sha256`,
