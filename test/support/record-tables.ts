@@ -108,7 +108,7 @@ export async function convertRecords(
     },
   }
   const { convert, planText } = await openJob(job)
-  const shown = await planText()
+  const shown = planText()
   const pieces: Uint8Array[] = []
   for await (const one of sink.pieces(convert)) pieces.push(one)
   const bytes = Buffer.concat(pieces)

@@ -92,6 +92,7 @@ async function pumpOf(
     isWatched: false,
     workerThreads: driver === 'jobs' ? workersHere(answers, plan) : undefined,
     passed: () => sink.flush(),
+    outgrown: () => undefined,
   }
 }
 

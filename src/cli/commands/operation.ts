@@ -85,8 +85,9 @@ async function perform(
     if (tableOptions.length > 0 && options.input?.some(isMany) === true)
       return await runAsTable(asked, options.words)
     const asksWithoutPlan = asksForTable(tableOptions, { ...said, plan: undefined }, titles)
-    if (!asksWithoutPlan && options.lines !== true && (await holdsTable(asked))) {
-      if (options.plan !== true) reporter.note(READ_AS_TABLE)
+    const content = asksWithoutPlan || options.lines === true ? undefined : await contentOf(asked)
+    if (content !== undefined) {
+      if (content === 'table' && options.plan !== true) reporter.note(READ_AS_TABLE)
       return await runAsTable(asked, options.words)
     }
     if (asksForTable(tableOptions, said, titles)) {
@@ -130,20 +131,28 @@ async function mayHoldRecords(name: string, sample: Buffer): Promise<boolean> {
   return recognizeRecords(name, sample)
 }
 
-/** True when the content of the input looks like a table, regardless of its name. */
-async function holdsTable({ tableOptions, given, options, filePort }: CommandRequest): Promise<boolean> {
+/** Content of the input that is read as a table, whatever the names of its files; undefined: lines. */
+async function contentOf({
+  tableOptions,
+  given,
+  options,
+  filePort,
+}: CommandRequest): Promise<'table' | 'document' | undefined> {
   const isAsked = options.input === undefined && (given.length > 0 || isTerminal(0))
-  if (isAsked || tableOptions.length === 0) return false
+  if (isAsked || tableOptions.length === 0) return undefined
+  const { documentFormat } = await import('../../table/input/input.ts')
   const { isTableContent } = await import('../../table/input/recognize.ts')
   for (const file of options.input ?? ['-']) {
     const { name, sample } = await filePort.beginning(file)
-    if (isWorkbook(sample)) return true
+    if (isWorkbook(sample)) return 'table'
     const plain = await unpackBeginning(sample)
     // refuses binary input before answers from an earlier file are printed
     refuseBinary(plain, file === '-' ? 'stdin' : file)
-    if (isTableContent(name, plain) || (await mayHoldRecords(name, plain))) return true
+    // a document is refused as a whole, or has a reader
+    if (documentFormat(plain) !== undefined) return 'document'
+    if (isTableContent(name, plain) || (await mayHoldRecords(name, plain))) return 'table'
   }
-  return false
+  return undefined
 }
 
 const READ_AS_TABLE = {

@@ -11,7 +11,7 @@ export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
     ),
     heading('See the plan first'),
     ...text(
-      '`--plan` says which columns hold typings of which locus, how their cells are read and what would be written. Nothing is converted. Where antigens, XX codes and multiple allele codes become long lists it estimates the size of the output; `--keep serology,xx,mac` leaves such cells as they are.',
+      '`--plan` says which columns hold typings of which locus, how their cells are read and what would be written. Nothing is converted. Antigens, XX codes and multiple allele codes become long lists; `--keep serology,xx,mac` leaves such cells as they are.',
     ),
     file('mixed.csv', MIXED.text),
     session({ command: 'hla redux -q -i mixed.csv --plan', output: MIXED.plan }),

@@ -67,7 +67,7 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
   const { planText, planLines, refusal, convert } = await openJob(job)
   if (refusal !== undefined) throw refusal
   return {
-    plan: await planText(),
+    plan: planText(),
     face,
     async *pieces() {
       return makeReport(yield* sink.pieces(convert), {
@@ -75,7 +75,7 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
         advice,
         face,
         plan: planned.plan,
-        lines: await planLines(),
+        lines: planLines(),
       })
     },
   }

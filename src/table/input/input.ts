@@ -15,7 +15,7 @@ import {
 import { type LayoutNote, arrangeTable } from './arrange.ts'
 import type { Dialect, DialectHints } from './dialect.ts'
 import type { Workbook } from './workbook/workbook.ts'
-import { recognizeDocument } from '../../nomenclature/document-format.ts'
+import { type DocumentFormat, recognizeDocument } from '../../nomenclature/document-format.ts'
 import type { PastNames } from '../cells/past-names.ts'
 import type { ColumnChoice } from '../plan/columns.ts'
 import type { FileNote, LostFile, Places, SkippedFile } from './records/gathering/places.ts'
@@ -201,11 +201,16 @@ function refusePointer(sample: Buffer, name: string): void {
 /** Bytes in which a document's content begins; comments may precede it. */
 const DOCUMENT_BEGINNING = 4096
 
-/** `sample` in any encoding. @throws {HlaError} io — not a table */
-export function refuseDocument(sample: Buffer, name: string): void {
+/** Format of a document by its beginning, in any encoding; undefined for a table or lines. */
+export function documentFormat(sample: Buffer): DocumentFormat | undefined {
   // signatures of formats are ASCII: zero bytes and marks of other encodings are removed
   const beginning = sample.subarray(0, DOCUMENT_BEGINNING).toString('latin1').replaceAll('\0', '').replace(/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, '') // prettier-ignore
-  const format = recognizeDocument(beginning)
+  return recognizeDocument(beginning)
+}
+
+/** @throws {HlaError} io — not a table */
+export function refuseDocument(sample: Buffer, name: string): void {
+  const format = documentFormat(sample)
   if (format === undefined) return
   const hint =
     format === 'JSON'

@@ -12,6 +12,7 @@ import type { Sink } from '../../io/sink.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
 import { openFailures, orderedFailures } from './table-failures.ts'
 import { type Progress, type TableJob, answerRequest } from './table-job.ts'
+import { largeOutput } from './large-output.ts'
 import type { TableWorkers } from './workers/worker-pool.ts'
 
 export interface ConvertedTable {
@@ -135,7 +136,11 @@ export function convertTable(
       tellBroken(line)
     }
     const conversion = { ...(await makeCounting(table, job)), tally, ...telling }
-    const pump = { ...choosePump(job, table), workerThreads, passed, conversion, sink }
+    const outgrown = () => {
+      progress.clear()
+      job.reporter.warned?.(largeOutput(plan, job))
+    }
+    const pump = { ...choosePump(job, table), workerThreads, passed, outgrown, conversion, sink }
     const distinct = await pumpTable(pump)
     progress.finish()
     tellLost(table, { tally, stopAtFirst, add })

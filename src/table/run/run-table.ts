@@ -7,7 +7,6 @@ import { openPart, openTable, type OpenTable, undecidedDigits } from '../plan/op
 import { openInput } from './open-input.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { type PlanContext, type PlanLine, planLines, planText } from '../plan/text/plan-text.ts'
-import { largeOutput, outputSize } from './size-estimate.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { openRowWriter } from '../output/row-writer.ts'
 import { convertTable } from './convert-table.ts'
@@ -18,9 +17,9 @@ import { type TableWorkers, tableWorkers } from './workers/worker-pool.ts'
 /** A planned table that has not been converted. */
 export interface OpenJob {
   /** Display text. */
-  readonly planText: () => Promise<string> | string
+  readonly planText: () => string
   /** The same without its columns, a line at a time. */
-  readonly planLines: () => Promise<readonly PlanLine[]> | readonly PlanLine[]
+  readonly planLines: () => readonly PlanLine[]
   /** True when columns look like typings and are not read. */
   readonly hasUnread: boolean
   /** Reason why it is not converted, despite a plan. */
@@ -85,8 +84,8 @@ async function openWith(
     await openRowWriter(table.plan, table.dialect, writing, outputColumns(table.plan, writing))
   const refusal = undecidedDigits(table.plan, options.reading)
   return {
-    planText: async () => planText(table.plan, await planContext(job, table)),
-    planLines: async () => planLines(table.plan, await planContext(job, table)),
+    planText: () => planText(table.plan, planContext(job, table)),
+    planLines: () => planLines(table.plan, planContext(job, table)),
     hasUnread: table.plan.unread.length > 0,
     refusal,
     async convert() {
@@ -135,7 +134,7 @@ function limited(input: TableInput, limits: TableLimits | undefined): TableInput
   }
 }
 
-async function planContext(job: TableJob, table: OpenTable): Promise<PlanContext> {
+function planContext(job: TableJob, table: OpenTable): PlanContext {
   const { plan, dialect } = table
   const { compression } = table.input
   const { operation, options } = job
@@ -149,7 +148,6 @@ async function planContext(job: TableJob, table: OpenTable): Promise<PlanContext
     ...asked,
     methods,
     written,
-    size: await outputSize(job, table),
     face: job.face,
   }
 }
@@ -160,8 +158,6 @@ async function convert(
   table: OpenTable,
   workerThreads: TableWorkers | undefined,
 ): Promise<TableResult> {
-  const warning = await largeOutput(job, table)
-  if (warning !== undefined) job.reporter.warned?.({ code: 'large-output', message: warning })
   return finishConversion(asked, table, (before) => convertTable(job, table, workerThreads, before))
 }
 

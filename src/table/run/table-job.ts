@@ -114,7 +114,7 @@ export interface Limit {
 export interface TableReporter {
   /** Called with the plan. */
   readonly planned: (plan: TablePlan) => void
-  /** Called before the first row is converted. */
+  /** Called while rows are converted. */
   readonly warned?: (note: { readonly code: string; readonly message: string }) => void
   readonly progress: (watched: ObservedRun) => Progress
   /** `count`: number of failures, including this one. */

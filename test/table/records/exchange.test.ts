@@ -179,6 +179,28 @@ describe('donor JSON', () => {
       expect((await convertRecords({ 'f.json': DONORS }, { ...options, ...more })).output).toBe(output)
   })
 
+  test('a number is kept as it is written', async () => {
+    const { output } = await convertRecords(
+      { 'f.json': donor('{"recordId": 12345678901234567890}') },
+      OPTIONS,
+    )
+    expect(output.split('\n')[2]).toBe('12345678901234567890,,,,')
+  })
+
+  test('a file of more than 256 MiB is refused', async () => {
+    async function* bytes() {
+      yield Buffer.from('{"donors": [')
+      const piece = Buffer.alloc(1024 ** 2, ' ')
+      for (let at = 0; at < 256; at += 1) yield await Promise.resolve(piece)
+      yield Buffer.from(']}')
+    }
+    await expect(convertRecords({ 'f.json': bytes }, OPTIONS)).rejects.toMatchObject({
+      code: 'io',
+      message: 'f.json is larger than 256 MiB, and must be read as a whole',
+      hint: 'divide its donors among several files',
+    })
+  })
+
   test('failures name line and path', async () => {
     const { failures } = await convertRecords({ 'f.json': DONORS.replace('*24:02', '*99:99') }, OPTIONS)
     expect(failures).toContainEqual(
@@ -197,13 +219,22 @@ describe('donor JSON', () => {
 
   test.each([
     ['a missing comma', donor('{"recordId": 2} {"recordId": 3}'), /line 2: .*a comma is missing/],
-    ['something else in the list', donor('7'), /an object is expected in "donors"/],
-    ['a broken object', donor('{"recordId": 2 "a": 3}'), /line 2: \/donors\[2\]: it is not valid JSON/],
+    ['something else in the list', donor('7'), /line 2: .*"donors" holds something else than objects/],
+    [
+      'a broken object',
+      donor('{"recordId": 2 "a": 3}'),
+      /line 2: f\.json is not valid JSON: a comma is missing/,
+    ],
     ['a cut document', DONORS.slice(0, -5), /it is cut short/],
-    ['broken text around', donor('{"recordId": 2}').replace('{"donors"', '{x, "donors"'), /not valid JSON outside its donors/], // prettier-ignore
+    ['broken text around', donor('{"recordId": 2}').replace('{"donors"', '{x, "donors"'), /line 1: f\.json is not valid JSON: the name of a field is expected/], // prettier-ignore
     ['no list', '{"x": 1}', /it has no list "donors"/],
     ['1,000 levels', donor(`{"recordId": 2, "x": ${'['.repeat(1000)}`), /more than 100 nested brackets/],
-    ['a text without an end', donor(`{"recordId": "${'x'.repeat(2 ** 21)}`), /a text is longer than 1048576/],
+    ['a text without an end', donor('{"recordId": "xxx').slice(0, -4), /it is cut short/],
+    ['a text with a line break', donor('{"recordId": "x\n"}'), /line 2: .*a string is not terminated/],
+    ['a value that is none', donor('{"recordId": 02}'), /line 2: .*"02" is not a value/],
+    ['a comma without a value', donor('{"recordId": 2, "x": [1,,2]}'), /line 2: .*a value is expected/],
+    ['text after its end', `${donor('{"recordId": 2}')}]`, /there is text after its end/],
+    ['two lists', donor('{"recordId": 2}').replace(/\}$/, ', "Donors": []}'), /"donors" occurs twice/],
   ])('%s is refused', async (_, text, message) => {
     await expect(convertRecords({ 'f.json': text }, { ...OPTIONS, inputFormat: 'donor-json' })).rejects.toThrow(message) // prettier-ignore
   })
@@ -244,10 +275,9 @@ describe('a person that cannot be read', () => {
   const donorCases = [
     ['no id', '{"hla": {}}', '/donors[2]: the donor has no recordId'],
     ['an id that is there twice', '{"recordId": 1}', '/donors[2]: donor "1" occurs twice'],
-    ['an id that is not kept exactly', '{"recordId": 12345678901234567890}', '/donors[2]: recordId cannot be kept exactly as a number: write it as a string'],
     ['another type of donor', '{"recordId": 2, "donorType": "X"}', '/donors[2]: donorType "X" is not one of D C B'],
     ['two names that differ in case', '{"recordId": 2, "RecordID": 3}', '/donors[2]: "RecordID" occurs twice'],
-    ['two fields of one name', '{"recordId": 2, "recordId": 3}', '/donors[2]: two fields of one object have the same name'],
+    ['two fields of one name', '{"recordId": 2, "recordId": 3}', '/donors[2]: "recordId" occurs twice'],
     ['a typing that is a list', '{"recordId": 2, "hla": {"A": {"dna": {"field1": []}}}}', '/donors[2]/hla/a/dna/field1: a typing must be a string or a number'],
     ['a method that is spelled otherwise', '{"recordId": 2, "hla": {"A": {"dnb": {"field1": "*02:01"}}}}', '/donors[2]/hla/a: "dnb" is not one of dna ser'],
     ['a field that is spelled otherwise', '{"recordId": 2, "hla": {"A": {"dna": {"field3": "*02:01"}}}}', '/donors[2]/hla/a/dna: "field3" is not one of field1 field2'],

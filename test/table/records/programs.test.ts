@@ -16,7 +16,7 @@ describe('typing programs', () => {
 
   test('every program has a row', () => {
     const programs = RECORD_FORMAT_NAMES.filter(
-      (name) => !['hibag', 'hml', 'wmda', 'fhir', 'donor-json', 'long', 'transposed', 'gl'].includes(name),
+      (name) => !['hibag', 'hml', 'wmda', 'donor-json', 'long', 'transposed', 'gl'].includes(name),
     )
     expect([...new Set(PROGRAM_FILES.map(([name]) => name))].toSorted()).toEqual(programs.toSorted())
   })

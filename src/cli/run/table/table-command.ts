@@ -65,7 +65,7 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
   try {
     noteData()
     if (options.plan !== true) return runStatus((await convert()).record, command)
-    writeAll(1, await planText())
+    writeAll(1, planText())
     if (refusal !== undefined) throw refusal
     return hasUnread && isStrict(command) ? EXIT.no : EXIT.ok
   } finally {

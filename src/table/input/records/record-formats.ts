@@ -8,11 +8,10 @@ import { PROGRAMS, recognizeProgram } from './programs/programs.ts'
 import { TRANSPOSED } from './transposed.ts'
 import type { RecordFormat, RecordInput, RecordSource } from './typing-record.ts'
 import { DONOR_JSON } from './exchange/donor-reader.ts'
-import { FHIR } from './exchange/fhir.ts'
 import { WMDA } from './exchange/wmda-reader.ts'
 import { HML } from './exchange/hml-reader.ts'
 
-const EXCHANGE: readonly RecordFormat[] = [HML, WMDA, FHIR, DONOR_JSON]
+const EXCHANGE: readonly RecordFormat[] = [HML, WMDA, DONOR_JSON]
 
 export const RECORD_FORMATS: readonly RecordFormat[] = [
   ...EXCHANGE,

@@ -22,8 +22,6 @@ export interface PlanContext {
   readonly methods: readonly string[]
   /** `3.58.0`, or `3.58.0, names of 3.29.0` */
   readonly release: string
-  /** Size of the output, if worth mentioning. */
-  readonly size?: string | undefined
   /** Default: command line. */
   readonly face?: Face | undefined
   /** undefined when no table is written. */
@@ -71,13 +69,12 @@ function linesBefore(plan: TablePlan, context: PlanContext): PlanLine[] {
 }
 
 function linesAfter(plan: TablePlan, context: PlanContext): PlanLine[] {
-  const { face = 'command-line', written, size } = context
+  const { face = 'command-line', written } = context
   return [
     ...plan.rowNotes.map(({ message }) => line('rows', message)),
     ...sheetLines(plan, face),
     askedLine(context),
     ...(written === undefined ? [] : outputLines(plan, written, context.dialect)),
-    ...(size === undefined ? [] : [line('size', size)]),
   ]
 }
 

@@ -15,6 +15,7 @@ import { type Distinct, addTally, newTally } from '../../output/summary.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { Sink } from '../../../io/sink.ts'
 import type { TableLimits } from '../table-job.ts'
+import { type GrowthWatch, watchGrowth } from '../large-output.ts'
 import { type WorkingTime, workingTime } from '../working-time.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
 import { keepNewSpaceSmall } from '../../../io/heap.ts'
@@ -39,6 +40,8 @@ export interface TablePump {
   readonly workerThreads: TableWorkers | undefined
   /** Called after each block of rows is written, with the line of the next row. */
   readonly passed: (line: number) => void
+  /** Called at most once. */
+  readonly outgrown: () => void
 }
 
 /** @throws {HlaError} too-many-failures, and errors of reading, converting and `passed` */
@@ -86,7 +89,12 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   const atOnce = threads * (limits?.atOnce ?? 1)
   const converter = fastConverter({ ...pump, plan, dialect, threads: atOnce, turn: time }, given)
   const { answers, persons } = converter
-  const conversion = { ...given, answers, persons, write: (text: string) => sink.write(text) }
+  const size = watchGrowth(pump.outgrown)
+  const writeText = (text: string) => {
+    sink.write(text)
+    size.wrote(text.length)
+  }
+  const conversion = { ...given, answers, persons, write: writeText }
   const line = lineBehind(head, dialect)
   // shown with the first rows after it, so that a refused row leaves no output
   if (time === undefined) convertRows(head, conversion)
@@ -97,12 +105,13 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
     pump.passed(next)
   }
   const write = (bytes: Buffer) => {
+    size.wrote(bytes.length)
     if (!isWide(dialect.encoding)) return sink.writeBytes(bytes)
     // a sink encodes text, not bytes, and buffers it
     sink.write(bytes.toString('latin1'))
     sink.flush()
   }
-  const bytes = table.from(countBytes(head))
+  const bytes = counted(table.from(countBytes(head)), size)
   const isGathered = pump.answers.executor.ahead !== undefined && !pump.isWatched
   const chunks = paced(isGathered ? gathered(bytes) : bytes, sink, limits && PIECE)
   const ready = () => sink.ready()
@@ -112,6 +121,13 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
     refuseLines(await convertBytes({ ...run, ...(time && { inTurn: time.inTurn }) }), limits)
   } else await fanOut({ ...run, threads, ...(await startThreads(pump, pump.workerThreads)) })
   return converter.distinct
+}
+
+async function* counted(chunks: AsyncGenerator<Buffer>, size: GrowthWatch): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    size.read(chunk.length)
+    yield chunk
+  }
 }
 
 /** Bytes of known rows that take a millisecond. */

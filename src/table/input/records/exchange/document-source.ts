@@ -5,7 +5,7 @@ import { HlaError } from '../../../../errors.ts'
 import { encodeByteText, toByteText } from '../../encoding.ts'
 import { xmlEvents, type XmlHandlers } from '../../xml-events.ts'
 import { gatheredDialect } from '../long-table.ts'
-import type { TypingPlaces } from '../gathering/places.ts'
+import type { TypingPlace, TypingPlaces } from '../gathering/places.ts'
 import type { RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
 
 /** Maximum characters of one meaningful text; no typing is nearly so long. */
@@ -48,6 +48,18 @@ export async function* documentText({ input, dialect }: RecordInput): AsyncGener
   yield decode(undefined)
 }
 
+/** All of the text. @throws {HlaError} io — larger than `most` bytes, with the hint; bad-encoding */
+export async function wholeText(file: RecordInput, most: number, hint?: string): Promise<string> {
+  let text = ''
+  for await (const piece of documentText(file)) {
+    text += piece
+    if (text.length <= most) continue
+    const reason = `${file.input.name} is larger than ${most / 1024 ** 2} MiB, and must be read as a whole`
+    throw new HlaError('io', reason, { offending: file.input.name, hint })
+  }
+  return text
+}
+
 /** `line 12: /hml/sample[3]: it names no person`; an empty path is left out. */
 export function atPlace(line: number, path: string, reason: string, hint?: string): HlaError {
   return new HlaError('io', path === '' ? reason : `${path}: ${reason}`, { line, hint })
@@ -73,6 +85,44 @@ export function faultyRecord(person: string, error: unknown): TypingRecord {
   if (!(error instanceof PersonFault)) throw error
   const { line, path, error: fault } = error
   return { ...untypedRecord({ person, values: [], line }, path), error: fault }
+}
+
+interface LocusPlace {
+  readonly locus: string
+  /** The locus and the method as parts of a path. */
+  readonly name: string
+  readonly method: string
+  /** Lines of both fields; 0 where one is absent. */
+  readonly lines: readonly [number, number]
+}
+
+type FieldPath = (part: Pick<LocusPlace, 'name' | 'method'> & { readonly slot: 1 | 2 }) => string
+
+/** Places of the fields of one person. Compact: hundreds of thousands are held. */
+export class FieldPlaces implements TypingPlaces {
+  readonly #pathOf: FieldPath
+  readonly #loci: string[] = []
+  readonly #names: string[] = []
+  readonly #methods: string[] = []
+  /** Two per locus. */
+  readonly #lines: number[] = []
+
+  constructor(loci: readonly LocusPlace[], pathOf: FieldPath) {
+    this.#pathOf = pathOf
+    for (const { locus, name, method, lines } of loci) {
+      this.#loci.push(locus)
+      this.#names.push(name)
+      this.#methods.push(method)
+      this.#lines.push(...lines)
+    }
+  }
+
+  find(locus: string, slot: 1 | 2): TypingPlace | undefined {
+    const at = this.#loci.indexOf(locus)
+    const line = this.#lines[2 * at + slot - 1] ?? 0
+    const [name = '', method = ''] = [this.#names[at], this.#methods[at]]
+    return line === 0 ? undefined : { line, path: this.#pathOf({ name, method, slot }) }
+  }
 }
 
 /** Properties common to all records of a person. */

@@ -1,240 +1,179 @@
-/** A donor of a JSON document: its typing records, and the lines of its typings. */
+/** Donors of a donor import file of Atlas (JSON): their typing records, and the lines of their typings. */
 import { quoted } from '../../../placed-error.ts'
 import { PersonIndex } from '../../../person-index.ts'
-import type { BrokenRule, TypingPlace, TypingPlaces } from '../gathering/places.ts'
+import type { BrokenRule, TypingPlace } from '../gathering/places.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import {
+  FieldPlaces,
   PersonFault,
-  atPlace,
   documentBeginning,
   documentDialect,
-  documentText,
   faultyRecord,
   placedRecord,
   tableText,
   untypedRecord,
+  wholeText,
 } from './document-source.ts'
-import {
-  type Fields,
-  FrameCutter,
-  type JsonFrame,
-  type Refuse,
-  countNames,
-  foldNames,
-  valuePlaces,
-} from './json-frames.ts'
+import { JsonFields, type JsonNode, type JsonObject, listObjects } from './json-tree.ts'
 import { bareLocus, dnaField, serologicField } from './source-typing.ts'
 import { ETHNIC_GROUPS, type FieldRule, atMostLong, brokenRule, oneOf } from './rules/field-rules.ts'
 
 /** Adult, cord, banked. */
 const DONOR_TYPES: readonly string[] = ['D', 'C', 'B']
 
-export interface JsonDonor {
-  /** 1-based number in the document. */
-  readonly row: number
-  readonly person: string
-  /** `/donors[3]` */
-  readonly path: string
-  readonly frame: JsonFrame
-  readonly changeType: string
-  readonly donorType: string
-  readonly sites: readonly DonorSite[]
-  /** Reason why it cannot be read. */
-  readonly fault: PersonFault | undefined
-  /** Broken rules of the format, when they are checked. */
-  readonly broken: readonly BrokenRule[]
-}
+/** Reads the donors of one document. */
+class DonorReader {
+  readonly #known = new PersonIndex()
+  readonly #isChecked: boolean
+  #count = 0
 
-export interface DonorReader {
-  readonly read: (frame: JsonFrame) => JsonDonor
-  /** `outside`: the document without its donors. @throws {HlaError} io — not JSON */
-  readonly finish: (outside: string) => void
-}
+  /** `isChecked`: report broken rules. */
+  constructor(isChecked: boolean) {
+    this.#isChecked = isChecked
+  }
 
-/** Fields of an unreadable donor. */
-const NOTHING_READ = { changeType: '', donorType: '', sites: [], broken: [] } as const
-
-/** `isChecked`: report broken rules. */
-export function donorReader(name: string, isChecked: boolean): DonorReader {
-  const known = new PersonIndex()
-  let count = 0
-  return {
-    read(frame) {
-      count += 1
-      const path = `/donors[${count}]`
-      let person = ''
-      const refuse = refuser(frame.line, path)
-      const parsed = parseFrame(frame, path)
-      try {
-        const fields = readFields(parsed, frame, refuse)
-        person = readId(fields, refuse)
-        if (known.add(person) === undefined) throw refuse(`donor ${quoted(person)} occurs twice`)
-        const changeType = textIn(fields.get('changetype'))
-        const donorType = readDonorType(fields, refuse)
-        const sites = typingSites(fields.get('hla'), refuse)
-        const inner = (value: unknown) => foldNames(value, refuse, '')
-        const broken = isChecked ? brokenDonorRules({ fields, line: frame.line, path, inner }) : []
-        return { row: count, person, path, frame, changeType, donorType, sites, fault: undefined, broken }
-      } catch (error) {
-        if (!(error instanceof PersonFault)) throw error
-        return { ...NOTHING_READ, row: count, person, path, frame, fault: error }
-      }
-    },
-    finish(outside) {
-      try {
-        JSON.parse(outside)
-      } catch (cause) {
-        throw atPlace(1, '', `${name} is not valid JSON outside its donors: ${(cause as Error).message}`)
-      }
-    },
+  /** Records of a donor, at least one. */
+  records(donor: JsonObject): readonly TypingRecord[] {
+    this.#count += 1
+    const place = { line: donor.line, path: `/donors[${this.#count}]` }
+    let person = ''
+    try {
+      const fields = foldNames(donor, '')
+      person = readId(fields)
+      if (this.#known.add(person) === undefined) throw new Refusal(`donor ${quoted(person)} occurs twice`)
+      const values = [textIn(fields.get('changetype')), readDonorType(fields)].map(tableText)
+      const of = { person: tableText(person), values, line: donor.line }
+      const records = typedRecords(of, place.path, lociIn(fields.get('hla')))
+      const broken = this.#isChecked ? brokenDonorRules(fields, place) : []
+      return broken.length === 0
+        ? records
+        : records.map((record, at) => (at === 0 ? { ...record, broken } : record))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const fault = new PersonFault(place.line, place.path + error.path, error.message)
+      return [faultyRecord(tableText(person), fault)]
+    }
   }
 }
 
-/** @throws {PersonFault} */
-function readId(fields: Fields, refuse: Refuse): string {
-  const id = fields.get('recordid')
-  // an inexact number would identify another person
-  if (typeof id === 'number' && !Number.isSafeInteger(id))
-    throw refuse('recordId cannot be kept exactly as a number: write it as a string')
-  if ((typeof id !== 'string' && typeof id !== 'number') || `${id}`.trim() === '')
-    throw refuse('the donor has no recordId')
-  return `${id}`.trim()
+/** Reason why a donor cannot be read; thrown and caught within its reader. */
+class Refusal extends Error {
+  override readonly name = 'Refusal'
+  /** Path within the donor. */
+  readonly path: string
+
+  constructor(reason: string, path = '') {
+    super(reason)
+    this.path = path
+  }
 }
 
-/** @throws {PersonFault} */
-function readDonorType(fields: Fields, refuse: Refuse): string {
+function typedRecords(
+  of: Pick<TypingRecord, 'person' | 'values' | 'line'>,
+  path: string,
+  loci: readonly DonorLocus[],
+): readonly TypingRecord[] {
+  if (loci.length === 0) return [untypedRecord(of, path)]
+  const places = new FieldPlaces(
+    loci.map((one) => ({ ...one, locus: tableText(one.locus) })),
+    ({ name, method, slot }) => `${path}/hla/${name}/${method}/field${slot}`,
+  )
+  return loci.flatMap(({ locus, method, texts }) =>
+    texts.map((text, at) => {
+      const typing = method === 'dna' ? dnaField(locus, text) : serologicField(locus, text)
+      return placedRecord(of, places, { locus: tableText(locus), typing, slot: at === 0 ? 1 : 2 })
+    }),
+  )
+}
+
+/** @throws {Refusal} */
+function readId(fields: Fields): string {
+  const id = textIn(fields.get('recordid'))
+  if (id === '') throw new Refusal('the donor has no recordId')
+  return id
+}
+
+/** @throws {Refusal} */
+function readDonorType(fields: Fields): string {
   const donorType = textIn(fields.get('donortype'))
   if (donorType === '' || DONOR_TYPES.includes(donorType.toUpperCase())) return donorType
-  throw refuse(`donorType ${quoted(donorType)} is not one of ${DONOR_TYPES.join(' ')}`)
+  throw new Refusal(`donorType ${quoted(donorType)} is not one of ${DONOR_TYPES.join(' ')}`)
 }
 
-function donorRecords(donor: JsonDonor): readonly TypingRecord[] {
-  const { path, frame, sites, fault, broken } = donor
-  const person = tableText(donor.person)
-  if (fault !== undefined) return [faultyRecord(person, fault)]
-  const of = { person, values: [tableText(donor.changeType), tableText(donor.donorType)], line: frame.line }
-  const places = new DonorPlaces(donor)
-  const records = sites.map((site) =>
-    placedRecord(of, places, { locus: tableText(site.locus), typing: siteTyping(site), slot: site.slot }),
-  )
-  if (records.length === 0) records.push(untypedRecord(of, path))
-  return broken.length === 0
-    ? records
-    : records.map((record, at) => (at === 0 ? { ...record, broken } : record))
-}
-
-function siteTyping({ locus, method, text }: DonorSite): string {
-  return method === 'dna' ? dnaField(locus, text) : serologicField(locus, text)
-}
-
-function sitePath({ name, method, slot }: DonorSite): string {
-  return `/hla/${name}/${method}/field${slot}`
-}
-
-interface DonorSite {
+interface DonorLocus {
   readonly locus: string
-  /** Name as written. */
+  /** Name as written, in lower case. */
   readonly name: string
-  readonly method: 'dna' | 'ser'
-  readonly slot: 1 | 2
-  readonly text: string
+  readonly method: (typeof METHODS)[number]
+  /** Lines of both fields; 0 where one is absent. */
+  readonly lines: readonly [number, number]
+  readonly texts: readonly [string, string]
 }
 
-/** @throws {PersonFault} */
-function typingSites(hla: unknown, refuse: Refuse): DonorSite[] {
-  const sites: DonorSite[] = []
-  if (hla === undefined || hla === null) return sites
-  const loci = foldNames(hla, refuse, '/hla')
-  for (const name of loci.names) {
-    const value = loci.get(name)
-    if (value === null) continue
+const METHODS = ['dna', 'ser'] as const
+const FIELDS = ['field1', 'field2'] as const
+
+/** DNA where it is given, else serology. @throws {Refusal} */
+function lociIn(hla: JsonNode | undefined): DonorLocus[] {
+  const node = given(hla)
+  if (node === undefined) return []
+  return [...foldNames(node, '/hla')].flatMap(([name, one]) => {
+    if (one.value === null) return []
     const path = `/hla/${name}`
-    const fields = foldNames(value, refuse, path)
-    refuseOthers(fields, METHODS, refuse, path)
+    const methods = onlyFields(one, METHODS, path)
     const locus = bareLocus(name)
-    if (locus === '') throw refuse('a typing of no locus', path)
-    const dna = bothFields(fields.get('dna'), refuse, `${path}/dna`)
-    const method = dna[0] !== '' || dna[1] !== '' ? 'dna' : 'ser'
-    const [first, second] = method === 'dna' ? dna : bothFields(fields.get('ser'), refuse, `${path}/ser`)
-    sites.push({ locus, name, method, slot: 1, text: first }, { locus, name, method, slot: 2, text: second })
-  }
-  return sites
+    if (locus === '') throw new Refusal('a typing of no locus', path)
+    const dna = bothFields(methods.get('dna'), `${path}/dna`)
+    const method = dna.texts.join('') === '' ? 'ser' : 'dna'
+    const both = method === 'dna' ? dna : bothFields(methods.get('ser'), `${path}/ser`)
+    return [{ locus, name, method, ...both }]
+  })
 }
 
-/** Parses its donor again on request, and holds only its text: a block has hundreds of donors. */
-class DonorPlaces implements TypingPlaces {
-  readonly #frame: JsonFrame
-  readonly #path: string
-  #found: ReadonlyMap<string, TypingPlace> | undefined
-
-  constructor({ frame, path }: JsonDonor) {
-    this.#frame = frame
-    this.#path = path
+function bothFields(node: JsonNode | undefined, path: string): Pick<DonorLocus, 'lines' | 'texts'> {
+  const object = given(node)
+  const fields = object === undefined ? undefined : onlyFields(object, FIELDS, path)
+  const text = (name: (typeof FIELDS)[number]) => {
+    const value = fields?.get(name)?.value ?? ''
+    if (typeof value === 'string') return value.trim()
+    throw new Refusal('a typing must be a string or a number', `${path}/${name}`)
   }
-
-  find(locus: string, slot: 1 | 2): TypingPlace | undefined {
-    this.#found ??= this.#read()
-    return this.#found.get(`${locus} ${slot}`)
-  }
-
-  #read(): ReadonlyMap<string, TypingPlace> {
-    const [frame, path] = [this.#frame, this.#path]
-    const refuse = refuser(frame.line, path)
-    const fields = foldNames(parseFrame(frame, path), refuse, '')
-    const places = valuePlaces(frame)
-    return new Map(
-      typingSites(fields.get('hla'), refuse).map((site) => {
-        const { line } = places.get(sitePath(site)) ?? frame
-        return [`${tableText(site.locus)} ${site.slot}`, { line, path: path + sitePath(site) }]
-      }),
-    )
+  return {
+    lines: [fields?.get('field1')?.line ?? 0, fields?.get('field2')?.line ?? 0],
+    texts: [text('field1'), text('field2')],
   }
 }
 
-function refuser(line: number, path: string): Refuse {
-  return (reason, more = '') => new PersonFault(line, `${path}${more}`, reason)
+/** Refuses unknown fields: a misspelled one would be a typing that is silently ignored. @throws {Refusal} */
+function onlyFields(node: JsonNode, known: readonly string[], path: string): Fields {
+  const fields = foldNames(node, path)
+  for (const name of fields.keys())
+    if (!known.includes(name)) throw new Refusal(`${quoted(name)} is not one of ${known.join(' ')}`, path)
+  return fields
 }
 
-function bothFields(value: unknown, refuse: Refuse, path: string): readonly [string, string] {
-  if (value === undefined || value === null) return ['', '']
-  const fields = foldNames(value, refuse, path)
-  refuseOthers(fields, FIELDS, refuse, path)
-  const field = (name: string) => {
-    const one = fields.get(name)
-    if (one === undefined || one === null) return ''
-    if (typeof one === 'string' || typeof one === 'number') return `${one}`.trim()
-    throw refuse('a typing must be a string or a number', `${path}/${name}`)
+/** Values by the lower-case names of their fields. */
+type Fields = ReadonlyMap<string, JsonNode>
+
+/** @throws {Refusal} not an object, or two names that differ at most in case */
+function foldNames({ value }: JsonNode, path: string): Fields {
+  if (!(value instanceof JsonFields)) throw new Refusal('an object is expected', path)
+  const fields = new Map<string, JsonNode>()
+  for (const [name, node] of value.all) {
+    const lower = name.toLowerCase()
+    if (fields.has(lower)) throw new Refusal(`${quoted(name)} occurs twice`, path)
+    fields.set(lower, node)
   }
-  return [field('field1'), field('field2')]
+  return fields
 }
 
-const METHODS: readonly string[] = ['dna', 'ser']
-const FIELDS: readonly string[] = ['field1', 'field2']
-
-/** Refuses unknown fields: a misspelled one would be a typing that is silently ignored. @throws {PersonFault} */
-function refuseOthers(fields: Fields, known: readonly string[], refuse: Refuse, path: string): void {
-  for (const name of fields.names)
-    if (!known.includes(name)) throw refuse(`${quoted(name)} is not one of ${known.join(' ')}`, path)
+/** undefined for a missing value and null. */
+function given(node: JsonNode | undefined): JsonNode | undefined {
+  return node?.value === null ? undefined : node
 }
 
-/** @throws {HlaError} io */
-function parseFrame({ text, line }: JsonFrame, path: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw atPlace(line, path, `it is not valid JSON: ${(error as Error).message}`)
-  }
-}
-
-/** @throws {PersonFault} */
-function readFields(parsed: unknown, { names }: JsonFrame, refuse: Refuse): Fields {
-  // of two fields of the same name the parser keeps the last
-  if (countNames(parsed) !== names) throw refuse('two fields of one object have the same name')
-  return foldNames(parsed, refuse, '')
-}
-
-function textIn(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? `${value}`.trim() : ''
+function textIn(node: JsonNode | undefined): string {
+  return typeof node?.value === 'string' ? node.value.trim() : ''
 }
 
 const REQUIRED: readonly (readonly [string, FieldRule])[] = [
@@ -246,39 +185,31 @@ const ETHNIC = oneOf(...ETHNIC_GROUPS)
 const LOCI: readonly string[] = ['a', 'b', 'c', 'drb1', 'drb3', 'drb4', 'drb5', 'dqa1', 'dqb1', 'dpa1', 'dpb1'] // prettier-ignore
 const LENGTHS = { dna: atMostLong(20), ser: atMostLong(5) }
 
-interface CheckedDonor {
-  readonly fields: Fields
-  readonly line: number
-  readonly path: string
-  /** Fields of an object that was read. */
-  readonly inner: (value: unknown) => Fields
-}
-
-function brokenDonorRules({ fields, line, path, inner }: CheckedDonor): readonly BrokenRule[] {
+/** `fields`: those of a donor without a fault. */
+function brokenDonorRules(fields: Fields, { line, path }: TypingPlace): readonly BrokenRule[] {
   const broken: BrokenRule[] = []
   const tell = (more: string, value: string, reason: string | undefined) => {
     if (reason !== undefined) broken.push(brokenRule({ line, path: `${path}${more}` }, value, reason))
   }
+  const inner = (node: JsonNode) => foldNames(node, '')
   for (const [name, rule] of REQUIRED) {
     const text = textIn(fields.get(name.toLowerCase()))
     tell(`/${name}`, text, text === '' ? 'is missing' : rule(text))
   }
   const ethnic = textIn(fields.get('ethn'))
   if (ethnic !== '') tell('/ethn', ethnic, ETHNIC(ethnic))
-  const hla = fields.get('hla')
-  if (hla === undefined || hla === null) {
-    if (fields.get('changetype') !== 'D') tell('/hla', '', 'is missing')
+  const hla = given(fields.get('hla'))
+  if (hla === undefined) {
+    if (textIn(fields.get('changetype')) !== 'D') tell('/hla', '', 'is missing')
     return broken
   }
-  const loci = inner(hla)
-  for (const name of loci.names) {
+  for (const [name, node] of inner(hla)) {
     if (!LOCI.includes(name.replace(/^hla-/, ''))) tell(`/hla/${name}`, '', `is not one of ${LOCI.join(' ')}`)
-    const value = loci.get(name)
-    if (value === null) continue
-    const methods = inner(value)
-    for (const method of ['dna', 'ser'] as const) {
-      const both = methods.get(method)
-      if (both === undefined || both === null) continue
+    if (node.value === null) continue
+    const methods = inner(node)
+    for (const method of METHODS) {
+      const both = given(methods.get(method))
+      if (both === undefined) continue
       const [first, second] = ['field1', 'field2'].map((field) => textIn(inner(both).get(field)))
       const at = `/hla/${name}/${method}`
       tell(`${at}/field1`, first ?? '', LENGTHS[method](first ?? ''))
@@ -316,10 +247,22 @@ function isDonors(begun: string): boolean {
   return /^\s*"\w+"\s*:/.test(begun) && /"recordId"\s*:/i.test(begun) && /"hla"\s*:\s*\{/i.test(begun)
 }
 
+/** Maximum size of a file, which is read whole. */
+const MAX_BYTES = 256 * 1024 * 1024
+/** Donors per block. */
+const BLOCK = 50
+
 async function* readDonors(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
-  const cutter = new FrameCutter('donors', file.input.name)
-  const reader = donorReader(file.input.name, file.isChecked)
-  for await (const text of documentText(file))
-    yield cutter.add(text).flatMap((frame) => donorRecords(reader.read(frame)))
-  reader.finish(cutter.finish())
+  const text = await wholeText(file, MAX_BYTES, 'divide its donors among several files')
+  const reader = new DonorReader(file.isChecked)
+  let records: TypingRecord[] = []
+  let count = 0
+  for (const donor of listObjects(text, 'donors', file.input.name)) {
+    records.push(...reader.records(donor))
+    count += 1
+    if (count % BLOCK !== 0) continue
+    yield records
+    records = []
+  }
+  yield records
 }

@@ -1,7 +1,14 @@
 /** A donor or a cord blood unit of a WMDA inventory: its typing records. */
-import type { BrokenRule, TypingPlace, TypingPlaces } from '../gathering/places.ts'
+import type { BrokenRule } from '../gathering/places.ts'
 import type { TypingRecord } from '../typing-record.ts'
-import { faultyRecord, type PersonFault, placedRecord, tableText, untypedRecord } from './document-source.ts'
+import {
+  FieldPlaces,
+  faultyRecord,
+  type PersonFault,
+  placedRecord,
+  tableText,
+  untypedRecord,
+} from './document-source.ts'
 import { dnaField, serologicField } from './source-typing.ts'
 
 /** Columns besides the person: global donor number (GRID), donor or cord, deletion status. */
@@ -58,7 +65,9 @@ export function itemRecords(item: WmdaItem): readonly TypingRecord[] {
   const text = (name: string) => tableText(texts.get(name)?.text ?? '')
   const of = { person, values: [text('GRID'), type, text('STATUS')], line }
   if (loci.length === 0) return [withRules(untypedRecord(of, path))]
-  const places = new ItemPlaces(path, loci)
+  const places = new FieldPlaces(loci.map(locusPlace), ({ name, method, slot }) => {
+    return `${path}/HLA/${name}/${method}/FIELD${slot}`
+  })
   const records: TypingRecord[] = []
   for (const fields of loci) {
     const method = methodRead(fields)
@@ -71,6 +80,13 @@ export function itemRecords(item: WmdaItem): readonly TypingRecord[] {
   return records
 }
 
+function locusPlace(fields: LocusFields) {
+  const { name } = fields
+  const method = methodRead(fields)
+  const [first, second] = fields[method]
+  return { locus: name, name, method, lines: [first?.line ?? 0, second?.line ?? 0] } as const
+}
+
 function fieldTyping(locus: string, method: 'DNA' | 'SER', text: string): string {
   return method === 'DNA' ? dnaField(locus, text) : serologicField(locus, text)
 }
@@ -80,31 +96,4 @@ const SLOTS = [1, 2] as const
 /** DNA if typed, else serology. */
 function methodRead({ DNA: [first, second] }: LocusFields): 'DNA' | 'SER' {
   return (first?.text ?? '') !== '' || (second?.text ?? '') !== '' ? 'DNA' : 'SER'
-}
-
-/** Compact: hundreds of thousands are held. */
-class ItemPlaces implements TypingPlaces {
-  readonly #path: string
-  readonly #loci: string[] = []
-  readonly #methods: string[] = []
-  /** Two lines per locus. */
-  readonly #lines: number[] = []
-
-  constructor(path: string, loci: readonly LocusFields[]) {
-    this.#path = path
-    for (const fields of loci) {
-      const method = methodRead(fields)
-      const [first, second] = fields[method]
-      this.#loci.push(fields.name)
-      this.#methods.push(method)
-      this.#lines.push(first?.line ?? 0, second?.line ?? 0)
-    }
-  }
-
-  find(locus: string, slot: 1 | 2): TypingPlace | undefined {
-    const at = this.#loci.indexOf(locus)
-    const line = this.#lines[2 * at + slot - 1]
-    if (line === undefined || line === 0) return undefined
-    return { line, path: `${this.#path}/HLA/${locus}/${this.#methods[at]}/FIELD${slot}` }
-  }
 }

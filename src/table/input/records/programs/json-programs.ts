@@ -1,9 +1,10 @@
 /** Typing programs that write one JSON document per sample: read whole, up to a limit, with the line of each text. */
 import { HlaError } from '../../../../errors.ts'
 import { locusInTyping } from '../../../plan/locus-header.ts'
-import { encodeByteText, toByteText } from '../../encoding.ts'
+import { encodeByteText } from '../../encoding.ts'
 import { gatheredDialect } from '../long-table.ts'
-import type { RecordInput, TypingRecord } from '../typing-record.ts'
+import { wholeText } from '../exchange/document-source.ts'
+import type { TypingRecord } from '../typing-record.ts'
 import { type ProgramFormat, slotAt } from './program-format.ts'
 
 type JsonTyping = Pick<TypingRecord, 'person' | 'locus' | 'typing' | 'slot'>
@@ -53,7 +54,7 @@ export const JSON_PROGRAMS: readonly ProgramFormat[] = TABLE.map(
       ignored: [],
       dialect: gatheredDialect({ ...file.dialect, delimiter: '\t', eol: '\n' }),
       async *blocks() {
-        const text = await readText(file)
+        const text = await wholeText(file, MAX_BYTES)
         yield placed(text, read(parseJson(text, file.input.name)))
       },
     }),
@@ -62,19 +63,6 @@ export const JSON_PROGRAMS: readonly ProgramFormat[] = TABLE.map(
 
 /** Maximum bytes; a document has the typings of a few samples. */
 const MAX_BYTES = 16 * 1024 * 1024
-
-/** @throws {HlaError} io — too large */
-async function readText({ input, dialect }: RecordInput): Promise<string> {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const chunk of toByteText(input.chunks(), dialect)) {
-    size += chunk.length
-    if (size > MAX_BYTES)
-      throw new HlaError('io', `${input.name} is larger than ${MAX_BYTES / 1024 ** 2} MiB`)
-    pieces.push(Buffer.from(chunk))
-  }
-  return Buffer.concat(pieces).toString('utf8')
-}
 
 /** @throws {HlaError} io — not JSON */
 function parseJson(text: string, name: string): unknown {
@@ -109,7 +97,7 @@ function placed(text: string, typings: readonly JsonTyping[]): TypingRecord[] {
   })
 }
 
-export function asFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
+function asFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
