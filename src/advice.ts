@@ -163,19 +163,8 @@ function optionText(given: OptionAdvice, face: Face): string | undefined {
   return shown === undefined ? member : `${member}=${shown}`
 }
 
-/** The present form of an older option: `--long sample=ID`. */
 function flagText({ option: name, value, form }: OptionAdvice): string {
-  const { old, short } = rowOf(name)
-  if (old !== undefined) {
-    const { option, value: fixed, before = '', after = '' } = old
-    const inner = value ?? form ?? (before === '' ? 'WORD' : 'COLUMN')
-    const shown = `${before}${inner}${after}`
-    return flagText(
-      fixed === undefined && value === undefined
-        ? { option, form: shown }
-        : { option, value: fixed ?? shown },
-    )
-  }
+  const { short } = rowOf(name)
   const flag = short === undefined ? `--${name}` : `-${short}`
   return value === undefined && form === undefined ? flag : `${flag} ${form ?? shellWord(value ?? '')}`
 }

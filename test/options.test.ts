@@ -1,11 +1,8 @@
 /** The table of options: each option occurs once, and any option without an effect is refused. */
 import { describe, expect, test } from 'vitest'
 import { adviceText, messageText, option } from '../src/advice.ts'
-import { optionOf } from '../src/cli/options/option-of.ts'
 import { commandFacts } from '../src/cli/options/program-facts.ts'
-import { INPUT_FORMATS, LAYOUT_FORMATS } from '../src/options/choices.ts'
-import { spreadOptions } from '../src/options/spellings.ts'
-import { LAYOUTS } from '../src/table/plan/layouts.ts'
+import { parseLong, parseSkip, parseTokens } from '../src/options/table-values.ts'
 import { errorOf } from './support/errors.ts'
 import { isGiven, refuseIdle, refuseOfRecords } from '../src/options/check-options.ts'
 import { memberOf, type OptionRow, queryName } from '../src/options/option-row.ts'
@@ -44,7 +41,7 @@ describe('each row', () => {
   })
 
   test('is called by its letter, or by its name', () => {
-    for (const { name } of ROWS.filter(({ old }) => old === undefined)) {
+    for (const { name } of ROWS) {
       const shown = adviceText(option(name), 'command-line') ?? ''
       if (shown.startsWith('--')) expect(shown).toBe(`--${name}`)
       else expect(ROWS.find(({ short }) => `-${short}` === shown)?.name).toBe(name)
@@ -62,60 +59,46 @@ describe('each row', () => {
   })
 })
 
-const byName = (one = '', other = '') => one.localeCompare(other)
+describe('an option of several parts', () => {
+  test.for([
+    [
+      { token: ['X=Y=absent', 'U=unknown', 'N=untyped'] },
+      { absent: ['X=Y'], unknown: ['U'], untyped: ['N'] },
+    ],
+    [{ token: ['N=untyped'], missing: ['M'] }, { untyped: ['M', 'N'] }],
+    [{}, {}],
+  ] as const)('words: %j are %j', ([given, words]) => expect(parseTokens(given)).toEqual(words))
 
-describe('an older spelling', () => {
-  const old = ROWS.flatMap((row) => (row.old === undefined ? [] : [[row.name, row, row.old] as const]))
+  test.for([
+    [['sample=ID,allele=A1,A2', 'locus=G'], { sample: 'ID', allele: 'A1,A2', locus: 'G' }],
+    [['loci=A,B', 'scores=q,r'], { loci: 'A,B', scores: 'q,r' }],
+  ] as const)('columns of a long table: %j are %j', ([given, columns]) =>
+    expect(parseLong(given)).toEqual(columns),
+  )
 
-  test.for(old)('--%s is read, not shown, and advice writes it as now', ([name, row, spelling]) => {
-    expect(optionOf(row).hidden).toBe(true)
-    const now = ROWS.find((one) => one.name === spelling.option)
-    expect(now?.old).toBeUndefined()
-    const shown = adviceText(option(name, row.value === undefined ? undefined : 'x'), 'command-line')
-    expect(shown).toMatch(new RegExp(`^(--${spelling.option}|-${now?.short}) `))
+  test('lines to skip: a number and a prefix', () => {
+    expect(parseSkip(['3', '#'])).toEqual({ count: 3, prefix: '#' })
+    expect(parseSkip(['3', '4'])).toEqual({ count: 4 })
+    expect(parseSkip()).toEqual({})
   })
 
   test.for([
-    [{ skip: ['3', '#'] }, { skip: ['3'], comment: '#' }],
-    [{ inputFormat: 'lines' }, { lines: true }],
-    [{ inputFormat: 'hped' }, { layout: 'hped' }],
-    [{ inputFormat: 'wmda-lines' }, { layout: 'wmda' }],
-    [{ inputFormat: 'wmda' }, { inputFormat: 'wmda' }],
     [
-      { long: ['sample=ID,allele=A1,A2', 'locus=G'] },
-      { sampleColumn: 'ID', alleleColumn: 'A1,A2', locusColumn: 'G' },
+      () => parseTokens({ token: ['X=gone'] }),
+      '--token WORD=KIND: KIND is untyped, absent, unknown, new, not "X=gone"',
     ],
-    [{ long: ['loci=A,B', 'scores=q,r'] }, { tableLoci: ['A', 'B'], scores: 'q,r' }],
     [
-      { token: ['X=Y=absent', 'U=unknown', 'N=untyped'], absent: ['Z'] },
-      { absent: ['Z', 'X=Y'], unknown: ['U'], missing: ['N'] },
+      () => parseTokens({ token: ['=absent'] }),
+      '--token WORD=KIND: KIND is untyped, absent, unknown, new, not "=absent"',
     ],
-  ] as const)('%j is %j', ([now, before]) => {
-    const given = Object.entries(spreadOptions(now)).filter(([, value]) => value !== undefined)
-    expect(Object.fromEntries(given)).toEqual(before)
-  })
-
-  test.for([
-    [{ token: ['X=gone'] }, '--token WORD=KIND: KIND is untyped, absent, unknown, new, not "X=gone"'],
-    [{ token: ['=absent'] }, '--token WORD=KIND: KIND is untyped, absent, unknown, new, not "=absent"'],
     [
-      { long: ['person=ID'] },
+      () => parseLong(['person=ID']),
       '--long PART=COLUMNS: PART is sample, locus, allele, scores, loci, not "person=ID"',
     ],
-  ] as const)('%j is refused', ([given, message]) => {
-    expect(errorOf(() => spreadOptions(given))?.message).toBe(message)
-  })
-
-  test('each layout is a format of the input', () => {
-    const layouts = LAYOUT_FORMATS.map((format) => spreadOptions({ inputFormat: format }).layout)
-    expect(layouts.toSorted(byName)).toEqual(Object.keys(LAYOUTS).toSorted(byName))
-    expect(INPUT_FORMATS.filter((format) => (LAYOUT_FORMATS as readonly string[]).includes(format))).toEqual(
-      [],
-    )
-  })
+  ] as const)('%s is refused', ([parse, message]) => expect(errorOf(parse)?.message).toBe(message))
 })
 
-test('redux accepts at most 85 options, without older spellings', () => {
+test('redux accepts at most 85 options', () => {
   const { options } = commandFacts('redux')
   expect(options.length).toBeGreaterThan(60)
   // in addition to -h
@@ -169,12 +152,10 @@ describe('an option that would do nothing is refused', () => {
   test.for(ROWS.filter(({ ofTables }) => ofTables === true).map((row) => [row.name, row] as const))(
     '%s where one typing a line is read',
     ([name, row]) => {
-      for (const lines of [{ lines: true }, { inputFormat: 'lines' }]) {
-        const given = { ...lines, [memberOf(name)]: givenFor(row) }
-        expect(errorOf(() => refuseIdle(ROWS, given))?.message).toMatch(
-          /cannot be combined with --input-format lines, which reads no table$/,
-        )
-      }
+      const given = { inputFormat: 'lines', [memberOf(name)]: givenFor(row) }
+      expect(errorOf(() => refuseIdle(ROWS, given))?.message).toMatch(
+        /cannot be combined with --input-format lines, which reads no table$/,
+      )
     },
   )
 

@@ -105,7 +105,7 @@ export const OTHERWISE: readonly (readonly [peer: string, ours: string])[] = [
   ['pyard-import --v2-to-v3-mapping FILE', 'not needed: the old names are built in'],
   ['pyard-reduce-csv -g', '`hla help tables`; `hla redux -i FILE --plan` says how a table would be read'],
   ['python app.py, gunicorn', '`hla serve`; its requests are below'],
-  ['.pyardrc, PYARD_RC=no', '`--profile .pyardrc`, or `HLA_PROFILE=.pyardrc`: read only if you name it'],
+  ['.pyardrc, PYARD_RC=no', '`--pyard-config .pyardrc`: read only if you name it'],
   [
     'pyard.init(3580), ard.redux(gl, "lgx")',
     '`openRelease("3.58.0")` and `redux(engine, gl, "lgx")` of the library; in Python `from hla import pyard`, with the package of `clients/python`; `hla pipe` from any language',

@@ -10,7 +10,10 @@ type Given = Readonly<Record<string, unknown>>
  * @throws {HlaError} usage
  */
 export function refuseIdle(rows: readonly OptionRow[], said: Given, all: Given = said): void {
-  const idle = readsLines(said) ? rows.find((row) => row.ofTables === true && isGiven(row, said)) : undefined
+  const idle =
+    said['inputFormat'] === 'lines'
+      ? rows.find((row) => row.ofTables === true && isGiven(row, said))
+      : undefined
   if (idle !== undefined)
     throw new HlaError(
       'usage',
@@ -30,11 +33,6 @@ export function refuseIdle(rows: readonly OptionRow[], said: Given, all: Given =
         advice`${option(row.name)} cannot be combined with ${option(against.option, against.values && String(said[memberOf(against.option)]))}`,
       )
   }
-}
-
-/** True when the input is one typing per line. */
-function readsLines({ lines, inputFormat }: Given): boolean {
-  return lines === true || inputFormat === 'lines'
 }
 
 /** Refuses options for typing records when the rows are read as a table. @throws {HlaError} usage */

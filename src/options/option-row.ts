@@ -12,8 +12,8 @@ export type OptionReading = 'each' | 'columns' | 'words' | 'list' | 'number'
 /** Parser of a value; `before` is that of an earlier occurrence. Throws for a text that is not one. */
 export type OptionParser = (text: string, before?: never) => unknown
 
-/** Commands with the option. `typings`: those whose results are typings. `comparing`: also diff of two files. */
-export type OptionScope = 'reading' | 'results' | 'typings' | 'report' | 'run' | 'comparing'
+/** Commands with the option. `typings`: those whose results are typings. */
+export type OptionScope = 'reading' | 'results' | 'typings' | 'report' | 'run'
 
 export interface OptionRow {
   /** Long flag without dashes: `input-format`. */
@@ -61,10 +61,6 @@ export interface OptionRow {
   readonly ofTables?: true
   /** Applies only to written tables: refused for other output formats. */
   readonly ofWrittenTables?: true
-  /** New spelling of a former option, which is hidden and accepted until 2.2.0. */
-  readonly old?: Spelling
-  /** Values set by a former spelling without value. */
-  readonly implies?: Readonly<Record<string, unknown>>
 }
 
 /** Condition that an option is given, with one of `values` if present. */
@@ -73,15 +69,6 @@ export interface Condition {
   readonly values?: readonly string[]
   /** Text for messages in place of the values. */
   readonly form?: string
-}
-
-/** New spelling of an option: `--long sample=ID`, `--token XY=absent`, `-d tab`. */
-export interface Spelling {
-  readonly option: string
-  readonly before?: string
-  readonly after?: string
-  /** Value that replaces that of the former spelling. */
-  readonly value?: string
 }
 
 /** Headings of the help, in order. */
@@ -139,9 +126,7 @@ type GivenFor<R> = R extends { readonly choices: readonly (infer C)[] }
 /** Options as an object, with a member for each row that was given or has a default. */
 export type OptionsOf<Rows extends readonly OptionRow[]> = {
   readonly [
-    R in Rows[number] as R extends { readonly implies: unknown } | { readonly default: unknown }
-      ? never
-      : Camel<R['name']>
+    R in Rows[number] as R extends { readonly default: unknown } ? never : Camel<R['name']>
   ]?: GivenFor<R>
 } & {
   readonly [

@@ -104,32 +104,11 @@ describe.concurrent('a killed conversion', () => {
   })
 })
 
-test.for([
-  [['--resume'], '--resume'],
-  [['--checkpoint', '5000'], '--checkpoint'],
-  [['--checkpoint=0'], '--checkpoint'],
-] as const)('%j was removed, which is said with what to do', async ([more, option]) => {
-  const cwd = folder('removed')
-  writeFileSync(join(cwd, 'in.csv'), tableText(1))
-  const ran = await runHla(['redux', '-i', 'in.csv', '-o', 'out.csv', ...more], { cwd })
-  expect(ran).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: `hla: error: ${option} was removed in 2.0.0\n  an interrupted run starts again from the beginning; hla help long-runs shows how to convert a large table in parts\n`,
-  })
-  expect((await runHla(['help', 'long-runs'], { cwd })).stdout).toContain('--plan-from')
-  const key = option.slice(2)
-  writeFileSync(join(cwd, 'config.json'), JSON.stringify({ [key]: 1 }))
-  const set = await runHla(['redux', '--config', 'config.json', 'A*01:01'], { cwd })
-  expect(set.status).toBe(2)
-  expect(set.stderr).toContain(`config.json: the setting "${key}" was removed in 2.0.0\n`)
-})
-
 test('two conversions into one file: one of them fails', async () => {
   const cwd = folder('two')
   writeFileSync(join(cwd, 'one.csv'), tableText(8000))
   writeFileSync(join(cwd, 'two.csv'), tableText(3000))
-  const hla = 'hla redux -q -r starter --csv -o out.csv'
+  const hla = 'hla redux -q -r starter -d , -o out.csv'
   const { stdout } = await runShell(
     [
       `mkfifo pipe; ${hla} -i pipe 2>one.err & exec 3>pipe; cat one.csv >&3`,

@@ -141,7 +141,7 @@ describe('--jobs', () => {
   })
 
   test.for(['many', '-1', '1000'])('%s is not a number of workers', async (jobs) => {
-    const { status, stderr } = await runHla(['redux', '--csv', '-i', '-', '--jobs', jobs], {
+    const { status, stderr } = await runHla(['redux', '-d', ',', '-i', '-', '--jobs', jobs], {
       cwd: folder('.'),
     })
     expect(status).toBe(2)

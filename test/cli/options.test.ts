@@ -81,8 +81,8 @@ describe('options that take lists', () => {
   test('are those that this table has', () => {
     const names = new Set(lists.map(([, { long }]) => long?.slice(2)))
     expect([...names].map(String).toSorted()).toEqual([
-      'absent', 'accept', 'add', 'allele-column', 'columns', 'cors', 'exclude', 'gl', 'ignore-suffix', 'keep',
-      'loci', 'missing', 'new', 'only', 'person-columns', 'remove', 'scopes', 'scores', 'table-loci', 'unknown',
+      'accept', 'add', 'columns', 'cors', 'exclude', 'gl', 'ignore-suffix', 'keep',
+      'loci', 'missing', 'only', 'person-columns', 'remove', 'scopes',
     ]) // prettier-ignore
   })
 
@@ -109,8 +109,8 @@ describe('readRemote', () => {
       { concurrency: 7, retries: 0, timeout: 5, connectTimeout: 6, deadline: 7 },
       { concurrency: 7, retries: 0, timeout: 5, connectTimeout: 6, deadline: 7 },
     ],
-  ] as const)('of %j asks with %j', ([flags, expected]) => {
-    const read = readRemote({ remote: 'http://h:1', ...flags }, '3.58.0')
+  ] as const)('of %j asks with %j', ([network, expected]) => {
+    const read = readRemote({ remote: 'http://h:1', network }, '3.58.0')
     expect(read).toEqual({ url: 'http://h:1', release: '3.58.0', headers: {}, ...expected })
   })
 

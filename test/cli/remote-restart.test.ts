@@ -44,7 +44,7 @@ function tableText(rows: number): string {
 
 test.concurrent.for([
   ['by default', []],
-  ['with --retries 50', ['--retries', '50']],
+  ['with --retries 50', ['--network', 'retries=50']],
 ] as const)('a table outlives five seconds without its service %s', async ([name, retries], { expect }) => {
   const cwd = temp(`restart ${name}`)
   mkdirSync(cwd)
@@ -81,7 +81,7 @@ test('a service that dies while it answers a table ends the run, and leaves noth
   const port = await freePort()
   const service = await serve(cwd, port)
   const words = ['redux', '-q', '-i', 'in.csv', '-o', 'out.csv', '--remote', `http://127.0.0.1:${port}`]
-  const running = runHla([...words, '--retries', '0'], { cwd })
+  const running = runHla([...words, '--network', 'retries=0'], { cwd })
   await expect
     .poll(() => sizeOf(namePart(join(cwd, 'out.csv'))), { timeout: 60_000, interval: 5 })
     .toBeGreaterThan(1)

@@ -34,7 +34,7 @@ describe.concurrent('a place where no file can stand', () => {
 })
 
 test.each(['json=', 'yaml', 'jsonfile'])('--summary %j names no file and no form', async (summary) => {
-  const args = ['redux', '-r', 'starter', '--csv', '--summary', summary]
+  const args = ['redux', '-r', 'starter', '-d', ',', '--summary', summary]
   expect(await runHla(args, { cwd: temp('.'), stdin: 'id,A_1,A_2\n1,01:01,02:01\n' })).toEqual({
     status: EXIT.usage,
     stdout: '',
@@ -60,7 +60,7 @@ describe.concurrent('a question that no typing can be asked', () => {
     const lines = await runHla(words, { cwd: temp('.'), env })
     expect(lines).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(said) })
     if (words[0] === 'explain') return
-    const table = await runHla([...words, '--csv'], { cwd: temp('.'), env, stdin: 'id,A_1,A_2\n' })
+    const table = await runHla([...words, '-d', ','], { cwd: temp('.'), env, stdin: 'id,A_1,A_2\n' })
     expect(table).toMatchObject({ status, stderr: expect.stringContaining(said) })
     if (status !== EXIT.ok) expect(table.stdout).toBe('')
   })

@@ -136,7 +136,7 @@ describe('hla serve', () => {
     expect((await redux(serving.url)).status).toBe(200)
     const form = await (await started).formData()
     const part = form.get('table')
-    const { stdout } = await runHla(['redux', '-q', '--csv'], { cwd: temp('.'), stdin: table })
+    const { stdout } = await runHla(['redux', '-q', '-d', ','], { cwd: temp('.'), stdin: table })
     expect(typeof part === 'string' ? part : await part?.text()).toBe(stdout)
     const refused = await fetch(`${serving.url}/table?columns=none`, { method: 'POST', body: table })
     expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'usage' }])

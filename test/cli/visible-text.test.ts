@@ -42,7 +42,7 @@ describe('the program', () => {
     ['an option', [`--${FORGED}`]],
     ['a command', [FORGED]],
     ['a file that is not there', ['redux', '-i', `${FORGED}/none`]],
-    ['a file of a table', ['redux', '--csv', '-i', FORGED, '-o', 'out.csv', '--force']],
+    ['a file of a table', ['redux', '-d', ',', '-i', FORGED, '-o', 'out.csv', '--force']],
     ['a file of typings', ['redux', '-i', `${FORGED}.txt`]],
     ['a typing', ['redux', FORGED]],
     ['a report', ['redux', '-i', 'in.csv', '-o', `${FORGED}.csv`]],

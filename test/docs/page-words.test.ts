@@ -23,12 +23,8 @@ const requests = new Set(
 )
 const names = new Set(commands.map(({ words }) => words.join(' ')))
 
-/** The first column of its tables names removed things. */
-const UPGRADING = 'docs/upgrading.md'
-
 describe.for(DOC_PAGES)('%s', (path) => {
-  const page = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```[^]*?^```$/gm, '')
-  const text = path === UPGRADING ? page.replaceAll(/^\|[^|]*(?=\|)/gm, '') : page
+  const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```[^]*?^```$/gm, '')
   const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
   // an option without a program is an option of hla
   const ours = spans.filter((span) => /^(?:hla |-)/.test(span))

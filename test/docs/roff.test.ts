@@ -26,7 +26,7 @@ describe.skipIf(!hasGroff)('groff', () => {
   })
 
   test.for(['ascii', 'utf8'])('prints what can be copied to a shell (%s)', (device) => {
-    const command = "hla redux -m G 'A*01:01^B*07:02~C*07:02' --json"
+    const command = "hla redux -m G 'A*01:01^B*07:02~C*07:02' -f json"
     const page = {
       name: 'x',
       section: 1,

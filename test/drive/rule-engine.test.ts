@@ -301,7 +301,12 @@ describe('what is converted', () => {
     const [place, to] = [await folder('from'), await folder('to')]
     await put(place, 'a.csv', GOOD)
     await put(place, 'b.dat', GOOD)
-    const look = rule(place, { to, name: '{stem}-reduced{suffix}', match: '*.dat', words: [...LGX, '--csv'] })
+    const look = rule(place, {
+      to,
+      name: '{stem}-reduced{suffix}',
+      match: '*.dat',
+      words: [...LGX, '-d', ','],
+    })
     expect(await look()).toEqual(CONVERTED)
     expect(await names(to)).toEqual(['b-reduced.dat', 'b-reduced.dat.hla.json'])
   })

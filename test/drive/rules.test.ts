@@ -479,11 +479,3 @@ test('after kill -9 in the middle of tables each has one output of one revision'
   expect(await titles(place, ask())).toEqual(all)
   await other.stop()
 })
-
-test('hla drive watch of version 1 is refused, with the rule that does the same', async () => {
-  const { status, stdout, stderr } = await runHla(['drive', 'watch', '/registry', '--', 'redux'], {
-    cwd: temp(''),
-  })
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-  expect(stderr).toContain('hla drive watch was removed in 2.0.0\n  hla drive rule add FOLDER -m lgx ')
-})

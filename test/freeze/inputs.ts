@@ -95,7 +95,7 @@ function dialects(): FrozenTable[] {
     table('a row too long, padded', 'id,A_1,A_2\n1,01:01,02:01,x\n2,24:02,03:01\n', ['--ragged', 'pad']),
     table('a row too short, padded', 'id,A_1,A_2\n1,01:01\n2,24:02,03:01\n', ['--ragged', 'pad']),
     table('a title and a footer', 'Typings of 2020\n\nid,A_1,A_2\n1,01:01,02:01\nTotal: 1\n', [], 't.txt'),
-    table('a comment', '# typed by us\nid,A_1,A_2\n1,01:01,02:01\n', ['--comment', '#']),
+    table('a comment', '# typed by us\nid,A_1,A_2\n1,01:01,02:01\n', ['--skip', '#']),
     table('lines skipped', 'x\ny\nid,A_1,A_2\n1,01:01,02:01\n', ['--skip', '2']),
     table('no header', '1,01:01,02:01\n2,24:02,03:01\n', ['-H', '-c', '2,3', '-l', 'A=2,3']),
     table('row names of R', '"A_1" "A_2"\n"1" "01:01" "02:01"\n"2" "24:02" "03:01"\n', [], 't.txt'),
@@ -123,13 +123,13 @@ function options(): FrozenTable[] {
     ['--gl-out', 'gl', '--second-blank', 'homozygous'], ['--drop-source'], ['--locus-prefix', 'bare'], ['--shape', 'long'], ['--shape', 'gl'],
     ['--on-error', 'keep'], ['--on-error', 'report'], ['--on-error', 'fail'], ['--max-errors', '1'], ['--exit-zero'], ['--name', '{col}.{method}'],
     ['-D', ';'], ['-D', 'tab'], ['--eol', 'crlf'], ['--bom', 'add'], ['--plan'], ['--strict-columns'], ['-c', 'A_1,A_2'],
-    ['-c', 'A_1,A_2', '-c', 'B_1,B_2'], ['-x', 'B_*'], ['-x', 'A_1', '-x', 'A_2'], ['-l', 'A=A_1,A_2', '--only-named'], ['--missing', 'NNNN'], ['--absent', 'NNNN'],
-    ['--unknown', 'NNNN'], ['--new', '99:99'], ['--id-column', 'id', '--on-error', 'report'], ['--bare-digits', 'v2'], ['--bare-digits', 'error'],
-    ['--lines'], ['--summary', 'json'], ['-q'], ['-v'], ['--lenient'], ['--accept', 'zero', '--accept', 'case'], ['--keep', '2field'], ['--only', 'mac'],
+    ['-c', 'A_1,A_2', '-c', 'B_1,B_2'], ['-x', 'B_*'], ['-x', 'A_1', '-x', 'A_2'], ['-l', 'A=A_1,A_2', '--only-named'], ['--missing', 'NNNN'], ['--token', 'NNNN=absent'],
+    ['--token', 'NNNN=unknown'], ['--token', '99:99=new'], ['--id-column', 'id', '--on-error', 'report'], ['--bare-digits', 'v2'], ['--bare-digits', 'error'],
+    ['--input-format', 'lines'], ['--summary', 'json'], ['-q'], ['-v'], ['--accept', 'lenient'], ['--accept', 'zero', '--accept', 'case'], ['--keep', '2field'], ['--only', 'mac'],
     ['--output-format', 'pypop'], ['--output-format', 'arlequin'], ['--output-format', 'uniformat'], ['--output-format', 'haplomat'],
     ['--output-format', 'grimm'], ['--output-format', 'hped'], ['--output-format', 'fhir'],
-    ['--person-columns', 'population=note'], ['--scores', 'note'], ['--table-loci', 'A'], ['-c', 'Z_1'], ['-l', 'A=Z'], ['-g', 'note'],
-    ['--layout', 'wmda'], ['--input-format', 'phlat'], ['--sheet', 'S'], ['-j', '0'], ['-m', 'hats'], ['-m', 'none'], ['--nonsense'],
+    ['--person-columns', 'population=note'], ['--long', 'scores=note'], ['--long', 'loci=A'], ['-c', 'Z_1'], ['-l', 'A=Z'], ['-g', 'note'],
+    ['--input-format', 'wmda-lines'], ['--input-format', 'phlat'], ['--sheet', 'S'], ['-j', '0'], ['-m', 'hats'], ['-m', 'none'], ['--nonsense'],
   ] // prettier-ignore
   const drb =
     'id,DRB1_1,DRB1_2,DRB3_1,DRB3_2,DRB4_1,DRB4_2,DRB5_1,DRB5_2\n1,03:01,15:01,01:01,,,,01:01,\n2,04:01,07:01,,,01:03,01:03,,\n3,03:01,13:01,01:01,02:02,,,01:01,\n'
@@ -137,16 +137,7 @@ function options(): FrozenTable[] {
     'id,donor_A_1,donor_A_2,patient_A_1,patient_A_2\n1,01:01,02:01,24:02,03:01\n2,01:01,,24:02,24:02\n'
   const long =
     'who,gene,call,reads\nS1,A,01:01,9\nS1,A,02:01,8\nS1,B,07:02,7\nS2,A,24:02,6\nS2,DRB4,01:03,5\n'
-  const told = [
-    '--input-format',
-    'long',
-    '--sample-column',
-    'who',
-    '--locus-column',
-    'gene',
-    '--allele-column',
-    'call',
-  ]
+  const told = ['--input-format', 'long', '--long', 'sample=who,locus=gene,allele=call']
   return [
     ...sets.map((args) => table(`donors ${args.join(' ')}`, donors, args)),
     table('donors with --drbx', drb, ['--drbx', 'DRBX']),
@@ -155,17 +146,17 @@ function options(): FrozenTable[] {
     table('two persons a row, GL Strings', families, ['--gl-out', 'gl']),
     table('two persons a row, as subjects', families, ['--subject', 'donor=donor_', '--subject', 'patient=patient_', '--shape', 'long']),
     table('long', long, told),
-    table('long, as read', long, [...told, '--shape', 'long', '--scores', 'reads']),
+    table('long, as read', long, [...told, '--shape', 'long', '--long', 'scores=reads']),
     table('long, found', long),
     table('transposed', 'locus,D1,D2\nA,01:01,24:02\nA,02:01,03:01\nB,07:02,08:01\nB,44:02,07:02\n', ['--input-format', 'transposed']),
-    table('pipes of a layout', 'P1%A*01:01+A*02:01^B*07:02\nP2%A*24:02+A*99:99\n', ['--layout', 'wmda'], 'pat.txt'),
+    table('pipes of a layout', 'P1%A*01:01+A*02:01^B*07:02\nP2%A*24:02+A*99:99\n', ['--input-format', 'wmda-lines'], 'pat.txt'),
     table('a workbook', makeWorkbook({ sheets: [{ name: 'S', rows: textRows(ROWS) }] }), [], 't.xlsx'),
     table('a workbook, another sheet', makeWorkbook({ sheets: [{ name: 'S', rows: textRows(ROWS) }] }), ['--sheet', 'T'], 't.xlsx'),
     table('results of a conversion', 'id,A_1,A_1_lgx,A_2,A_2_lgx\n1,01:01:01,A*01:01,24:02,A*24:02\n'),
     table('results without their source', 'id,A_P,A_M,C_1_lgx,C_2_lgx\n1,01:01,02:01,04:01,07:01\n', ['--strict-columns']),
     table('antigens', 'id,A,A,B,B\n1,1,24,8,44\n2,A2,A9,B5,B62\n'),
     table('old digits', 'id,A_1,A_2\n1,0101,2402\n2,03011,020101\n'),
-    table('careless typings', 'id,A_1,A_2\n1,a*01:01,A*1:1\n2,A01:01,HLA-A*02:01 \n', ['--lenient']),
+    table('careless typings', 'id,A_1,A_2\n1,a*01:01,A*1:1\n2,A01:01,HLA-A*02:01 \n', ['--accept', 'lenient']),
     table('careless typings, refused', 'id,A_1,A_2\n1,a*01:01,A*1:1\n2,A01:01,HLA-A*02:01 \n'),
     table('names of peptide tools', 'id,A_1,A_2\n1,HLA-A02:01,HLA-A01:01\n2,A0201,hla_a_24_02\n'),
   ] // prettier-ignore
@@ -259,18 +250,18 @@ export const TYPINGS: readonly string[] = [
 
 const OPTIONS: readonly (readonly string[])[] = [
   ['--no-strict'], ['--no-ping'], ['--ars'], ['--consistent-lg'], ['--exact'], ['--members', '-m', 'W'], ['--own-antigens', '-m', 'S'], ['--antigens', 'split', '-m', 'S'],
-  ['--antigens', 'broad', '-m', 'S'], ['--antigens', 'associated', '-m', 'S'], ['--keep', '2field'], ['--only', '4field'], ['--ignore-suffix', 'NNNN'], ['--limit', '1'], ['--as', 'glsc'], ['--lenient'], ['--lift'],
+  ['--antigens', 'broad', '-m', 'S'], ['--antigens', 'associated', '-m', 'S'], ['--keep', '2field'], ['--only', '4field'], ['--ignore-suffix', 'NNNN'], ['--limit', '1'], ['--as', 'glsc'], ['--accept', 'lenient'], ['--lift'],
   ['--from', '3.29.0'], ['-f', 'json'], ['-f', 'tsv'], ['--with-input'], ['-v'], ['-q'],
 ] // prettier-ignore
 
 const USES: readonly (readonly [args: readonly string[], stdin?: string])[] = [
   [[]], [['--help']], [['-h']], [['--version']], [['help']], [['help', 'nothing']], [['nothing']], [['reduce', 'A*01:01']], [['redux']], [['redux', '-m']], [['redux', '-m', 'X', 'A*01:01']],
   [['redux', '-r', '9.9.9', 'A*01:01']], [['redux', '-r', '', 'A*01:01']], [['redux', '-r', 'starter', '--remote', '', 'A*01:01']], [['redux', '-r', 'starter', '-o', '', 'A*01:01']], [['redux', '-i', 'no-such-file.csv']], [['redux', '-i', '.']],
-  [['redux', '-r', 'starter', '-m', 'all', '-f', 'json', 'A*01:01', 'A*99:99']], [['redux', '-r', 'starter'], 'A*01:01\nA*99:99\n\nB*07:02\n'], [['redux', '-r', 'starter', '--jsonl'], 'A*01:01\r\nx\n'],
-  [['ard', '-r', 'starter', 'A*01:01:01:01']], [['ard', '-r', 'starter', 'A*01:01+A*02:01']], [['ard']], [['cwd', '-r', 'starter', 'B*15:01/B*15:04']], [['cwd', '-r', 'starter', 'A*99:99']], [['cwd', '-r', 'starter', '--json', 'A*01:01/A*01:02']], [['cwd', '-r', 'starter', '--category', 'A*01:01+A*01:104^B*07:02']], [['cwd', '-r', 'starter', '--category', '-f', 'json', 'A*01:01/A*01:104']], [['cwd', '-r', 'starter', '--category', '-d', ','], 'id,A_1,A_2\n1,01:01,01:104\n'], [['cwd', '-r', 'starter', '--category', '-d', ',', '--into', 'replace'], 'id,A_1\n1,01:01\n'],
-  [['validate', '-r', 'starter', ...TYPINGS.filter((text) => text !== '' && !text.includes('\u0000'))]], [['validate', '-r', 'starter', '--json', 'A*01:01+A*99:99', 'A*01:01']], [['validate', '-r', 'starter', '-f', 'tsv', 'A*01:01', 'x']],
+  [['redux', '-r', 'starter', '-m', 'all', '-f', 'json', 'A*01:01', 'A*99:99']], [['redux', '-r', 'starter'], 'A*01:01\nA*99:99\n\nB*07:02\n'], [['redux', '-r', 'starter', '-f', 'jsonl'], 'A*01:01\r\nx\n'],
+  [['ard', '-r', 'starter', 'A*01:01:01:01']], [['ard', '-r', 'starter', 'A*01:01+A*02:01']], [['ard']], [['cwd', '-r', 'starter', 'B*15:01/B*15:04']], [['cwd', '-r', 'starter', 'A*99:99']], [['cwd', '-r', 'starter', '-f', 'json', 'A*01:01/A*01:02']], [['cwd', '-r', 'starter', '--category', 'A*01:01+A*01:104^B*07:02']], [['cwd', '-r', 'starter', '--category', '-f', 'json', 'A*01:01/A*01:104']], [['cwd', '-r', 'starter', '--category', '-d', ','], 'id,A_1,A_2\n1,01:01,01:104\n'], [['cwd', '-r', 'starter', '--category', '-d', ',', '--into', 'replace'], 'id,A_1\n1,01:01\n'],
+  [['validate', '-r', 'starter', ...TYPINGS.filter((text) => text !== '' && !text.includes('\u0000'))]], [['validate', '-r', 'starter', '-f', 'json', 'A*01:01+A*99:99', 'A*01:01']], [['validate', '-r', 'starter', '-f', 'tsv', 'A*01:01', 'x']],
   [['validate', '-r', 'starter', '--exact', 'A*01:01:01:99']], [['validate', '-r', 'starter'], 'A*01:01\nA*1:1\n'], [['mac', '-r', 'starter', 'A*01:AB']], [['mac', '-r', 'starter', 'A*01:01/A*01:02']], [['mac', '-r', 'starter', 'AB']],
-  [['mac', '-r', 'starter', 'A*01:ZZZZ']], [['mac', '-r', 'starter', '--xx', 'A*43:XX']], [['mac', '-r', 'starter', '--raw', '--jsonl', 'A*02:AB']], [['splits', '-r', 'starter', 'A9', 'A25', 'B14', 'A99']], [['splits', '-r', 'starter', '--associated', 'A203']],
+  [['mac', '-r', 'starter', 'A*01:ZZZZ']], [['mac', '-r', 'starter', '--xx', 'A*43:XX']], [['mac', '-r', 'starter', '--raw', '-f', 'jsonl', 'A*02:AB']], [['splits', '-r', 'starter', 'A9', 'A25', 'B14', 'A99']], [['splits', '-r', 'starter', '--associated', 'A203']],
   [['similar', '-r', 'starter', 'A*01']], [['similar', '-r', 'starter', 'A*99']], [['blend', '-r', 'starter', 'DRB1*03:01+DRB1*15:01', 'DRB3*01:01+DRB5*01:01']], [['blend', '-r', 'starter', 'DRB1*03:01']], [['blend', '-r', 'starter', 'DRB1*03:01+DRB1*03:01', 'DRB4*01:03', 'DRB5*01:01', 'DRB3*01:01']],
   [['explain', '-r', 'starter', '-m', 'G', 'A*01:01']], [['explain', '-r', 'starter', '-m', 'S', 'A*01:01']], [['explain', '-r', 'starter', 'A*99:99']], [['explain', '-r', 'starter', '-f', 'json', 'A*01:AB']], [['lift', '-r', 'starter', 'A*01:01']], [['lift', '-r', 'starter', 'HLA00001']],
   [['diff', 'starter', 'starter', 'A*01:01']], [['diff', '3.29.0', '3.58.0', 'A*01:01']], [['diff']], [['version', '-r', 'starter']], [['version', '-r', 'starter', '--json']], [['config']], [['config', 'list']], [['config', 'get', 'method']], [['config', 'set', 'method', 'X']],

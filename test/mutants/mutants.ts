@@ -133,7 +133,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'src/operations/questions/validate.ts': [
     ['an invalid text ends as a valid one', 'isNegative: ({ valid }) => !valid', 'isNegative: ({ valid }) => valid'],
-    ['validate ignores the requested level', 'level === EXACT_LEVEL ? undefined : level, {', 'undefined, {'],
+    ['validate ignores the requested level', 'read.text, level, {', 'read.text, undefined, {'],
   ],
   'src/operations/questions/diff.ts': [
     ['diff always says same', 'changed: diff.reasons.length > 0', 'changed: false'],

@@ -20,7 +20,7 @@ export const ROWS: readonly Row[] = [
   row('validate', { gl_string: 'A*01:01+A*99:99' }, 'unknown\tA*99:99 is not a valid Allele → 1'),
   row('validate', { gl_string: 'A*01:01+' }, 'malformed\tnothing after the last "+" → 1'),
   row('validate', { gl_string: 'A*99:99', level: 'grammar' }, 'valid'),
-  row('validate', { gl_string: 'A*01:01:999', level: 'exists' }, 'unknown\tA*01:01:999 is not a valid Allele → 1'),
+  row('validate', { gl_string: 'A*01:01:999', options: { exact: true } }, 'unknown\tA*01:01:999 is not a valid Allele → 1'),
   row('mac', { gl_string: 'HLA-A*01:BC' }, 'HLA-A*01:02/HLA-A*01:03'),
   row('mac', { gl_string: 'A*01:02/A*01:01/A*01:03' }, 'A*01:MN'),
   row('cwd', { gl_string: 'A*01:AB' }, 'A*01:01/A*01:02\tA*01:AB'),

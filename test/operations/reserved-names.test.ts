@@ -9,7 +9,6 @@ import type { Property } from '../../src/operations/schema.ts'
 import { parseDelimiter } from '../../src/table/input/dialect.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { settlingFacts } from '../../src/client/remote-answering.ts'
-import { changed } from '../../src/cli/run/config/config-command.ts'
 import { type Method, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
 import { isHlaError } from '../../src/errors.ts'
@@ -71,13 +70,11 @@ test.for(NAMES)('%s is no method', (name) => {
   expect(errorOf(() => redux(KNOWLEDGE[0]!.engine(), 'A*01:01', name as Method))?.code).toBe('unknown-method')
 })
 
-test.for(NAMES)('%s is no delimiter, no old name, and a profile like any other', (name) => {
+test.for(NAMES)('%s is no delimiter, and no old name', (name) => {
   expect(errorOf(() => parseDelimiter(name))?.code).toBe('usage')
   const facts = makeNameFacts(starter.release)
   expect(facts.respell(name)).toBe(name)
   const { oldNames } = starter.release.facts
   const asked = { ...facts, oldNames, isComplete: true, areValid: async () => [] }
   expect(settlingFacts(asked).respell(name)).toBe(name)
-  const settings = changed({}, { key: 'release', words: ['3.58.0'], profile: name })
-  expect(JSON.stringify(settings)).toBe(`{"profiles":{${JSON.stringify(name)}:{"release":"3.58.0"}}}`)
 })

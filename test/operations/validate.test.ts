@@ -66,9 +66,6 @@ describe.skipIf(!hasShared)('validateOperation', () => {
 
   test.for([
     [{ options: { exact: true } }, 'unknown\tA*01:01:999 is not a valid Allele'],
-    // the older spelling of the level
-    [{ level: 'exists' }, 'unknown\tA*01:01:999 is not a valid Allele'],
-    [{ level: 'exists', options: { exact: false } }, 'unknown\tA*01:01:999 is not a valid Allele'],
     [{ level: 'grammar' }, 'valid'],
   ] as const)('%j: %s', ([asked, line]) => {
     const knowledge = makeKnowledge({ release: realRelease('3580'), mac: realMacs() })

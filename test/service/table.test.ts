@@ -73,12 +73,12 @@ async function converted(args: readonly string[], table: string | Uint8Array, na
 const LONG = 'who,gene,call,reads\nS1,A,01:01,9\nS1,A,02:01,8\nS1,B,07:02,7\nS2,A,24:02,6\n'
 
 describe('a table with a row a typing', () => {
-  const told = ['--sample-column', 'who', '--allele-column', 'call']
-  const query = '?name=long.csv&sample_column=who&allele_column=call'
+  const told = ['--long', 'sample=who', '--long', 'allele=call']
+  const query = '?name=long.csv&long=sample=who,allele=call'
   test.for([
     ['', []],
-    ['&scores=reads', ['--scores', 'reads']],
-    ['&shape=long&locus_column=gene', ['--shape', 'long', '--locus-column', 'gene']],
+    [',scores=reads', ['--long', 'scores=reads']],
+    [',locus=gene&shape=long', ['--shape', 'long', '--long', 'locus=gene']],
     ['&shape=gl&input_format=long', ['--shape', 'gl', '--input-format', 'long']],
   ] as const)('is answered with the bytes of the command line: %s', async ([more, args]) => {
     const parts = await partsOf(await post((await listening()) + query + more, LONG))
@@ -305,7 +305,7 @@ describe('what is not a table', () => {
   test.for([
     ['method=L', 'unknown method'],
     ['columns=none', 'no column "none"'],
-    ['layout=none', 'none'],
+    ['input_format=none', 'must be one of'],
     ['on_error=fail', 'must be one of'],
     ['accept=nothing', 'unknown leniency'],
     ['colums=A_1', 'unknown property "colums"'],
@@ -406,7 +406,11 @@ describe.skipIf(!hasShared)('on the full release', () => {
     const knowledge = makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
     const table = new Uint8Array(readFileSync(sharedPath('registry/wmda/don.gl.txt.gz')))
     const url = await listening({}, knowledge)
-    const { table: got } = await partsOf(await post(`${url}?name=don.gl.txt.gz&layout=wmda`, table))
-    expect(got?.text).toBe(await converted(['-r', '3.58.0', '--layout', 'wmda'], table, 'don.gl.txt.gz'))
+    const { table: got } = await partsOf(
+      await post(`${url}?name=don.gl.txt.gz&input_format=wmda-lines`, table),
+    )
+    expect(got?.text).toBe(
+      await converted(['-r', '3.58.0', '--input-format', 'wmda-lines'], table, 'don.gl.txt.gz'),
+    )
   })
 })

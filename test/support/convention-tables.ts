@@ -70,7 +70,7 @@ export async function openBytes(
   bytes: Buffer,
   options: RawTableOptions = {},
 ): Promise<OpenTable | Error> {
-  const layout = layoutFor(options.layout, name)
+  const layout = layoutFor(options.inputFormat, name)
   const request = readRequest(options, layout, [])
   async function* chunks() {
     yield await Promise.resolve(bytes)

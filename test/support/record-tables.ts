@@ -95,7 +95,7 @@ export async function convertRecords(
     ),
     operation,
     inputs,
-    layout: layoutFor(raw.layout, source.title),
+    layout: layoutFor(raw.inputFormat, source.title),
     options: resolvedOptions({ source, options: raw, operation, inputs, accept: [] }),
     isUnbroken: true,
     limits,

@@ -53,7 +53,7 @@ async function pumpOf(
   { name, bytes, cuts, rawOptions }: DrivenTable,
   { driver, knowledge, out }: Pumped,
 ): Promise<TablePump> {
-  const layout = layoutFor(rawOptions.layout, name)
+  const layout = layoutFor(rawOptions.inputFormat, name)
   const reading = readRequest(rawOptions, layout, [])
   const writing = writeRequest(rawOptions, [METHOD])
   const table = await openTable(

@@ -180,7 +180,7 @@ describe('the program', () => {
       'createZstdDecompress' in zlib ? 4 : 3,
     ],
   ] as const)('%s', async ([, stdin, expected]) => {
-    const args = ['redux', '--csv', '-r', 'starter', '-q']
+    const args = ['redux', '-d', ',', '-r', 'starter', '-q']
     const { status, stdout } = await runHla(args, { cwd: temp('.'), stdin })
     expect(status).toBe(expected)
     if (expected > 1 && expected !== 4) expect(stdout).toBe('')

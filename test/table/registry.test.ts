@@ -58,7 +58,7 @@ describe.skipIf(!hasShared)('hla redux over registry files', () => {
       const values = [...new Set(rows.slice(1).flatMap((row) => [row[first] ?? '', row[second] ?? '']))]
       const table = `${locus}_1\n${values.join('\n')}\n`
       const { stdout } = await convert(
-        ['--csv', '-l', `${locus}=1`, '--bare-digits', 'antigen', '--into', 'replace', '-q'],
+        ['-d', ',', '-l', `${locus}=1`, '--bare-digits', 'antigen', '--into', 'replace', '-q'],
         Buffer.from(table),
       )
       const byHand = values.map((value) => {
@@ -72,7 +72,7 @@ describe.skipIf(!hasShared)('hla redux over registry files', () => {
 
   test('wmda: every GL String is reduced as by the library', async () => {
     const file = sharedPath('registry/wmda/pat.gl.txt.gz')
-    const { stdout } = await convert(['-i', file, '--layout', 'wmda', '-q', '-m', 'G'])
+    const { stdout } = await convert(['-i', file, '--input-format', 'wmda-lines', '-q', '-m', 'G'])
     const engine = makeEngine(realRelease('3580'), realMacs())
     const given = gunzipSync(readFileSync(file)).toString('latin1').trimEnd().split('\n')
     const expected = given.map((line) => `${line}%${redux(engine, line.split('%')[1] ?? '', 'G').text}\n`)
@@ -101,7 +101,7 @@ describe.skipIf(!hasShared)('hla redux over registry files', () => {
 
   test('the output is the same from a pipe, in one piece or cut, and as a file', async () => {
     const file = sharedPath('registry/pypop/BIGDAWG_SynthControl_Data_with_metadata.pop')
-    const piped = await convert(['--layout', 'pypop', '-q'], readFileSync(file))
+    const piped = await convert(['--input-format', 'pypop', '-q'], readFileSync(file))
     const read = await convert(['-i', file, '-q', '-o', join(cwd, 'pop.out.gz')])
     expect([piped.status, read.status]).toEqual([0, 0])
     expect(gunzipSync(readFileSync(join(cwd, 'pop.out.gz'))).toString('utf8')).toBe(piped.stdout)

@@ -53,9 +53,9 @@ describe('a table', () => {
     },
   )
 
-  test('from standard input is one, and --lines reads it as lines all the same', async () => {
-    expect((await redux(['-q'], TABLE)).stdout).toBe((await redux(['-q', '--csv'], TABLE)).stdout)
-    const { stdout, status } = await redux(['-q', '--lines'], 'id,A_1,A_2\n1,01:01,02:01\n')
+  test('from standard input is one, and --input-format lines reads it as lines all the same', async () => {
+    expect((await redux(['-q'], TABLE)).stdout).toBe((await redux(['-q', '-d', ','], TABLE)).stdout)
+    const { stdout, status } = await redux(['-q', '--input-format', 'lines'], 'id,A_1,A_2\n1,01:01,02:01\n')
     expect({ stdout, status }).toEqual({ stdout: '\n\n', status: 1 })
   })
 

@@ -65,7 +65,7 @@ test('lines', async () => {
 })
 
 test('tables', async () => {
-  const { stdout, status } = await run(['redux', '-m', 'all', '--csv', '-q'], TABLE)
+  const { stdout, status } = await run(['redux', '-m', 'all', '-d', ',', '-q'], TABLE)
   expect([stdout.split('\n')[0], status]).toEqual([['id', 'A_1', ...HERE.map((one) => `A_1_${one}`)].join(','), 0]) // prettier-ignore
   const answer = await service.app.inject({ method: 'POST', url: '/table?name=a.csv&method=all', payload: TABLE }) // prettier-ignore
   expect(answer.statusCode).toBe(200)

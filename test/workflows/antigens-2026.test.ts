@@ -49,7 +49,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
   afterAll(() => service?.kill())
 
   test('confidential names are no reason against a release', async () => {
-    expect(await answer(['version', '--json'])).not.toContain('"warnings"')
+    expect(await answer(['version', '-f', 'json'])).not.toContain('"warnings"')
     expect((await hla(['redux', '-m', 'G', 'DRB4*01:03:01:925'])).stderr).toContain('assigned, not public')
     const refused = await hla(['redux', 'DPA1*02:974N'])
     expect(refused).toMatchObject({ status: 1 })
@@ -75,7 +75,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
     const installed = await hla([...args, '--accept-changed'])
     expect(installed).toMatchObject({ status: 0, stderr: expect.stringContaining(`warning: ${warning}`) })
     writeFileSync(join(folder, 'hla_nom_p.txt'), published)
-    const version = JSON.parse(await answer(['version', '-r', '3.64.0-odd', '--json']))
+    const version = JSON.parse(await answer(['version', '-r', '3.64.0-odd', '-f', 'json']))
     expect(version).toMatchObject({ warnings: [warning], changed: ['hla_nom_p.txt'] })
     expect(await answer(['version', '-r', '3.64.0-odd'])).toContain(`warning: ${warning}`)
     expect(await answer(['data', 'info', '3.64.0-odd'])).toContain(warning)
@@ -117,7 +117,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
     )
     expect((await hla(['redux', ...old, '-m', 'all', 'A*02:03'])).status).toBe(0)
     expect(await answer(['version', ...old])).toContain('3.64.0 (2026-04-16), antigens before 2026')
-    expect(JSON.parse(await answer(['version', ...old, '--json'])).antigens).toBe('before-2026')
+    expect(JSON.parse(await answer(['version', ...old, '-f', 'json'])).antigens).toBe('before-2026')
     expect(await answer(['data', 'list'])).toMatch(/3\.64\.0-pre2026 .*antigens before 2026/)
     expect(JSON.parse(await answer(['data', 'list', '--json']))).toContainEqual(
       expect.objectContaining({ release: '3.64.0-pre2026', antigens: 'before-2026' }),
@@ -156,7 +156,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
     for (const there of [[], ['--remote', url]]) {
       expect(await answer(['redux', '-m', 'S', ...level, ...there, TYPING])).toBe(`${expected}\n`)
       expect(await answer(['redux', '-m', 'S', ...level, ...there], `${TYPING}\n`)).toBe(`${expected}\n`)
-      const explained = await answer(['explain', '-m', 'S', ...level, ...there, '--json', TYPING])
+      const explained = await answer(['explain', '-m', 'S', ...level, ...there, '-f', 'json', TYPING])
       expect(JSON.parse(explained)).toMatchObject({ ard: expected })
     }
   })
@@ -215,7 +215,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
     const rows = page.split('\n').filter((line) => line.startsWith('| `') && line.split('|').length === 9)
     const typings = rows.map((row) => /`([^`]+)`/.exec(row)?.[1] ?? '')
     const changes = async (level: string) => {
-      const asked = ['diff', '3.58.0', '3.64.0', '-m', 'S', '--antigens', level, '--jsonl']
+      const asked = ['diff', '3.58.0', '3.64.0', '-m', 'S', '--antigens', level, '-f', 'jsonl']
       const lines = (await answer(asked, `${typings.join('\n')}\n`)).trimEnd().split('\n')
       return lines.map((line) => {
         const { from_ard, to_ard, reasons } = JSON.parse(line) as Record<string, string> & {

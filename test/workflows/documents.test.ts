@@ -62,7 +62,7 @@ describe.for(DOCUMENTS)('%s', ([format, text]) => {
     writeFileSync(temp('here/table.csv'), bytes)
     const { stdout, stderr, status } = await run(['-i', 'table.csv'])
     expect([stdout, stderr.includes(message ?? '?'), status > 1]).toEqual(['', true, true])
-    const piped = await run(['--csv'], typeof bytes === 'string' ? bytes : new Uint8Array(bytes))
+    const piped = await run(['-d', ','], typeof bytes === 'string' ? bytes : new Uint8Array(bytes))
     expect(piped.stderr).toContain(stdinMessage ?? '?')
     const answer = await service.app.inject({ method: 'POST', url: '/table?name=table.csv', payload: bytes })
     expect([answer.statusCode >= 400 && answer.statusCode < 500, answer.body]).toEqual([true, expect.stringContaining(message ?? "?")]) // prettier-ignore

@@ -194,7 +194,7 @@ test('the command line', async () => {
   mkdirSync(temp('lines'))
   for (const [method, which] of groups) {
     const stdin = `${which.map((index) => String(QUESTIONS[index]?.['gl_string'])).join('\n')}\n`
-    const ran = await runHla(['redux', '-r', 'starter', '-q', '--jsonl', `--method=${method}`], {
+    const ran = await runHla(['redux', '-r', 'starter', '-q', '-f', 'jsonl', `--method=${method}`], {
       cwd: temp('lines'),
       stdin,
     })

@@ -55,7 +55,7 @@ const ACTIONS: Actions = {
   'config set': settings(({ setSetting }) => setSetting),
   'config unset': settings(({ unsetSetting }) => unsetSetting),
   'config path': settings(({ printPath }) => printPath),
-  'config check': settings(({ checkFiles }) => checkFiles),
+  'config check': settings(({ checkFile }) => checkFile),
   async completion([shell]) {
     const { COMPLETION_SCRIPTS } = await import('../../manual/completion/scripts.ts')
     // commander checks the argument against its choices

@@ -4,12 +4,10 @@ import { HlaError } from '../../errors.ts'
 import { type Operation, convertsCells, tableColumns } from '../../operations/operation.ts'
 import { refuseIdle } from '../../options/check-options.ts'
 import type { OptionRow } from '../../options/option-row.ts'
-import { spreadOptions } from '../../options/spellings.ts'
 import { TABLE_OPTIONS } from '../../options/table-options.ts'
 import { EXIT } from '../../io/exit-status.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
-import { chooseFormat } from '../options/options.ts'
-import { FROM_FILE, FROM_PROFILE } from '../options/settings.ts'
+import { FROM_FILE } from '../options/settings.ts'
 import { asksForTable, declaredTableOptions } from '../options/table-options.ts'
 import { refuseClashingFiles } from '../run/clashing-files.ts'
 import { type FilePort, fileSize, isStored } from '../../io/file-port.ts'
@@ -41,7 +39,7 @@ export async function runOperationCommand(
   const names = operation.leading ?? []
   const leading = Object.fromEntries(names.map((name, at) => [name, given[at]]))
   const operands = operation.subject === undefined ? [] : (given[names.length] as string[])
-  const said = { ...spreadOptions(command.opts<CommandOptions>()), leading, words }
+  const said = { ...command.opts<CommandOptions>(), leading, words }
   if (operation.comparesTables === true) {
     const compared = readComparedFiles(given.slice(0, names.length), operands, said.input)
     if (compared !== undefined)
@@ -53,7 +51,7 @@ export async function runOperationCommand(
   const meant = meantOperands({ operation, operands, options: said, words })
   for (const [name, value] of Object.entries(meant?.options ?? {}))
     command.setOptionValueWithSource(name, value, 'cli')
-  const options = { ...spreadOptions(command.opts<CommandOptions>()), leading, words: meant?.words ?? words }
+  const options = { ...command.opts<CommandOptions>(), leading, words: meant?.words ?? words }
   const remark = meant?.remark === undefined ? '' : `; ${meant.remark}`
   const note = isGuess || meant !== undefined ? `read as ${commandLine(options.words)}${remark}` : undefined
   return perform(command, operation, meant?.operands ?? operands, { ...options, note })
@@ -78,14 +76,13 @@ async function perform(
     )
     const asked = { ...run, given, tableOptions }
     const titles = await readTitles(filePort, options.input)
-    // settings from a file do not imply a table; those from a requested profile do
-    const unsaid = given.length === 0 ? [FROM_FILE] : [FROM_FILE, FROM_PROFILE]
-    const said = spreadOptions(optionsFrom(command, (source) => !unsaid.includes(source)))
+    // settings do not imply a table
+    const said = optionsFrom(command, (source) => source !== FROM_FILE)
     // a folder or pattern is a table of files, whatever their names
     if (tableOptions.length > 0 && options.input?.some(isMany) === true)
       return await runAsTable(asked, options.words)
     const asksWithoutPlan = asksForTable(tableOptions, { ...said, plan: undefined }, titles)
-    const content = asksWithoutPlan || options.lines === true ? undefined : await contentOf(asked)
+    const content = asksWithoutPlan || options.inputFormat === 'lines' ? undefined : await contentOf(asked)
     if (content !== undefined) {
       if (content === 'table' && options.plan !== true) reporter.note(READ_AS_TABLE)
       return await runAsTable(asked, options.words)
@@ -170,7 +167,7 @@ async function readTitles(filePort: FilePort, files: readonly string[] = []): Pr
 
 async function runAsLines(command: Command, asked: CommandRequest): Promise<number> {
   const { operation, given, options, reporter, filePort } = asked
-  const format = chooseFormat(options)
+  const { format } = options
   const typings = operation.subject === undefined ? undefined : chooseTypings(given, options)
   if (operation.subject !== undefined && typings === undefined) {
     command.outputHelp({ error: true })

@@ -30,7 +30,7 @@ const PARSERS: Readonly<Record<OptionReading, (text: string, before?: never) => 
 }
 
 export function optionOf(row: OptionRow): Option {
-  const { reading, choices, group, excludes = [], implies, old, env, hidden, isRequired = false } = row
+  const { reading, choices, group, excludes = [], env, hidden, isRequired = false } = row
   const option = new RowOption(row)
   if (reading !== undefined)
     option.argParser((typeof reading === 'function' ? reading : PARSERS[reading]) as Parser)
@@ -40,8 +40,7 @@ export function optionOf(row: OptionRow): Option {
   option.makeOptionMandatory(isRequired)
   const against = excludes.filter(({ values }) => values === undefined)
   if (against.length > 0) option.conflicts(against.map((one) => memberOf(one.option)))
-  if (implies !== undefined) option.implies({ ...implies })
-  if (old !== undefined || hidden === true) option.hideHelp()
+  if (hidden === true) option.hideHelp()
   return group === undefined ? option : option.helpGroup(OPTION_GROUPS[group])
 }
 

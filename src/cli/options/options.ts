@@ -2,8 +2,7 @@
 import type { Command } from 'commander'
 import { DRIVE_CONNECTION } from '../../client/drive/cli/options/connection-options.ts'
 import { LENIENCIES } from '../../engine/accept.ts'
-import { HlaError } from '../../errors.ts'
-import { FORMATS, type Format } from '../../operations/answers/records.ts'
+import { FORMATS } from '../../operations/answers/records.ts'
 import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
 import { ACCEPT, FROM, LIFT, OUTPUT, RELEASE } from '../../options/question-options.ts'
 import { optionOf } from './option-of.ts'
@@ -12,7 +11,7 @@ import { REMOTE_OPTIONS } from './remote-options.ts'
 
 export const DATA_DIR = { name: 'data-dir', value: 'dir', help: 'folder in which releases are installed', env: 'HLA_DATA_DIR' } as const // prettier-ignore
 
-/** Options in the order of the help. Those with an old spelling are read until 2.2.0. */
+/** Options in the order of the help. */
 const GLOBAL_OPTIONS = [
   { ...RELEASE, brief: 'release: 3.58.0, 3580, active or starter' },
   { ...DATA_DIR, brief: 'folder of the installed releases' },
@@ -20,13 +19,10 @@ const GLOBAL_OPTIONS = [
   { name: 'input', short: 'i', value: 'file', reading: collect, help: 'read typings from a file, one per line; - is standard input, drive:/… a file in a file store (repeatable)', brief: 'file to read; -, drive:/…; repeatable', isCommon: true, isOfOneRun: true },
   OUTPUT,
   { name: 'format', short: 'f', value: 'fmt', choices: FORMATS, help: 'output format', env: 'HLA_FORMAT', default: 'plain', isCommon: true },
-  { name: 'json', help: 'the name of -f json before 2.0.0', old: { option: 'format', value: 'json' }, isOfOneRun: true },
-  { name: 'jsonl', help: 'the name of -f jsonl before 2.0.0', old: { option: 'format', value: 'jsonl' }, isOfOneRun: true },
   { name: 'with-input', help: 'in plain format, print the input before the result', brief: 'plain: print the input before the result' },
   FROM,
   LIFT,
   { ...ACCEPT, help: `leniencies to apply and report: ${LENIENCIES.join(',')}, lenient (all but v2 and excel) or all`, brief: 'leniencies, lenient or all (hla help tables)' },
-  { name: 'lenient', help: 'the name of --accept lenient before 2.0.0', old: { option: 'accept', value: 'lenient' }, property: 'accept' },
   { name: 'quiet', short: 'q', help: 'print no notes, progress or summary, only errors', brief: 'print only errors', env: 'HLA_QUIET' },
   { name: 'verbose', short: 'v', reading: (_: string, before?: number) => (before ?? 0) + 1, help: 'print more: details of answers, timings', default: 0 },
   // meant for settings files: hla config set no-age-note true
@@ -52,11 +48,6 @@ export function addGlobalOptions(command: Command, reads: (property: string) => 
       command.addOption(optionOf(row).helpGroup(GLOBAL_TITLE))
   }
   return command
-}
-
-export function chooseFormat({ format, json, jsonl }: GlobalOptions): Format {
-  if (json && jsonl) throw new HlaError('usage', '--json and --jsonl cannot be combined')
-  return json ? 'json' : jsonl ? 'jsonl' : format
 }
 
 /**

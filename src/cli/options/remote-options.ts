@@ -34,16 +34,9 @@ function networkLimits(text: string, before: NetworkLimits = {}): NetworkLimits 
   return { ...before, ...Object.fromEntries(limits) }
 }
 
-const before = (limit: string) => ({ help: `the name of --network ${limit}=… before 2.0.0`, old: { option: 'network', before: `${limit}=` } }) // prettier-ignore
-
 export const REMOTE_OPTIONS = [
   { name: 'remote', value: '[url]', help: 'ask a service instead of the installed data; without a URL, the one in HLA_REMOTE', brief: 'ask a service instead of the data here', env: 'HLA_REMOTE' },
   { name: 'network', value: 'limit=value', reading: networkLimits, help: 'with --remote: retries=4 (of a request), timeout=30s (for an answer), connect=5s (for a connection), concurrency=8 (connections), deadline=1h (for the whole run; default none)', brief: 'retries=4,timeout=30s,connect=5s,deadline=1h …' },
-  { name: 'retries', value: 'n', reading: count, ...before('retries') },
-  { name: 'timeout', value: 'time', reading: duration, ...before('timeout') },
-  { name: 'connect-timeout', value: 'time', reading: duration, ...before('connect') },
-  { name: 'concurrency', value: 'n', reading: count, ...before('concurrency') },
-  { name: 'deadline', value: 'time', reading: duration, ...before('deadline') },
   { name: 'header-file', value: 'file', help: 'with --remote: file of HTTP headers to send, one per line, such as an access token', brief: 'with --remote: file of HTTP headers to send', env: 'HLA_REMOTE_HEADERS_FILE' },
 ] as const satisfies readonly OptionRow[] // prettier-ignore
 
@@ -63,7 +56,7 @@ export function readRemote(
   const { remote, headerFile } = flags
   const given = remote === true ? (process.env['HLA_REMOTE'] ?? '') : remote
   if (given === undefined || given === false || (given === '' && remote !== true)) return undefined
-  const { retries, timeout, connectTimeout, concurrency, deadline } = { ...flags, ...flags.network }
+  const { retries, timeout, connectTimeout, concurrency, deadline } = flags.network ?? {}
   const asked = {
     retries,
     timeout,

@@ -1,4 +1,4 @@
-/** Options that choose the settings files. */
+/** Options that choose the settings file. */
 import type { Command, Option } from 'commander'
 import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
 import { optionOf } from './option-of.ts'
@@ -6,16 +6,13 @@ import { GLOBAL_TITLE } from './options.ts'
 
 const SETTING_OPTIONS = [
   { name: 'config', value: 'file', help: 'read settings only from this file; none: from no file', env: 'HLA_CONFIG', isOfOneRun: true },
-  { name: 'no-config', help: 'the name of --config none before 2.0.0', old: { option: 'config', value: 'none' }, isOfOneRun: true },
-  { name: 'profile', value: 'profile', help: "apply the settings of this profile before the others; .pyardrc means py-ard's settings file", brief: 'profile of settings (.pyardrc: that of py-ard)', env: 'HLA_PROFILE', isOfOneRun: true },
 ] as const satisfies readonly OptionRow[] // prettier-ignore
 
-/** Values as commander parses them; `config` false reads no file. */
+/** Values as commander parses them. */
 export type SettingFlags = OptionsOf<typeof SETTING_OPTIONS>
 
-/** Value source in commander for values from a file; `cli` and `env` have precedence over both. */
+/** Value source in commander for values from a file; `cli` and `env` have precedence. */
 export const FROM_FILE = 'config'
-export const FROM_PROFILE = 'profile'
 
 export function settingOptions(): Option[] {
   return SETTING_OPTIONS.map((row) => optionOf(row).helpGroup(GLOBAL_TITLE))

@@ -18,7 +18,7 @@ const DETAILS = {
   brief: 'more about lost names, verdicts, statuses',
   group: 'run',
 } as const
-const PYARD_CONFIG = { name: 'pyard-config', value: 'file', help: "take the options from a configuration file of py-ard's batch tool; with --plan, print the equivalent command", brief: "options of py-ard's batch tool", group: 'run', isOfOneRun: true } as const // prettier-ignore
+const PYARD_CONFIG = { name: 'pyard-config', value: 'file', help: "take the options from a settings file of py-ard: .pyardrc, or the JSON of its batch tool; with --plan, a table's plan shows them", brief: "options from py-ard's .pyardrc, or its batch tool", isOfOneRun: true } as const // prettier-ignore
 /** Options of a comparison of two files. */
 const COMPARING = [
   { name: 'rows', value: 'file', help: 'with two files: write the differences, one row per person and locus: .csv, .tsv or .jsonl', group: 'run', isOfOneRun: true },
@@ -36,10 +36,9 @@ export function tableOptions({ cells, comparesTables, input }: Operation): Optio
   if (cells !== undefined)
     return [...rowsOf(cells, 'to' in input.properties), ...ownRows(cells)].map(optionOf)
   if (comparesTables !== true) return []
-  return [
-    ...COMPARING,
-    ...TABLE_OPTIONS.filter(({ scope }) => ['reading', 'comparing', 'report'].includes(scope)),
-  ].map(optionOf)
+  return [...COMPARING, ...TABLE_OPTIONS.filter(({ scope }) => ['reading', 'report'].includes(scope))].map(
+    optionOf,
+  )
 }
 
 /** Omits `--glsc` where `to` exists: a GL String Code names the release in use, but output names may be from another. */
@@ -83,7 +82,7 @@ export function asksForTable(
   options: Readonly<Record<string, unknown>>,
   files: readonly string[],
 ): boolean {
-  if (known.length === 0 || options['lines'] === true) return false
+  if (known.length === 0 || options['inputFormat'] === 'lines') return false
   return files.some(isTableName) || known.some((row) => isGiven(row, options))
 }
 

@@ -7,7 +7,6 @@ import { adviceOn } from '../../options/command-aliases.ts'
 import { closest } from '../../closest.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
 import { surplusOperand, type UnknownWord, usualCommand, usualOption } from './foreign-words.ts'
-import { removedCommand, removedOption } from './removed-options.ts'
 
 /** `words` are the command line, the command first. */
 export function explainUsage(
@@ -38,8 +37,6 @@ export function explainUsage(
 
 export function unknownCommand(unknown: UnknownWord): HlaError {
   const { within, asked, names } = unknown
-  const removed = removedCommand(`${within} ${asked}`)
-  if (removed !== undefined) return removed
   const outer = within === 'hla help' ? 'hla' : within
   return new HlaError('usage', `unknown command "${asked}"`, {
     hint:
@@ -56,8 +53,6 @@ function unknownOption(option: string, words: readonly string[], command: Comman
     return new HlaError('usage', `-g names GL-string columns of a table. Typings are arguments: ${fullName(command)} '${typing}'`) // prettier-ignore
   const known = everyOptionIn(command).flatMap(({ long }) => (long === undefined ? [] : [long.slice(2)]))
   const asked = option.replace(/^--?/, '').replace(/=.*$/, '')
-  const removed = removedOption(asked, `--${asked}`)
-  if (removed !== undefined) return removed
   const usual = usualOption(option, words, known)
   if (usual !== undefined) return new HlaError('usage', `unknown option "${option}"`, { hint: usual })
   const shown = everyOptionIn(command).flatMap(({ long, hidden }) => (hidden ? [] : (long?.slice(2) ?? [])))

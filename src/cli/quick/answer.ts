@@ -12,7 +12,7 @@ import { localExecutor } from '../../operations/executor.ts'
 import { outputFor } from '../../operations/faces.ts'
 import { versionLine } from '../../package-root.ts'
 import { noteAnsweringData, openKnowledge } from '../run/open-knowledge.ts'
-import { settingFiles } from '../run/setting-files.ts'
+import { settingsFile } from '../run/setting-files.ts'
 import { PLAIN_VARIABLES, type PlainWords, readPlainWords } from './plain-words.ts'
 
 /**
@@ -30,7 +30,7 @@ export function findAnswer(words: readonly string[]): string | undefined {
   if (Object.keys(process.env).some(isSetting)) return undefined
   try {
     const asked = readPlainWords(words, process.env)
-    return asked === undefined || settingFiles({}, true).length > 0 ? undefined : answer(asked)
+    return asked === undefined || settingsFile({}) !== undefined ? undefined : answer(asked)
   } catch {
     // an error or a note: the program finds it again and reports it
     return undefined
@@ -38,12 +38,7 @@ export function findAnswer(words: readonly string[]): string | undefined {
 }
 
 /** Variables without effect on the answer's content, and those read together with the words. */
-const KNOWN: readonly string[] = [
-  'HLA_DATA_DIR',
-  'HLA_SYSTEM_CONFIG',
-  'HLA_SYSTEM_DATA_DIR',
-  ...Object.values(PLAIN_VARIABLES),
-]
+const KNOWN: readonly string[] = ['HLA_DATA_DIR', 'HLA_SYSTEM_DATA_DIR', ...Object.values(PLAIN_VARIABLES)]
 
 function isSetting(variable: string): boolean {
   return variable.startsWith('HLA_') && !KNOWN.includes(variable)

@@ -1,4 +1,4 @@
-/** Words of a command line: with those of a py-ard configuration inserted, and without one-off options. */
+/** Words of a command line: with those of a settings file of py-ard inserted, and without one-off options. */
 
 const OPTION = '--pyard-config'
 
@@ -8,8 +8,8 @@ export async function withPyardConfig(words: readonly string[]): Promise<readonl
   const [command, ...rest] = words
   const file = words[at] === OPTION ? words[at + 1] : words[at]?.slice(OPTION.length + 1)
   if (at < 1 || command !== 'redux' || file === undefined || words.includes('--help')) return words
-  const { pyardArguments: pyardWords } = await import('./table/pyard/pyard-config.ts')
-  return [command, ...pyardWords(file), ...rest]
+  const { pyardArguments } = await import('./table/pyard/pyard-config.ts')
+  return [command, ...(await pyardArguments(file)), ...rest]
 }
 
 /** Command line without the py-ard configuration that produced it, and without `--plan`. */

@@ -1,49 +1,15 @@
-/** Finds the settings files to read.  [disk] */
+/** Finds the settings file.  [disk] */
 import { statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { advice, option } from '../../advice.ts'
-import { HlaError } from '../../errors.ts'
+import { join } from 'node:path'
 import { homeFolder } from '../../package-root.ts'
 import type { SettingFlags } from '../options/settings.ts'
 
-/**
- * Paths of the files to read, highest precedence first.
- * @throws {HlaError} usage — the project has a settings file, which no longer applies
- */
-export function settingFiles({ config }: SettingFlags, isInProject = false): string[] {
-  if (isNone(config)) return []
-  if (typeof config === 'string') return [config]
-  if (isInProject) refuseProjectFile()
-  // the user's file, then the one that the administrator writes for the machine
-  return [ownFile(), process.env['HLA_SYSTEM_CONFIG'] || '/etc/hla/config.json'].filter(isThere)
-}
-
-/** `--config none`; a file of that name is `./none`. */
-export function isNone(config: SettingFlags['config']): boolean {
-  return config === false || config === 'none'
-}
-
-/** Uses stat, since opening a pipe of that name would block until something writes to it. */
-function isThere(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true
-}
-
-const PROJECT_FILE = '.hla.json'
-
-/**
- * Refuses project files. Before 2.0.0 the nearest one applied, from the current folder upwards; an error prevents a
- * silent change of release.
- */
-function refuseProjectFile(): void {
-  for (let folder = process.cwd(); ; folder = dirname(folder)) {
-    const file = join(folder, PROJECT_FILE)
-    if (isThere(file))
-      throw new HlaError('usage', `${file} is no longer read automatically`, {
-        offending: file,
-        hint: advice`${option('config', file)} reads it, ${option('config', 'none')} ignores it`,
-      })
-    if (folder === dirname(folder)) return
-  }
+/** Path of the settings file to read; undefined for none. A file named none is `./none`. */
+export function settingsFile({ config }: SettingFlags): string | undefined {
+  if (config !== undefined) return config === 'none' ? undefined : config
+  const own = ownFile()
+  // stat, since opening a pipe of that name would block until something writes to it
+  return statSync(own, { throwIfNoEntry: false })?.isFile() === true ? own : undefined
 }
 
 /** Path of the user's settings file. */

@@ -4,20 +4,18 @@
  */
 import type { Command } from 'commander'
 import { isHlaError } from '../../errors.ts'
-import { OPERATIONS } from '../../operations/registry.ts'
 import type { SettingFlags } from '../options/settings.ts'
-import { isNone, settingFiles } from './setting-files.ts'
+import { settingsFile } from './setting-files.ts'
 
 /** Applied settings as options; undefined when no file was read. */
 let said: readonly string[] | undefined
 
-/** Applies the settings files to the options of a command that is about to run. */
+/** Applies the settings file to the options of a command that is about to run. */
 export async function applySettings(command: Command): Promise<void> {
-  const flags = command.opts<SettingFlags>()
-  const files = settingFiles(flags, isOperation(command))
-  if (isNone(flags.config) || (files.length === 0 && flags.profile === undefined)) return
-  const { applyFiles } = await import('./config/apply.ts')
-  said = applyFiles(command, files, flags.profile)
+  const file = settingsFile(command.opts<SettingFlags>())
+  if (file === undefined) return
+  const { applyFile } = await import('./config/apply.ts')
+  said = applyFile(command, file)
 }
 
 /** Adds to an error about a release the setting or variable that named it, and how to change that. */
@@ -38,21 +36,12 @@ export async function namingSource<T>(command: Command, run: () => Promise<T>): 
 export function argvWithSettings(): string[] {
   const argv = process.argv.slice(2)
   if (said === undefined) return argv
-  const given = argv.filter(
-    (word, at) => !NAMES_FILE.test(word) && !/^--(?:config|profile)$/.test(argv[at - 1] ?? ''),
-  )
+  const given = argv.filter((word, at) => !/^--config(?:=|$)/.test(word) && argv[at - 1] !== '--config')
   return withoutSettings(given, said)
 }
-
-const NAMES_FILE = /^--(?:config|profile)(?:=|$)/
 
 /** Command line that reads no settings; `more` are options to add. */
 export function withoutSettings(argv: readonly string[], more: readonly string[] = []): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  return [...argv.slice(0, end), ...more, '--no-config', ...argv.slice(end)]
-}
-
-/** Project files concern only commands that answer: a service or a data command runs in an arbitrary folder. */
-function isOperation(command: Command): boolean {
-  return command.parent?.parent == null && OPERATIONS.some(({ name }) => name === command.name())
+  return [...argv.slice(0, end), ...more, '--config', 'none', ...argv.slice(end)]
 }

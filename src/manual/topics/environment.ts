@@ -10,7 +10,6 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   HLA_DATA_URL: 'Where `hla data` finds published files without `--from`.',
   HLA_SYSTEM_DATA_DIR:
     'Where the administrator of the machine installed releases; read only, after your own. Default: /usr/share/hla.',
-  HLA_SYSTEM_CONFIG: 'The settings of the machine. Default: /etc/hla/config.json.',
   HLA_DEBUG: 'Shows where an internal error happened.',
   NO_COLOR: 'No colours, whatever its value.',
   FORCE_COLOR: 'Use colours even if the output is not a terminal; 0 turns them off.',
@@ -37,7 +36,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
 export function environmentTopic({ program }: ManualFacts): Block[] {
   return [
     ...text(
-      'An option on the command line takes precedence over its variable, the variable over the settings of `hla-config`(1), and those over the default. An empty variable counts as unset, and so do HLA_QUIET and HLA_DEBUG when they are 0, false, no or off. Nothing else around a command changes its answers: not the language, time zone, terminal or current folder. If the current folder or a folder above it contains a .hla.json, hla stops unless `--config` names that file or is `none`.',
+      'An option on the command line takes precedence over its variable, the variable over the settings of `hla-config`(1), and those over the default. An empty variable counts as unset, and so do HLA_QUIET and HLA_DEBUG when they are 0, false, no or off. Nothing else around a command changes its answers: not the language, time zone, terminal or current folder.',
     ),
     heading('Variables of options'),
     terms(optionVariables(program)),
@@ -45,17 +44,13 @@ export function environmentTopic({ program }: ManualFacts): Block[] {
     terms(Object.entries(VARIABLES)),
     heading('Settings'),
     ...text(
-      'A settings file contains values for options that you always use, under the names of the options; values below the name of a command apply to that command only. A profile applies when it is named with --profile. A file in the folder of a project applies when it is named with --config. `hla config list` shows the settings in force and where they come from, `hla config set` writes them.',
+      'A settings file contains values for options that you always use, under the names of the options; values below the name of a command apply to that command only. Another file, such as that of a study, applies when `--config` or HLA_CONFIG names it, in place of yours; `--config none` reads none. `hla config list` shows the settings in force and where they come from, `hla config set` writes them.',
     ),
     file('lab.json', LAB),
     session(
       {
         command: "hla redux --config lab.json 'A*01:01:01:01'",
         output: 'A*01:01:01G',
-      },
-      {
-        command: "hla redux --config lab.json --profile antigens 'A*01:01:01:01'",
-        output: 'A1',
       },
       {
         command: 'HLA_RELEASE=3.99.0 hla config get release --config lab.json',
@@ -75,10 +70,7 @@ export function environmentTopic({ program }: ManualFacts): Block[] {
 
 const LAB = `{
   "release": "starter",
-  "redux": { "method": "G" },
-  "profiles": {
-    "antigens": { "method": "S", "locus": ["A=A1,A2", "B=B1,B2"] }
-  }
+  "redux": { "method": "G" }
 }
 `
 

@@ -161,7 +161,7 @@ export const LAYOUT_EXAMPLES: Readonly<Record<string, LayoutExample>> = {
 R1,01:01,A*01:01,02:AB,A*02:01/A*02:02,15:01:01,DRB1*15:01,0301,DRB1*03:01
 R2,A*24:02,A*24:02,NNNN,NNNN,*04:01,DRB1*04:01,,`,
   },
-  gl: {
+  'gl-columns': {
     file: 'genotypes.csv',
     text: 'id,typing\nR1,A*01:01:01+A*02:01^B*07:02+B*08:01\nR2,A*24:02+A*03:01\n',
     command: 'hla redux -q -i genotypes.csv -g typing',
@@ -169,7 +169,7 @@ R2,A*24:02,A*24:02,NNNN,NNNN,*04:01,DRB1*04:01,,`,
 R1,A*01:01:01+A*02:01^B*07:02+B*08:01,A*01:01+A*02:01^B*07:02+B*08:01
 R2,A*24:02+A*03:01,A*03:01+A*24:02`,
   },
-  wmda: {
+  'wmda-lines': {
     file: 'don.gl.txt',
     text: 'D1%A*01:01:01:01+A*02:01^B*07:02+B*08:01\nD2%A*24:02+A*03:01\n',
     command: 'hla redux -q -i don.gl.txt --input-format wmda-lines --into replace',

@@ -29,9 +29,6 @@ import {
 import { VERDICTS, verdictOfError, worstVerdict } from '../../engine/validate/verdict.ts'
 import { object } from '../schema.ts'
 
-/** Former spelling of the option `exact`. */
-const EXACT_LEVEL = 'exists'
-
 export const validateOperation = defineOperation({
   name: 'validate',
   group: 'names',
@@ -67,9 +64,8 @@ export const validateOperation = defineOperation({
     gl_string: { type: 'string', description: 'a GL String, allele, group, MAC, XX code or antigen' },
     level: {
       type: 'string',
-      enum: [...VALIDATION_LEVELS, EXACT_LEVEL],
-      description:
-        'grammar: whether it is a GL String at all, whatever the release; strict: the default; exists: an older spelling of the option exact',
+      enum: VALIDATION_LEVELS,
+      description: 'grammar: whether it is a GL String at all, whatever the release; strict: the default',
     },
     no_plausibility: {
       type: 'boolean',
@@ -135,8 +131,8 @@ export const validateOperation = defineOperation({
       const { level, options, lift, no_plausibility } = input
       const numbered = (names: readonly NameRecord[] = []) =>
         history && { accession: accessionOf(read.text, names, history, knowledge) }
-      const engine = knowledge.engine(level === EXACT_LEVEL ? { ...options, exact: true } : options, lift)
-      const checked = validateGlString(engine, read.text, level === EXACT_LEVEL ? undefined : level, {
+      const engine = knowledge.engine(options, lift)
+      const checked = validateGlString(engine, read.text, level, {
         plausibility: no_plausibility !== true,
       })
       const { malformed, unlisted, problems: found, warnings } = checked

@@ -127,7 +127,7 @@ function makeJob(
     answering: localAnswering(withBudget(served.knowledge, advice), undefined),
     operation,
     inputs,
-    layout: layoutFor(rawOptions.layout, name),
+    layout: layoutFor(rawOptions.inputFormat, name),
     options: resolvedOptions({ source, options: rawOptions, operation, inputs, accept: accept ?? [] }),
     isUnbroken: true,
     face,

@@ -7,7 +7,6 @@ import { ANTIGENS_PROPERTY } from '../../operations/options-schema.ts'
 import type { InputSchema, Property, ValueOf } from '../../operations/schema.ts'
 import { refuseIdle } from '../../options/check-options.ts'
 import { memberOf, type OptionRow, queryName } from '../../options/option-row.ts'
-import { spreadOptions } from '../../options/spellings.ts'
 import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
 import type { Release } from '../../reference/release.ts'
 
@@ -52,9 +51,8 @@ export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Releas
     return value === undefined ? [] : [[memberOf(row.name), readValue(value, row)] as const]
   })
   // each value has the type of its property
-  const said = Object.fromEntries(given) as RawTableOptions
-  refuseIdle(TABLE_OPTIONS, said)
-  const rawOptions = spreadOptions(said)
+  const rawOptions = Object.fromEntries(given) as RawTableOptions
+  refuseIdle(TABLE_OPTIONS, rawOptions)
   return {
     // drops the client's path
     name: name.replace(/^.*[/\\]/s, '') || 'table.csv',

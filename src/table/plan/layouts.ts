@@ -1,5 +1,6 @@
 /** Layouts of common file formats, by name or by the file's suffix. */
-import { HlaError } from '../../errors.ts'
+import type { LAYOUT_FORMATS } from '../../options/choices.ts'
+import { isLayout } from '../../options/table-values.ts'
 import type { ColumnChoice } from './columns.ts'
 import type { DialectHints } from '../input/dialect.ts'
 
@@ -15,12 +16,14 @@ export interface TableLayout extends ColumnChoice {
   readonly absentDrb345?: readonly string[]
 }
 
+type LayoutName = (typeof LAYOUT_FORMATS)[number]
+
 const HPED_LOCI = ['A', 'B', 'C', 'DPA1', 'DPB1', 'DQA1', 'DQB1', 'DRB1']
 
-export const LAYOUTS: Readonly<Record<string, TableLayout>> = {
+export const LAYOUTS: Readonly<Record<LayoutName, TableLayout>> = {
   pairs: { summary: 'two columns per locus, found by their names', header: true },
-  gl: { summary: 'GL Strings in columns that are found by their content' },
-  wmda: { summary: 'id%gl, no header', delimiter: '%', header: false, gl: '2', isExact: true },
+  'gl-columns': { summary: 'GL Strings in columns that are found by their content' },
+  'wmda-lines': { summary: 'id%gl, no header', delimiter: '%', header: false, gl: '2', isExact: true },
   'haplomat-mac': {
     summary: 'Hapl-o-Mat: id and loci A A B B, tab-separated',
     delimiter: '\t',
@@ -56,7 +59,7 @@ export const LAYOUTS: Readonly<Record<string, TableLayout>> = {
   glsc: { summary: 'GL String Codes: hla#3.58.0#A*01:01+…' },
 }
 
-const SUFFIXES: readonly (readonly [RegExp, string])[] = [
+const SUFFIXES: readonly (readonly [RegExp, LayoutName])[] = [
   [/\.pop(\.gz|\.zst)?$/i, 'pypop'],
   [/\.hped(\.gz|\.zst)?$/i, 'hped'],
   [/\.glc(\.gz|\.zst)?$/i, 'haplomat-glsc'],
@@ -82,16 +85,12 @@ export function keepFitting(
   return fits ? layout : undefined
 }
 
-/** @throws {HlaError} usage — no such layout */
-export function layoutFor(name: string | undefined, file: string): TableLayout | undefined {
-  if (name === undefined && PEDIGREE.test(file)) return { ...LAYOUTS['hped'], summary: '', isDoubtful: true }
-  const found = name ?? SUFFIXES.find(([suffix]) => suffix.test(file))?.[1]
-  if (found === undefined) return undefined
-  const layout = Object.hasOwn(LAYOUTS, found) ? LAYOUTS[found] : undefined
-  if (layout !== undefined) return layout
-  throw new HlaError('usage', `unknown layout ${JSON.stringify(found)}`, {
-    hint: `layouts are ${Object.keys(LAYOUTS).join(' ')}`,
-  })
+/** Layout that is asked for as the input format, else that of the file's suffix. */
+export function layoutFor(format: string | undefined, file: string): TableLayout | undefined {
+  if (isLayout(format)) return LAYOUTS[format]
+  if (PEDIGREE.test(file)) return { ...LAYOUTS['hped'], summary: '', isDoubtful: true }
+  const found = SUFFIXES.find(([suffix]) => suffix.test(file))?.[1]
+  return found && LAYOUTS[found]
 }
 
 /** True for file names with a table's suffix. */

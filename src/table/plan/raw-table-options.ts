@@ -8,6 +8,7 @@ import type { TableLayout } from './layouts.ts'
 import type { ReadRequest, WriteRequest } from './table-request.ts'
 import { TABLE_OPTIONS, type RawTableOptions } from '../../options/table-options.ts'
 import { isGiven } from '../../options/check-options.ts'
+import { isLayout, parseLong, parseSkip, parseTokens } from '../../options/table-values.ts'
 import type { RecordRequest } from '../input/records/typing-record.ts'
 
 export function readRequest(
@@ -15,24 +16,20 @@ export function readRequest(
   layout: TableLayout | undefined,
   accept: readonly Leniency[],
 ): ReadRequest {
-  const { header, headerRow, skip, bareDigits } = options
-  const preamble =
-    headerRow === undefined
-      ? skip === undefined
-        ? undefined
-        : Number(skip.at(-1))
-      : Math.max(0, headerRow - 1)
+  const { header, headerRow, bareDigits } = options
+  const skip = parseSkip(options.skip)
+  const preamble = headerRow === undefined ? skip.count : Math.max(0, headerRow - 1)
   return {
     dialect: {
       delimiter: chooseDelimiter(options, layout),
       quote: chooseQuote(options),
       lazyQuotes: options.quote === 'lazy' ? true : undefined,
       preamble,
-      comment: options.comment ?? layout?.comment,
+      comment: skip.prefix ?? layout?.comment,
       header: header === false || (layout?.header === false && headerRow === undefined) ? false : undefined,
       encoding: options.encoding,
     },
-    layout: options.layout,
+    layout: isLayout(options.inputFormat) ? options.inputFormat : undefined,
     sheet: options.sheet,
     header: header === false ? false : headerRow === undefined ? undefined : true,
     choice: {
@@ -47,7 +44,7 @@ export function readRequest(
     idColumn: options.idColumn,
     digits: bareDigits ?? 'auto',
     cellSeparator: parseCellSeparator(options.cellSeparator ?? 'auto'),
-    tokens: { untyped: options.missing, absent: options.absent, unknown: options.unknown, new: options.new },
+    tokens: parseTokens(options),
     accept,
     ragged: options.ragged ?? 'error',
     planFrom: options.planFrom,
@@ -57,13 +54,15 @@ export function readRequest(
 
 /** undefined when no option was given. */
 function recordRequest(options: RawTableOptions): RecordRequest | undefined {
+  const { inputFormat } = options
+  const { sample, locus, allele, scores, loci } = parseLong(options.long)
   const records = {
-    format: options.inputFormat,
-    sample: options.sampleColumn,
-    locus: options.locusColumn,
-    alleles: options.alleleColumn,
-    scores: options.scores,
-    loci: options.tableLoci,
+    format: isLayout(inputFormat) || inputFormat === 'lines' ? undefined : inputFormat,
+    sample,
+    locus,
+    alleles: allele,
+    scores,
+    loci: loci?.split(','),
     sampleFrom: options.sampleFrom,
     isMerged: options.merge === true ? true : undefined,
   }
@@ -71,11 +70,11 @@ function recordRequest(options: RawTableOptions): RecordRequest | undefined {
 }
 
 function chooseDelimiter(
-  { csv, tsv, delimiter }: RawTableOptions,
+  { delimiter }: RawTableOptions,
   layout: TableLayout | undefined,
 ): string | undefined {
   if (delimiter !== undefined) return delimiter === 'auto' ? undefined : parseDelimiter(delimiter)
-  return csv ? ',' : tsv ? '\t' : layout?.delimiter
+  return layout?.delimiter
 }
 
 function chooseQuote({ quote }: RawTableOptions): string | undefined {

@@ -172,7 +172,7 @@ export function answerRequest({
 }
 
 export function resolvedOptions(run: TableQuestion): ResolvedOptions {
-  const layout = layoutFor(run.options.layout, run.source.title)
+  const layout = layoutFor(run.options.inputFormat, run.source.title)
   return {
     reading: readRequest(run.options, layout, run.accept),
     writing: requireTypings(writeRequest(run.options, ...resultColumns(run)), run),

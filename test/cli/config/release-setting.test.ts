@@ -1,4 +1,5 @@
 /** Missing releases that settings or variables name; empty options; the note on an old release; a full disk. */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -41,14 +42,6 @@ describe('a release that is not installed', () => {
       `unset redux.release --config ${own}`,
     ],
     [
-      'by a profile',
-      own,
-      { profiles: { lab: { release: '3.99.0' } } },
-      ['--profile', 'lab'],
-      `profile lab in ${own}`,
-      `unset release --profile lab --config ${own}`,
-    ],
-    [
       'by a file that is named',
       join(cwd, 'lab.json'),
       { release: '3.99.0' },
@@ -66,7 +59,7 @@ describe('a release that is not installed', () => {
     expect(stderr).toContain('hla data install 3.99.0')
     const [line = ''] = /hla config unset .*/.exec(stderr) ?? []
     expect(await runShell(line, { cwd, env })).toMatchObject({ status: 0 })
-    if (!args.includes('--profile')) expect((await hla(['redux', '-q', ...args, 'A*01:01'])).status).toBe(0)
+    expect((await hla(['redux', '-q', ...args, 'A*01:01'])).status).toBe(0)
   })
 
   test('by a variable is named', async () => {
@@ -93,10 +86,8 @@ describe('a release that is not installed', () => {
     expect(check).toMatchObject({ status: 2, stderr: expect.stringContaining('3.99.0 is not installed') })
     expect((await hla(['config', 'set', 'release', 'starter'])).stderr).toBe('')
     expect((await hla(['config', 'check'])).status).toBe(0)
-    writeFileSync(own, JSON.stringify({ profiles: { lab: { redux: { release: '3.99.0' } } } }))
-    expect((await hla(['config', 'check'])).stderr).toContain(
-      `profile "lab" of ${own}: redux.release: IPD-IMGT/HLA 3.99.0`,
-    )
+    writeFileSync(own, JSON.stringify({ redux: { release: '3.99.0' } }))
+    expect((await hla(['config', 'check'])).stderr).toContain(`${own}: redux.release: IPD-IMGT/HLA 3.99.0`)
   })
 })
 
@@ -154,4 +145,12 @@ test.skipIf(disk === undefined)('a full disk names the file', () => {
   const file = join(disk ?? '', 'file.json')
   const full = expect.objectContaining({ code: 'ENOSPC', path: file }) as Error
   expect(() => writeAtomically(file, Buffer.alloc(2_000_000))).toThrow(full)
+})
+
+test('a pipe in place of the settings file is looked at, and never opened', async () => {
+  execFileSync('mkfifo', [own])
+  expect(await hla(['redux', '-q', '-r', 'starter', 'A*01:01:01:01'])).toMatchObject({
+    stdout: 'A*01:01\n',
+    status: 0,
+  })
 })

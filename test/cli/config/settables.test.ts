@@ -5,18 +5,15 @@ import { settingValue } from '../../../src/cli/run/config/config-file.ts'
 import { everyOption } from '../../../src/cli/options/program-facts.ts'
 
 const OF_ONE_RUN = [
-  'config', 'count', 'drb3', 'drb4', 'drb5', 'errors', 'expand', 'from', 'input', 'json', 'jsonl', 'loci', 'lookup',
-  'no-config', 'output', 'plan', 'plan-from', 'profile', 'pyard-config', 'rows', 'summary', 'to',
+  'config', 'count', 'drb3', 'drb4', 'drb5', 'errors', 'expand', 'from', 'input', 'json', 'loci', 'lookup',
+  'output', 'plan', 'plan-from', 'pyard-config', 'rows', 'summary', 'to',
 ] // prettier-ignore
 
 describe('settables', () => {
   test('every option with a variable of the environment is one, but for the file itself', () => {
     const settable = new Set(settables().map(({ option }) => option.envVar))
     const variables = everyOption().flatMap(({ option }) => option.envVar ?? [])
-    expect([...new Set(variables)].filter((name) => !settable.has(name)).toSorted()).toEqual([
-      'HLA_CONFIG',
-      'HLA_PROFILE',
-    ])
+    expect([...new Set(variables)].filter((name) => !settable.has(name)).toSorted()).toEqual(['HLA_CONFIG'])
   })
 
   test('what is of one run is an option, and no setting', () => {
@@ -65,7 +62,7 @@ describe('settingValue', () => {
     ['ars', true, true],
     ['provenance', true, true],
     ['provenance', false, undefined],
-    ['timeout', '10s', 10_000],
+    ['network', 'timeout=10s', { timeout: 10_000 }],
   ] as const)('of %s %o is %o', ([key, given, expected]) =>
     expect(settingValue(optionOf(key), given)).toEqual(expected),
   )

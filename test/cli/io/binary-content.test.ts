@@ -23,10 +23,10 @@ describe.concurrent('a file that is no text', () => {
   test.for([
     ['redux -i b.csv.xz', XZ],
     ['redux -i b.csv.xz -o out.csv', XZ],
-    ['redux -i b.csv.xz --lines -o out.csv', XZ],
+    ['redux -i b.csv.xz --input-format lines -o out.csv', XZ],
     ['redux -i b.csv.xz -l A=1,2 -o out.csv --errors e.csv --provenance', XZ],
     ['redux -i c.tgz -o out.csv', TAR],
-    ['redux -i c.tgz --lines', TAR],
+    ['redux -i c.tgz --input-format lines', TAR],
     ['redux -i d.pdf --input-format long', PDF],
     ['redux -i a.txt -i d.pdf', PDF],
     ['redux -i a.csv -i d.pdf --sample-from column', PDF],
@@ -37,7 +37,7 @@ describe.concurrent('a file that is no text', () => {
     ['pipe -i d.pdf', PDF],
     ['redux < b.csv.xz', 'stdin is compressed with xz: unpack it first\n  xz -dc | hla … -i -'],
     ['redux -o out.csv < c.tgz', 'stdin is a tar archive: unpack it first'],
-    ['redux --lines < d.pdf', 'stdin is a PDF document: export its table as CSV or text'],
+    ['redux --input-format lines < d.pdf', 'stdin is a PDF document: export its table as CSV or text'],
     ['cat b.csv.xz | hla pipe', 'stdin is compressed with xz: unpack it first\n  xz -dc | hla … -i -'],
   ] as const)('%s', async ([line, said], { task }) => {
     const cwd = temp(task.id)

@@ -53,9 +53,9 @@ describe('a service that knows the contract alone', () => {
 
   test('converts tables with single requests, one for each distinct typing', async () => {
     const cwd = temp('run')
-    const here = await runHla(['redux', '--csv', '-r', 'starter'], { cwd, stdin: TABLE })
+    const here = await runHla(['redux', '-d', ',', '-r', 'starter'], { cwd, stdin: TABLE })
     const url = server.url.replace(/\/$/, '')
-    const there = await runHla(['redux', '--csv', '--remote', url], { cwd, stdin: TABLE })
+    const there = await runHla(['redux', '-d', ',', '--remote', url], { cwd, stdin: TABLE })
     expect(there).toEqual(here)
     expect(here.status).toBe(0)
     expect(asked.filter((path) => path === '/redux')).toHaveLength(3)
@@ -63,7 +63,7 @@ describe('a service that knows the contract alone', () => {
 
   test('asks whether antigens and first fields are known', async () => {
     const stdin = 'C_1,C_2\n7,12\n1,7\n'
-    const args = ['redux', '--csv', '--plan', '--remote', server.url.replace(/\/$/, '')]
+    const args = ['redux', '-d', ',', '--plan', '--remote', server.url.replace(/\/$/, '')]
     const { stdout, status } = await runHla(args, { cwd: temp('run'), stdin })
     expect(status).toBe(0)
     expect(stdout).toMatch(/^C +C_1 C_2 +bare digits -> antigen/m)
@@ -75,7 +75,7 @@ describe('a service that knows the contract alone', () => {
     [['redux', '--from', '3.29.0'], 'does not support from for redux'],
   ] as const)('%s is refused at once', async ([args, message]) => {
     const url = server.url.replace(/\/$/, '')
-    const ran = await runHla([...args, '--csv', '--remote', url], { cwd: temp('run'), stdin: TABLE })
+    const ran = await runHla([...args, '-d', ',', '--remote', url], { cwd: temp('run'), stdin: TABLE })
     expect(ran.stderr).toContain(message)
     expect(ran).toMatchObject({ status: 2, stdout: '' })
   })

@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 
 const redux = (args: readonly string[], stdin: string) =>
-  runHla(['redux', '-q', '-r', 'starter', '--csv', ...args], { cwd, stdin })
+  runHla(['redux', '-q', '-r', 'starter', '-d', ',', ...args], { cwd, stdin })
 
 describe('text from outside', () => {
   test.for(['$&', '$`', "$'", '$$', 'x{method}', '{col}'])(
@@ -32,7 +32,7 @@ describe('text from outside', () => {
 
 describe('names from before 2002', () => {
   test('of five digits are two fields and a silent change', async () => {
-    const { stdout } = await redux(['--lenient'], 'id,C_1,C_2\n1,07011,0702\n')
+    const { stdout } = await redux(['--accept', 'lenient'], 'id,C_1,C_2\n1,07011,0702\n')
     expect(stdout).toBe('id,C_1,C_1_lgx,C_2,C_2_lgx\n1,07011,C*07:01,0702,C*07:02\n')
   })
 
@@ -41,7 +41,7 @@ describe('names from before 2002', () => {
     ['DPA1', '02011', '0103', 'DPA1*02:01:01'],
   ] as const)('a plan shows what %s*%s is read as', async ([locus, first, second, name]) => {
     const table = `id,${locus}_1,${locus}_2\n1,${first},${second}\n`
-    const { stdout } = await redux(['--lenient', '--plan'], table)
+    const { stdout } = await redux(['--accept', 'lenient', '--plan'], table)
     expect(stdout).toMatch(new RegExp(`${first} -> ${name.replaceAll('*', () => '\\*')}$`, 'm'))
   })
 })

@@ -66,8 +66,8 @@ describe('pyardWords', () => {
     [{ map_drb345_to_drbx: true }, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --into replace`],
     [{ locus_column_mapping: undefined, glstring_columns: ['gl', 'more'] }, `${FIRST} -g gl,more --only-named -m lgx --into replace`],
     [{ strict: false, ping: false, ARS_as_lg: true, ignore_allele_with_suffixes: 'NNNN, UUUU' }, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --no-strict --no-ping --ars --ignore-suffix NNNN,UUUU --into replace`],
-  ] as const)('%j', ([settings, expected]) => {
-    expect(pyardArguments(configured({ ...BASE, ...settings })).join(' ')).toBe(expected)
+  ] as const)('%j', async ([settings, expected]) => {
+    expect((await pyardArguments(configured({ ...BASE, ...settings }))).join(' ')).toBe(expected)
   }) // prettier-ignore
 
   test.for([
@@ -80,17 +80,17 @@ describe('pyardWords', () => {
     [{ apply_compression: 'zip' }, 'apply_compression "zip" is not supported'],
     [{ glstring_columns: ['gl'], map_drb345_to_drbx: true }, 'map_drb345_to_drbx is not supported for glstring_columns'],
     [{ glstring_columns: ['a,b'] }, 'a column named "a,b" cannot be chosen by name'],
-  ] as const)('%j is refused', ([settings, message]) => {
-    expect(() => pyardArguments(configured({ ...BASE, ...settings }))).toThrow(message)
+  ] as const)('%j is refused', async ([settings, message]) => {
+    await expect(pyardArguments(configured({ ...BASE, ...settings }))).rejects.toThrow(message)
   }) // prettier-ignore
 
   test.for([
     ['[]', 'is not one JSON object'],
     ['{', 'is not JSON'],
-  ] as const)('%s is refused', ([text, message]) => {
+  ] as const)('%s is refused', async ([text, message]) => {
     writeFileSync(temp('bad.json'), text)
-    expect(() => pyardArguments(temp('bad.json'))).toThrow(message)
-    expect(() => pyardArguments(temp('none.json'))).toThrow(`cannot read ${temp('none.json')}`)
+    await expect(pyardArguments(temp('bad.json'))).rejects.toThrow(message)
+    await expect(pyardArguments(temp('none.json'))).rejects.toThrow(`cannot read ${temp('none.json')}`)
   })
 })
 

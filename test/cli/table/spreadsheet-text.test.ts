@@ -44,7 +44,7 @@ describe('a first line sep=', () => {
 describe('marks that keep a text a text', () => {
   test('are left out when it is read, and noted', async () => {
     const table = 'id,A_1,A_2\n1,="01:01",\'02:01\n2,"=""01:01""",03:01\'\n'
-    const { stdout, stderr, status } = await redux(['--csv'], table)
+    const { stdout, stderr, status } = await redux(['-d', ','], table)
     expect(status).toBe(0)
     expect(stdout).toBe(
       'id,A_1,A_1_lgx,A_2,A_2_lgx\n1,="01:01",A*01:01,\'02:01,A*02:01\n2,"=""01:01""",A*01:01,03:01\',A*03:01\n',

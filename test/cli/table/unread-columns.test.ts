@@ -216,7 +216,7 @@ describe('a table with two columns that nobody can name', () => {
     [[], 1],
   ] as const)('words that nobody knows fail unless they are said: %j', async ([more, expected]) => {
     const stdin = Buffer.from('id,A_1,A_2\n1,pending,01:01\n2,low dna,NA\n3,pending,24:02\n')
-    const { stderr, status } = await runHla(['redux', '--csv', '-r', 'starter', ...more], { cwd, stdin })
+    const { stderr, status } = await runHla(['redux', '-d', ',', '-r', 'starter', ...more], { cwd, stdin })
     expect(status).toBe(expected)
     const said =
       '"pending" 2x, "low dna" 1x; --missing \'pending,low dna\' treats them as untyped [unknown-words]'
@@ -243,7 +243,7 @@ describe('a table with two columns that nobody can name', () => {
 
   test('a header of two lines stays above its columns', async () => {
     const stdin = Buffer.from(',A,,"DRB1",\r\nid,1,2,1,2\r\n1,01:01,24:02,15:01,03:01\r\n')
-    const { stdout } = await runHla(['redux', '--csv', '-r', 'starter'], { cwd, stdin })
+    const { stdout } = await runHla(['redux', '-d', ',', '-r', 'starter'], { cwd, stdin })
     expect(stdout).toBe(
       ',A,,,,"DRB1",,,\r\nid,1,A 1_lgx,2,A 2_lgx,1,DRB1 1_lgx,2,DRB1 2_lgx\r\n1,01:01,A*01:01,24:02,A*24:02,15:01,DRB1*15:01,03:01,DRB1*03:01\r\n',
     )
@@ -253,7 +253,7 @@ describe('a table with two columns that nobody can name', () => {
     const stdin = Buffer.from(
       'id,DRB345_1,DRB345_2\n1,DRB3*01:01,DRB4*01:03\n2,DRB3*01:01,DRB3*02:02\n3,DRB5*01:01,\n4,DRB3*01:01,UUUU\n',
     )
-    const args = ['redux', '--csv', '-q', '-r', 'starter', '--into', 'none', '--gl-out', 'gl', '--drbx', 'X'] // prettier-ignore
+    const args = ['redux', '-d', ',', '-q', '-r', 'starter', '--into', 'none', '--gl-out', 'gl', '--drbx', 'X'] // prettier-ignore
     const { stdout } = await runHla(args, { cwd, stdin })
     expect(stdout.split('\n').map((line) => line.split(',').slice(3).join(','))).toEqual([
       'gl,X_1,X_2',

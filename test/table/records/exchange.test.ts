@@ -326,7 +326,7 @@ describe('a person that cannot be read', () => {
   test('is told as it is where nobody can be read', async () => {
     const text = hml(sample('S1', gl('unknown')), sample('', A))
     await expect(convertRecords({ 'f.xml': text }, OPTIONS)).rejects.toMatchObject({ code: 'bad-record', message: 'line 6: /hml/sample[1]/typing[1]: "unknown" names no locus' }) // prettier-ignore
-    const { failures } = await convertRecords({ 'f.xml': text }, { ...OPTIONS, tableLoci: ['A'] })
+    const { failures } = await convertRecords({ 'f.xml': text }, { ...OPTIONS, long: ['loci=A'] })
     expect(failures.length).toBe(2)
   })
 })

@@ -102,7 +102,7 @@ describe('long tables', () => {
       'ID,allele\nS1,A*01:01\nS1,A*02:01\nS1,B*07:02\nS1,B*08:01\nS2,A*24:02\nS2,B*07:02\nS2,B*07:02\n',
     ],
   ])('%s', async (what, table) => {
-    const asked = what === 'the locus in the allele' ? { sampleColumn: 'ID', alleleColumn: 'allele' } : {}
+    const asked = what === 'the locus in the allele' ? { long: ['sample=ID,allele=allele'] } : {}
     expect(await made(table, asked)).toBe(`ID,${SAME}`)
     // for any chunks of bytes
     expect(await made(table, { ...asked, piece: 7 })).toBe(`ID,${SAME}`)
@@ -126,7 +126,7 @@ describe('long tables', () => {
       'which column names the sample? Name it with --long sample=COLUMN',
     )
     const name = table.slice(0, table.indexOf(','))
-    expect(cellsIn(await made(table, { sampleColumn: name }), ',')).toHaveLength(3)
+    expect(cellsIn(await made(table, { long: [`sample=${name}`] }), ',')).toHaveLength(3)
     // as one sample by option, its four typings are read
     expect(cellsIn(await made(table, { sampleFrom: 'name' }), ',')).toHaveLength(2)
   })
@@ -138,7 +138,7 @@ describe('long tables', () => {
 
   test('as told, whatever the columns are called', async () => {
     const table = 'x,y,z,w\nA*01:01,A,9,S1\nB*07:02,B,8,S1\n'
-    const said = { sampleColumn: 'w', locusColumn: 'y', alleleColumn: 'x' }
+    const said = { long: ['sample=w,locus=y', 'allele=x'] }
     expect(await made(table, said)).toBe('w,A_1,A_2,B_1,B_2\nS1,A*01:01,,B*07:02,\n')
   })
 
@@ -149,7 +149,7 @@ describe('long tables', () => {
       't.csv:2:A_1: 3 typings of A, where a person has two (lines 2, 3, 5); keep two rows per locus and person [surplus-typing]',
     ])
     const scored = 'ID,locus,allele,q\nS1,A,A*01:01,5\nS1,A,A*02:01,6\nS1,A,A*24:02,7\n'
-    expect(await made(scored, { scores: 'q', onError: 'keep' })).toContain(
+    expect(await made(scored, { long: ['scores=q'], onError: 'keep' })).toContain(
       'S1,A*01:01&A*02:01&A*24:02,,5&6&7,\n',
     )
     for (const allele of ['A*01:01', 'A*02:01', 'A*24:02']) expect(output).toContain(allele)
@@ -201,7 +201,7 @@ describe('long tables', () => {
     expect(output).toBe('ID,centre,A_1,A_2\nS1,X,A*01:01,A*02:01\nS2,Y,A*01:01,\n')
     expect(plan?.made).toMatchObject({ kept: ['centre'], left: ['reads'] })
     expect(planText).toContain('left out   reads (')
-    expect(await made(table, { scores: 'reads' })).toBe(
+    expect(await made(table, { long: ['scores=reads'] })).toBe(
       'ID,centre,A_1,A_2,A_1_reads,A_2_reads\nS1,X,A*01:01,A*02:01,9,8\nS2,Y,A*01:01,,7,\n',
     )
   })
@@ -248,7 +248,7 @@ describe('long tables', () => {
     expect(cellsIn(output, ',')[0]).toEqual(['ID', 'A_1', 'A_2', 'EGFR_1', 'EGFR_2'])
     const told = await convertRecords(
       { 't.csv': genes(1, ['EGFR']) },
-      { into: 'replace', locusColumn: 'Gene' },
+      { into: 'replace', long: ['locus=Gene'] },
     )
     expect(told.output).toBe('ID,A_1,A_2,EGFR_1,EGFR_2\nP0,HLA-A*02:01,,,\nP1,,,HLA-A*02:01,\n')
   })

@@ -96,7 +96,7 @@ describe('typing programs', () => {
       ['A_B.csv', 'contains several loci (A B)'],
     ] as const)
       await expect(convertRecords({ [name]: PREDICTED })).rejects.toThrow(message)
-    expect((await convertRecords({ 'f.csv': PREDICTED }, { tableLoci: ['A'] })).plan?.made?.format).toBe(
+    expect((await convertRecords({ 'f.csv': PREDICTED }, { long: ['loci=A'] })).plan?.made?.format).toBe(
       'HIBAG',
     )
   })

@@ -24,14 +24,13 @@ export function declareConfig(config: Command): void {
   add('set <key> <value...>', 'write a setting into the file')
   add('unset <key>', 'remove a setting from the file')
   add('path', 'print where the file is')
-  add('check', 'say what is wrong with the files')
+  add('check', 'say what is wrong with the file')
 }
 
 const DESCRIPTION =
   'Show and change settings: default values of options. They are kept in a JSON file, where each key is an option ' +
-  'without its dashes. Values below the name of a command apply only to that command, and values below "profiles" ' +
-  'and a name only with --profile. Highest first: command line, environment, profile, file of the user, file of the ' +
-  'machine (/etc/hla/config.json). A .hla.json in a folder applies only if --config names it.'
+  'without its dashes. Values below the name of a command apply only to that command. The command line has precedence ' +
+  'over the environment, and that over the file. --config or HLA_CONFIG names another file, such as that of a study.'
 
 const ARGUMENTS = {
   key: 'an option without its dashes, such as release; redux.method applies to the command redux only',
@@ -41,7 +40,7 @@ const ARGUMENTS = {
 const EXAMPLES: Readonly<Record<string, readonly ExampleText[]>> = {
   set: [
     'hla config set release 3.58.0',
-    'hla config set --profile registry locus A=A1,A2 B=B1,B2',
+    'hla config set --config registry.json locus A=A1,A2 B=B1,B2',
     'hla config set redux.method G lgx',
   ],
   get: [
@@ -60,7 +59,7 @@ const EXAMPLES: Readonly<Record<string, readonly ExampleText[]>> = {
   unset: [
     'hla config set method G && hla config unset method',
     'hla config unset redux.method',
-    'hla config unset --profile registry locus',
+    'hla config unset --config registry.json locus',
   ],
   path: [
     ['XDG_CONFIG_HOME=/home/u/.config hla config path', '/home/u/.config/hla/config.json'],

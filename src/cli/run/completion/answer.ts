@@ -20,10 +20,8 @@ import { ALL_METHODS, METHODS } from '../../../engine/reduce/methods.ts'
 import { isHlaError } from '../../../errors.ts'
 import { listInstalled } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
-import { readConfigFile } from '../config/config-file.ts'
 import { settingKeys } from '../config/settables.ts'
 import { isSystemError } from '../../../io/system-error.ts'
-import { settingFiles } from '../setting-files.ts'
 import { isRelease } from '../table/concordance/compared-files.ts'
 import { toByteText } from '../../../table/input/encoding.ts'
 import { findHeader } from '../../../table/plan/find-header.ts'
@@ -35,7 +33,6 @@ import { layoutFor } from '../../../table/plan/layouts.ts'
 import { readRows, type TableRow } from '../../../table/input/read-table.ts'
 import { openLocalInput } from '../../../io/file-port.ts'
 import { defined } from '../../../options/option-row.ts'
-import { spreadOptions } from '../../../options/spellings.ts'
 
 /** bash passes its word breaks and the line up to the cursor; other shells pass the words without `hla`. */
 export async function answerShell([shell, ...given]: readonly string[]): Promise<void> {
@@ -146,7 +143,6 @@ const SOURCES: Readonly<Record<string, Source>> = {
   catalogue: () => one([{ value: 'ciwd3', description: 'CIWD 3.0.0' }]),
   page: pages,
   key: () => one(settingKeys().map(named)),
-  profile: profiles,
 }
 
 /** Names of values with completion. */
@@ -202,13 +198,6 @@ async function locusColumns(asked: CompletionRequest): Promise<Values> {
   return { ...one(names.map((name) => named(`${locus}${given}${name}`))), goesOn: true }
 }
 
-/** Profiles in the files that the command would read. */
-function profiles({ before }: CompletionRequest): Values {
-  const config = optionValue(before, '--config') ?? process.env['HLA_CONFIG']
-  const layers = settingFiles(config === undefined ? {} : { config }).flatMap((file) => readConfigFile(file))
-  return one([...new Set(layers.flatMap(({ profile }) => profile ?? []))].map(named))
-}
-
 /** Completes a command, its subcommand, or a topic. */
 function pages({ operands }: CompletionRequest): Values {
   const [first] = operands
@@ -227,7 +216,7 @@ async function columns({ before: words }: CompletionRequest): Promise<readonly s
   if (file === undefined || file === '-') return []
   const { name, bytes } = openLocalInput(file)
   const inputFormat = optionValue(words, '--input-format')
-  const layout = layoutFor(inputFormat && spreadOptions({ inputFormat }).layout, file)
+  const layout = layoutFor(inputFormat, file)
   const delimiter = optionValue(words, '--delimiter', '-d')
   const header = words.includes('-H') || words.includes('--no-header') ? false : undefined
   const reading = readRequest(defined({ delimiter, header }), layout, [])

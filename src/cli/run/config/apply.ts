@@ -5,62 +5,40 @@ import { HlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { everyOptionIn } from '../../options/declare/sparse-command.ts'
-import { FROM_FILE, FROM_PROFILE, type SettingFlags } from '../../options/settings.ts'
-import {
-  findSetting,
-  orderLayers,
-  readConfigFile,
-  readLayers,
-  settingArguments,
-  settingValue,
-} from './config-file.ts'
-import { namesPyardrc } from './pyardrc.ts'
+import { FROM_FILE, type SettingFlags } from '../../options/settings.ts'
+import { findSetting, readConfigFile, readSettings, settingArguments, settingValue } from './config-file.ts'
 import { settablesIn, settingKey } from './settables.ts'
 
 /**
  * Returns the applied settings as command-line options.
- * @throws {HlaError} usage, not-found — an invalid file, or an unknown profile
+ * @throws {HlaError} usage, not-found — an invalid file
  */
-export function applyFiles(
-  command: Command,
-  files: readonly string[],
-  profile: string | undefined,
-): string[] {
+export function applyFile(command: Command, file: string): string[] {
   const word = firstWord(command)
   const own = settablesIn(word, everyOptionIn(command))
-  const layers = orderLayers(
-    files.flatMap((file) => readConfigFile(file, own)),
-    profile,
-  )
+  const settings = readConfigFile(file, own)
   const applied = own.flatMap(({ option }): Applied[] => {
-    const found = findSetting(layers, word, settingKey(option))
+    const key = settingKey(option)
+    const found = findSetting(settings, word, key)
     if (found === undefined || !isOpen(command, option)) return []
-    const { value, layer } = found
-    const given = settingValue(option, value)
+    const given = settingValue(option, found.value)
     if (given === undefined) return []
-    const from = layer.profile === undefined ? FROM_FILE : FROM_PROFILE
-    command.setOptionValueWithSource(option.attributeName(), given, from)
-    return [{ key: settingKey(option), source: layer.source, words: settingArguments(option, value) }]
+    command.setOptionValueWithSource(option.attributeName(), given, FROM_FILE)
+    return [{ key, words: settingArguments(option, found.value) }]
   })
   const isAll = Number(command.getOptionValue('verbose')) > 0
-  if (isAll && applied.length > 0)
-    tell(formatNote({ level: 'note', code: 'settings', message: summarize(applied) }))
+  if (isAll && applied.length > 0) {
+    // `release method (/home/u/.config/hla/config.json)`
+    const message = `${applied.map(({ key }) => key).join(' ')} (${file})`
+    tell(formatNote({ level: 'note', code: 'settings', message }))
+  }
   return applied.flatMap(({ words }) => words)
 }
 
 interface Applied {
   readonly key: string
-  readonly source: string
   /** `--method=G` */
   readonly words: readonly string[]
-}
-
-/** `release method (/home/u/.config/hla/config.json)` */
-function summarize(applied: readonly Applied[]): string {
-  const keys = new Map<string, string>()
-  for (const { key, source } of applied)
-    keys.set(source, keys.has(source) ? `${keys.get(source)} ${key}` : key)
-  return [...keys].map(([source, list]) => `${list} (${source})`).join('; ')
 }
 
 /** True when neither the option nor one that excludes it was given. */
@@ -100,13 +78,10 @@ export function nameReleaseSource(error: HlaError, word: string, flags: SettingF
 /** `HLA_RELEASE`, `the setting release in /home/u/.config/hla/config.json`; and how to change it. */
 function releaseSource(word: string, flags: SettingFlags): readonly [source: string, mend: string] {
   if (process.env['HLA_RELEASE'] !== undefined) return ['HLA_RELEASE', 'unset HLA_RELEASE']
-  const found = findSetting(readLayers(flags), word, 'release')
-  if (found === undefined) return ['a setting', 'hla config list shows where it is set']
-  const { key, layer } = found
-  const { path, profile } = layer
-  const file = `--config ${shellWord(path)}`
-  if (profile === undefined) return [`the setting ${key} in ${path}`, `hla config unset ${key} ${file}`]
-  if (namesPyardrc(profile)) return [path, `change imgt_version in ${path}`]
-  const mend = `hla config unset ${key} --profile ${shellWord(profile)} ${file}`
-  return [`profile ${profile} in ${path}`, mend]
+  const settings = readSettings(flags)
+  const found = findSetting(settings, word, 'release')
+  if (settings === undefined || found === undefined)
+    return ['a setting', 'hla config list shows where it is set']
+  const { path } = settings
+  return [`the setting ${found.key} in ${path}`, `hla config unset ${found.key} --config ${shellWord(path)}`]
 }

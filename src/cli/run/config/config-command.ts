@@ -12,17 +12,16 @@ import type { ConfigFlags } from '../../options/declare/config.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { tell, writeAll } from '../../../io/stdout.ts'
 import { formatError, formatNote } from '../../messages.ts'
-import { isNone, ownFile, settingFiles } from '../setting-files.ts'
+import { ownFile, settingsFile } from '../setting-files.ts'
 import { readNamed } from '../../named-file.ts'
 import {
-  type Layer,
   findSetting,
   inFile,
-  layersIn,
   parse,
-  placeOf,
   problemsIn,
-  readLayers,
+  readSettings,
+  type Settings,
+  settingsIn,
   unknownSetting,
 } from './config-file.ts'
 import { type Settable, findSettables, settables, settingKey, splitKey } from './settables.ts'
@@ -44,7 +43,7 @@ export function listSettings(_: readonly string[], flags: ConfigFlags): number {
 
 export function getSetting([key = '']: readonly string[], flags: ConfigFlags): number {
   requireKey(key)
-  const { value } = inForce(key, readLayers(flags), settables())
+  const { value } = inForce(key, readSettings(flags), settables())
   if (value === undefined) return EXIT.no
   writeAll(1, `${formatValue(value)}\n`)
   return EXIT.ok
@@ -63,33 +62,32 @@ export function printPath(_: readonly string[], flags: ConfigFlags): number {
   return EXIT.ok
 }
 
-/** Reports every problem of every file, not only the first. */
-export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
-  const files = settingFiles(flags)
-  if (files.length === 0) tell(`hla: no settings file: ${pathFor(flags)} does not exist\n`)
-  let status: number = EXIT.ok
-  for (const path of files) {
-    const layers = layersIn(path, parse(path, readNamed(path)))
-    const wrong = problemsIn(layers)
-    // a file with errors is not checked for missing releases
-    const problems = wrong.length > 0 ? wrong : missingReleases(layers)
-    for (const problem of problems) tell(formatError(problem))
-    if (problems.length > 0) status = EXIT.usage
-    else tell(`hla: ${path} is fine\n`)
+/** Reports every problem of the file, not only the first. */
+export function checkFile(_: readonly string[], flags: ConfigFlags): number {
+  const path = settingsFile(flags)
+  if (path === undefined) {
+    tell(`hla: no settings file: ${pathFor(flags)} does not exist\n`)
+    return EXIT.ok
   }
-  return status
+  const settings = settingsIn(path, parse(path, readNamed(path)))
+  const wrong = problemsIn(settings)
+  // a file with errors is not checked for missing releases
+  const problems = wrong.length > 0 ? wrong : missingReleases(settings)
+  for (const problem of problems) tell(formatError(problem))
+  if (problems.length === 0) tell(`hla: ${path} is fine\n`)
+  return problems.length > 0 ? EXIT.usage : EXIT.ok
 }
 
 function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | undefined): number {
   requireKey(key)
   const path = pathFor(flags)
   const before: Content = existsSync(path) ? asContent(parse(path, readNamed(path))) : {}
-  const after = changed(before, { key, words, profile: flags.profile })
+  const after = changed(before, key, words)
   if (JSON.stringify(after) === JSON.stringify(before)) return EXIT.ok
-  const layers = layersIn(path, after)
-  const [problem] = problemsIn(layers)
+  const settings = settingsIn(path, after)
+  const [problem] = problemsIn(settings)
   if (problem !== undefined) throw problem
-  const missing = words !== undefined && namesRelease(key) ? missingReleases(layers) : []
+  const missing = words !== undefined && namesRelease(key) ? missingReleases(settings) : []
   const unreadable = missing.find(({ code, offending }) => code === 'unknown-release' && words?.includes(offending ?? '')) // prettier-ignore
   if (unreadable !== undefined) throw unreadable
   mkdirSync(dirname(path), { recursive: true })
@@ -101,17 +99,15 @@ function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | und
   return EXIT.ok
 }
 
-/** Errors for releases that the layers of a settings file name and that are not installed. */
-function missingReleases(layers: readonly Layer[]): HlaError[] {
-  return layers.flatMap((layer) => {
-    const dataDir = layer.settings['data-dir'] ?? layers[0]?.settings['data-dir']
-    const dirs = locateData(typeof dataDir === 'string' ? dataDir : undefined)
-    const named = Object.entries(layer.settings).filter(([key]) => namesRelease(key))
-    return named.flatMap(([key, value]) => {
-      if (value === 'active' || value === 'starter') return []
-      const find = () => void findRelease(dirs, String(value))
-      return orElse(find, (error) => inFile(error, `${placeOf(layer)}: ${key}`)) ?? []
-    })
+/** Errors for releases that the settings name and that are not installed. */
+function missingReleases({ path, values }: Settings): HlaError[] {
+  const dataDir = values['data-dir']
+  const dirs = locateData(typeof dataDir === 'string' ? dataDir : undefined)
+  const named = Object.entries(values).filter(([key]) => namesRelease(key))
+  return named.flatMap(([key, value]) => {
+    if (value === 'active' || value === 'starter') return []
+    const find = () => void findRelease(dirs, String(value))
+    return orElse(find, (error) => inFile(error, `${path}: ${key}`)) ?? []
   })
 }
 
@@ -122,9 +118,9 @@ function namesRelease(key: string): boolean {
 
 /** Path of the file to write. */
 function pathFor({ config }: ConfigFlags): string {
-  if (isNone(config))
+  if (config === 'none')
     throw new HlaError('usage', '--config none cannot be combined with a command about settings files')
-  return typeof config === 'string' ? config : ownFile()
+  return config ?? ownFile()
 }
 
 function requireKey(key: string): void {
@@ -147,23 +143,21 @@ interface Effective {
 /** Settings in force, in the order of the options; those of single commands come last. */
 function effective(flags: ConfigFlags): Effective[] {
   const all = settables()
-  const layers = readLayers(flags)
-  const scoped = [...new Set(layers.flatMap(({ settings }) => Object.keys(settings)))].filter((key) =>
-    key.includes('.'),
-  )
+  const settings = readSettings(flags)
+  const scoped = Object.keys(settings?.values ?? {}).filter((key) => key.includes('.'))
   const keys = [...new Set(all.map(({ option }) => settingKey(option))), ...scoped.toSorted()]
-  return keys.map((key) => inForce(key, layers, all))
+  return keys.map((key) => inForce(key, settings, all))
 }
 
-function inForce(key: string, layers: readonly Layer[], all: readonly Settable[]): Effective {
+function inForce(key: string, settings: Settings | undefined, all: readonly Settable[]): Effective {
   const about = findSettables(key, all)
   const variable = about
     .map(({ option }) => option.envVar)
     .find((name) => name !== undefined && name in process.env)
   if (variable !== undefined) return { key, value: process.env[variable], source: variable }
   const [command = '', name] = splitKey(key)
-  const found = findSetting(layers, command, name)
-  if (found !== undefined) return { key, value: found.value, source: found.layer.source }
+  const found = findSetting(settings, command, name)
+  if (found !== undefined && settings !== undefined) return { key, value: found.value, source: settings.path }
   const [first] = about
   const { defaultValue, defaultValueDescription, negate } = first?.option ?? {}
   return {
@@ -173,20 +167,13 @@ function inForce(key: string, layers: readonly Layer[], all: readonly Settable[]
   }
 }
 
-interface Change {
-  readonly key: string
-  /** undefined: remove the setting. */
-  readonly words: readonly string[] | undefined
-  readonly profile: string | undefined
-}
-
 type Content = Readonly<Record<string, unknown>>
 
-/** @throws {HlaError} usage — several values for a single-valued setting */
-export function changed(content: Content, { key, words, profile }: Change): Content {
+/** Without words, the setting is removed. @throws {HlaError} usage — several values for a single-valued setting */
+export function changed(content: Content, key: string, words: readonly string[] | undefined): Content {
   const [about] = findSettables(key, settables())
   const value = words === undefined || about === undefined ? undefined : parseValue(about.option, words)
-  return put(content, [...(profile === undefined ? [] : ['profiles', profile]), ...key.split('.')], value)
+  return put(content, key.split('.'), value)
 }
 
 /** Sets the value at the path, and removes objects that become empty. */

@@ -1,112 +1,73 @@
-/** Reader of settings files: JSON with option names as keys, optionally per command, and profiles.  [disk] */
+/** Reader of a settings file: JSON with option names as keys, optionally per command.  [disk] */
 import { HlaError, errorMessage, orElse } from '../../../errors.ts'
 import { isRecord } from '../../../operations/http-face.ts'
 import { closest } from '../../../closest.ts'
-import { removedOption } from '../../options/removed-options.ts'
 import { readNamed } from '../../named-file.ts'
 import type { SettingFlags } from '../../options/settings.ts'
-import { settingFiles } from '../setting-files.ts'
-import { type ConfigSettings, namesPyardrc, readPyardrcFile } from './pyardrc.ts'
+import { settingsFile } from '../setting-files.ts'
 import { type Settable, findSettables, settables, settingKey, settingKeys } from './settables.ts'
 import { InvalidArgumentError, type Option } from 'commander'
 import { ALL_METHODS, parseMethod } from '../../../engine/reduce/methods.ts'
 import { collect } from '../../options/parsers.ts'
 
-/** Settings of a file, or of a profile in it. */
-export interface Layer {
+export interface Settings {
   readonly path: string
-  readonly profile: string | undefined
-  /** Text for messages: `profile registry of /home/u/.config/hla/config.json`. */
-  readonly source: string
-  readonly settings: ConfigSettings
+  /** `release` or `redux.method` -> value. */
+  readonly values: Readonly<Record<string, unknown>>
 }
 
 /**
  * `own` are the settings of the running command.
  * @throws {HlaError} not-found — no such file; usage — an invalid file
  */
-export function readConfigFile(path: string, own: readonly Settable[] = []): Layer[] {
-  const layers = layersIn(path, parse(path, readNamed(path)))
-  const [problem] = problemsIn(layers, own)
+export function readConfigFile(path: string, own: readonly Settable[] = []): Settings {
+  const settings = settingsIn(path, parse(path, readNamed(path)))
+  const [problem] = problemsIn(settings, own)
   if (problem !== undefined) throw problem
-  return layers
+  return settings
 }
 
-/** Layers of the settings files that apply. @throws {HlaError} usage, not-found — an invalid file, or an unknown profile */
-export function readLayers(flags: SettingFlags): Layer[] {
-  return orderLayers(
-    settingFiles(flags).flatMap((file) => readConfigFile(file)),
-    flags.profile,
+/** Settings of the file that applies; undefined for none. @throws {HlaError} usage, not-found — an invalid file */
+export function readSettings(flags: SettingFlags): Settings | undefined {
+  const path = settingsFile(flags)
+  return path === undefined ? undefined : readConfigFile(path)
+}
+
+/** `{"redux": {"method": "G"}}` -> `{"redux.method": "G"}` */
+export function settingsIn(path: string, content: unknown): Settings {
+  if (!isRecord(content)) throw new HlaError('usage', `${path} must be an object: {"release": "3.58.0"}`)
+  const entries = Object.entries(content).flatMap(([key, value]) =>
+    isRecord(value)
+      ? Object.entries(value).map(([name, one]) => [`${key}.${name}`, one] as const)
+      : [[key, value] as const],
   )
-}
-
-/** The file's own settings, then its profiles. */
-export function layersIn(path: string, content: unknown): Layer[] {
-  const { profiles = {}, ...own } = objectIn(path, content)
-  const named = Object.entries(objectIn(`"profiles" of ${path}`, profiles))
-  return [
-    { path, profile: undefined, source: path, settings: flat(own) },
-    ...named.map(([profile, value]) => ({
-      path,
-      profile,
-      source: `profile ${profile} of ${path}`,
-      settings: flat(objectIn(placeOf({ path, profile }), value)),
-    })),
-  ]
-}
-
-/** Beginning of an error about a layer. */
-export function placeOf({ path, profile }: Pick<Layer, 'path' | 'profile'>): string {
-  return profile === undefined ? path : `profile "${profile}" of ${path}`
-}
-
-/**
- * Layers that apply, highest precedence first. `all` are those of the files, in their order.
- * @throws {HlaError} usage — no file has the profile
- */
-export function orderLayers(all: readonly Layer[], profile: string | undefined): Layer[] {
-  const own = all.filter((layer) => layer.profile === undefined)
-  if (profile === undefined) return own
-  if (namesPyardrc(profile)) {
-    const { path, settings } = readPyardrcFile(profile)
-    return [{ source: path, path, profile, settings }, ...own]
-  }
-  const named = all.filter((layer) => layer.profile === profile)
-  if (named.length > 0) return [...named, ...own]
-  const known = all.flatMap((layer) => layer.profile ?? [])
-  const where = all.length === 0 ? 'there is no settings file' : `profiles: ${known.join(' ') || 'none'}`
-  throw unknownName('profile', profile, known, where)
+  return { path, values: Object.fromEntries(entries) }
 }
 
 interface FoundSetting {
   /** With its command, where it is for one: `redux.release`. */
   readonly key: string
   readonly value: unknown
-  readonly layer: Layer
 }
 
-/** In each layer a setting for one command has precedence over one for all. */
+/** A setting for one command has precedence over one for all. */
 export function findSetting(
-  layers: readonly Layer[],
+  settings: Settings | undefined,
   command: string,
   name: string,
 ): FoundSetting | undefined {
-  const keys = layers.flatMap((layer) => [`${command}.${name}`, name].map((key) => ({ key, layer })))
-  const found = keys.find(({ key, layer }) => Object.hasOwn(layer.settings, key))
-  return found && { ...found, value: found.layer.settings[found.key] }
+  const { values = {} } = settings ?? {}
+  const key = [`${command}.${name}`, name].find((one) => Object.hasOwn(values, one))
+  return key === undefined ? undefined : { key, value: values[key] }
 }
 
-/** Every error in the layers. */
-export function problemsIn(layers: readonly Layer[], own: readonly Settable[] = []): HlaError[] {
-  return layers.flatMap((layer) => findProblems(layer.settings, placeOf(layer), own))
-}
-
-function findProblems(settings: ConfigSettings, where: string, own: readonly Settable[]): HlaError[] {
-  return Object.entries(settings).flatMap(([key, value]) => {
+/** Every error in the settings. */
+export function problemsIn({ path, values }: Settings, own: readonly Settable[] = []): HlaError[] {
+  return Object.entries(values).flatMap(([key, value]) => {
     // the running command first: searching all commands takes longer
     const near = findSettables(key, own)
     const about = near.length > 0 ? near : findSettables(key, settables())
-    if (about.length === 0) return [inFile(unknownSetting(key), where)]
+    if (about.length === 0) return [inFile(unknownSetting(key), path)]
     const problems = about.flatMap(
       ({ option }) =>
         orElse(
@@ -116,23 +77,17 @@ function findProblems(settings: ConfigSettings, where: string, own: readonly Set
     )
     // options of one name may have different choices in other commands: a value valid for one is accepted
     const [first] = problems
-    return first === undefined || problems.length < about.length ? [] : [inFile(first, where)]
+    return first === undefined || problems.length < about.length ? [] : [inFile(first, path)]
   })
 }
 
 export function unknownSetting(key: string): HlaError {
-  const removed = removedOption(key.replace(/^.*\./, ''), `the setting "${key}"`)
-  if (removed !== undefined) return removed
-  return unknownName('setting', key, settingKeys(), 'hla config list --all shows the settings there are')
-}
-
-function unknownName(what: string, name: string, known: readonly string[], hint: string): HlaError {
-  const near = closest(name, known, 1)
+  const near = closest(key, settingKeys(), 1)
   const meant = near.length === 0 ? '' : `. Did you mean "${near[0]}"?`
-  return new HlaError('usage', `unknown ${what} "${name}"${meant}`, {
-    offending: name,
+  return new HlaError('usage', `unknown setting "${key}"${meant}`, {
+    offending: key,
     suggestions: near,
-    hint,
+    hint: 'hla config list --all shows the settings there are',
   })
 }
 
@@ -154,22 +109,6 @@ export function parse(path: string, text: string): unknown {
     )
   }
 }
-
-function objectIn(where: string, value: unknown): Record<string, unknown> {
-  if (isRecord(value)) return { ...value }
-  throw new HlaError('usage', `${where} must be an object: {"release": "3.58.0"}`)
-}
-
-/** `{"redux": {"method": "G"}}` -> `{"redux.method": "G"}` */
-function flat(settings: Readonly<Record<string, unknown>>): ConfigSettings {
-  const entries = Object.entries(settings).flatMap(([key, value]) =>
-    isRecord(value)
-      ? Object.entries(value).map(([name, one]) => [`${key}.${name}`, one] as const)
-      : [[key, value] as const],
-  )
-  return Object.fromEntries(entries)
-}
-
 /** Value of the option; undefined when it changes nothing. @throws {HlaError} usage — invalid for the option */
 export function settingValue(option: Option, value: unknown): unknown {
   if (!option.required && !option.optional) return flagValue(option, value)

@@ -19,7 +19,6 @@ import { writeAll } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { shellWord } from '../../../advice.ts'
 import { basename, dirname, join, resolve } from 'node:path'
-import { withoutRemoved } from '../../options/removed-options.ts'
 import { withoutSettings } from '../settings.ts'
 import { resolvedOptions } from '../../../table/run/table-job.ts'
 import { makeTableRun } from '../table/table-command.ts'
@@ -120,7 +119,7 @@ function dataName(dataId: string | undefined): string {
 async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promise<Finding> {
   try {
     const hasHats = dataId !== undefined && hasHatsColumn(parseReleaseNumber(dataName(dataId)))
-    const given = withoutSettings(withoutRemoved(argv))
+    const given = withoutSettings(argv)
     const asked = await parseCommandLine(given, releaseMethods(hasHats))
     const { files, ...table } = makeTableRun({ ...asked, given: [] })
     const source = { title: files[0] ?? '-' }
@@ -156,7 +155,7 @@ async function checkRerun(
     const data = ['-r', dataName(dataId), ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
     const quiet = ['-q', '--summary', 'text', '--progress', 'never']
     // the last occurrence of an option wins
-    const words = withoutSettings(withoutRemoved(argv), [...files, ...data, ...quiet])
+    const words = withoutSettings(argv, [...files, ...data, ...quiet])
     const status = await run(words, cwd)
     if (status > EXIT.no) return ['differs', `it ended with exit status ${status}`]
     const now = await fileIdentity(file)

@@ -16,7 +16,6 @@ import { type Operation, tableColumns } from '../../../operations/operation.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { withSink } from '../../../io/sink.ts'
 import { tell, writeAll } from '../../../io/stdout.ts'
-import { chooseFormat } from '../../options/options.ts'
 import { chooseFormatter } from '../../../operations/answers/records.ts'
 import { type TableCommand, comparisonPlan, makeTableRun } from './table-command.ts'
 import { shapeInput, shapeRequest } from '../../../table/run/open-input.ts'
@@ -36,7 +35,7 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   // from the arguments
   const [from, to] = [answering.factsOf(String(from_release)), answering.factsOf(String(to_release))]
   const { name, title, bytes } = await command.filePort.source(files[0] ?? '-')
-  const layout = layoutFor(options.layout, title)
+  const layout = layoutFor(options.inputFormat, title)
   const reading = readRequest(options, layout, accept)
   const input = await shapeInput(
     await readTableInput(name, bytes(), { sheet: reading.sheet, dialect: reading.dialect }),
@@ -70,7 +69,7 @@ async function compare(
   const finder = typingFinder({ plan, dialect, ragged, release: facts.label })
   const compared = questions.map((question) => ({ question, comparison: newComparison() }))
   const columns = tableColumns(operation, questions[0]?.input ?? {})
-  const formatter = await chooseFormatter({ format: chooseFormat(options), ...RECORDS, columns })
+  const formatter = await chooseFormatter({ format: options.format, ...RECORDS, columns })
   const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
   const failures = await openFailures(command.filePort, report, failuresShown(plan.header.table))
   const placed = placeFailures(table)

@@ -6,7 +6,7 @@ import { PROGRAMS } from '../../../nomenclature/programs.ts'
 import { HlaError } from '../../../errors.ts'
 import { type CellOperation, type Operation, convertsCells } from '../../../operations/operation.ts'
 import { type TableOptions, parseMaxErrors, parseSummary } from '../../options/table-options.ts'
-import { type GlobalOptions, chooseFormat } from '../../options/options.ts'
+import type { GlobalOptions } from '../../options/options.ts'
 import type { OperationQuestion } from '../../../operations/operation-question.ts'
 import type { Reporter } from '../reporter.ts'
 import type { FilePort } from '../../../io/file-port.ts'
@@ -75,7 +75,7 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
 
 /** For a table, `--format tsv` sets the delimiter. @throws {HlaError} usage — other formats */
 function withDelimiter({ options, reporter }: TableCommand): TableCommand['options'] {
-  const format = chooseFormat(options)
+  const format = options.format
   if (format === 'plain') return options
   if (options.outDelimiter === undefined && (format === 'tsv' || format === 'csv')) {
     const [outDelimiter, typed] = format === 'tsv' ? ['\t', 'tab'] : [',', ',']
@@ -181,7 +181,7 @@ function refuseTypings(
 /** @throws {HlaError} usage */
 export function makeJob(run: TableRun): TableJob {
   const { options, source, output } = run
-  const layout = layoutFor(options.layout, source.title)
+  const layout = layoutFor(options.inputFormat, source.title)
   const resolved = resolvedOptions(run)
   const summary = parseSummary(options.summary)
   const file = provenanceFile(run)

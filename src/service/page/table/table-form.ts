@@ -150,9 +150,9 @@ function tableQuery(name: string): URLSearchParams {
   if (level !== undefined && query.getAll('method').includes('S')) query.set('antigens', level)
   query.set('into', byId('into', HTMLSelectElement).value)
   query.set('on_error', byId('on-error', HTMLSelectElement).value)
-  for (const id of ['columns', 'exclude', 'locus', 'gl', 'layout']) {
+  for (const id of ['columns', 'exclude', 'locus', 'gl', 'input-format']) {
     const text = byId(id, HTMLInputElement).value.trim()
-    if (text !== '') query.set(id, text)
+    if (text !== '') query.set(id.replace('-', '_'), text)
   }
   if (byId('no-header', HTMLInputElement).checked) query.set('header', 'false')
   if (byId('table-lenient', HTMLInputElement).checked) query.set('accept', 'all')

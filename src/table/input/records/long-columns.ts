@@ -1,5 +1,5 @@
 /** Sample, locus and allele columns of a long table: as requested, else by their names and content. Pure. */
-import { advice, option } from '../../../advice.ts'
+import { advice, option, optionLike } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Header, columnsLine, selectColumns } from '../../plan/header.ts'
 import { DRB345_TITLE, locusInTyping, readLocusHeader, readLocusName } from '../../plan/locus-header.ts'
@@ -69,8 +69,8 @@ export function isWideHeader(names: readonly string[]): boolean {
 export function findLongColumns(sample: LongSample, isAsked: boolean): LongColumns | undefined {
   const { header, request } = sample
   const told = {
-    sample: one(request.sample, 'sample-column', header),
-    locus: one(request.locus, 'locus-column', header),
+    sample: one(request.sample, 'sample', header),
+    locus: one(request.locus, 'locus', header),
     alleles: request.alleles === undefined ? undefined : selectColumns(request.alleles, header),
   }
   const locus = told.locus ?? findLocus(sample, told)
@@ -79,26 +79,26 @@ export function findLongColumns(sample: LongSample, isAsked: boolean): LongColum
   if (locus === undefined && told.alleles === undefined && !isAsked) return undefined
   if (alleles.length === 0 || alleles.length > 2) {
     if (!isAsked) return undefined
-    throw unknownColumn('alleles', 'allele-column', header)
+    throw unknownColumn('alleles', 'allele', header)
   }
   if (locus === undefined && !alleles.every((column) => namesLoci(sample, column)))
-    throw unknownColumn('the locus', 'locus-column', header)
+    throw unknownColumn('the locus', 'locus', header)
   const found = { locus, alleles, slot: alleles.length > 1 ? undefined : slot }
   return { ...found, sample: told.sample ?? findSample(sample, found) }
 }
 
-function one(name: string | undefined, named: string, header: Header): number | undefined {
+function one(name: string | undefined, part: string, header: Header): number | undefined {
   if (name === undefined) return undefined
   const [column, another] = selectColumns(name, header)
   if (another !== undefined)
-    throw new HlaError('usage', advice`${option(named, name)} is more than one column`)
+    throw new HlaError('usage', advice`${option('long', `${part}=${name}`)} is more than one column`)
   return column
 }
 
-function unknownColumn(what: string, named: string, header: Header): HlaError {
+function unknownColumn(what: string, part: string, header: Header): HlaError {
   return new HlaError(
     'usage',
-    advice`${header.table}: which column names ${what}? Name it with ${option(named)}`,
+    advice`${header.table}: which column names ${what}? Name it with ${optionLike('long', `${part}=COLUMN`)}`,
     {
       hint:
         what === 'the sample'
@@ -257,5 +257,5 @@ function findSample(
   // rows of several persons taken for one would combine their alleles to genotypes
   if (only === undefined && isOfOne(undefined)) return undefined
   if (only !== undefined && another === undefined && header.names === undefined) return only
-  throw unknownColumn('the sample', 'sample-column', header)
+  throw unknownColumn('the sample', 'sample', header)
 }

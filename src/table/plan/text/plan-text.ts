@@ -1,5 +1,13 @@
 /** Plan as text: one line per locus, with examples of how cells are read. */
-import { type Advice, type Face, advice, adviceText, messageText, option } from '../../../advice.ts'
+import {
+  advice,
+  adviceText,
+  messageText,
+  option,
+  optionLike,
+  type Advice,
+  type Face,
+} from '../../../advice.ts'
 import { type Dialect, delimiterTitle } from '../../input/dialect.ts'
 import { visibleLine } from '../../../io/visible-text.ts'
 import { ENCODING_TITLES } from '../../input/encoding.ts'
@@ -96,7 +104,7 @@ function madeLines({ made }: TablePlan, face: Face): PlanLine[] {
       'left out',
       left,
       messageText(
-        advice`more than one value per person; ${option('scores')} gives each typing its own`,
+        advice`more than one value per person; ${optionLike('long', 'scores=COLUMN')} gives each typing its own`,
         face,
       ),
     ),

@@ -13,7 +13,6 @@ import {
 import { openTable, undecidedDigits } from '../../../../table/plan/open-table.ts'
 import { openFailures } from '../../../../table/run/table-failures.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
-import { chooseFormat } from '../../../options/options.ts'
 import { chooseFormatter } from '../../../../operations/answers/records.ts'
 import { tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { failuresShown } from '../report/table-reporter.ts'
@@ -107,7 +106,7 @@ async function compare(
       const lines = concordanceLines(compared, names).map((line) => `${line}\n`)
       if (options.summary === true) sink.write(lines.join(''))
       else {
-        const isWhole = chooseFormat(options) === 'json'
+        const isWhole = options.format === 'json'
         sink.write(formatter.head)
         if (isWhole) sink.write(formatter.record([wholeRecord(compared, names, answering.facts.label)]))
         else for (const record of locusRecords(compared)) sink.write(formatter.record([record]))
@@ -140,7 +139,7 @@ async function intoFiles<T>(
 
 /** `plain` prints a table, since numbers in rows need their column names. */
 function outputFormat(options: TableCommand['options']) {
-  const format = chooseFormat(options)
+  const format = options.format
   return {
     format: format === 'plain' ? ('table' as const) : format,
     withInput: false,
@@ -212,7 +211,7 @@ async function openSide(
 ): Promise<OpenSide> {
   const { source, parts } = await openFiles(filePort, [file], options)
   const { summary: _, ...rest } = options
-  const layout = layoutFor(options.layout, source.title)
+  const layout = layoutFor(options.inputFormat, source.title)
   const reading = readRequest({ ...rest, ...ownId(options.idColumn, side) }, layout, accept)
   const { sheet } = reading
   const request = shapeRequest(reading, layout, facts.loci)

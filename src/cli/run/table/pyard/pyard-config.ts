@@ -1,11 +1,17 @@
-/** Converts a configuration of py-ard's batch tool to the equivalent command line.  [disk] */
+/** Converts a settings file of py-ard to the equivalent command line: of its batch tool, or `.pyardrc`.  [disk] */
 import { readNamed } from '../../../named-file.ts'
 import { HlaError } from '../../../../errors.ts'
 import { isRecord } from '../../../../operations/http-face.ts'
 
 /** @throws {HlaError} not-found; usage — not a settings file, or one without equivalent */
-export function pyardArguments(file: string): string[] {
-  const settings = readSettings(readNamed(file), file)
+export async function pyardArguments(file: string): Promise<string[]> {
+  const text = readNamed(file)
+  const isBatch = /\.json$/i.test(file) || text.trimStart().startsWith('{')
+  return isBatch ? batchArguments(text, file) : (await import('./pyardrc.ts')).pyardrcArguments(text, file)
+}
+
+function batchArguments(text: string, file: string): string[] {
+  const settings = readSettings(text, file)
   return [
     ...fileWords(settings),
     // py-ard's tool strips white space, splits at commas, and expects a header

@@ -1,14 +1,11 @@
-/** The tables: version 17, published with 1.0.0, and the migrations since. */
+/** The tables of a store, and the migrations to their newest version. */
 import { COMMENT_TRIGGERS, METADATA_TRIGGERS } from './counted.ts'
 
 /** Key of `anyone`: every user, and callers without an account. SQL statements contain it; keys of users begin with 1. */
 export const ANYONE = 0
 
-/** Version of the tables that `BASELINE` creates. Stores of an older version must first be opened by hla 1.0. */
-export const BASELINE_VERSION = 17
-
 /** Times are milliseconds since 1970, flags 0 or 1. `pk` never leaves the database; `id` is public. */
-const BASELINE = `
+const TABLES = `
 CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- Grantees: users, groups, domains and anyone. Users of a domain are members of it, so domains are looked up like groups.
@@ -175,8 +172,8 @@ CREATE TABLE rules(
 CREATE INDEX rules_of ON rules(folder);
 ${COMMENT_TRIGGERS}${METADATA_TRIGGERS}`
 
-/** The first creates the tables of version 17; each later one upgrades by one version. A published migration never changes. */
-export const MIGRATIONS: readonly string[] = [BASELINE]
+/** The first creates the tables; each upgrades to the version of its number. A published migration never changes. */
+export const MIGRATIONS: readonly string[] = [TABLES]
 
 /** Version of the tables that this program works with. */
-export const NEWEST_VERSION = BASELINE_VERSION + MIGRATIONS.length - 1
+export const NEWEST_VERSION = MIGRATIONS.length

@@ -173,7 +173,7 @@ export function personIn(values: readonly string[], column: number, line: number
   if (name.trim() !== '') return name
   throw new HlaError('io', 'the row names no sample', {
     line,
-    hint: advice`${option('sample-column')} names the column of a long table`,
+    hint: advice`${optionLike('long', 'sample=COLUMN')} names the column of a long table`,
   })
 }
 

@@ -169,7 +169,7 @@ function refuseLate(
       `${place}: locus ${locus} appears first in this row, but the columns are already written`,
       {
         offending: locus,
-        hint: advice`name all loci: ${option('table-loci', [...loci, locus].join(','))}`,
+        hint: advice`name all loci: ${option('long', `loci=${[...loci, locus].join(',')}`)}`,
       },
     )
   }

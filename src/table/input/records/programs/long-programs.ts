@@ -151,7 +151,7 @@ function locusOfFile({ input, isLocus, request }: RecordInput): string {
     `HIBAG writes one file per locus, but the file name ${input.name} contains ${what}`,
     {
       offending: input.name,
-      hint: advice`name it after its locus, as in HLA-A.csv${clause`, or ${option('table-loci', 'A')}`}`,
+      hint: advice`name it after its locus, as in HLA-A.csv${clause`, or ${option('long', 'loci=A')}`}`,
     },
   )
 }
