@@ -30,6 +30,7 @@ export function scriptedStore(answer: (request: DriveRequest, at: number) => Scr
         return { status, header: (name) => headers[name], retryAfter: undefined, body }
       },
       open: () => Promise.reject(new Error('nothing is opened')),
+      spareIds: { list: [], next: 1 },
       passing: () => undefined,
       close: () => Promise.resolve(),
     },

@@ -49,13 +49,15 @@ export interface DriveConnection {
   readonly send: (request: DriveRequest) => Promise<DriveReply>
   /** @throws as `send`, until the body begins */
   readonly open: (request: DriveRequest) => Promise<OpenReply>
+  /** Ids of new files that were not used yet, and how many the next request asks for. */
+  readonly spareIds: { readonly list: string[]; next: number }
   /** Describes a temporary error while reading a body; undefined for a permanent one. */
   readonly passing: (error: unknown) => string | undefined
   readonly close: () => Promise<void>
 }
 
-/** Maximum connections in use at once: a download, an upload, and a request. */
-const CONNECTIONS = 4
+/** Maximum connections in use at once: the transfers of a sync, and a few requests beside them. */
+const CONNECTIONS = 12
 
 export async function openConnection(options: DriveOptions): Promise<DriveConnection> {
   const { url, timeout } = options
@@ -73,6 +75,7 @@ export async function openConnection(options: DriveOptions): Promise<DriveConnec
       if (isAnswer(reply.status, request)) return { ...reply, bytes: reply.raw }
       throw refusal(url, reply.status, await reply.raw.text(), reply.header(CHALLENGE))
     },
+    spareIds: { list: [], next: 1 },
     passing: (error) => (isTemporary(error) ? describeFailure(error, timeout) : undefined),
     close: () => pool.destroy(),
   }

@@ -1,5 +1,6 @@
 /** File operations of a store, one request each.  [network] */
 import type { DriveConnection } from './connection.ts'
+import { isRefusal } from './failure.ts'
 import {
   type DriveFile,
   type DriveRevision,
@@ -68,14 +69,36 @@ export function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, (sign) => `\\${sign}`)}'`
 }
 
-/** Generates an id for a new file, so that a retried request creates no second one. */
-export async function newFileId({ send }: DriveConnection): Promise<string> {
-  const query = { maxResults: 1 }
+/**
+ * An id for a new file, so that a retried request creates no second one. Unused ids stay with the connection: its first
+ * request asks for one, later ones for more each time.
+ */
+export async function newFileId({ send, spareIds }: DriveConnection): Promise<string> {
+  const spare = spareIds.list.pop()
+  if (spare !== undefined) return spare
+  const query = { maxResults: spareIds.next }
+  spareIds.next = Math.min(spareIds.next * 4, MAX_SPARE_IDS)
   const { body } = await send({ method: 'GET', path: '/drive/v2/files/generateIds', query })
   const { ids } = asRecord(body)
-  return asText(Array.isArray(ids) ? ids[0] : undefined)
+  const [id, ...others] = Array.isArray(ids) ? ids.map(asText) : []
+  spareIds.list.push(...others)
+  return id ?? ''
 }
 
+const MAX_SPARE_IDS = 256
+
+/** Header with which the store refuses a title that another item of the folder has: `isTitleTaken`. */
+export const TITLE_FREE = { 'x-hla-if': 'title-free' } as const
+
+export function isTitleTaken(error: unknown): boolean {
+  return isOwnCondition(error)
+}
+
+function isOwnCondition(error: unknown): boolean {
+  return isRefusal(error, 412) && error.facts?.['location'] === 'X-Hla-If'
+}
+
+/** @throws {HlaError} io — `isTitleTaken`, or another refusal */
 export async function makeFolder(
   connection: DriveConnection,
   title: string,
@@ -85,7 +108,14 @@ export async function makeFolder(
   const json = { id, title, mimeType: FOLDER_TYPE, parents: [{ id: parent }] }
   const query = { fields: FILE_FIELDS, ...ALL_DRIVES }
   // 409 after a retry: an earlier attempt already created it
-  const made = { method: 'POST', path: '/drive/v2/files', query, json, answers: [409] } as const
+  const made = {
+    method: 'POST',
+    path: '/drive/v2/files',
+    query,
+    json,
+    headers: TITLE_FREE,
+    answers: [409],
+  } as const
   const { status, body } = await connection.send(made)
   return status === 409 ? getFile(connection, id) : readFile(body)
 }
@@ -130,8 +160,37 @@ export async function removeProperty({ send }: DriveConnection, id: string, key:
   await send({ method: 'DELETE', path: filePath(id, 'properties', key), query, answers: [404] })
 }
 
-export async function trashFile({ send }: DriveConnection, id: string): Promise<void> {
-  await send({ method: 'POST', path: filePath(id, 'trash'), query: { fields: 'id', ...ALL_DRIVES } })
+export async function trashFile(
+  { send }: DriveConnection,
+  id: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const query = { fields: 'id', ...ALL_DRIVES }
+  await send({ method: 'POST', path: filePath(id, 'trash'), query, headers })
+}
+
+/** Takes a file out of a folder, or moves it to the trash if that is its only one. @throws {HlaError} io — it was changed */
+export async function removeFromFolder(
+  connection: DriveConnection,
+  { id, etag, parents }: DriveFile,
+  folder: string | undefined,
+): Promise<void> {
+  const headers = { 'if-match': etag }
+  if (folder === undefined || !parents.includes(folder) || parents.length === 1)
+    return trashFile(connection, id, headers)
+  const query = { fields: 'id', modifiedDateBehavior: 'noChange', removeParents: folder, ...ALL_DRIVES }
+  await connection.send({ method: 'PATCH', path: filePath(id), query, json: {}, headers })
+}
+
+/** Moves an empty folder to the trash. @returns false if something is in it */
+export async function trashEmptyFolder(connection: DriveConnection, id: string): Promise<boolean> {
+  try {
+    await trashFile(connection, id, { 'x-hla-if': 'empty' })
+    return true
+  } catch (error) {
+    if (isOwnCondition(error)) return false
+    throw error
+  }
 }
 
 /** Restores a file from the trash; parent folders in the trash stay there. */
@@ -149,22 +208,25 @@ export interface FilePlace {
   readonly title: string | undefined
   /** Id of the folder. */
   readonly parent: string
+  /** Id of the folder that the file leaves; it stays in others. */
+  readonly from: string
 }
 
 /**
  * Moves a file unless it was changed meanwhile.
- * @throws {HlaError} io — it was changed, or the move is not allowed
+ * @throws {HlaError} io — it was changed, its title is taken there (`isTitleTaken`), or the move is not allowed
  */
 export async function moveFile(
   { send }: DriveConnection,
-  { id, etag, parents }: DriveFile,
-  { title, parent }: FilePlace,
-): Promise<void> {
-  const left = parents.filter((one) => one !== parent)
-  const moves = parents.includes(parent) ? {} : { addParents: parent, removeParents: left.join(',') }
-  const query = { fields: 'id', modifiedDateBehavior: 'noChange', ...moves, ...ALL_DRIVES }
+  { id, etag }: DriveFile,
+  { title, parent, from }: FilePlace,
+): Promise<DriveFile> {
+  const moves = from === parent ? {} : { addParents: parent, removeParents: from }
+  const query = { fields: FILE_FIELDS, modifiedDateBehavior: 'noChange', ...moves, ...ALL_DRIVES }
   const json = title === undefined ? {} : { title }
-  await send({ method: 'PATCH', path: filePath(id), query, json, headers: { 'if-match': etag } })
+  const headers = { 'if-match': etag, ...TITLE_FREE }
+  const { body } = await send({ method: 'PATCH', path: filePath(id), query, json, headers })
+  return readFile(body)
 }
 
 export interface CopyPlace {
@@ -186,7 +248,8 @@ export async function copyFile(
   const id = await newFileId(connection)
   const json = { id, title, parents: [{ id: parent }] }
   // 409 after a retry: an earlier attempt already made the copy
-  const asked = { method: 'POST', path: filePath(file, 'copy'), json, answers: [409] } as const
+  const path = filePath(file, 'copy')
+  const asked = { method: 'POST', path, json, headers: TITLE_FREE, answers: [409] } as const
   const query = { fields: 'id', ...ALL_DRIVES }
   if (isConverted !== true) return void (await connection.send({ ...asked, query }))
   const converted = { ...query, convert: true }

@@ -3,7 +3,7 @@
  */
 import { HlaError } from '../../errors.ts'
 import type { DriveConnection } from './connection.ts'
-import { findFiles, getFile, makeFolder, quoted } from './files.ts'
+import { findFiles, getFile, isTitleTaken, makeFolder, quoted } from './files.ts'
 import type { DriveFile } from './resource.ts'
 
 export interface DrivePath {
@@ -40,19 +40,35 @@ export function parseDrivePath(text: string): DrivePath {
  * @throws {HlaError} not-found — a missing folder on the way; usage — several files have the name
  */
 export async function findPath(connection: DriveConnection, path: DrivePath): Promise<DriveFile | undefined> {
+  return (await findPlaced(connection, path))?.file
+}
+
+/** A file and the folder in which its path finds it; undefined for a path that is an id. */
+export interface PlacedFile {
+  readonly file: DriveFile
+  readonly folder: string | undefined
+}
+
+async function findPlaced(connection: DriveConnection, path: DrivePath): Promise<PlacedFile | undefined> {
   const above = path.names.slice(0, -1)
   const [name] = path.names.slice(-1)
-  if (name === undefined) return getFile(connection, path.base)
+  if (name === undefined) return { file: await getFile(connection, path.base), folder: undefined }
   const parent = await folderAt(connection, { ...path, names: above })
   const found = await titled(connection, parent.id, name)
-  return one(path.isFolder ? found.filter(({ isFolder }) => isFolder) : found, path.text)
+  const file = one(path.isFolder ? found.filter(({ isFolder }) => isFolder) : found, path.text)
+  return file === undefined ? undefined : { file, folder: parent.id }
+}
+
+/** @throws {HlaError} not-found, usage */
+export async function placedFile(connection: DriveConnection, path: DrivePath): Promise<PlacedFile> {
+  const found = await findPlaced(connection, path)
+  if (found === undefined) throw pathNotFound(path.text)
+  return found
 }
 
 /** @throws {HlaError} not-found, usage */
 export async function filePath(connection: DriveConnection, path: DrivePath): Promise<DriveFile> {
-  const found = await findPath(connection, path)
-  if (found === undefined) throw pathNotFound(path.text)
-  return found
+  return (await placedFile(connection, path)).file
 }
 
 /** Folder at the end of the path. `isMaking` creates missing folders. */
@@ -65,14 +81,45 @@ export async function folderAt(
   for (const [at, name] of names.entries()) {
     if (!folder.isFolder) throw noFolder(folder.title)
     const where = `/${names.slice(0, at + 1).join('/')}`
-    const found = await titled(connection, folder.id, name)
-    const folders = found.filter(({ isFolder }) => isFolder)
-    const next = one(folders, where)
-    if (next === undefined && !isMaking) throw found.length > 0 ? noFolder(where) : pathNotFound(where, text)
-    folder = next ?? (await makeFolder(connection, name, folder.id))
+    const next = await findChild(connection, folder.id, { name, where })
+    if (next === undefined && !isMaking) throw pathNotFound(where, text)
+    folder = next ?? (await makeOrFind(connection, folder.id, { name, where }))
   }
   if (!folder.isFolder) throw noFolder(text)
   return folder
+}
+
+interface ChildName {
+  readonly name: string
+  /** Path, for messages. */
+  readonly where: string
+}
+
+/** @throws {HlaError} not-found — it is a file; usage — several folders have the name */
+async function findChild(
+  connection: DriveConnection,
+  folder: string,
+  { name, where }: ChildName,
+): Promise<DriveFile | undefined> {
+  const found = await titled(connection, folder, name)
+  const folders = found.filter(({ isFolder }) => isFolder)
+  if (folders.length === 0 && found.length > 0) throw noFolder(where)
+  return one(folders, where)
+}
+
+/** Makes a folder, or finds the one that another program has made meanwhile. */
+export async function makeOrFind(
+  connection: DriveConnection,
+  folder: string,
+  child: ChildName,
+): Promise<DriveFile> {
+  try {
+    return await makeFolder(connection, child.name, folder)
+  } catch (error) {
+    const found = isTitleTaken(error) ? await findChild(connection, folder, child) : undefined
+    if (found === undefined) throw error
+    return found
+  }
 }
 
 export function pathNotFound(path: string, whole = path): HlaError {

@@ -1,7 +1,7 @@
 /** Routes of the operations: parses and checks each request, and calls its handler. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { readLimits } from '../domain/settings.ts'
-import { type Caller, lacksScope } from '../contract/failure.ts'
+import { type Caller, type OwnCondition, StorageFailure, lacksScope } from '../contract/failure.ts'
 import { type Method, type MethodId, findMethod } from '../contract/methods.ts'
 import { parseEntityTags } from '../protocol/etags.ts'
 import { type Selection, parseFields } from '../protocol/answers/fields.ts'
@@ -112,8 +112,26 @@ export function readCall(drive: DriveContext, method: Method, request: FastifyRe
     body: bodyOf(request),
     parameters,
     ifMatch: parseEntityTags(headers['if-match']),
+    condition: readCondition(method, headers['x-hla-if']),
     links: makeLinks(baseUrl(request, drive.options)),
   }
+}
+
+const CONDITIONS: Readonly<Record<OwnCondition, readonly MethodId[]>> = {
+  'title-free': ['files.insert', 'files.copy', 'files.update', 'files.patch'],
+  empty: ['files.trash'],
+}
+
+/** @throws 400 — a condition that the operation does not check */
+function readCondition({ id }: Method, header: string | string[] | undefined): OwnCondition | undefined {
+  if (header === undefined) return undefined
+  for (const [condition, methods] of Object.entries(CONDITIONS))
+    // the keys of the table are its type
+    if (condition === header && methods.includes(id)) return condition as OwnCondition
+  throw new StorageFailure(400, 'invalid', `Unknown condition of ${id}: ${String(header)}`, {
+    location: 'X-Hla-If',
+    locationType: 'header',
+  })
 }
 
 /** Reduces `maxResults` to the limit. */

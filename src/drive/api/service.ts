@@ -55,7 +55,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { getAbout } from './operations/about.ts'
 import { APPS } from './operations/apps.ts'
-import { CHANGES } from './operations/changes.ts'
+import { CHANGES, addPoints } from './operations/changes.ts'
 import { CHANNELS } from './operations/channels.ts'
 import { CHILDREN } from './operations/children.ts'
 import { COMMENTS } from './operations/comments.ts'
@@ -158,6 +158,7 @@ function addOwnRequests(app: FastifyInstance, drive: DriveContext): void {
   addAdministration(app, drive)
   addRules(app, drive)
   addLinks(app, drive)
+  addPoints(app, drive)
   addTypings(app, drive)
 }
 

@@ -98,12 +98,18 @@ export function requestTimeout(): StorageFailure {
 }
 
 /** The item has changed since the caller read it. */
-export function conditionNotMet(): StorageFailure {
-  return new StorageFailure(412, 'conditionNotMet', 'Precondition Failed', {
-    location: 'If-Match',
-    locationType: 'header',
-  })
+export function conditionNotMet(
+  location: 'If-Match' | 'X-Hla-If' = 'If-Match',
+  message = 'Precondition Failed',
+): StorageFailure {
+  return new StorageFailure(412, 'conditionNotMet', message, { location, locationType: 'header' })
 }
+
+/**
+ * Conditions that the public API does not have, of the header `X-Hla-If`. `title-free`: no other item of the folder has
+ * the title; `empty`: the folder has no item. Items in the trash do not count.
+ */
+export type OwnCondition = 'title-free' | 'empty'
 
 /** Recognised by the last part of a scope's URL (spec 3). */
 export const SCOPES = [

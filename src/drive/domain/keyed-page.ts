@@ -1,5 +1,5 @@
 /** Pages of rows in the order of their keys; the page token is the key of the last row. */
-import type { Caller } from '../contract/failure.ts'
+import type { Caller, OwnCondition } from '../contract/failure.ts'
 import { type EntityTags, requireTag } from '../protocol/etags.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { viewFile } from './items/file-view.ts'
@@ -36,10 +36,11 @@ export function keyedPage<Row, View extends { readonly pk: number }>(
   return { items, next: undefined }
 }
 
-/** File that a command changes, and the entity tags of which it must have one. */
+/** File that a command changes, and the conditions on it: entity tags of which it must have one, and one of our own. */
 export interface TaggedFile {
   readonly id: string
   readonly ifMatch?: EntityTags | undefined
+  readonly condition?: OwnCondition | undefined
 }
 
 /** @throws 412 — the file has another etag */

@@ -5,6 +5,7 @@ import { type Blobs, openBlobs } from './contents/blobs.ts'
 import { keepClaiming, chooseBucket, openStorePlace } from './contents/places/store-place.ts'
 import type { ContentPlace } from './contents/places/place.ts'
 import { acceptClock } from './database/clock.ts'
+import { beginEra } from './database/eras.ts'
 import type { Commands } from './database/database.ts'
 import type { DigestEntry } from './contents/digest-threads.ts'
 import { type DiskReserve, type OpenReserve, openReserve, type FreesSpace } from './disk-reserve.ts'
@@ -82,6 +83,7 @@ async function openWriter({ database }: StoreFolder, options: WithReserve): Prom
   const connection = await openForWriting(database)
   if (options.acceptsClock === true) acceptClock(connection)
   if (options.contents !== undefined) chooseBucket(connection, options.contents)
+  beginEra(connection)
   if (!isEntry(writer)) return inlineWriter(connection, writer, options)
   connection.close()
   return startWriter(writer, database, options, options.reserve?.data)

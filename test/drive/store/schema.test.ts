@@ -27,7 +27,7 @@ async function newDatabase(): Promise<Connection> {
 test('have these columns, indexes and triggers', async () => {
   const db = await newDatabase()
   const shape = schemaShape(db)
-  expect(shape).toHaveLength(642)
+  expect(shape).toHaveLength(649)
   expect(hash('sha256', shape.join('\n'))).toBe(
     'b8e1139597489cda6419e2462b682e4ee74cd86d189316aa53b7329815ed0360',
   )

@@ -1,5 +1,6 @@
 /** The operations on changes, besides their channels. */
-import type { ListCall } from '../requests/parts.ts'
+import type { FastifyInstance } from 'fastify'
+import { type ListCall, queryOf } from '../requests/parts.ts'
 import { largestChange } from '../../domain/accounts/quota.ts'
 import {
   type ChangeSearch,
@@ -7,11 +8,19 @@ import {
   findChange,
   listChanges,
 } from '../../domain/changes/list-changes.ts'
+import { currentPoint, isInHistory } from '../../domain/changes/points.ts'
 import { readLimits } from '../../domain/settings.ts'
-import { notFound } from '../../contract/failure.ts'
+import { invalid, notFound } from '../../contract/failure.ts'
 import { type Selection, selectFields, isSelected, selectWithin } from '../../protocol/answers/fields.ts'
 import { readChangeToken } from '../../protocol/page-token.ts'
-import { type CallAnswer, type Handlers, pathId, resource, shown } from '../requests/call.ts'
+import {
+  type CallAnswer,
+  type DriveContext,
+  type Handlers,
+  pathId,
+  resource,
+  shown,
+} from '../requests/call.ts'
 import { driveKey, driveNamed, includesDrives, readFileContext } from '../answers/corpora.ts'
 import { readSpaces } from './files.ts'
 import { pageItems } from '../lists/light-lists.ts'
@@ -19,7 +28,22 @@ import { requestUrl, listAnswer, listEtag } from '../answers/paging.ts'
 import { driveResource } from './drives.ts'
 import { fileResource } from '../resources/file.ts'
 import { formatDate } from '../../protocol/dates.ts'
-import type { Links } from '../answers/json.ts'
+import { type Links, sendJson } from '../answers/json.ts'
+
+/** Whether the store has gone back to an earlier state since a point; an addition of this store. */
+export function addPoints(app: FastifyInstance, { store }: DriveContext): void {
+  app.get('/point', (request, reply) => {
+    const { since } = queryOf(request)
+    if (since !== undefined && typeof since !== 'string')
+      throw invalid('`since` must be given at most once.', 'since')
+    const body = store.snapshot((db) => ({
+      kind: 'hla#point',
+      point: currentPoint(db),
+      ...(since === undefined ? {} : { isInHistory: isInHistory(db, since) }),
+    }))
+    return sendJson(reply, body)
+  })
+}
 
 export const CHANGES: Handlers = {
   'changes.get'(call) {

@@ -57,7 +57,7 @@ function getFile(call: Call): CallAnswer | Promise<CallAnswer> {
 }
 
 function readFileName(call: Call) {
-  return { id: pathId(call, 'fileId'), ifMatch: call.ifMatch }
+  return { id: pathId(call, 'fileId'), ifMatch: call.ifMatch, condition: call.condition }
 }
 
 async function changeFile(call: Call, name: 'trashFile' | 'untrashFile' | 'touchFile'): Promise<CallAnswer> {
@@ -82,6 +82,7 @@ async function insertFile(call: Call): Promise<CallAnswer> {
     body: readCallBody(call, 'File'),
     isPinned: parameters.pinned,
     indexesContent: parameters.useContentAsIndexableText,
+    condition: call.condition,
   })
   return fileAnswer(view, call)
 }
@@ -151,6 +152,7 @@ async function copyFile(call: Call): Promise<CallAnswer> {
     id: pathId(call, 'fileId'),
     body,
     isPinned: call.parameters.pinned,
+    condition: call.condition,
     converted: await convertedSource(call, body),
   })
   return fileAnswer(view, call)

@@ -22,7 +22,7 @@ export interface GivenMetadata {
 
 /** @throws 400 */
 export function chooseTarget(call: Call, { metadata, contentType }: GivenMetadata): UploadTarget {
-  const { method, parameters, ifMatch, request } = call
+  const { method, parameters, ifMatch, condition, request } = call
   const given = readMethodBody(method, 'File', metadata)
   const name = readSlug(request.headers)
   const came = parseMediaType(contentType)?.type
@@ -38,6 +38,7 @@ export function chooseTarget(call: Call, { metadata, contentType }: GivenMetadat
       isPinned: parameters.pinned,
       indexesContent: isIndexed,
       native,
+      condition,
     }
     return { kind: 'insert', file }
   }
@@ -47,6 +48,7 @@ export function chooseTarget(call: Call, { metadata, contentType }: GivenMetadat
       id: pathId(call, 'fileId'),
       body,
       ifMatch,
+      condition,
       behavior: readBehavior(call),
       isViewed: parameters.updateViewedDate ?? true,
       add: splitIds(parameters.addParents),

@@ -1,6 +1,13 @@
 /** files.insert: a new file, folder or shortcut (spec 5.2). */
 import type { FileBody } from '../../contract/bodies.ts'
-import { type Caller, StorageFailure, badRequest, invalid, required } from '../../contract/failure.ts'
+import {
+  type Caller,
+  type OwnCondition,
+  StorageFailure,
+  badRequest,
+  invalid,
+  required,
+} from '../../contract/failure.ts'
 import { BYTES_MIME, type ItemKind, classifyItem } from '../../contract/kinds.ts'
 import { type Staged, keepBlob } from '../../persistence/contents/blob-rows.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
@@ -10,7 +17,7 @@ import { rightsForNew } from '../access/rights.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { userView } from '../access/principals.ts'
 import { recordNew } from '../changes/change-log.ts'
-import { checkDepth, foldersToFill, link, measureDepth } from '../folders/parents.ts'
+import { checkDepth, foldersToFill, link, measureDepth, requireFreeTitle } from '../folders/parents.ts'
 import type { FileRow } from '../items/file-row.ts'
 import { type NewRow, addRow } from '../items/file-rows.ts'
 import { type FileView, rightsCells, viewFile, viewRow } from '../items/file-view.ts'
@@ -35,6 +42,7 @@ export interface InsertFile {
   readonly indexesContent?: boolean | undefined
   /** MIME type of the recognised document, in addition to the uploaded type. */
   readonly native?: string | undefined
+  readonly condition?: OwnCondition | undefined
 }
 
 export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): FileView {
@@ -48,6 +56,8 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   for (const { pk, is_root, drive } of folders)
     if (is_root === 0) checkDepth(tx, measureDepth(tx, pk), drive !== null)
   const { row, head } = newItem(tx, caller, input, { kind, mime, source, folders })
+  // after the check of the id: a repeated request must hear that its own item is there
+  if (input.condition === 'title-free') for (const { pk } of folders) requireFreeTitle(tx, caller, pk, row)
   const item = addRow(tx, row, head?.revision)
   putInto(tx, item.pk, folders)
   writeDetails(tx, caller, item, input)

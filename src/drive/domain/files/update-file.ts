@@ -15,7 +15,8 @@ import { type TaggedFile, requireMatch } from '../keyed-page.ts'
 import { type Extra, checkTexts, updateExtra, readExtra, writeExtra } from './file-facts.ts'
 import { retitle } from '../items/file-rows.ts'
 import { type FileView, viewFile } from '../items/file-view.ts'
-import { type Move, moveItem } from '../folders/find-folders.ts'
+import { type Move, findFolders, moveItem } from '../folders/find-folders.ts'
+import { requireFreeTitle } from '../folders/parents.ts'
 import { listParentIds } from './insert-file.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { requireFile, requireCapability } from '../access/rights.ts'
@@ -55,7 +56,14 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   const isShared = changesForAll(input)
   if (isShared) requireChangeable(tx, seen, input)
   requireMatch(tx, caller, seen.pk, input.ifMatch)
+  const before = input.condition === undefined ? undefined : new Set(findFolders(tx, seen.pk))
   const file = moveItem(tx, caller, seen, readMove(input)) ? rereadFile(tx, seen) : seen
+  if (before !== undefined) {
+    const title = body.title ?? seen.title
+    for (const folder of findFolders(tx, seen.pk))
+      if (title !== seen.title || !before.has(folder))
+        requireFreeTitle(tx, caller, folder, { pk: seen.pk, title })
+  }
   if (isShared) withinQuota(tx, payerFor(tx, file), () => changeForAll(tx, caller, file, input))
   applyTrashed(tx, caller, file, body)
   const isOwnChange = changeOwn(tx, caller, file, input)

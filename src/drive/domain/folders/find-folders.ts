@@ -47,7 +47,8 @@ export function takeFromFolder(
   return true
 }
 
-function findFolders(db: Database, file: number): number[] {
+/** Keys of the folders that hold an item. */
+export function findFolders(db: Database, file: number): number[] {
   return db
     .all<{ parent: number }>('SELECT parent FROM parents WHERE child = ?', file)
     .map((row) => row.parent)

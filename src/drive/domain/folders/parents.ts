@@ -1,13 +1,14 @@
 /** Links between folders and their items, and the limits on them. */
 import { ABOVE_BY_DEPTH } from './tree.ts'
-import { type Caller, StorageFailure, badRequest } from '../../contract/failure.ts'
+import { type Caller, StorageFailure, badRequest, conditionNotMet } from '../../contract/failure.ts'
+import { foldTitle } from '../../contract/kinds.ts'
 import {
   type Database,
   type Transaction,
   countRows,
   type CachedValue,
 } from '../../persistence/database/database.ts'
-import { type VisibleFile, requireAppAccess, requireVisibleFile } from '../access/access.ts'
+import { MY_PRINCIPALS, type VisibleFile, requireAppAccess, requireVisibleFile } from '../access/access.ts'
 import { markFolderChanged } from '../changes/change-log.ts'
 import { readLimits } from '../settings.ts'
 import { requireCapability } from '../access/rights.ts'
@@ -45,6 +46,30 @@ export function parentCountError(): StorageFailure {
 export function link(tx: Transaction, parent: number, child: number): void {
   tx.run('INSERT OR IGNORE INTO parents(parent, child) VALUES (?, ?)', parent, child)
   markFolderChanged(tx, parent)
+}
+
+/** Items of a folder up to which all their titles are read. */
+const FEW = 200
+const COUNT = 'SELECT count(*) AS count FROM (SELECT 1 FROM parents WHERE parent = ? LIMIT ?)'
+const TITLED_IN_FEW = `SELECT 1 FROM parents l CROSS JOIN files f ON f.pk = l.child
+  WHERE l.parent = ?2 AND f.title = ?3 AND f.trashed = 0 AND f.pk <> ?4 LIMIT 1`
+/** A search by title, as clients make it: what is in the folder is open to whoever may fill it. */
+const TITLED = `SELECT 1 FROM files f INDEXED BY files_titles CROSS JOIN parents l ON l.parent = ?2 AND l.child = f.pk
+  WHERE f.acl IN (SELECT acl FROM acl_entries WHERE principal IN ${MY_PRINCIPALS})
+  AND substr(f.fold, 1, 300) = substr(?5, 1, 300) AND f.title = ?3 AND f.trashed = 0 AND f.pk <> ?4 LIMIT 1`
+
+/** @throws 412 — another item of the folder has the title */
+export function requireFreeTitle(
+  tx: Transaction,
+  { user }: Caller,
+  folder: number,
+  { pk = 0, title }: { readonly pk?: number; readonly title: string },
+): void {
+  const isFew = countRows(tx, COUNT, folder, FEW + 1) <= FEW
+  const found = isFew
+    ? tx.get(TITLED_IN_FEW, user, folder, title, pk)
+    : tx.get(TITLED, user, folder, title, pk, foldTitle(title))
+  if (found !== undefined) throw conditionNotMet('X-Hla-If', 'The folder has an item of this title already.')
 }
 
 const DEPTH = `${ABOVE_BY_DEPTH}

@@ -1,5 +1,5 @@
 /** files.trash, untrash and emptyTrash (spec 10). */
-import { type Caller, notFound } from '../../contract/failure.ts'
+import { type Caller, conditionNotMet, notFound } from '../../contract/failure.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { type VisibleFile, requireVisibleFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
@@ -13,12 +13,17 @@ import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
 import { findSliceEnd } from '../revisions/revisions.ts'
 
 /** Idempotent. @throws 404, 403, 412 */
-export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TaggedFile): FileView {
+export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch, condition }: TaggedFile): FileView {
   const file = fileToTrash(tx, caller, id)
   requireMatch(tx, caller, file.pk, ifMatch)
+  if (condition === 'empty' && tx.get(CHILD, file.pk) !== undefined)
+    throw conditionNotMet('X-Hla-If', 'The folder is not empty.')
   putIntoTrash(tx, caller, file)
   return viewFile(tx, caller, file.pk)
 }
+
+const CHILD = `SELECT 1 FROM parents l CROSS JOIN files f ON f.pk = l.child
+  WHERE l.parent = ? AND f.trashed = 0 LIMIT 1`
 
 /** @throws 404, 403, 412 */
 export function untrashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TaggedFile): FileView {

@@ -7,7 +7,7 @@ import { HlaError } from '../../../../errors.ts'
 import type { CopyOptions } from '../options/file-options.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
-import { requireFreeName } from './destination.ts'
+import { claiming, requireFreeName } from './destination.ts'
 import { readWords } from './mv.ts'
 
 /** The last word is the destination. @throws {HlaError} not-found, usage, io, remote */
@@ -20,7 +20,8 @@ export function cpCommand(words: readonly string[], options: CopyOptions): Promi
         'usage',
         '--convert cannot be combined with -R: a folder may hold files of many kinds',
       )
-    for (const file of sources) {
+    const files = sources.map(({ file }) => file)
+    for (const file of files) {
       if (file.isFolder && options.recursive !== true)
         throw new HlaError('usage', `${file.title} is a folder`, {
           offending: file.title,
@@ -28,10 +29,13 @@ export function cpCommand(words: readonly string[], options: CopyOptions): Promi
         })
       await requireFreeName(connection, { parent: to.parent, title: to.title ?? file.title })
     }
-    for (const file of sources) {
+    for (const file of files) {
       const title = to.title ?? file.title
-      if (isConverted) await copyFile(connection, file.id, { title, parent: to.parent, isConverted })
-      else await copyInto(connection, file, to.parent, title)
+      await claiming(title, () =>
+        isConverted
+          ? copyFile(connection, file.id, { title, parent: to.parent, isConverted })
+          : copyInto(connection, file, to.parent, title),
+      )
     }
     return EXIT.ok
   })

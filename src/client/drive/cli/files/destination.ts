@@ -1,5 +1,6 @@
 /** Resolves a destination in the store: an existing folder, or an unused name.  [network] */
 import type { DriveConnection } from '../../connection.ts'
+import { isTitleTaken } from '../../files.ts'
 import { findPath, folderAt, parseDrivePath } from '../../paths.ts'
 import type { DriveFile } from '../../resource.ts'
 import { HlaError } from '../../../../errors.ts'
@@ -29,7 +30,7 @@ export async function findDestination(
 }
 
 /**
- * Refuses a name in use: the store allows duplicates, but paths to them are ambiguous.
+ * Refuses a name in use before anything is changed: the store allows duplicates, but paths to them are ambiguous.
  * @throws {HlaError} usage
  */
 export async function requireFreeName(
@@ -40,6 +41,15 @@ export async function requireFreeName(
   const path = { text: title, base: parent, names: [title], isFolder: false }
   const found = await findPath(connection, path)
   if (found !== undefined && found.id !== itself?.id) throw taken(shownTitle(title))
+}
+
+/** Runs a change of the store that claims the title. @throws {HlaError} usage — another program has taken it meanwhile */
+export async function claiming<Result>(title: string, change: () => Promise<Result>): Promise<Result> {
+  try {
+    return await change()
+  } catch (error) {
+    throw isTitleTaken(error) ? taken(shownTitle(title)) : error
+  }
 }
 
 function taken(name: string): HlaError {

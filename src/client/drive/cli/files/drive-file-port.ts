@@ -78,7 +78,8 @@ async function findPlace({ connection }: DriveClient, text: string): Promise<Sto
   }
   if (title === undefined) throw new HlaError('not-found', `there is no ${text} in the store`)
   const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
-  return { name, title, target: { kind: 'new', title, parent: parent.id, mimeType: guessMediaType(title) } }
+  const mimeType = guessMediaType(title)
+  return { name, title, target: { kind: 'new', title, parent: parent.id, isTitleFree: true, mimeType } }
 }
 
 async function removeOwn({ connection, retries }: DriveClient, path: string, begin: string): Promise<void> {

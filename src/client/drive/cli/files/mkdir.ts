@@ -5,7 +5,7 @@ import { HlaError } from '../../../../errors.ts'
 import type { MakeFolderOptions } from '../options/file-options.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
-import { requireFreeName } from './destination.ts'
+import { claiming, requireFreeName } from './destination.ts'
 
 /** @throws {HlaError} not-found, usage — the folder exists; io, remote */
 export function mkdirCommand(paths: readonly string[], options: MakeFolderOptions): Promise<number> {
@@ -20,7 +20,7 @@ export function mkdirCommand(paths: readonly string[], options: MakeFolderOption
       }
       const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
       await requireFreeName(connection, { parent: parent.id, title })
-      await makeFolder(connection, title, parent.id)
+      await claiming(title, () => makeFolder(connection, title, parent.id))
     }
     return EXIT.ok
   })

@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 import { advice, command } from '../../../../advice.ts'
 import { guessMediaType } from '../../../../media-types.ts'
 import { type DrivePath, filePath, findPath, folderAt, pathNotFound, parseDrivePath } from '../../paths.ts'
+import { isTitleTaken } from '../../files.ts'
 import type { DriveFile } from '../../resource.ts'
 import { type UploadTarget, startUpload } from '../../upload.ts'
 import { HlaError } from '../../../../errors.ts'
@@ -81,10 +82,21 @@ async function store(
   place: UploadPlace,
   options: PutOptions,
 ): Promise<DriveFile> {
-  const target = { ...(await chooseTarget(drive, file, place, options)), ...converted(options) }
-  return file === '-'
-    ? sendStream(drive, target, process.stdin)
-    : sendFile(drive, target, { file, isQuiet: options.quiet ?? false })
+  const send = (target: UploadTarget) => {
+    const wanted = { ...target, ...converted(options) }
+    if (file === '-') return sendStream(drive, wanted, process.stdin)
+    return sendFile(drive, wanted, { file, isQuiet: options.quiet ?? false })
+  }
+  const target = await chooseTarget(drive, file, place, options)
+  try {
+    return await send(target)
+  } catch (error) {
+    // another program has made it meanwhile; of a stream that has ended nothing is left to send
+    if (target.kind !== 'new' || !isTitleTaken(error) || process.stdin.readableEnded) throw error
+    const path = { text: target.title, base: target.parent, names: [target.title], isFolder: false }
+    const there = await filePath(drive.connection, path)
+    return await send(await chooseTarget(drive, file, { kind: 'file', file: there }, options))
+  }
 }
 
 function converted({ convert }: PutOptions): Pick<UploadTarget, 'isConverted'> {
@@ -101,7 +113,7 @@ async function chooseTarget(
     const { parent, title } = place
     // the name of a table needs no ending
     const told = convert === true && !title.includes('.') ? file : title
-    return { kind: 'new', parent, title, mimeType: type ?? guessMediaType(told) }
+    return { kind: 'new', parent, title, isTitleFree: true, mimeType: type ?? guessMediaType(told) }
   }
   if (place.kind === 'folder') {
     if (file === '-') throw new HlaError('usage', 'standard input has no name: give one for the file')
@@ -109,8 +121,10 @@ async function chooseTarget(
     const base = { text: title, base: place.id, names: [title], isFolder: false }
     const there = await findPath(connection, base)
     if (there?.isFolder === true) throw pathNotFound(`file ${title}`)
-    if (there === undefined)
-      return { kind: 'new', parent: place.id, title, mimeType: type ?? guessMediaType(title) }
+    if (there === undefined) {
+      const mimeType = type ?? guessMediaType(title)
+      return { kind: 'new', parent: place.id, title, isTitleFree: true, mimeType }
+    }
     return expectedRevision(there, mustBeNew, type ?? typeFor(there, title))
   }
   return expectedRevision(place.file, mustBeNew, type ?? typeFor(place.file, file))

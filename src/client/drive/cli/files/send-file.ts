@@ -1,9 +1,18 @@
 /** Uploads a local file, and resumes an upload that an earlier run left unfinished.  [disk, network] */
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import type { DriveFile } from '../../resource.ts'
-import { fetchUploadState, sendPiece, type Session, startUpload, type UploadTarget } from '../../upload.ts'
+import {
+  SMALL,
+  type Session,
+  type UploadTarget,
+  fetchUploadState,
+  sendPiece,
+  startUpload,
+  uploadSmall,
+} from '../../upload.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { DriveClient } from './connect.ts'
 import { transferProgress } from './transfer-progress.ts'
@@ -14,13 +23,16 @@ export interface LocalFile {
   readonly isQuiet: boolean
 }
 
-/** Reads the file twice: the store gets the digest before the bytes, and rejects bytes with another one. */
+/** A small file is read once. A larger one is read twice: the store gets the digest before the bytes, and rejects bytes with another one. */
 export async function sendFile(
   drive: DriveClient,
   target: UploadTarget,
   { file, isQuiet }: LocalFile,
 ): Promise<DriveFile> {
   const size = statSync(file).size
+  const small = size <= SMALL ? await readFile(file) : undefined
+  if (small !== undefined && small.length <= SMALL)
+    return uploadSmall(drive.connection, target, { bytes: small, md5: md5OfBytes(small) })
   const md5 = await md5Of(file)
   const kept = unfinishedUpload({ url: drive.connection.url, target, size, md5 })
   const opened = await openSession(drive, target, { size, md5 }, kept)
@@ -67,6 +79,10 @@ async function openSession(
   const session = await startUpload(connection, target, { size, retries })
   kept.keep(session.path)
   return { session, held: 0 }
+}
+
+function md5OfBytes(bytes: Buffer): string {
+  return createHash('md5').update(bytes).digest('hex')
 }
 
 async function md5Of(file: string): Promise<string> {

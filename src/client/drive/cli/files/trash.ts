@@ -1,7 +1,7 @@
 /** `hla drive trash`, `untrash` and `empty-trash`.  [network] */
 import type { DriveConnection } from '../../connection.ts'
-import { emptyTrash, findFiles, getFile, quoted, trashFile, untrashFile } from '../../files.ts'
-import { filePath, folderAt, parseDrivePath } from '../../paths.ts'
+import { emptyTrash, findFiles, getFile, quoted, removeFromFolder, untrashFile } from '../../files.ts'
+import { folderAt, parseDrivePath, placedFile } from '../../paths.ts'
 import type { DriveFile } from '../../resource.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { DriveFlags } from '../options/connection-options.ts'
@@ -16,8 +16,8 @@ export function trashCommand(paths: readonly string[], options: ListOptions): Pr
   return withDrive(options, async ({ connection }) => {
     if (paths.length === 0) printFiles(await inTrash(connection, 'trashed = true'), options)
     const files = []
-    for (const path of paths) files.push(await filePath(connection, parseDrivePath(path)))
-    for (const { id } of files) await trashFile(connection, id)
+    for (const path of paths) files.push(await placedFile(connection, parseDrivePath(path)))
+    for (const { file, folder } of files) await removeFromFolder(connection, file, folder)
     return EXIT.ok
   })
 }

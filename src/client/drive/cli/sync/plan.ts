@@ -15,6 +15,16 @@ export interface Trees {
   readonly remote: Tree
   /** Paths to leave alone with everything below them; their parent folders stay. */
   readonly left: readonly string[]
+  /** Links of paths of `remote`; a path without one is its item's only. */
+  readonly links?: ReadonlyMap<string, Link>
+}
+
+/** A path of the store is a link from a folder to an item, which may be in several folders. */
+export interface Link {
+  readonly folder: string
+  readonly item: string
+  /** Number of folders that hold the item. */
+  readonly folders: number
 }
 
 export type Action =
@@ -35,6 +45,11 @@ export type Action =
   | 'remove-folder-here'
   | 'remove-folder-there'
 
+/** True for an action that writes a content. */
+export function isWriting(action: Action): boolean {
+  return action === 'upload' || action === 'download' || action === 'conflict'
+}
+
 export interface Step {
   readonly action: Action
   readonly path: string
@@ -43,59 +58,115 @@ export interface Step {
 }
 
 export interface Plan {
-  /** Steps in executable order. */
+  /** Steps in executable order. Those that write contents are next to each other, and do not depend on each other. */
   readonly steps: readonly Step[]
   /** Paths with a file on one side and a folder on the other: the user has to decide. */
   readonly clashes: readonly string[]
 }
 
-export function planSync({ base, local, remote, left }: Trees): Plan {
-  const paths = [...new Set([...base.keys(), ...local.keys(), ...remote.keys()])]
+export function planSync({ base, local, remote, left, links = new Map() }: Trees): Plan {
+  const paths = [...new Set([...base.keys(), ...local.keys(), ...remote.keys()])].toSorted(byPath)
   const clashes = paths.filter((path) => isClash(local.get(path), remote.get(path)))
   const isLeft = within([...left, ...clashes])
-  const steps: Step[] = []
-  /** Files that will exist afterwards, and left paths: both keep their parent folders. */
-  const staying = [...left, ...clashes]
+  const changes: Step[] = []
   const folders: string[] = []
-  for (const path of paths.toSorted(byPath)) {
+  for (const path of paths) {
     if (isLeft(path)) continue
     const here = local.get(path)
     const there = remote.get(path)
-    if ((here ?? there)?.kind === 'folder') {
-      folders.push(path)
-      continue
+    if ((here ?? there)?.kind === 'folder') folders.push(path)
+    else {
+      const action = fileAction(base.get(path), here, there)
+      if (action !== undefined) changes.push({ action, path })
     }
-    const action = fileAction(base.get(path), here, there)
-    if (action !== undefined) steps.push({ action, path })
-    const isGone = action === 'remove-here' || action === 'remove-there'
-    if (!isGone && (here ?? there) !== undefined) staying.push(path)
   }
-  const kept = new Set(staying.flatMap(foldersAbove))
+  const moves = SIDES.flatMap((side) => findMoves({ base, local, remote, steps: changes }, side))
+  const moved = movedPaths(moves, { local, remote })
+  const unlinked = foldersToUnlink(
+    folders.filter((path) => base.get(path)?.kind === 'folder' && !local.has(path) && !moved.has(path)),
+    [...left, ...clashes],
+    links,
+  )
+  const isUnlinked = within(unlinked)
+  const keepsTwin = twinTest(links, local)
+  const steps = changes
+    .filter(({ path }) => !isUnlinked(path))
+    .map((step): Step => (keepsTwin(step) && !moved.has(step.path) ? { ...step, action: 'download' } : step))
+  const isRemoval = ({ action }: Step) => action === 'remove-here' || action === 'remove-there'
+  const gone = new Set(steps.filter(isRemoval).map(({ path }) => path))
+  const stays = (path: string) =>
+    (local.get(path) ?? remote.get(path))?.kind === 'file' &&
+    !gone.has(path) &&
+    !isUnlinked(path) &&
+    !isLeft(path)
+  /** Files that will exist afterwards, and left paths: both keep their parent folders. */
+  const kept = new Set([...left, ...clashes, ...paths.filter(stays)].flatMap(foldersAbove))
   const isKept = (path: string) =>
     kept.has(path) || (local.has(path) && remote.has(path)) || base.get(path)?.kind !== 'folder'
+  const remaining = folders.filter((path) => !isUnlinked(path))
   // a folder that stays keeps its parents
-  for (const path of folders) if (isKept(path)) for (const one of foldersAbove(path)) kept.add(one)
-  const moves = SIDES.flatMap((side) => findMoves({ base, local, remote, steps }, side))
-  const moved = movedPaths(moves, { local, remote })
-  const making = folders.filter(isKept).flatMap((path): Step[] => {
+  for (const path of remaining) if (isKept(path)) for (const one of foldersAbove(path)) kept.add(one)
+  const making = remaining.filter(isKept).flatMap((path): Step[] => {
     if (moved.has(path)) return []
     if (!local.has(path)) return [{ action: 'make-here', path }]
     return remote.has(path) ? [] : [{ action: 'make-there', path }]
   })
-  const removing = folders
-    .filter((path) => !isKept(path) && !moved.has(path))
+  const removing = [...remaining.filter((path) => !isKept(path) && !moved.has(path)), ...unlinked]
+    .toSorted(byPath)
     .toReversed()
     .map((path): Step => ({
       action: local.has(path) ? 'remove-folder-here' : 'remove-folder-there',
       path,
     }))
-  const isRemoval = ({ action }: Step) => action === 'remove-here' || action === 'remove-there'
   const others = steps.filter(({ path }) => !moved.has(path))
   // folders are created before anything is moved into them
   const placing = [...making, ...moves].toSorted((a, b) => byPath(a.path, b.path))
   // content is written elsewhere before it is removed
   const writing = others.filter((step) => !isRemoval(step))
   return { steps: [...placing, ...writing, ...others.filter(isRemoval), ...removing], clashes }
+}
+
+/**
+ * Folders, removed here, that others hold in the store, too: they are taken out of the one folder with all they hold.
+ * The last of them is removed as others are.
+ */
+function foldersToUnlink(
+  removed: readonly string[],
+  left: readonly string[],
+  links: ReadonlyMap<string, Link>,
+): readonly string[] {
+  const holdsLeft = new Set(left.flatMap(foldersAbove))
+  const taken = new Map<string, number>()
+  const unlinked: string[] = []
+  for (const path of removed) {
+    const link = links.get(path)
+    const count = (taken.get(link?.item ?? '') ?? 0) + 1
+    if (link === undefined || count >= link.folders || holdsLeft.has(path) || within(unlinked)(path)) continue
+    taken.set(link.item, count)
+    unlinked.push(path)
+  }
+  return unlinked
+}
+
+/**
+ * True for the removal of a file from a folder that another path shows as well, where the file is still wanted: it is
+ * fetched again.
+ */
+function twinTest(links: ReadonlyMap<string, Link>, local: Tree): (step: Step) => boolean {
+  const key = ({ folder, item }: Link) => `${folder} ${item}`
+  const wanted = new Set<string>()
+  const seen = new Set<string>()
+  const shared = new Set<string>()
+  for (const [path, link] of links) {
+    const id = key(link)
+    if (seen.has(id)) shared.add(id)
+    seen.add(id)
+    if (local.has(path)) wanted.add(id)
+  }
+  return ({ action, path }) => {
+    const link = action === 'remove-there' ? links.get(path) : undefined
+    return link !== undefined && shared.has(key(link)) && wanted.has(key(link))
+  }
 }
 
 /** Side on which to repeat a move made on the other. */
@@ -155,10 +226,12 @@ function pairFolders(
   const isNewFolder = (path: string) =>
     other.get(path)?.kind === 'folder' && !own.has(path) && !base.has(path)
   const moves: Step[] = []
+  const sources = new Set<string>()
+  const isMoved = (path: string) => foldersAbove(path).some((folder) => sources.has(folder))
   for (const from of paths) {
     const isGone = own.get(from)?.kind === 'folder' && base.has(from) && !other.has(from)
-    if (!isGone || moves.some((move) => from.startsWith(`${move.from}/`))) continue
-    const below = paths.filter((path) => path.startsWith(`${from}/`))
+    if (!isGone || isMoved(from)) continue
+    const below = pathsBelow(paths, from)
     const first = below.find((path) => targets.has(path))
     const rest = first?.slice(from.length) ?? ''
     const target = targets.get(first ?? '')
@@ -168,7 +241,9 @@ function pairFolders(
       const moved = to + path.slice(from.length)
       return own.get(path)?.kind === 'folder' ? isNewFolder(moved) : targets.get(path) === moved
     })
-    if (isWhole && isNewFolder(to)) moves.push({ action: `move-${side}`, path: to, from })
+    if (!isWhole || !isNewFolder(to)) continue
+    moves.push({ action: `move-${side}`, path: to, from })
+    sources.add(from)
   }
   return moves
 }
@@ -178,13 +253,38 @@ function movedPaths(
   moves: readonly Step[],
   { local, remote }: Pick<Trees, 'local' | 'remote'>,
 ): ReadonlySet<string> {
+  const sorted = new Map<Tree, readonly string[]>()
+  const pathsOf = (tree: Tree) => {
+    const known = sorted.get(tree) ?? [...tree.keys()].toSorted(byPath)
+    sorted.set(tree, known)
+    return known
+  }
   const paths = moves.flatMap(({ action, path, from = '' }) => {
     const own = action === 'move-there' ? remote : local
     if (own.get(from)?.kind === 'file') return [from, path]
-    const below = [...own.keys()].filter((one) => one.startsWith(`${from}/`))
+    const below = pathsBelow(pathsOf(own), from)
     return [from, path, ...below, ...below.map((one) => path + one.slice(from.length))]
   })
   return new Set(paths)
+}
+
+/** Paths inside a folder: they are next to each other in a sorted list. */
+function pathsBelow(sorted: readonly string[], folder: string): readonly string[] {
+  const start = firstFrom(sorted, `${folder}/`)
+  let end = start
+  while (sorted[end]?.startsWith(`${folder}/`) === true) end += 1
+  return sorted.slice(start, end)
+}
+
+/** Index of the first path that is not before `text`. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? text) < text) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function pathsByDigest(steps: readonly Step[], tree: Tree): Map<string, string[]> {

@@ -1,18 +1,27 @@
 /** Executes the steps of a sync; each one only while both sides are still as planned.  [disk, network] */
-import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, renameSync, rmSync, rmdirSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import { download } from '../../download.ts'
-import { getFile, makeFolder, moveFile, trashFile } from '../../files.ts'
-import { listChildren } from '../../paths.ts'
+import { type StoredContent, download } from '../../download.ts'
+import {
+  getFile,
+  isTitleTaken,
+  moveFile,
+  removeFromFolder,
+  trashEmptyFolder,
+} from '../../files.ts'
+import { makeOrFind } from '../../paths.ts'
 import { guessMediaType } from '../../../../media-types.ts'
 import type { DriveFile } from '../../resource.ts'
 import { isRefusal } from '../../failure.ts'
-import { openPart } from '../../../../io/part-file.ts'
 import type { DriveClient } from '../files/connect.ts'
 import { describeContent } from '../files/describe-content.ts'
 import { sendFile } from '../files/send-file.ts'
-import { isSameStamp, partName, stampFile, type StampedDigest } from './local-tree.ts'
+import { digestFile, isSameStamp, localReason, stampFile } from './local-tree.ts'
 import type { Entry, Step } from './plan.ts'
+import { type SyncState, baseChange } from './sync-state.ts'
+import { isHlaError } from '../../../../errors.ts'
+import { isSystemError } from '../../../../io/system-error.ts'
 
 export interface Sides {
   readonly drive: DriveClient
@@ -20,25 +29,35 @@ export interface Sides {
   readonly isQuiet: boolean
   /** Path -> stored file; '' is the root folder. Steps add the files they create. */
   readonly files: Map<string, DriveFile>
-  /** Digests of local files. */
-  readonly digests: Map<string, StampedDigest>
-  /** State common to both sides, updated by each completed step. */
-  readonly base: Map<string, Entry>
+  /** Changed by each completed step. */
+  readonly state: SyncState
 }
 
-/** Returns undefined when done, or the reason why the step is left for the next run. */
+/**
+ * Returns undefined when done, or the reason why the step is left for the next run.
+ * @throws {HlaError} remote — the store cannot be reached, or does not accept the token
+ */
 export async function doStep(sides: Sides, step: Step): Promise<string | undefined> {
+  try {
+    return await perform(sides, step)
+  } catch (error) {
+    if (error instanceof Unplaced) return 'the store lacks its folder'
+    if (isSystemError(error)) return localReason(error)
+    if (!isHlaError(error) || error.code === 'remote') throw error
+    if (isTitleTaken(error)) return 'the store has got another one of this name since the sync began'
+    const isChanged = ['404', '412'].includes(error.facts?.['status'] ?? '')
+    return isChanged ? CHANGED_THERE : error.message
+  }
+}
+
+async function perform(sides: Sides, step: Step): Promise<string | undefined> {
   const { path } = step
   switch (step.action) {
     case 'make-here':
       mkdirSync(join(sides.root, path), { recursive: true })
       return agree(sides, path, { kind: 'folder' })
     case 'make-there':
-      sides.files.set(
-        path,
-        await makeFolder(sides.drive.connection, basename(path), parentOf(sides, path).id),
-      )
-      return agree(sides, path, { kind: 'folder' })
+      return makeThere(sides, path)
     case 'upload':
       return upload(sides, path)
     case 'download':
@@ -50,8 +69,9 @@ export async function doStep(sides: Sides, step: Step): Promise<string | undefin
     case 'move-there':
       return moveThere(sides, step.from ?? '', path)
     case 'remove-here':
-      if (!isUnchanged(sides, path)) return CHANGED
+      if (!(await isUnchanged(sides, path))) return CHANGED
       rmSync(join(sides.root, path))
+      sides.state.note(['digest', path])
       return agree(sides, path, undefined)
     case 'remove-there':
       return removeThere(sides, path)
@@ -64,15 +84,18 @@ export async function doStep(sides: Sides, step: Step): Promise<string | undefin
 
 const CHANGED = 'it has changed since the sync began'
 const CHANGED_THERE = 'it has changed in the store since the sync began'
+const TRASHED_THERE = 'its folder was moved to the trash of the store since the sync began'
 
-function agree({ base }: Sides, path: string, entry: Entry | undefined): undefined {
-  if (entry === undefined) base.delete(path)
-  else base.set(path, entry)
+/** A file whose folder an earlier step could not make. */
+class Unplaced extends Error {}
+
+function agree({ state }: Sides, path: string, entry: Entry | undefined): undefined {
+  state.note(baseChange(path, entry))
 }
 
 function fileAt({ files }: Sides, path: string): DriveFile {
   const file = files.get(path)
-  if (file === undefined) throw new Error(`the store has no ${path}`)
+  if (file === undefined) throw new Unplaced()
   return file
 }
 
@@ -80,108 +103,151 @@ function parentOf(sides: Sides, path: string): DriveFile {
   return fileAt(sides, path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '')
 }
 
-function isUnchanged({ root, digests }: Sides, path: string): boolean {
-  return isSameStamp(stampFile(join(root, path)), digests.get(path))
+/** True if the file is as it was planned with, or missing as then. */
+async function isUnchanged({ root, state }: Sides, path: string): Promise<boolean> {
+  const file = join(root, path)
+  const known = state.digests.get(path)
+  const stamp = stampFile(file)
+  if (stamp === undefined || known === undefined) return stamp === known
+  return isSameStamp(stamp, known) || (await digestFile(file, known)).md5 === known.md5
+}
+
+async function makeThere(sides: Sides, path: string): Promise<string | undefined> {
+  const parent = parentOf(sides, path)
+  const name = basename(path)
+  const folder = await makeOrFind(sides.drive.connection, parent.id, { name, where: path })
+  if (folder.isTrashed) return TRASHED_THERE
+  sides.files.set(path, folder)
+  return agree(sides, path, { kind: 'folder' })
 }
 
 /** Moves the stored file or folder itself, which keeps its versions, comments, links and sharing. */
 async function moveThere(sides: Sides, from: string, path: string): Promise<string | undefined> {
   const { connection } = sides.drive
   const file = fileAt(sides, from)
-  try {
-    const to = { title: basename(path), parent: parentOf(sides, path).id }
-    await moveFile(connection, file, to)
-    rekey(sides.files, from, path, !file.isFolder)
-    sides.files.set(path, await getFile(connection, file.id))
-  } catch (error) {
-    if (isRefusal(error, 412) || isRefusal(error, 404)) return CHANGED_THERE
-    throw error
-  }
-  rekey(sides.base, from, path, !file.isFolder)
+  const to = { title: basename(path), parent: parentOf(sides, path).id, from: parentOf(sides, from).id }
+  const moved = await moveFile(connection, file, to)
+  if (moved.isTrashed) return TRASHED_THERE
+  if (file.isFolder) rekey([...sides.files.keys()], from, path, (one, next) => rename(sides.files, one, next))
+  else rename(sides.files, from, path)
+  sides.files.set(path, moved)
+  moveBase(sides, from, path)
   return undefined
 }
 
-function moveHere(sides: Sides, from: string, path: string): string | undefined {
-  const { root, digests, base } = sides
-  const isFile = base.get(from)?.kind === 'file'
-  if ((isFile && !isUnchanged(sides, from)) || existsSync(join(root, path))) return CHANGED
-  try {
-    renameSync(join(root, from), join(root, path))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return CHANGED
-    throw error
-  }
-  rekey(digests, from, path, isFile)
-  rekey(base, from, path, isFile)
+async function moveHere(sides: Sides, from: string, path: string): Promise<string | undefined> {
+  const { root, state } = sides
+  const isFile = state.base.get(from)?.kind === 'file'
+  if (isTaken(join(root, path)) || (isFile && !(await isUnchanged(sides, from)))) return CHANGED
+  renameSync(join(root, from), join(root, path))
+  if (isFile) moveDigest(sides, from, path)
+  else
+    rekey([...state.digests.keys()], from, path, (one, next) => {
+      const digest = state.digests.get(one)
+      state.note(['digest', one])
+      if (digest !== undefined) state.note(['digest', next, digest])
+    })
+  moveBase(sides, from, path)
   return undefined
 }
 
-/** Moves the entry at `from` to `to`; for a folder, with everything below it. */
-function rekey<Value>(map: Map<string, Value>, from: string, to: string, isFile: boolean): void {
-  const paths = isFile
-    ? [from]
-    : [...map.keys()].filter((path) => path === from || path.startsWith(`${from}/`))
-  for (const path of paths) {
-    const value = map.get(path)
-    map.delete(path)
-    if (value !== undefined) map.set(to + path.slice(from.length), value)
-  }
+/** For a file that was just renamed, which changes one date of it. */
+function moveDigest({ root, state }: Sides, from: string, path: string): void {
+  const digest = state.digests.get(from)
+  const stamp = stampFile(join(root, path))
+  state.note(['digest', from])
+  if (digest === undefined || stamp === undefined) return
+  const { changed } = stamp
+  if (isSameStamp(stamp, { ...digest, changed })) state.note(['digest', path, { ...digest, changed }])
+}
+
+/** True for a file, a folder or a link, even one that leads nowhere. */
+function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function moveBase({ state }: Sides, from: string, path: string): void {
+  const isFolder = state.base.get(from)?.kind === 'folder'
+  rekey(isFolder ? [...state.base.keys()] : [from], from, path, (one, next) => {
+    const entry = state.base.get(one)
+    state.note(baseChange(one, undefined))
+    if (entry !== undefined) state.note(baseChange(next, entry))
+  })
+}
+
+/** Calls `move` for the paths at and below `from`, with those at and below `to`. */
+function rekey(
+  paths: readonly string[],
+  from: string,
+  to: string,
+  move: (path: string, next: string) => void,
+): void {
+  for (const path of paths)
+    if (path === from || path.startsWith(`${from}/`)) move(path, to + path.slice(from.length))
+}
+
+function rename(files: Map<string, DriveFile>, from: string, to: string): void {
+  const file = files.get(from)
+  files.delete(from)
+  if (file !== undefined) files.set(to, file)
 }
 
 /** Uploads a revision of the file as planned, or a new file. */
 async function upload(sides: Sides, path: string): Promise<string | undefined> {
-  const { root, drive, isQuiet, files } = sides
+  const { root, drive, isQuiet, files, state } = sides
   const known = files.get(path)
   const title = basename(path)
+  const parent = parentOf(sides, path).id
   const target =
     known === undefined
-      ? ({ kind: 'new', title, parent: parentOf(sides, path).id, mimeType: guessMediaType(title) } as const)
+      ? ({ kind: 'new', title, parent, isTitleFree: true, mimeType: guessMediaType(title) } as const)
       : ({ kind: 'revision', file: known.id, etag: known.etag, mimeType: known.mimeType } as const)
-  try {
-    const sent = await sendFile(drive, target, { file: join(root, path), isQuiet })
-    files.set(path, sent)
-    return agree(sides, path, { kind: 'file', md5: sent.md5 ?? '' })
-  } catch (error) {
-    if (isRefusal(error, 412)) return CHANGED_THERE
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return CHANGED
-    throw error
-  }
+  const sent = await sendFile(drive, target, { file: join(root, path), isQuiet })
+  if (sent.isTrashed) return TRASHED_THERE
+  files.set(path, sent)
+  const md5 = sent.md5 ?? ''
+  // it has changed since it was read
+  if (state.digests.get(path)?.md5 !== md5) state.note(['digest', path])
+  return agree(sides, path, { kind: 'file', md5 })
 }
 
 /** Downloads a file; replaces the local one only if it is unchanged since the plan. */
 async function fetchFile(sides: Sides, path: string): Promise<string | undefined> {
-  const { root, drive, digests } = sides
+  const { root, state } = sides
   const content = describeContent(fileAt(sides, path), path)
   const to = join(root, path)
-  const part = join(dirname(to), partName(content.md5))
-  const file = openPart(to, undefined, part)
+  const part = join(dirname(to), state.parts.next())
   try {
-    for await (const bytes of download(drive.connection, content, { retries: drive.retries }))
-      file.write(bytes)
-    if (!isUnchanged(sides, path)) {
-      file.remove()
-      return CHANGED
-    }
-    file.finish()
-  } catch (error) {
-    file.remove()
-    throw error
+    await fetchInto(sides, content, part)
+    if (!(await isUnchanged(sides, path))) return CHANGED
+    renameSync(part, to)
+  } finally {
+    rmSync(part, { force: true })
   }
   const stamp = stampFile(to)
-  if (stamp !== undefined) digests.set(path, { ...stamp, md5: content.md5 })
+  if (stamp !== undefined) state.note(['digest', path, { ...stamp, md5: content.md5 }])
   return agree(sides, path, { kind: 'file', md5: content.md5 })
+}
+
+/** The bytes are on the disk when it resolves. */
+async function fetchInto({ drive }: Sides, content: StoredContent, part: string): Promise<void> {
+  const { connection, retries } = drive
+  const file = await open(part, 'wx')
+  try {
+    for await (const bytes of download(connection, content, { retries })) await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }
 
 /** Renames the local file first, so that nothing can be lost. */
 async function keepBoth(sides: Sides, path: string): Promise<string | undefined> {
-  const { root, digests } = sides
-  if (!isUnchanged(sides, path)) return CHANGED
+  const { root } = sides
+  if (!(await isUnchanged(sides, path))) return CHANGED
   const copy = conflictName(sides, path)
   renameSync(join(root, path), join(root, copy))
-  const digest = digests.get(path)
-  digests.delete(path)
-  const stamp = stampFile(join(root, copy))
-  if (digest !== undefined && stamp !== undefined) digests.set(copy, { ...stamp, md5: digest.md5 })
+  moveDigest(sides, path, copy)
   return (await fetchFile(sides, path)) ?? (await upload(sides, copy))
 }
 
@@ -192,38 +258,55 @@ function conflictName({ root, files }: Sides, path: string): string {
   const date = new Date().toISOString().slice(0, 16).replace('T', ' ').replace(':', '')
   for (let at = 1; ; at += 1) {
     const name = `${stem} (conflict ${date}${at === 1 ? '' : ` ${at}`})${ending}`
-    if (!files.has(name) && !existsSync(join(root, name))) return name
+    if (!files.has(name) && !isTaken(join(root, name))) return name
   }
 }
 
-/** Moves the stored file to the trash, from which it can be restored. */
+/** Takes the stored file out of its folder; out of its last one it moves to the trash, from which it can be restored. */
 async function removeThere(sides: Sides, path: string): Promise<string | undefined> {
-  const { drive, files, digests } = sides
+  const { drive, files, state } = sides
   const { id, md5 } = fileAt(sides, path)
-  const now = await getFile(drive.connection, id)
-  if (now.md5 !== md5) return CHANGED_THERE
-  await trashFile(drive.connection, id)
+  const folder = parentOf(sides, path).id
+  const now = await findFile(sides, id)
+  if (now?.parents.includes(folder) === true && !now.isTrashed) {
+    if (now.md5 !== md5) return CHANGED_THERE
+    await removeFromFolder(drive.connection, now, folder)
+  }
   files.delete(path)
-  digests.delete(path)
+  state.note(['digest', path])
   return agree(sides, path, undefined)
+}
+
+async function findFile({ drive }: Sides, id: string): Promise<DriveFile | undefined> {
+  try {
+    return await getFile(drive.connection, id)
+  } catch (error) {
+    if (isRefusal(error, 404)) return undefined
+    throw error
+  }
 }
 
 function removeFolderHere(sides: Sides, path: string): string | undefined {
   try {
     rmdirSync(join(sides.root, path))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return 'it is not empty'
+    if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return NOT_EMPTY
     throw error
   }
   return agree(sides, path, undefined)
 }
 
-/** Removes a stored folder only if it is empty. */
+const NOT_EMPTY = 'it is not empty'
+
+/** Removes a stored folder only if it is empty, or if others hold it, too. */
 async function removeFolderThere(sides: Sides, path: string): Promise<string | undefined> {
   const { connection } = sides.drive
-  const { id } = fileAt(sides, path)
-  for await (const _ of listChildren(connection, id)) return 'it is not empty'
-  await trashFile(connection, id)
+  const folder = parentOf(sides, path).id
+  const now = await findFile(sides, fileAt(sides, path).id)
+  if (now?.parents.includes(folder) === true && !now.isTrashed) {
+    if (now.parents.length > 1) await removeFromFolder(connection, now, folder)
+    else if (!(await trashEmptyFolder(connection, now.id))) return NOT_EMPTY
+  }
   sides.files.delete(path)
   return agree(sides, path, undefined)
 }

@@ -3,25 +3,26 @@
  * kept twice.  [disk, network]
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { mkdirSync, realpathSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { DriveConnection } from '../../connection.ts'
 import { folderAt, listChildren, parseDrivePath } from '../../paths.ts'
+import { fetchPoint } from '../../points.ts'
 import type { DriveFile } from '../../resource.ts'
 import { HlaError } from '../../../../errors.ts'
-import { tell, writeAll } from '../../../../io/stdout.ts'
-import type { SyncOptions } from '../options/file-options.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
+import { tell, writeAll } from '../../../../io/stdout.ts'
+import { formatNote } from '../../../../cli/messages.ts'
+import type { SyncOptions } from '../options/file-options.ts'
 import { printRows } from '../print.ts'
 import { type DriveClient, withDriveAwaited } from '../files/connect.ts'
 import { shownTitle } from '../files/shown-title.ts'
 import { stateFolder } from '../files/unfinished-uploads.ts'
-import { type StampedDigest, readLocalTree } from './local-tree.ts'
-import { type Entry, type Step, type Tree, planSync } from './plan.ts'
+import { type LocalTree, readLocalTree } from './local-tree.ts'
+import { type Entry, type Link, type Step, type Tree, isWriting, planSync } from './plan.ts'
+import { sideBySide } from './side-by-side.ts'
 import { type Sides, doStep } from './steps.ts'
-import type { DriveConnection } from '../../connection.ts'
-import { holdLock } from '../../../../drive/persistence/lock.ts'
-import { writeAtomically } from '../../../../io/atomic-write.ts'
-import { isRecord } from '../../../../operations/http-face.ts'
+import { type SyncState, baseChange, openSyncState } from './sync-state.ts'
 
 /** @throws {HlaError} usage, not-found, io, remote */
 export function syncCommand(
@@ -33,11 +34,11 @@ export function syncCommand(
     const remote = await folderAt(drive.connection, parseDrivePath(path), options.dryRun !== true)
     const name = JSON.stringify([drive.connection.url, root, remote.id])
     const id = createHash('sha256').update(name).digest('hex')
-    const state = await openSyncState(join(stateFolder(), 'sync', `${id}.json`))
+    const state = await openSyncState(join(stateFolder(), 'sync', id))
     try {
       return await sync(drive, { root, remote, state }, options)
     } finally {
-      state.release()
+      state.close()
     }
   })
 }
@@ -59,55 +60,156 @@ interface Folders {
   readonly state: SyncState
 }
 
+type Problem = readonly [path: string, why: string]
+
 async function sync(
   drive: DriveClient,
   { root, remote, state }: Folders,
   options: SyncOptions,
 ): Promise<number> {
-  const { base, digests } = state
-  const here = await readLocalTree(root, digests)
-  const there = await readRemoteTree(drive.connection, remote)
-  if (options.deleteAll !== true) refuseAllGone(base, here.entries, there.entries)
+  const { connection } = drive
+  const begun = await fetchPoint(connection, state.point)
+  if (!begun.isInHistory) startAfresh(state)
+  const here = await readLocalTree(root, state.digests, state.parts)
+  const there = await readRemoteTree(connection, remote)
+  if (options.deleteAll !== true) refuseAllGone(state.base, here, there)
   const left = new Map([...here.left, ...there.left])
-  const plan = planSync({ base, local: here.entries, remote: there.entries, left: [...left.keys()] })
+  const plan = planSync({
+    base: state.base,
+    local: here.entries,
+    remote: there.entries,
+    left: [...left.keys()],
+    links: there.links,
+  })
   if (options.dryRun === true) {
     printSteps(plan.steps, options)
     return EXIT.ok
   }
-  digests.clear()
-  for (const [path, digest] of here.digests) digests.set(path, digest)
-  keepAgreed(base, here.entries, there.entries)
-  const isQuiet = options.quiet ?? false
-  const sides: Sides = { drive, root, isQuiet, files: there.files, digests, base }
-  const problems: (readonly [path: string, why: string])[] = [
+  noteDigests(state, here.digests)
+  noteAgreed(state, here.entries, there.entries)
+  const problems: Problem[] = [
     ...left,
-    ...plan.clashes.map((path) => [path, 'it is a file on one side and a folder on the other'] as const),
+    ...plan.clashes.map((path): Problem => [path, 'it is a file on one side and a folder on the other']),
   ]
+  const sides: Sides = { drive, root, isQuiet: options.quiet ?? false, files: there.files, state }
+  const saver = openSaver(connection, state, begun.point)
   try {
-    for (const step of plan.steps) {
-      const why = await doStep(sides, step)
-      if (why === undefined) printSteps([step], options)
-      else problems.push([step.path, why])
-      state.save()
-    }
+    await doSteps(sides, plan.steps, { saver, problems, options })
+    await saver.end()
   } finally {
-    state.save()
+    for (const [path, why] of problems)
+      tell(`hla: warning: ${shownTitle(path)} was not synchronised: ${why}\n`)
   }
-  for (const [path, why] of problems) tell(`hla: warning: ${shownTitle(path)} was not synchronised: ${why}\n`)
   return problems.length === 0 ? EXIT.ok : EXIT.no
+}
+
+type ReadTree = Pick<LocalTree, 'entries' | 'left'>
+
+/** Nothing is in common any more, so that nothing is removed, and of two contents both are kept. */
+function startAfresh(state: SyncState): void {
+  const message =
+    'the store has gone back to an earlier state, as after a restored backup: this sync removes nothing, and keeps both where the sides differ'
+  tell(formatNote({ level: 'warning', code: 'store-went-back', message }))
+  state.note(['afresh'])
+}
+
+/** Contents written at once; more would wait for the same disk and the same writer of the store. */
+const MAX_TRANSFERS = 8
+
+interface Doing {
+  readonly saver: Saver
+  /** Gets the steps that are left for the next run. */
+  readonly problems: Problem[]
+  readonly options: SyncOptions
+}
+
+/** Prints the steps in their order, however they end. */
+async function doSteps(
+  sides: Sides,
+  steps: readonly Step[],
+  { saver, problems, options }: Doing,
+): Promise<void> {
+  /** Reason of each step that has ended, undefined if it was done. */
+  const ended = new Map<Step, string | undefined>()
+  let told = 0
+  const run = async (step: Step) => {
+    ended.set(step, await doStep(sides, step))
+    saver.save()
+    for (let next = steps[told]; next !== undefined && ended.has(next); next = steps[told]) {
+      const why = ended.get(next)
+      if (why === undefined) printSteps([next], options)
+      else problems.push([next.path, why])
+      told += 1
+    }
+  }
+  const writing = steps.filter(({ action }) => isWriting(action))
+  const first = writing[0] === undefined ? steps.length : steps.indexOf(writing[0])
+  await sideBySide(steps.slice(0, first), 1, run)
+  await sideBySide(writing, MAX_TRANSFERS, run)
+  await sideBySide(steps.slice(first + writing.length), 1, run)
+}
+
+interface Saver {
+  /** Saves what has been noted as soon as the store confirms it. @throws what made an earlier save fail */
+  readonly save: () => void
+  /** Resolves when everything is saved. @throws as `save` */
+  readonly end: () => Promise<void>
+}
+
+/**
+ * Asks for a point of the store while further steps run, and saves with it what was noted before. `begun` is a point
+ * before the trees were read.
+ */
+function openSaver(connection: DriveConnection, state: SyncState, begun: string): Saver {
+  const failures: unknown[] = []
+  let since = begun
+  let running: Promise<void> | undefined
+  const saveAll = async () => {
+    while (state.unsaved() > 0) {
+      const count = state.unsaved()
+      const { point, isInHistory } = await fetchPoint(connection, since)
+      if (!isInHistory)
+        throw new HlaError('remote', 'the store went back to an earlier state during the sync', {
+          hint: 'sync again: nothing is removed then',
+        })
+      state.save(count, point)
+      since = point
+    }
+  }
+  const begin = () =>
+    (running ??= saveAll()
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => (running = undefined)))
+  const check = () => {
+    if (failures.length > 0) throw failures[0]
+  }
+  return {
+    save() {
+      check()
+      void begin()
+    },
+    async end() {
+      await running
+      check()
+      await begin()
+      check()
+      // the store forgets old points
+      if (state.point !== since) state.save(0, since)
+    },
+  }
 }
 
 /**
  * Refuses an empty side: it more likely means an unmounted disk or a moved folder than removal of every file.
  * @throws {HlaError} usage
  */
-function refuseAllGone(base: Tree, here: Tree, there: Tree): void {
+function refuseAllGone(base: Tree, here: ReadTree, there: ReadTree): void {
   if (base.size === 0) return
-  for (const [tree, where] of [
+  for (const [{ entries, left }, where] of [
     [here, 'here'],
     [there, 'in the store'],
   ] as const)
-    if (tree.size === 0)
+    if (entries.size + left.size === 0)
       throw new HlaError(
         'usage',
         `all files of the folder are missing ${where}; syncing would delete them on the other side too`,
@@ -117,15 +219,22 @@ function refuseAllGone(base: Tree, here: Tree, there: Tree): void {
       )
 }
 
-/** Records entries equal on both sides as the common state, and forgets those missing on both. */
-function keepAgreed(base: Map<string, Entry>, here: Tree, there: Tree): void {
-  for (const path of base.keys()) if (!here.has(path) && !there.has(path)) base.delete(path)
-  for (const [path, entry] of here) {
-    const other = there.get(path)
-    const isSame =
-      entry.kind === 'folder' ? other?.kind === 'folder' : other?.kind === 'file' && other.md5 === entry.md5
-    if (isSame) base.set(path, entry)
-  }
+/** Notes entries equal on both sides as common, and forgets those missing on both. */
+function noteAgreed({ base, note }: SyncState, here: Tree, there: Tree): void {
+  for (const path of base.keys()) if (!here.has(path) && !there.has(path)) note(baseChange(path, undefined))
+  for (const [path, entry] of here)
+    if (isSameEntry(entry, there.get(path)) && !isSameEntry(entry, base.get(path)))
+      note(baseChange(path, entry))
+}
+
+function isSameEntry(one: Entry, other: Entry | undefined): boolean {
+  if (one.kind === 'folder') return other?.kind === 'folder'
+  return other?.kind === 'file' && other.md5 === one.md5
+}
+
+function noteDigests({ digests, note }: SyncState, found: LocalTree['digests']): void {
+  for (const path of digests.keys()) if (!found.has(path)) note(['digest', path])
+  for (const [path, digest] of found) if (digests.get(path) !== digest) note(['digest', path, digest])
 }
 
 function printSteps(steps: readonly Step[], { json }: SyncOptions): void {
@@ -144,6 +253,8 @@ interface RemoteTree {
   readonly entries: ReadonlyMap<string, Entry>
   /** Path -> file; '' is the root folder. */
   readonly files: Map<string, DriveFile>
+  /** Paths of items in several folders, and of all below one. */
+  readonly links: ReadonlyMap<string, Link>
   /** Path that a disk cannot hold -> reason. */
   readonly left: ReadonlyMap<string, string>
 }
@@ -151,14 +262,15 @@ interface RemoteTree {
 async function readRemoteTree(connection: DriveConnection, root: DriveFile): Promise<RemoteTree> {
   const entries = new Map<string, Entry>()
   const files = new Map([['', root]])
+  const links = new Map<string, Link>()
   const left = new Map<string, string>()
-  const walk = async (folder: DriveFile, below: string): Promise<void> => {
+  const walk = async (folder: DriveFile, below: string, isShared: boolean): Promise<void> => {
     const children: DriveFile[] = []
     for await (const child of listChildren(connection, folder.id)) children.push(child)
     const titles = new Map<string, number>()
     for (const { title } of children) titles.set(title, (titles.get(title) ?? 0) + 1)
     for (const child of children) {
-      const { title } = child
+      const { title, id } = child
       const path = below === '' ? title : `${below}/${title}`
       const count = titles.get(title) ?? 1
       const entry = asEntry(child)
@@ -168,11 +280,13 @@ async function readRemoteTree(connection: DriveConnection, root: DriveFile): Pro
       if (left.has(path) || entry === undefined) continue
       entries.set(path, entry)
       files.set(path, child)
-      if (child.isFolder) await walk(child, path)
+      const hasLinks = isShared || child.parents.length > 1
+      if (hasLinks) links.set(path, { folder: folder.id, item: id, folders: child.parents.length })
+      if (child.isFolder) await walk(child, path, hasLinks)
     }
   }
-  await walk(root, '')
-  return { entries, files, left }
+  await walk(root, '', false)
+  return { entries, files, links, left }
 }
 
 function asEntry({ isFolder, md5, revision }: DriveFile): Entry | undefined {
@@ -185,71 +299,4 @@ const MAX_NAME_LENGTH = 255
 function isName(title: string): boolean {
   const isPlain = title !== '' && title !== '.' && title !== '..' && !/[/\0]/.test(title)
   return isPlain && Buffer.byteLength(title) <= MAX_NAME_LENGTH && title.isWellFormed()
-}
-
-interface SyncState {
-  readonly base: Map<string, Entry>
-  readonly digests: Map<string, StampedDigest>
-  readonly save: () => void
-  readonly release: () => void
-}
-
-const FORMAT = 'hla-drive-sync/1'
-
-/** @throws {HlaError} io — another process holds the lock; usage — a file that hla did not write */
-async function openSyncState(path: string): Promise<SyncState> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const lock = await holdLock(
-    { path: dirname(path) },
-    `${basename(path)}.lock`,
-    'another hla drive sync of the same folders is running:',
-  )
-  const state = readState(path)
-  if (state === undefined) {
-    lock.release()
-    throw new HlaError('usage', `${path} is not a state file of hla drive sync, or is damaged`, {
-      offending: path,
-      hint: 'delete this file: the next sync starts afresh and deletes nothing',
-    })
-  }
-  const { base, digests } = state
-  const save = () =>
-    writeAtomically(
-      path,
-      JSON.stringify({
-        format: FORMAT,
-        base: [...base].map(([name, entry]) => [name, entry.kind === 'file' ? entry.md5 : null]),
-        digests: [...digests],
-      }),
-    )
-  return { base, digests, save, release: lock.release }
-}
-
-/** Parses the state file; undefined when it is invalid. */
-function readState(path: string): Pick<SyncState, 'base' | 'digests'> | undefined {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { base: new Map(), digests: new Map() }
-    throw error
-  }
-  const said = parseJson(text)
-  if (!isRecord(said) || said['format'] !== FORMAT) return undefined
-  // `save` wrote these types
-  const base = said['base'] as readonly (readonly [string, string | null])[]
-  const digests = said['digests'] as readonly (readonly [string, StampedDigest])[]
-  const entries = base.map(([name, md5]): [string, Entry] => [
-    name,
-    md5 === null ? { kind: 'folder' } : { kind: 'file', md5 },
-  ])
-  return { base: new Map(entries), digests: new Map(digests) }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

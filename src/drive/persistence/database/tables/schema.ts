@@ -98,6 +98,8 @@ CREATE TABLE changes(seq INTEGER PRIMARY KEY AUTOINCREMENT, item INTEGER NOT NUL
 CREATE TABLE change_index(principal INTEGER NOT NULL, item INTEGER NOT NULL, seq INTEGER NOT NULL, is_removed INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(principal, item)) WITHOUT ROWID;
 CREATE INDEX change_order ON change_index(principal, seq);
 CREATE INDEX changes_gone ON changes(item_id) WHERE is_gone = 1;
+-- eras: one row for each opening by a writer; seq: number of the newest change then
+CREATE TABLE eras(pk INTEGER PRIMARY KEY AUTOINCREMENT, mark TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL);
 
 CREATE TABLE uploads(digest TEXT PRIMARY KEY, user INTEGER NOT NULL, client INTEGER NOT NULL, facts TEXT NOT NULL, total INTEGER, received INTEGER NOT NULL DEFAULT 0,
   staged TEXT NOT NULL, state TEXT NOT NULL CHECK(state IN ('open', 'done', 'cancelled')), result TEXT, touched INTEGER NOT NULL,
