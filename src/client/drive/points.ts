@@ -9,10 +9,7 @@ export interface StorePoint {
   readonly isInHistory: boolean
 }
 
-export async function fetchPoint(
-  { send }: DriveConnection,
-  since: string | undefined,
-): Promise<StorePoint> {
+export async function fetchPoint({ send }: DriveConnection, since: string | undefined): Promise<StorePoint> {
   const { body } = await send({ method: 'GET', path: '/point', query: { since } })
   const { point, isInHistory } = asRecord(body)
   return { point: asText(point), isInHistory: isInHistory !== false }

@@ -92,9 +92,7 @@ export function stampFile(file: string): Stamp | undefined {
 }
 
 export function isSameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
-  return (
-    a?.size === b?.size && a?.modified === b?.modified && a?.changed === b?.changed && a?.ino === b?.ino
-  )
+  return a?.size === b?.size && a?.modified === b?.modified && a?.changed === b?.changed && a?.ino === b?.ino
 }
 
 class ChangingFile extends Error {}

@@ -92,38 +92,55 @@ export function planSync({ base, local, remote, left, links = new Map() }: Trees
   const steps = changes
     .filter(({ path }) => !isUnlinked(path))
     .map((step): Step => (keepsTwin(step) && !moved.has(step.path) ? { ...step, action: 'download' } : step))
-  const isRemoval = ({ action }: Step) => action === 'remove-here' || action === 'remove-there'
   const gone = new Set(steps.filter(isRemoval).map(({ path }) => path))
   const stays = (path: string) =>
     (local.get(path) ?? remote.get(path))?.kind === 'file' &&
-    !gone.has(path) &&
-    !isUnlinked(path) &&
-    !isLeft(path)
-  /** Files that will exist afterwards, and left paths: both keep their parent folders. */
-  const kept = new Set([...left, ...clashes, ...paths.filter(stays)].flatMap(foldersAbove))
-  const isKept = (path: string) =>
-    kept.has(path) || (local.has(path) && remote.has(path)) || base.get(path)?.kind !== 'folder'
-  const remaining = folders.filter((path) => !isUnlinked(path))
-  // a folder that stays keeps its parents
-  for (const path of remaining) if (isKept(path)) for (const one of foldersAbove(path)) kept.add(one)
-  const making = remaining.filter(isKept).flatMap((path): Step[] => {
-    if (moved.has(path)) return []
-    if (!local.has(path)) return [{ action: 'make-here', path }]
-    return remote.has(path) ? [] : [{ action: 'make-there', path }]
-  })
-  const removing = [...remaining.filter((path) => !isKept(path) && !moved.has(path)), ...unlinked]
-    .toSorted(byPath)
-    .toReversed()
-    .map((path): Step => ({
-      action: local.has(path) ? 'remove-folder-here' : 'remove-folder-there',
-      path,
-    }))
+    !(gone.has(path) || isUnlinked(path) || isLeft(path))
+  const { making, removing } = planFolders(
+    { base, local, remote },
+    folders.filter((path) => !isUnlinked(path)),
+    { staying: [...left, ...clashes, ...paths.filter(stays)], moved },
+  )
   const others = steps.filter(({ path }) => !moved.has(path))
   // folders are created before anything is moved into them
   const placing = [...making, ...moves].toSorted((a, b) => byPath(a.path, b.path))
   // content is written elsewhere before it is removed
   const writing = others.filter((step) => !isRemoval(step))
-  return { steps: [...placing, ...writing, ...others.filter(isRemoval), ...removing], clashes }
+  const emptied = [...removing, ...unlinked].toSorted(byPath).toReversed()
+  const removingFolders = emptied.map((path): Step => ({
+    action: local.has(path) ? 'remove-folder-here' : 'remove-folder-there',
+    path,
+  }))
+  return { steps: [...placing, ...writing, ...others.filter(isRemoval), ...removingFolders], clashes }
+}
+
+function isRemoval({ action }: Step): boolean {
+  return action === 'remove-here' || action === 'remove-there'
+}
+
+interface Placed {
+  /** Files that will exist afterwards, and left paths: both keep their parent folders. */
+  readonly staying: readonly string[]
+  readonly moved: ReadonlySet<string>
+}
+
+/** Folders to make on the side that lacks them, and those that go. */
+function planFolders(
+  { base, local, remote }: Pick<Trees, 'base' | 'local' | 'remote'>,
+  folders: readonly string[],
+  { staying, moved }: Placed,
+): { readonly making: readonly Step[]; readonly removing: readonly string[] } {
+  const kept = new Set(staying.flatMap(foldersAbove))
+  const isKept = (path: string) =>
+    kept.has(path) || (local.has(path) && remote.has(path)) || base.get(path)?.kind !== 'folder'
+  // a folder that stays keeps its parents
+  for (const path of folders) if (isKept(path)) for (const one of foldersAbove(path)) kept.add(one)
+  const making = folders.filter(isKept).flatMap((path): Step[] => {
+    if (moved.has(path)) return []
+    if (!local.has(path)) return [{ action: 'make-here', path }]
+    return remote.has(path) ? [] : [{ action: 'make-there', path }]
+  })
+  return { making, removing: folders.filter((path) => !isKept(path) && !moved.has(path)) }
 }
 
 /**

@@ -3,13 +3,7 @@ import { lstatSync, mkdirSync, renameSync, rmSync, rmdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { type StoredContent, download } from '../../download.ts'
-import {
-  getFile,
-  isTitleTaken,
-  moveFile,
-  removeFromFolder,
-  trashEmptyFolder,
-} from '../../files.ts'
+import { getFile, isTitleTaken, moveFile, removeFromFolder, trashEmptyFolder } from '../../files.ts'
 import { makeOrFind } from '../../paths.ts'
 import { guessMediaType } from '../../../../media-types.ts'
 import type { DriveFile } from '../../resource.ts'

@@ -173,15 +173,11 @@ function readLines(path: string): ReadState {
     if (!Array.isArray(found) || (length === 0 && found[1] !== FORMAT)) throw damaged(path)
     // `lineText` wrote the line
     const line = found as unknown as Line
+    if (line[0] === 'point') for (const change of waiting) apply(held, change)
+    if (line[0] === 'point') held.point = line[1]
     if (line[0] === 'digest') apply(held, line)
     else if (line[0] === 'base' || line[0] === 'afresh') waiting.push(line)
-    else {
-      if (line[0] === 'point') {
-        for (const change of waiting) apply(held, change)
-        held.point = line[1]
-      }
-      waiting = []
-    }
+    else waiting = []
     length = end + 1
     lines += 1
   }
