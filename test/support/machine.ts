@@ -1,0 +1,117 @@
+/** A machine that synchronises a folder with a store: its files, and `hla drive` with a state of its own.  [disk, network] */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Drive, PROGRAM, startDrive } from './drive.ts'
+import { freePort } from './free-port.ts'
+
+export interface Ran {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Machine {
+  /** Folder of its files. */
+  readonly root: string
+  readonly state: string
+  readonly hla: (...args: string[]) => Promise<Ran>
+  /** Starts `hla drive`, to be killed. */
+  readonly begin: (...args: string[]) => ChildProcess
+}
+
+interface Reached {
+  readonly url: string
+  readonly token: string
+}
+
+/** `folder` holds the files in `NAME`, the state in `NAME-state`. */
+export function makeMachine(store: () => Reached, folder: (name: string) => string, name: string): Machine {
+  const root = folder(name)
+  const state = folder(`${name}-state`)
+  mkdirSync(root, { recursive: true })
+  const env = () => {
+    const { url, token } = store()
+    return { ...process.env, HLA_DRIVE_URL: url, HLA_DRIVE_TOKEN: token, XDG_STATE_HOME: state }
+  }
+  return {
+    root,
+    state,
+    hla: (...args) =>
+      promisify(execFile)(process.execPath, [PROGRAM, 'drive', ...args], { env: env() }).then(
+        ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
+        (error: { code: number; stdout: string; stderr: string }) => ({ ...error, status: error.code }),
+      ),
+    begin: (...args) =>
+      spawn(process.execPath, [PROGRAM, 'drive', ...args], {
+        env: env(),
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+  }
+}
+
+export function writeFiles(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+
+/** Path -> text. */
+export function readFiles(root: string, below = ''): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
+    const path = join(below, entry.name)
+    if (entry.isDirectory()) Object.assign(found, readFiles(root, path))
+    else found[path] = readFileSync(join(root, path), 'utf8')
+  }
+  return found
+}
+
+/** A store that is stopped, put back to an earlier state and started again, always at one address. */
+export interface RestorableStore {
+  readonly drive: () => Drive
+  readonly restart: (signal?: NodeJS.Signals, meanwhile?: () => void) => Promise<void>
+  /** Keeps the state of this moment as a volume's snapshot does. */
+  readonly keepSnapshot: () => Promise<void>
+  readonly returnToSnapshot: () => Promise<void>
+  readonly stop: () => Promise<unknown>
+}
+
+export async function startRestorable(folder: string): Promise<RestorableStore> {
+  const args = ['--port', String(await freePort()), '--access-log', 'off']
+  const snapshot = `${folder}.snapshot`
+  let drive = await startDrive({ folder, args })
+  const restart = async (signal: NodeJS.Signals = 'SIGTERM', meanwhile = () => {}) => {
+    await drive.stop(signal)
+    meanwhile()
+    drive = await startDrive({ folder, args, token: drive.token })
+  }
+  return {
+    drive: () => drive,
+    restart,
+    keepSnapshot: () =>
+      restart('SIGKILL', () => {
+        rmSync(snapshot, { recursive: true, force: true })
+        copyStore(folder, snapshot)
+      }),
+    returnToSnapshot: () =>
+      restart('SIGKILL', () => {
+        rmSync(folder, { recursive: true })
+        copyStore(snapshot, folder)
+      }),
+    stop: () => drive.stop(),
+  }
+}
+
+/** Without the socket of a killed service, which cannot be copied. */
+function copyStore(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.sock') })
+}
+
+/** Puts `folder` in the place of `other`. */
+export function replaceFolder(other: string, folder: string): void {
+  rmSync(other, { recursive: true, force: true })
+  renameSync(folder, other)
+}
