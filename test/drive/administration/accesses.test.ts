@@ -84,6 +84,22 @@ describe('the record of accesses', () => {
     expect(await show(id, 'text/csv', 'ID,A\n')).toBe('ada@lab.example download files.get')
   })
 
+  test('has an image that is fetched in pieces as what it is as a whole', async () => {
+    const id = await stored('pieces.png')
+    const put = (body: string) =>
+      at.ada.ask('PUT', `/upload${FILES}/${id}`, { body, headers: { 'content-type': 'image/png' } })
+    const piece = async (range: string) => {
+      const asking = { query: { alt: 'media', source: 'thumbnail' }, headers: { range: `bytes=${range}` } }
+      expect((await at.ada.ask('GET', `${FILES}/${id}`, asking)).status).toBe(206)
+      return (await accessesOf(id)).at(-1)
+    }
+    await put('x'.repeat(1_000_001))
+    expect(await piece('0-9')).toBe('ada@lab.example download files.get')
+    expect(await piece('900000-')).toBe('ada@lab.example download files.get')
+    await put('x'.repeat(1_000_000))
+    expect(await piece('0-9')).toBe('ada@lab.example open thumbnail')
+  })
+
   test('names the token by the beginning of its digest, the program, and never the token', async () => {
     const id = await stored('token.csv')
     await at.ada.ask('GET', `${FILES}/${id}`)
@@ -109,6 +125,18 @@ describe('the record of accesses', () => {
     await at.ada.ask('POST', `${FILES}/${folder}/permissions`, { body: link })
     await guest('GET', `${FILES}/${id}`, { query: { alt: 'media' } })
     expect((await accessesOf(id)).at(-1)).toBe(`${folder} download files.get`)
+    const listed = await guest('GET', FILES, { query: { q: `'${folder}' in parents` } })
+    expect(listed.json.items).toHaveLength(1)
+    expect((await accessesOf(folder)).at(-1)).toBe(`${folder} open files.list`)
+    // a list of an account is about no single folder
+    await at.ada.ask('GET', FILES, { query: { q: `'${folder}' in parents` } })
+    expect(await accessesOf(folder)).not.toContain('ada@lab.example open files.list')
+    const own = await at.ada.ask('POST', '/links', { body: { file: folder } })
+    const entered = await guest('GET', `/link/${own.json.id}`)
+    const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    await guest('GET', FILES, { query: { q: `'${folder}' in parents` }, headers: { cookie } })
+    // the folder is open to anyone, which comes before the link
+    expect((await accessesOf(folder)).at(-1)).toContain('open files.list')
   })
 
   test('has uploads in pieces under whom their session is of, and each part of a batch', async () => {
@@ -123,6 +151,9 @@ describe('the record of accesses', () => {
       'ada@lab.example change files.insert',
       'ada@lab.example open files.get',
     ])
+    const { items } = (await at.ada.ask('GET', ACCESSES, { query: { file: json.id } })).json
+    const token = digestToken(at.ada.token).slice(0, 10)
+    expect(items.map((one: { token: string }) => one.token)).toEqual([token, token])
   })
 
   test('is for the owner, and administrators, also by user and of what was deleted', async () => {

@@ -1,10 +1,12 @@
 /** Notes accesses to files for the record: when an answer begins, so that a download that is broken off is one too. */
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
-import type { Caller } from '../../contract/failure.ts'
+import { type Caller, isGuest } from '../../contract/failure.ts'
 import type { Method } from '../../contract/methods.ts'
+import { isAlias } from '../../domain/items/file-row.ts'
 import { findOpeningLink } from '../../domain/permissions/permissions.ts'
 import { ANYONE } from '../../persistence/database/tables/schema.ts'
 import type { AccessAction } from '../../persistence/access-record.ts'
+import { findRequestedItem } from './authenticate.ts'
 import type { DriveContext } from './call.ts'
 import { pathOf, queryOf } from './parts.ts'
 
@@ -20,17 +22,18 @@ interface AccessKind {
   readonly method: string
 }
 
-/** Undefined if the operation is about no single file: lists, searches, and operations on the account. */
+/**
+ * Undefined if the operation is about no single file: searches, and operations on the account. A list of files is about
+ * one folder only for callers without an account.
+ */
 export function accessOf({ id, httpMethod, path }: Method): AccessKind | undefined {
+  if (id === 'files.list') return { action: 'open', method: id }
   if (!/\{(?:fileId|folderId)\}/.test(path) && id !== 'files.insert') return undefined
   const isReading = httpMethod === 'GET' || id === 'files.watch'
   if (id === 'files.export') return { action: 'download', method: id }
   if (isReading) return { action: 'open', method: id }
   return { action: id.startsWith('permissions.') ? 'share' : 'change', method: id }
 }
-
-/** Aliases of the caller's own folders. */
-const OWN: ReadonlySet<string> = new Set(['root', 'appDataFolder', 'appfolder', 'appdata'])
 
 /** Length of the digest prefix that names a token, as in the record of administration. */
 const TOKEN_NAME = 10
@@ -82,13 +85,15 @@ const MAX_THUMBNAIL = 1e6
 
 function isThumbnail(request: FastifyRequest, reply: FastifyReply): boolean {
   if (queryOf(request)['source'] !== THUMBNAIL) return false
-  const [type, length] = [reply.getHeader('content-type'), Number(reply.getHeader('content-length'))]
-  return String(type).startsWith('image/') && length <= MAX_THUMBNAIL
+  const [, whole] = /\/(\d+)$/.exec(String(reply.getHeader('content-range'))) ?? []
+  const size = Number(whole ?? reply.getHeader('content-length'))
+  return String(reply.getHeader('content-type')).startsWith('image/') && size <= MAX_THUMBNAIL
 }
 
-/** Id in the path; undefined for an alias. */
+/** Id in the path, or the folder whose list a caller without an account gets; undefined for an alias. */
 function fileAsked(request: FastifyRequest): string | undefined {
   const { fileId, folderId } = pathOf(request)
-  const id = fileId ?? folderId
-  return id === undefined || OWN.has(id) ? undefined : id
+  const isByLink = request.caller !== undefined && isGuest(request.caller)
+  const id = fileId ?? folderId ?? (isByLink ? findRequestedItem(request) : undefined)
+  return id === undefined || isAlias(id) ? undefined : id
 }

@@ -86,6 +86,11 @@ export function rowFrom(cells: RowCells): FileRow {
 /** Aliases of the caller's application-data folder, in lower case (spec 1). */
 const APP_DATA = new Set(['appdatafolder', 'appfolder', 'appdata'])
 
+export function isAlias(id: string): boolean {
+  const name = id.toLowerCase()
+  return name === 'root' || APP_DATA.has(name)
+}
+
 /** Resolves an alias for this caller; any other id is returned unchanged. */
 export function realId(db: Database, caller: Caller, id: string): string {
   // longer than every alias; only ids of old names are that short

@@ -75,6 +75,8 @@ interface UploadRow {
   readonly state: UploadSession['state']
   readonly result: string | null
   readonly touched: number
+  /** JSON array of digests of tokens. */
+  readonly via: string | null
 }
 
 /** ms that a session stays open after its last byte. */
@@ -89,10 +91,12 @@ export function findUpload(db: Database, digest: string, now: number): UploadSes
   // only this file writes the column
   const { target, scopes, md5, hidesDrives = false } = JSON.parse(row.facts) as Facts
   const { user, client, received, staged } = row
+  // only this file writes the column
+  const via = JSON.parse(row.via ?? '[]') as readonly string[]
   const isOver = row.state === 'open' && row.touched + uploadLife(db) < now
   return {
     digest,
-    caller: { user, client, scopes, hidesDrives },
+    caller: { user, client, scopes, hidesDrives, via },
     target,
     total: row.total ?? undefined,
     received,
