@@ -1,6 +1,7 @@
 /** Content links followed in a browser, which sends no token: the store's page has one, and saves the file. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GUEST, isStorageFailure, notFound } from '../../contract/failure.ts'
+import { withoutAddress } from '../../domain/access/principals.ts'
 import { findOpeningLink } from '../../domain/permissions/permissions.ts'
 import { type Authenticator, isOpenToAnyone } from '../requests/authenticate.ts'
 import type { PageFiles } from '../../../web/pages.ts'
@@ -65,7 +66,12 @@ export function addPublic(app: FastifyInstance, { store, linkCaller }: DriveCont
     const link = caller === undefined ? undefined : findOpeningLink(store.read, fileId, caller.user)
     return sendJson(reply, {
       isOpen: caller !== undefined,
-      ...(link === undefined ? {} : { sharedBy: link.sharer, downloadsLeft: link.remaining }),
+      ...(link === undefined
+        ? {}
+        : {
+            sharedBy: link.sharer === null ? null : withoutAddress(link.sharer),
+            downloadsLeft: link.remaining,
+          }),
     })
   })
 }

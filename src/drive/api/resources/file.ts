@@ -1,5 +1,5 @@
 /** `drive#file`, the resource of an item as its caller sees it, with only the selected fields (spec 4); and `drive#user`. */
-import type { UserView } from '../../domain/access/principals.ts'
+import { type UserView, withoutAddress } from '../../domain/access/principals.ts'
 import type { FileView } from '../../domain/items/file-view.ts'
 import { type Selection, selectFields, isSelected, selectWithin } from '../../protocol/answers/fields.ts'
 import { type JsonText, type Links, dateText, jsonText, quoted, quotedEtag } from '../answers/json.ts'
@@ -126,10 +126,12 @@ function inDrive({ drive }: FileView['row']): boolean {
 
 const PEOPLE_FIELDS: Readonly<Record<string, Field>> = {
   owners: ({ owner }, seeing) => (owner === undefined ? undefined : `[${personText(owner, seeing)}]`),
-  ownerNames: ({ owner }) => (owner === undefined ? undefined : `[${quoted(owner.name)}]`),
+  ownerNames: ({ owner }, seeing) =>
+    owner === undefined ? undefined : `[${quoted(shownName(owner, seeing))}]`,
   ownedByMe: ({ row }, { caller }) => (row.drive === null ? String(row.owner === caller.user) : undefined),
   lastModifyingUser: ({ modifier }, seeing) => person(modifier, seeing),
-  lastModifyingUserName: ({ modifier }) => (modifier === undefined ? undefined : quoted(modifier.name)),
+  lastModifyingUserName: ({ modifier }, seeing) =>
+    modifier === undefined ? undefined : quoted(shownName(modifier, seeing)),
   sharedWithMeDate: ({ mine }) => dateIfAny(mine.sharedAt),
   sharingUser: ({ sharer }, seeing) => person(sharer, seeing),
   trashingUser: ({ row, trasher }, seeing) => (row.drive === null ? undefined : person(trasher, seeing)),
@@ -311,14 +313,19 @@ function planSelection(selection: Selection): readonly Step[] {
   return plan
 }
 
-export function userResource({ pk, id, name, email, picture }: UserView, caller: Caller) {
+/** Guests see no e-mail addresses, also of accounts that have one as their name. */
+function shownName({ name }: Pick<UserView, 'name'>, { caller }: Pick<FileContext, 'caller'>): string {
+  return isGuest(caller) ? withoutAddress(name) : name
+}
+
+export function userResource(user: UserView, caller: Caller) {
+  const { pk, id, email, picture } = user
   return {
     kind: 'drive#user',
-    displayName: name,
+    displayName: shownName(user, { caller }),
     ...(picture === null ? {} : { picture: { url: picture } }),
     isAuthenticatedUser: pk === caller.user,
     permissionId: id,
-    // guests do not see email addresses
     ...(email === null || isGuest(caller) ? {} : { emailAddress: email }),
   }
 }

@@ -93,6 +93,11 @@ export interface UserView {
   readonly picture: string | null
 }
 
+/** A name as people without an account see it: an address in it ends before the `@`. */
+export function withoutAddress(name: string): string {
+  return name.replaceAll(/([^\s@]*)@[^\s@<>(),;]*/g, '$1')
+}
+
 interface CachedView {
   readonly user: UserView
   /** End of the cache entry: ms of this process (`performance.now`). */

@@ -11,7 +11,7 @@ import { COUNTED } from './quota.ts'
 
 export interface NewUser {
   readonly email: string
-  /** Defaults to the address. */
+  /** Defaults to the part of the address before the `@`: also those see names who see no addresses. */
   readonly name?: string | undefined
   readonly isAdmin?: boolean | undefined
   /** Bytes; undefined: no limit. */
@@ -52,8 +52,9 @@ export function userNamed(db: Database, email: string): UserFacts {
 
 /** Creates the user and its My Drive root. @throws 400 — not an address; 409 — the address is taken */
 export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFacts {
-  const { email, name = email, isAdmin = false, quota = null } = user
+  const { email, isAdmin = false, quota = null } = user
   requireAddress(email)
+  const name = user.name ?? email.slice(0, email.lastIndexOf('@'))
   requireQuotaValue(quota)
   requireNewAddress(tx, email)
   const pk = ensureAddress(tx, email, 'user')

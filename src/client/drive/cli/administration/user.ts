@@ -2,6 +2,8 @@
 import type { describeUser } from '../../../../drive/api/admin/requests.ts'
 import { isStorageFailure } from '../../../../drive/contract/failure.ts'
 import { HlaError } from '../../../../errors.ts'
+import { formatNote } from '../../../../cli/messages.ts'
+import { tell } from '../../../../io/stdout.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { type Switch, isDisabledBy } from './switch.ts'
@@ -33,7 +35,12 @@ export interface RemovalOptions {
 export function addUserCommand(email: string, options: UserOptions): Promise<number> {
   return asOperator(options.data, async (ask) => {
     const body = { email, ...(await readUserBody(options)) }
-    printRows([described(await ask<User>('users.insert', { body }))], options)
+    const user = await ask<User>('users.insert', { body })
+    printRows([described(user)], options)
+    if (options.name === undefined) {
+      const message = `others see the user as ${user.name}; hla drive user set ${email} --name NAME gives a full name`
+      tell(formatNote({ level: 'note', code: 'name', message }))
+    }
     return EXIT.ok
   })
 }
