@@ -43,7 +43,7 @@ describe('a link with a password', () => {
     expect((await content(id, headers)).text).toBe('ID,A\n')
     expect((await guest('GET', `/public/${id}`, { headers })).json).toEqual({
       isOpen: true,
-      sharedBy: at.ada.email,
+      sharedBy: 'ada',
       downloadsLeft: null,
     })
     expect((await guest('GET', `/public/${id}`)).json).toEqual({ isOpen: false })
@@ -180,6 +180,65 @@ describe('links', () => {
     const given = await at.ada.ask('POST', `${FILES}/${id}/permissions`, { body: user })
     expect(given.json.expirationDate).toBeUndefined()
     await set(null)
+  })
+
+  test('show no e-mail address to callers without an account, also of an account that is named by its own', async () => {
+    const [id, inFolder] = [await stored('addresses.csv'), await folder('addresses')]
+    await stored('inside.csv', inFolder)
+    const rename = (name: string) => command(at.people.store, 'changeUser', OPERATOR, { pk: at.ada.pk, name })
+    const contains = (texts: readonly string[]) => texts.filter((text) => text.includes('@lab'))
+    for (const name of [at.ada.email, `Ada L (${at.ada.email})`]) {
+      await rename(name)
+      const headers = cookieOf(await guest('GET', `/link/${(await linkTo(id)).id}`))
+      const opened = [
+        await guest('GET', `${FILES}/${id}`, { headers, query: { fields: '*' } }),
+        await guest('GET', `/public/${id}`, { headers }),
+      ]
+      await at.ada.ask('POST', `${FILES}/${inFolder}/permissions`, {
+        body: { type: 'anyone', role: 'reader', withLink: true },
+      })
+      opened.push(
+        await guest('GET', FILES, { query: { q: `'${inFolder}' in parents`, fields: '*' } }),
+        await guest('GET', `/public/${inFolder}`),
+      )
+      expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      expect(contains(opened.map(({ text }) => text))).toEqual([])
+      const shown = name.replace('@lab.example', '')
+      expect(opened[0]?.json).toMatchObject({ ownerNames: [shown], owners: [{ displayName: shown }] })
+      expect(opened[1]?.json.sharedBy).toBe(shown)
+      // those who have an account see it as it is
+      expect((await at.ada.ask('GET', `${FILES}/${id}`)).json.ownerNames).toEqual([name])
+    }
+    await rename('ada')
+  })
+
+  test('of their own stay for readers who have the address; links to the file itself take every role', async () => {
+    const id = await stored('roles.csv')
+    const path = `${FILES}/${id}/permissions`
+    const { id: link } = await linkTo(id)
+    const anyone = await at.ada.ask('POST', path, {
+      body: { type: 'anyone', role: 'reader', withLink: true },
+    })
+    const change = (permission: string, body: object, verb = 'PATCH') =>
+      at.ada.ask(verb, `${path}/${permission}`, { body })
+    for (const body of [
+      { role: 'writer' },
+      { role: 'reader', additionalRoles: ['commenter'] },
+      { withLink: false },
+    ])
+      for (const verb of ['PATCH', 'PUT']) expect((await change(link, body, verb)).status).toBe(400)
+    expect((await change(link, { role: 'reader', withLink: true })).status).toBe(200)
+    const headers = cookieOf(await guest('GET', `/link/${link}`))
+    expect((await guest('GET', `${FILES}/${id}`, { headers })).json.capabilities.canEdit).toBe(false)
+    for (const role of ['writer', 'commenter', 'reader'])
+      expect(
+        (
+          await change(
+            anyone.json.id,
+            role === 'commenter' ? { role: 'reader', additionalRoles: ['commenter'] } : { role },
+          )
+        ).status,
+      ).toBe(200)
   })
 
   test('are over at their end', async () => {

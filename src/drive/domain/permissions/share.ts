@@ -96,6 +96,7 @@ export function changePermission(tx: Transaction, caller: Caller, input: ChangeP
   }
   const given = requireGrant(tx, file, to)
   const role = parseRole(body, given.role)
+  refuseWiderLink(to, role, body)
   requireGrantable(tx, file, stronger(given.role, role))
   requireTag(input.ifMatch, () => before.etag)
   checkPlace(tx, file, to, role)
@@ -107,6 +108,14 @@ export function changePermission(tx: Transaction, caller: Caller, input: ChangeP
     putGrant(tx, caller, file, { to, role, ...parseTerms(tx, said, { to, role }, given) })
   }
   return viewPermission(tx, caller, rereadFile(tx, file), to.id)
+}
+
+/** A link of its own gives the role of reader, to those who have its address. @throws 400 */
+function refuseWiderLink({ kind, pk }: Principal, role: Role, { withLink }: PermissionBody): void {
+  if (kind !== 'anyone' || pk === ANYONE) return
+  if (role !== 'reader') throw invalid('A link of its own gives the role of reader only.', 'role')
+  if (withLink === false)
+    throw invalid('A link of its own opens to those who have its address only.', 'withLink')
 }
 
 /** The owner's permission changes only by a transfer of ownership. @throws 403, 412 */
