@@ -49,6 +49,25 @@ describe('files.insert', () => {
       expect(folder).not.toHaveProperty(name)
   })
 
+  test.each(['root', 'ROOT', 'Root'])(
+    'of a shortcut to %s points to the folder of its maker',
+    async (alias) => {
+      const mimeType = 'application/vnd.google-apps.shortcut'
+      const root = (await drive.ask('GET', '/drive/v2/files/root')).json.id
+      const shortcut = await insert({
+        title: 's',
+        mimeType,
+        shortcutDetails: { targetId: alias },
+        parents: [{ id: alias }],
+      })
+      expect(shortcut.shortcutDetails.targetId).toBe(root)
+      expect(shortcut.parents.map(({ id }: { id: string }) => id)).toEqual([root])
+      const q = `shortcutDetails.targetId = '${root}'`
+      const { items } = (await drive.ask('GET', '/drive/v2/files', { query: { q } })).json
+      expect(items.map(({ id }: { id: string }) => id)).toContain(shortcut.id)
+    },
+  )
+
   test('of a shortcut tells what it points to', async () => {
     const file = await insert({ title: 'a', mimeType: 'text/csv' })
     const mimeType = 'application/vnd.google-apps.shortcut'
@@ -313,3 +332,19 @@ test('a thumbnail is refused, not dropped', async () => {
   expect([status, json.error.errors[0].location]).toEqual([400, 'thumbnail'])
   expect((await drive.ask('POST', '/drive/v2/files', { body: { ...body, thumbnail: {} } })).status).toBe(200)
 })
+
+test.each([
+  ['x', 32_760, 32_767],
+  ['ü', 32_766, 32_766],
+  ['𝛼', 32_764, 32_764],
+])(
+  'a copy of a title of many %s is cut at a whole character, to what a title may have',
+  async (sign, bytes, copied) => {
+    const title = sign.repeat(bytes / Buffer.byteLength(sign))
+    const { id } = await insert({ title })
+    const copy = await drive.ask('POST', `/drive/v2/files/${id}/copy`, { body: {} })
+    expect(copy.status).toBe(200)
+    expect(Buffer.byteLength(copy.json.title)).toBe(copied)
+    expect(`Copy of ${title}`.startsWith(copy.json.title)).toBe(true)
+  },
+)

@@ -15,7 +15,7 @@ import {
   change,
   changeOnly,
   pathId,
-  readCallBody,
+  readReference,
   shown,
 } from '../requests/call.ts'
 import { listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
@@ -50,7 +50,7 @@ export const CHILDREN: Handlers = {
     return shown(childResource(child, parent.id, call.links))
   },
   async 'children.insert'(call) {
-    const { id: child = '' } = readCallBody(call, 'ChildReference')
+    const child = readReference(call, 'ChildReference')
     const parent = await addLink(call, { folder: pathId(call, 'folderId'), child })
     return shown(childResource(child, parent.id, call.links))
   },
@@ -69,7 +69,7 @@ export const CHILDREN: Handlers = {
     return shown(parentResource(parent, child, call.links))
   },
   async 'parents.insert'(call) {
-    const { id: folder = '' } = readCallBody(call, 'ParentReference')
+    const folder = readReference(call, 'ParentReference')
     const child = pathId(call, 'fileId')
     return shown(parentResource(await addLink(call, { folder, child }), child, call.links))
   },

@@ -18,7 +18,7 @@ import {
   change,
   changeOnly,
   pathId,
-  readCallBody,
+  readFileBody,
   resource,
 } from '../requests/call.ts'
 import { readCorpus, readFileContext } from '../answers/corpora.ts'
@@ -79,7 +79,7 @@ async function insertFile(call: Call): Promise<CallAnswer> {
   const { parameters } = call
   refuseConversion(call)
   const view = await change(call, 'insertFile', {
-    body: readCallBody(call, 'File'),
+    body: readFileBody(call),
     isPinned: parameters.pinned,
     indexesContent: parameters.useContentAsIndexableText,
     condition: call.condition,
@@ -93,7 +93,7 @@ async function updateFile(call: Call): Promise<CallAnswer> {
   refuseConversion(call)
   const view = await change(call, 'updateFile', {
     ...readFileName(call),
-    body: withoutOwnType(call, readCallBody(call, 'File')),
+    body: withoutOwnType(call, readFileBody(call)),
     behavior: readBehavior(call),
     isViewed: parameters.updateViewedDate ?? true,
     add: splitIds(parameters.addParents),
@@ -147,7 +147,7 @@ export function readSpaces(text = 'drive'): FileRow['space'][] {
 }
 
 async function copyFile(call: Call): Promise<CallAnswer> {
-  const body = readCallBody(call, 'File')
+  const body = readFileBody(call)
   const view = await change(call, 'copyFile', {
     id: pathId(call, 'fileId'),
     body,

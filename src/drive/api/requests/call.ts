@@ -7,7 +7,8 @@ import { readMethodBody } from '../../protocol/bodies/body.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
 import { type Selection, selectFields } from '../../protocol/answers/fields.ts'
 import { type CommandInput, type CommandName, type CommandResult, command } from '../../domain/commands.ts'
-import type { Bodies } from '../../contract/bodies.ts'
+import type { Bodies, FileBody } from '../../contract/bodies.ts'
+import { realId } from '../../domain/items/file-row.ts'
 import type { MethodId } from '../../contract/methods.ts'
 import type { AccessRecord } from '../../persistence/access-record.ts'
 import type { Store } from '../../persistence/store.ts'
@@ -76,6 +77,28 @@ export type Handlers = Readonly<Partial<Record<MethodId, Handler>>>
 /** Body of the operation's request. @throws 400 */
 export function readCallBody<Name extends keyof Bodies>({ method, body }: Call, schema: Name): Bodies[Name] {
   return readMethodBody(method, schema, body)
+}
+
+/** Metadata of a file, with ids of its folders and its target in place of aliases. @throws 400 */
+export function readFileBody(call: Call, bytes = call.body): FileBody {
+  const { parents, shortcutDetails, ...others } = readMethodBody(call.method, 'File', bytes)
+  const real = <Named extends { readonly id?: string }>(one: Named): Named =>
+    one.id === undefined ? one : { ...one, id: realIdOf(call, one.id) }
+  const { targetId } = shortcutDetails ?? {}
+  return {
+    ...others,
+    ...(parents === undefined ? {} : { parents: parents.map(real) }),
+    ...(targetId === undefined ? {} : { shortcutDetails: { targetId: realIdOf(call, targetId) } }),
+  }
+}
+
+/** Id of a child or a parent, also for an alias. @throws 400 */
+export function readReference(call: Call, schema: 'ChildReference' | 'ParentReference'): string {
+  return realIdOf(call, readCallBody(call, schema).id ?? '')
+}
+
+function realIdOf({ drive, caller }: Call, id: string): string {
+  return realId(drive.store.read, caller, id)
 }
 
 /** Runs a command for the caller. */

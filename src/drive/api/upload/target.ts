@@ -1,12 +1,11 @@
 /** Reads from a request the file that its upload becomes.  [network] */
 import { type Room, type UploadTarget, roomsFor } from '../../domain/uploads/upload-sessions.ts'
-import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { expectedMd5, parseMediaType, readSlug } from '../../protocol/bodies/multipart-upload.ts'
 import type { FileBody } from '../../contract/bodies.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import { type WantedDocument, stagedContent } from '../conversion/conversions.ts'
 import { changedDocument, newDocument } from '../conversion/export.ts'
-import { type Call, type DriveContext, pathId } from '../requests/call.ts'
+import { type Call, type DriveContext, pathId, readFileBody } from '../requests/call.ts'
 import { splitIds, readBehavior } from '../operations/files.ts'
 import { quotaExceeded } from '../../domain/accounts/quota.ts'
 import { type Caller, StorageFailure, invalid } from '../../contract/failure.ts'
@@ -23,7 +22,7 @@ export interface GivenMetadata {
 /** @throws 400 */
 export function chooseTarget(call: Call, { metadata, contentType }: GivenMetadata): UploadTarget {
   const { method, parameters, ifMatch, condition, request } = call
-  const given = readMethodBody(method, 'File', metadata)
+  const given = readFileBody(call, metadata)
   const name = readSlug(request.headers)
   const came = parseMediaType(contentType)?.type
   const wanted = (method.id === 'files.insert' ? newDocument : changedDocument)(call, { body: given, type: came, name }) // prettier-ignore

@@ -9,6 +9,7 @@ import { readExtra } from './file-facts.ts'
 import type { FileView } from '../items/file-view.ts'
 import { insertFile } from './insert-file.ts'
 import { isAllowed } from '../access/rights.ts'
+import { readLimits } from '../settings.ts'
 
 export interface CopyFile {
   readonly id: string
@@ -70,12 +71,20 @@ function inherited(tx: Transaction, { client }: Caller, source: VisibleFile): Fi
     .map(({ key, value, app }) => ({ key, value, visibility: app === 0 ? 'PUBLIC' : 'PRIVATE' }))
   const { description } = readExtra(source.extra)
   return {
-    title: `Copy of ${source.title}`,
+    title: titleOfCopy(tx, source.title),
     mimeType: source.mime,
     properties,
     ...(description === undefined ? {} : { description }),
     ...(source.target === null ? {} : { shortcutDetails: { targetId: source.target } }),
   }
+}
+
+/** A title of nearly the limit is cut, since the caller has not asked for the longer one. */
+function titleOfCopy(db: Database, title: string): string {
+  const name = `Copy of ${title}`
+  const bytes = Buffer.from(name).subarray(0, readLimits(db)['title-bytes'])
+  // leaves out a character of which the end was cut off
+  return bytes.length < Buffer.byteLength(name) ? new TextDecoder().decode(bytes, { stream: true }) : name
 }
 
 /** Folders of the source to which caller and client may add children; if there are none, the caller's root. */
