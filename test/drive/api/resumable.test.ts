@@ -27,6 +27,28 @@ describe('an upload', () => {
     expect((await upload.send(`*/${GRANULE}`)).status).toBe(200)
   })
 
+  test('of KDE, which opens the session of an existing file by POST, replaces its content', async () => {
+    const { id } = (await drive.ask('POST', '/drive/v2/files', { body: { title: 'kde' } })).json
+    const path = `/upload/drive/v2/files/${id}`
+    const opened = await drive.ask('POST', path, {
+      query: { uploadType: 'resumable' },
+      body: { title: 'kde 2' },
+    })
+    expect(opened.status).toBe(200)
+    const { pathname, search } = new URL(opened.headers.get('location') ?? '')
+    const send = (range: string, body?: Uint8Array) =>
+      drive.ask('PUT', `${pathname}${search}`, { body, headers: { 'content-range': `bytes ${range}` } })
+    expect((await send(`0-${GRANULE - 1}/*`, chunk(0, GRANULE - 1))).status).toBe(308)
+    expect((await send(`${GRANULE}-${TOTAL - 1}/${TOTAL}`, chunk(GRANULE, TOTAL - 1))).json).toMatchObject({
+      id,
+      title: 'kde 2',
+      ...whole,
+    })
+    // the content itself is sent by PUT
+    for (const uploadType of ['media', 'multipart'])
+      expect((await drive.ask('POST', path, { query: { uploadType }, body: 'x' })).status).toBe(404)
+  })
+
   test('of Python, interrupted, makes one file', async () => {
     const headers = { 'x-upload-content-type': 'a/b', 'x-upload-content-length': String(TOTAL) }
     const upload = await startResumable(drive, {

@@ -107,7 +107,7 @@ async function answerUpload(
     }
     // an upload id does not authorize the start of another upload
     request.caller ??= drive.callers.callerOf(request)
-    const call = makeCall(drive, request)
+    const call = makeCall(drive, request, kind)
     refuseIfNoneMatch(request)
     const selection = readSelection(call)
     await send(await answerTo(kind, { call, reply }), call, selection, reply)
@@ -131,10 +131,14 @@ function answerTo(kind: UploadKind, uploading: UploadRequest): Promise<CallAnswe
   }
 }
 
-/** @throws 404 — no operation at this address; 401; 403 */
-function makeCall(drive: DriveContext, request: FastifyRequest): Call {
+/**
+ * A session of an existing file is opened by PUT, as the interface says, or by POST, as KDE's library opens all
+ * sessions. @throws 404 — no operation at this address; 401; 403
+ */
+function makeCall(drive: DriveContext, request: FastifyRequest, { kind }: UploadKind): Call {
   const isInsert = request.routeOptions.url?.endsWith('/files') === true
-  if (request.method !== (isInsert ? 'POST' : 'PUT')) throw new StorageFailure(404, 'notFound', 'Not Found')
+  const verbs = isInsert ? ['POST'] : kind === 'start' ? ['PUT', 'POST'] : ['PUT']
+  if (!verbs.includes(request.method)) throw new StorageFailure(404, 'notFound', 'Not Found')
   return readUploadCall(drive, request, isInsert)
 }
 
