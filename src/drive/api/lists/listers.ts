@@ -23,6 +23,8 @@ export interface ListersOptions {
   readonly entry: ListerEntry
   /** Maximum ms per list. */
   readonly patience: () => number
+  /** ms without a list after which the processes end; default `PROCESSES.idle`. */
+  readonly idle?: number
   readonly warn: (text: string) => void
 }
 
@@ -50,6 +52,7 @@ export function startListers(options: ListersOptions): Listers {
     waiting: [],
     slowUsers: new Map(),
     isClosed: false,
+    idling: undefined,
   }
   return {
     ask: (asked, gone) =>
@@ -60,10 +63,12 @@ export function startListers(options: ListersOptions): Listers {
         const job: Job = { asked, resolve, reject, lister: undefined }
         gone?.addEventListener('abort', () => leave(pool, job), { once: true })
         pool.waiting.push(job)
+        clearTimeout(pool.idling)
         return startNext(pool)
       }),
     async close() {
       pool.isClosed = true
+      clearTimeout(pool.idling)
       for (const { reject } of pool.waiting.splice(0)) reject(notMade())
       await Promise.all([...pool.listers].map(ended))
     },
@@ -81,6 +86,17 @@ interface Pool extends ListersOptions {
   /** User -> time until which the user's lists count as slow: ms since 1970. */
   readonly slowUsers: Map<number, number>
   isClosed: boolean
+  idling: NodeJS.Timeout | undefined
+}
+
+/** Ends the processes when no list was asked for in a while: the next list starts them again. */
+function endWhenIdle(pool: Pool): void {
+  clearTimeout(pool.idling)
+  pool.idling = setTimeout(() => {
+    if (pool.waiting.length > 0 || [...pool.listers].some(({ job }) => job !== undefined)) return
+    for (const { child } of pool.listers) child.kill('SIGKILL')
+    pool.listers.clear()
+  }, pool.idle ?? PROCESSES.idle).unref()
 }
 
 /** Number of processes for quick lists; slow ones alone would leave the others waiting for ever. */
@@ -111,6 +127,7 @@ function start(pool: Pool): void {
     if (message === 'ready') lister.isReady = true
     else settle(lister, message)
     startNext(pool)
+    endWhenIdle(pool)
   })
   const isOver = (why: string) => {
     if (!pool.listers.delete(lister)) return
@@ -285,6 +302,8 @@ const PROCESSES = {
   mostWaitingOfUser: 100,
   /** MB of the JavaScript heap. */
   memory: 256,
+  /** ms; two processes take some 25 MB, and start within a third of a second. */
+  idle: 60_000,
 } as const
 
 /** ms during which a user is treated as slow after a slow list. */

@@ -168,12 +168,22 @@ async function saveArchive(items: readonly PageItem[]): Promise<void> {
   const total = entries.reduce((sum, { item }) => sum + Number(item?.fileSize ?? 0), 0)
   if (total > MOST_BYTES)
     throw new Error(
-      `These are ${sizeText(total)}; a browser can save ${sizeText(MOST_BYTES)} at most; use hla drive get for more.`,
+      `These are ${sizeText(total)}; a browser can save ${sizeText(MOST_BYTES)} at most. ${fetchAdvice(items)}`,
     )
   const contents = new Response(makeZip(archived(entries, total), { buffersAreUTF8: true }))
   saveBlob(new Blob([await contents.blob()], { type: 'application/zip' }), `${safeName(name)}.zip`)
   const without = leftOut.length === 0 ? '' : ` Without ${leftOut.join(', ')}: no content to save.`
   say(`${safeName(name)}.zip is saved.${without}`, leftOut.length > 0)
+}
+
+/** Commands that fetch the items: one line each, for a terminal. */
+function fetchAdvice(items: readonly PageItem[]): string {
+  const lines = items.map((item) =>
+    isFolder(item)
+      ? `hla drive sync '${safeName(item.title).replaceAll("'", '_')}' ${item.id}`
+      : `hla drive get ${item.id}`,
+  )
+  return `On the command line: ${lines.join('; ')}`
 }
 
 async function* archived(entries: readonly Entry[], total: number) {
@@ -197,7 +207,7 @@ async function collect(items: readonly PageItem[]) {
   const seen = new Set<string>()
   const add = async (item: PageItem, folder: string, taken: Set<string>): Promise<void> => {
     if (entries.length >= MOST_FILES)
-      throw new Error(`You selected more than ${MOST_FILES} files; use hla drive get for more.`)
+      throw new Error(`These are more than ${MOST_FILES} files. ${fetchAdvice(items)}`)
     const name = `${folder}${freeName(safeName(item.title), taken)}`
     if (!isFolder(item)) {
       const mayBeSaved = item.fileSize !== undefined && item.capabilities['canDownload'] === true
