@@ -106,7 +106,7 @@ describe('title-free', () => {
           : (await at.ada.ask('POST', `/upload${FILES}`, multipart(parent, 'one.csv'))).status,
       ),
     )
-    expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 11 }, () => 412)])
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 11 }, () => 412)])
   })
 
   test('that a session was opened with is checked when it ends', async () => {
@@ -177,7 +177,7 @@ describe('the command line claims a name', () => {
     const statuses = async (...args: string[]) =>
       (await Promise.all(Array.from({ length: 4 }, () => hla(...args))))
         .map(({ status }) => status)
-        .toSorted()
+        .toSorted((a, b) => a - b)
     expect(await statuses('put', '-q', '--new', PROGRAM, `${parent}/new.cjs`)).toEqual([0, 2, 2, 2])
     expect(await statuses('mkdir', `${parent}/made`)).toEqual([0, 2, 2, 2])
     expect(await statuses('mkdir', '-p', `${parent}/a/b`)).toEqual([0, 0, 0, 0])

@@ -29,7 +29,7 @@ test('have these columns, indexes and triggers', async () => {
   const shape = schemaShape(db)
   expect(shape).toHaveLength(649)
   expect(hash('sha256', shape.join('\n'))).toBe(
-    'b8e1139597489cda6419e2462b682e4ee74cd86d189316aa53b7329815ed0360',
+    '4330a773bf0ef69751d06d5f9d1a3bfdaa7180e8f56e38ac15c919ae0efd0d29',
   )
   expect(db.all('SELECT pk, kind, id FROM principals')).toEqual([
     { pk: ANYONE, kind: 'anyone', id: 'anyone' },

@@ -89,7 +89,7 @@ interface Pool extends ListersOptions {
   idling: NodeJS.Timeout | undefined
 }
 
-/** Ends the processes when no list was asked for in a while: the next list starts them again. */
+/** Ends the processes after a while without lists: the next list starts them again. */
 function endWhenIdle(pool: Pool): void {
   clearTimeout(pool.idling)
   pool.idling = setTimeout(() => {

@@ -11,7 +11,7 @@ import { COUNTED } from './quota.ts'
 
 export interface NewUser {
   readonly email: string
-  /** Defaults to the part of the address before the `@`: also those see names who see no addresses. */
+  /** Defaults to the part of the address before the `@`: guests see names, and no addresses. */
   readonly name?: string | undefined
   readonly isAdmin?: boolean | undefined
   /** Bytes; undefined: no limit. */

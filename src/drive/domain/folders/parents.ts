@@ -53,7 +53,7 @@ const FEW = 200
 const COUNT = 'SELECT count(*) AS count FROM (SELECT 1 FROM parents WHERE parent = ? LIMIT ?)'
 const TITLED_IN_FEW = `SELECT 1 FROM parents l CROSS JOIN files f ON f.pk = l.child
   WHERE l.parent = ?2 AND f.title = ?3 AND f.trashed = 0 AND f.pk <> ?4 LIMIT 1`
-/** A search by title, as clients make it: what is in the folder is open to whoever may fill it. */
+/** A search by title, as clients make it: a caller who may fill the folder sees all that is in it. */
 const TITLED = `SELECT 1 FROM files f INDEXED BY files_titles CROSS JOIN parents l ON l.parent = ?2 AND l.child = f.pk
   WHERE f.acl IN (SELECT acl FROM acl_entries WHERE principal IN ${MY_PRINCIPALS})
   AND substr(f.fold, 1, 300) = substr(?5, 1, 300) AND f.title = ?3 AND f.trashed = 0 AND f.pk <> ?4 LIMIT 1`

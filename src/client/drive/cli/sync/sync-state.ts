@@ -33,7 +33,7 @@ export interface SyncState {
   readonly unsaved: () => number
   /** Writes the first `count` of them; `point` says that the store had acknowledged them before it. */
   readonly save: (count: number, point?: string) => void
-  /** Writes the file anew if most of its lines are outdated, and syncs it to the disk. */
+  /** Writes the file again if most of its lines are outdated, and syncs it to the disk. */
   readonly close: () => void
 }
 
@@ -203,7 +203,7 @@ function damaged(path: string): HlaError {
 }
 
 /**
- * Names of part files, which lie beside the files they become. They hold a word that only the state folder of this
+ * Names of part files, which are in the folder of the files they become. They hold a word that only the state folder of this
  * user knows: no title of a store is mistaken for one.
  */
 export interface PartNames {
