@@ -175,7 +175,7 @@ describe('administration, while the service runs', () => {
       'l',
     )
     const token = made.stdout.trim()
-    expect((await drive.ask('GET', '/drive/v2/about', { token })).json.name).toBe('ada@example.org')
+    expect((await drive.ask('GET', '/drive/v2/about', { token })).json.name).toBe('ada')
     const refused = await drive.ask('POST', '/drive/v2/files', { token, body: {} })
     expect(refused.json.error).toMatchObject({ code: 403, errors: [{ reason: 'insufficientPermissions' }] })
     const list = (await at('token', 'list')).stdout

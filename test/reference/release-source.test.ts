@@ -633,7 +633,7 @@ describe.skipIf(!hasShared)('the published repository', () => {
 
   test('is read alike from a folder and from the web', async () => {
     const folder = await fetchNames(sharedPath('upstream/IMGTHLA'), '3.58.0')
-    expect(folder).toHaveLength(5 + 59 + 3)
+    expect(folder).toHaveLength(5 + 59 + 3 + 1)
     expect(await fetchNames(`${server.url}IMGTHLA/`, '3.58.0')).toEqual(folder)
   })
 

@@ -26,15 +26,13 @@ export function numberCopy({ names, expressed, nulls }: CopySet, numbers: Map<st
 }
 
 function numbersOf(names: readonly string[], numbers: Map<string, number>): Int32Array {
-  if (names.length === 0) return NONE
+  if (names.length === 0) return new Int32Array(0)
   return Int32Array.from(names, (name) => {
     const found = numbers.get(name) ?? numbers.size
     numbers.set(name, found)
     return found
   }).sort()
 }
-
-const NONE = new Int32Array(0)
 
 /** Compares one genotype each, or lists of possible ones. */
 export function same(left: readonly Genotype[], right: readonly Genotype[]): Agreement {

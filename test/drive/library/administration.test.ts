@@ -274,7 +274,7 @@ describe('another name', () => {
     // as in the service, whose reading connection is not the writer's
     forgetUsers(library.db)
     const after = findView(library.db, bo, file)
-    expect([before?.owner?.name, after?.owner?.name]).toEqual([ADA, 'Ada'])
+    expect([before?.owner?.name, after?.owner?.name]).toEqual(['ada', 'Ada'])
     expect(after?.etag).not.toBe(before?.etag)
   })
 

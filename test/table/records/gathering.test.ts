@@ -62,7 +62,7 @@ describe('the gatherer', () => {
     const late = ['S1 A A*01:01', 'S2 A A*01:01', 'S3 B B*07:02']
     await expect(gathered(late, 1)).rejects.toMatchObject({
       message: 'line 3: locus B appears first in this row, but the columns are already written',
-      hint: ['name all loci: ', { option: 'table-loci', value: 'A,B' }],
+      hint: ['name all loci: ', { option: 'long', value: 'loci=A,B' }],
     })
     const { text } = await gathered(late, 1, ['A', 'B'])
     expect(text.split('\n')[3]).toBe('S3,,,,,B*07:02,,,')

@@ -29,7 +29,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     shown(`token create ${LAB} --user owner@localhost > token`),
     run(
       `curl -s -H "Authorization: Bearer $(cat token)" 'http://localhost:8090/drive/v2/about?fields=name'`,
-      '{"name":"owner@localhost"}',
+      '{"name":"owner"}',
     ),
   ],
   login: [

@@ -5,7 +5,6 @@ import { createReadStream, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorReason } from '../../../../errors.ts'
 import { isSystemError } from '../../../../io/system-error.ts'
-import type { PartNames } from './sync-state.ts'
 import type { Entry } from './plan.ts'
 
 /** Attributes that identify an unchanged file; numbers are text where a number would be inexact. */
@@ -19,6 +18,17 @@ export interface Stamp {
 
 export interface StampedDigest extends Stamp {
   readonly md5: string
+}
+
+/**
+ * Names of part files, which are in the folder of the files they become. They hold a word that only the state folder of this
+ * user knows: no title of a store is mistaken for one.
+ */
+export interface PartNames {
+  /** A name not used before. */
+  readonly next: () => string
+  /** `own` is of this sync, whose lock proves that no run uses it; `other` is of another sync of this user. */
+  readonly kind: (name: string) => 'own' | 'other' | 'none'
 }
 
 export interface LocalTree {

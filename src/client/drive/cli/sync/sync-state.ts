@@ -17,7 +17,7 @@ import { HlaError } from '../../../../errors.ts'
 import { holdLock } from '../../../../drive/persistence/lock.ts'
 import { writeAtomically } from '../../../../io/atomic-write.ts'
 import { tryParseJson } from '../../../served-version.ts'
-import type { StampedDigest } from './local-tree.ts'
+import type { PartNames, StampedDigest } from './local-tree.ts'
 import type { Entry } from './plan.ts'
 
 export interface SyncState {
@@ -200,17 +200,6 @@ function damaged(path: string): HlaError {
     offending: path,
     hint: 'delete this file: the next sync starts afresh and deletes nothing',
   })
-}
-
-/**
- * Names of part files, which are in the folder of the files they become. They hold a word that only the state folder of this
- * user knows: no title of a store is mistaken for one.
- */
-export interface PartNames {
-  /** A name not used before. */
-  readonly next: () => string
-  /** `own` is of this sync, whose lock proves that no run uses it; `other` is of another sync of this user. */
-  readonly kind: (name: string) => 'own' | 'other' | 'none'
 }
 
 function partNames(folder: string, state: string): PartNames {
