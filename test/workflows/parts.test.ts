@@ -45,9 +45,9 @@ describe.concurrent('parts of a table are what one run makes of it:', () => {
     ['short rows', 'd.csv', `${HEAD}${rows(3)}x,01:01\n${rows(3)}y\n`],
     ['digits that only the first rows explain', 'd.csv', `${HEAD}1,0201,0101\n2,0301,2402\n${rows(4)}3,01,01\n4,2,02:01\n`],
     ['Latin-1 in the last part alone', 'd.csv', Buffer.from(`${HEAD}${rows(8)}Käthe,01:01,é\n`, 'latin1')],
-    ['no header', 'd.txt', Array.from({ length: 9 }, (_, at) => `D${at}%A*01:01+A*02:0${at % 3}\n`).join(''), '--layout wmda --into replace', '--header-lines 0'],
-    ['lines before the header', 'd.pop', `lab\tgroup\nUSA\tx\nid\tA_1\tA_2\n${rows(9).replaceAll(',', '\t')}`, '--layout pypop', '--header-lines 3'],
-    ['no suffix', 'donors', HEAD + rows(9), '-d', ','],
+    ['no header', 'd.txt', Array.from({ length: 9 }, (_, at) => `D${at}%A*01:01+A*02:0${at % 3}\n`).join(''), '--input-format wmda-lines --into replace', '--header-lines 0'],
+    ['lines before the header', 'd.pop', `lab\tgroup\nUSA\tx\nid\tA_1\tA_2\n${rows(9).replaceAll(',', '\t')}`, '--input-format pypop', '--header-lines 3'],
+    ['no suffix', 'donors', HEAD + rows(9), '-d ,'],
   ])('%s', async ([, file, content, options = '', split = '']) => {
     const cwd = folderWith({ [file]: content })
     const joined = `joined${/\.\w+(?=\.gz$)|\.\w+$/.exec(file)?.[0].replace('.gz', '') ?? ''}`
