@@ -76,10 +76,8 @@ describe.skipIf(!SWIFT)('a store with its contents in a bucket', async () => {
       expect((await back.ask('GET', '/drive/v2/files', { query })).json.items).toHaveLength(1)
     }
     // every content is an object, and none is left in the folder
-    expect([readdirSync(join(back.folder, 'blobs')), readdirSync(join(back.folder, 'staging'))]).toEqual([
-      [],
-      [],
-    ])
+    for (const name of ['blobs', 'staging', 'spool'])
+      expect([name, readdirSync(join(back.folder, name))]).toEqual([name, []])
     await back.stop()
   })
 

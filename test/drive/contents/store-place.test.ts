@@ -1,8 +1,13 @@
-/** A place of contents that is claimed again after an outage. */
+/** A place of contents that is claimed again after an outage, and the heads that commands read from a bucket. */
+import { Readable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import { StorageFailure } from '../../../src/drive/contract/failure.ts'
+import { headFiles } from '../../../src/drive/persistence/contents/places/heads.ts'
 import { keepClaiming } from '../../../src/drive/persistence/contents/places/store-place.ts'
 import { HlaError } from '../../../src/errors.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
 
 test('a place of contents that comes back, and is not whole yet, is claimed again; one of another store ends the server', async () => {
   vi.useFakeTimers()
@@ -34,4 +39,13 @@ test('a place of contents that comes back, and is not whole yet, is claimed agai
   await vi.advanceTimersByTimeAsync(60_000)
   expect(broken).toEqual([foreign])
   vi.useRealTimers()
+})
+
+test('a head that fails at once is an error of its request, and does not end the service', async () => {
+  const heads = headFiles({ path: temp('.') })
+  await expect(heads.keep(temp('gone'), 'a')).rejects.toMatchObject({ code: 'ENOENT' })
+  const failing = new Readable({ read: () => undefined })
+  failing.destroy(new Error('cut'))
+  const contents = { open: () => Promise.resolve(failing) }
+  await expect(heads.bring(contents, { sha256: 'b', size: 5 })).rejects.toThrow('cut')
 })

@@ -31,7 +31,7 @@ export interface HeadFiles {
   readonly keep: (path: string, sha256: string) => Promise<void>
   /** Caches the head of a placed content. Writes an empty file if the content is lost. @throws {StorageFailure} 503 */
   readonly bring: (
-    contents: PlacedContents,
+    contents: Pick<PlacedContents, 'open'>,
     content: { readonly sha256: string; readonly size: number },
   ) => Promise<void>
 }
