@@ -8,7 +8,6 @@ import { BrokenPipe, tell, writeAll } from '../io/stdout.ts'
 import { visibleLine } from '../io/visible-text.ts'
 import { isSystemError } from '../io/system-error.ts'
 import { isTopic, TOPICS } from '../manual/topic-names.ts'
-import { PYARD_TYPING } from './guess/typing-words.ts'
 import { addActions } from './commands/dispatch.ts'
 import { EXIT } from '../io/exit-status.ts'
 import { formatError, reportBug } from './messages.ts'
@@ -95,7 +94,8 @@ async function meantBy(
   [asked]: readonly string[],
 ): Promise<readonly string[] | undefined> {
   if (asked === undefined || (typed.length === 1 && ASKED_ALONE.includes(asked))) return undefined
-  if (isCommandOrAlias(asked) && !typed.some((word) => PYARD_TYPING.includes(word))) return undefined
+  // -g names columns of a table; in py-ard it takes a typing
+  if (isCommandOrAlias(asked) && !typed.some((word) => /^(?:-g|--gl)(?:=|$)/.test(word))) return undefined
   const { meantCommand } = await import('./guess/command.ts')
   return meantCommand(typed, isCommandOrAlias)
 }

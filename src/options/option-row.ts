@@ -30,6 +30,8 @@ export interface OptionRow {
   readonly brief?: string
   readonly scope?: OptionScope
   readonly group?: OptionGroup
+  /** Names of the option in other programs, which a message about them suggests. */
+  readonly synonyms?: readonly string[]
   /** Environment variable that sets the option. */
   readonly env?: string
   readonly default?: unknown

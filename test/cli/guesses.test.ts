@@ -5,12 +5,15 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { adviceSteps, adviceText, type CommandAdvice } from '../../src/advice.ts'
+import { meantCommand } from '../../src/cli/guess/command.ts'
 import { meantOperands } from '../../src/cli/guess/operands.ts'
 import { withReading } from '../../src/cli/guess/respell.ts'
 import { DECLARATIONS } from '../../src/cli/options/declare/programs.ts'
-import { buildProgram } from '../../src/cli/options/program.ts'
+import { rowOf } from '../../src/cli/options/option-of.ts'
+import { buildProgram, commandNames } from '../../src/cli/options/program.ts'
 import { explainUsage } from '../../src/cli/options/usage.ts'
 import { assured, HlaError, isHlaError } from '../../src/errors.ts'
+import { QUESTIONS } from '../../src/manual/migration.ts'
 import { openData } from '../../src/open.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { operationNamed } from '../../src/operations/registry.ts'
@@ -259,157 +262,100 @@ describe('operands that are no typings', () => {
   })
 })
 
-describe('options, commands and values of other programs', () => {
+/** Words of a shell line without expansions. */
+function shellWords(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain)
+}
+
+const isCommand = (word: string) => commandNames().includes(word)
+
+describe("py-ard's words", () => {
+  test.for(QUESTIONS.map(({ peer, ours }) => [peer, ours] as const))('%s: %s', ([peer, ours]) => {
+    const meant = meantCommand(shellWords(peer), isCommand)
+    expect(meant?.join(' ').replace('-r 3290', '-r 3.29.0')).toBe(shellWords(ours).slice(1).join(' '))
+  })
+
   test.for([
-    [['redux', 'A*01:01', '--redux-type', 'G'], 'unknownOption', "unknown option '--redux-type'"],
-    [['redux', 'A*01:01', '--type=G'], 'unknownOption', "unknown option '--type=G'"],
-    [['redux', '--threads', '1', '-i', 'donors.csv'], 'unknownOption', "unknown option '--threads'"],
-    [['redux', '-i', 'donors.csv', '--sep', ','], 'unknownOption', "unknown option '--sep'"],
-    [['redux', '--file', 'donors.csv'], 'unknownOption', "unknown option '--file'"],
-    [['redux', '-i', 'donors.csv', '--outfile=o.csv'], 'unknownOption', "unknown option '--outfile=o.csv'"],
-    [['redux', '-i', 'donors.csv', '--dry-run'], 'unknownOption', "unknown option '--dry-run'"],
-    [['redux', '-i', 'donors.csv', '--na', 'x'], 'unknownOption', "unknown option '--na'"],
-    [['redux', '-i', 'donors.csv', '--in-place'], 'unknownOption', "unknown option '--in-place'"],
-    [['redux', '-i', 'donors.csv', '--ignore-errors'], 'unknownOption', "unknown option '--ignore-errors'"],
-    [['redux', 'A*01:01', '--no-color'], 'unknownOption', "unknown option '--no-color'"],
-    [['redux', 'A*01:01', '--ndjson'], 'unknownOption', "unknown option '--ndjson'"],
-    [['redux', '-i', 'donors.csv', '--report', 'r.csv'], 'unknownOption', "unknown option '--report'"],
-    [
-      ['redux', '-i', 'donors.csv', '--output-csv', 'o.csv'],
-      'unknownOption',
-      "unknown option '--output-csv'",
-    ],
-    [['redux', '-@', '1', '-i', 'donors.csv'], 'unknownOption', "unknown option '-@'"],
-    [['redux', '-t', '1', '-i', 'donors.csv'], 'unknownOption', "unknown option '-t'"],
-    [['redux', '--tabs', '-i', 'tabs.txt'], 'unknownOption', "unknown option '--tabs'"],
-    [['redux', '-i', 'donors.csv', '--select', 'A_1,A_2'], 'unknownOption', "unknown option '--select'"],
-    [['redux', '-i', 'donors.csv', '--ignore', 'id'], 'unknownOption', "unknown option '--ignore'"],
-    [['redux', '-i', 'donors.csv', '--melt'], 'unknownOption', "unknown option '--melt'"],
-    [['redux', '-i', 'donors.csv', '--fail-fast'], 'unknownOption', "unknown option '--fail-fast'"],
-    [
-      ['redux', '-i', 'donors.csv', '--max-failures', '3'],
-      'unknownOption',
-      "unknown option '--max-failures'",
-    ],
-    [['redux', '-i', 'donors.csv', '--charset', 'utf8'], 'unknownOption', "unknown option '--charset'"],
-    [['redux', '-i', 'donors.csv', '--debug'], 'unknownOption', "unknown option '--debug'"],
-    [
-      ['redux', '--file', 'donors.csv', '--sep', ',', '--threads=1'],
-      'unknownOption',
-      "unknown option '--file'",
-    ],
-    [['redux', 'A*01:01', '--output-type', 'json'], 'unknownOption', "unknown option '--output-type'"],
-    [['redux', 'A*01:01', '-O', 'json'], 'unknownOption', "unknown option '-O'"],
-    [['redux', '-f', 'donors.csv'], 'invalidArgument', "option '-f' argument 'donors.csv' is invalid"],
-    [['status'], 'unknownCommand', "unknown command 'status'"],
-    [['releases'], 'unknownCommand', "unknown command 'releases'"],
-    [['data', 'ls'], 'unknownCommand', "unknown command 'ls'"],
-    [['formats'], 'unknownCommand', "unknown command 'formats'"],
-    [['server'], 'unknownCommand', "unknown command 'server'"],
-  ] as const)('%o', async ([typed, code, message]) => {
-    const back = process.cwd()
-    process.chdir(cwd)
-    const program = buildProgram(typed, DECLARATIONS)
-    const error = explainUsage({ code: `commander.${code}`, message: `error: ${message}` }, typed, program)
-    process.chdir(back)
+    ["-g 'A*01:AB' -r lgx", "redux -m lgx 'A*01:AB'"],
+    ['--gl=A*01:AB', "redux -m all 'A*01:AB'"],
+    ["redux -g 'A*02:AB' -r lgx", "redux -m lgx 'A*02:AB'"],
+    ["redux -g 'A*02:AB'", "redux 'A*02:AB'"],
+    ["validate -g 'A*01:01'", "validate 'A*01:01'"],
+    ['pyard -i 3580 -g A1 -r lgx', 'redux -r 3580 -m lgx A1'],
+    ["pyard redux 'A*01:01'", "redux 'A*01:01'"],
+    ["--cwd 'A*02:AB'", "cwd 'A*02:AB'"],
+  ] as const)('%s: %s', ([typed, meant]) => {
+    expect(meantCommand(shellWords(typed), isCommand)).toEqual(shellWords(meant))
+  })
+
+  test.for([
+    // -g and -i of hla: a column, a file
+    ['redux -i donors.csv -g A*'],
+    ["redux -i donors.csv -g 'A*01:01'"],
+    ['redux -i donors.csv -g gl'],
+  ] as const)('%s is a line of hla', ([typed]) => {
+    expect(meantCommand(shellWords(typed), isCommand)).toBeUndefined()
+  })
+
+  test.for([
+    ['pyard', 'help migrate'],
+    ['py-ard', 'help migrate'],
+    ['pyard-import', 'data install latest'],
+    ['pyard-import -i 3580 --re-install --skip-mac -d here', 'data install 3580 --force --no-mac --data-dir here'],
+    ['pyard-import --list', 'data list --available'],
+    ['pyard-import --refresh-mac', 'data mac'],
+    ['pyard-status', 'data list'],
+    ['pyard-reduce-csv', 'help tables'],
+    ['pyard-reduce-csv -c conf.json', 'redux --pyard-config conf.json'],
+    ['pyard-csv-reduce -c conf.json -i 3580 -q', 'redux --pyard-config conf.json -r 3580 -q'],
+  ] as const)('hla %s: hla %s, which is not run here', async ([typed, advised]) => {
+    const { status, stdout, stderr } = await run(typed.split(' '))
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`did you mean hla ${advised}?`)
+  }) // prettier-ignore
+})
+
+describe('names that an option has in other programs', () => {
+  const COMMANDS = ['redux', 'validate', 'mac', 'lift']
+  const rowsOf = (name: string) =>
+    (buildProgram([name], DECLARATIONS).commands.find((one) => one.name() === name)?.options ?? []).map(rowOf)
+
+  test.for(COMMANDS)('%s: none is a name of another option, and each names one', (name) => {
+    const rows = rowsOf(name)
+    const all = [...rows.map((row) => row.name), ...rows.flatMap(({ synonyms = [] }) => synonyms)]
+    expect(all.filter((one, at) => all.indexOf(one) !== at)).toEqual([])
+  })
+
+  test('each is advised with its value, in the whole line', () => {
+    const rows = rowsOf('redux').filter(({ synonyms }) => synonyms !== undefined)
+    expect(rows.length).toBeGreaterThan(15)
+    for (const { name, value, choices = ['x'], reading, synonyms = [] } of rows)
+      for (const synonym of synonyms) {
+        const given = value === undefined ? '' : `=${reading === 'number' ? '1' : name === 'method' ? 'G' : choices[0]}`
+        const words = ['redux', '-i', 'donors.csv', `--${synonym}${given}`]
+        const error = explainUsage({ code: 'commander.unknownOption', message: `error: unknown option '--${synonym}${given}'` }, words, buildProgram(words, DECLARATIONS))
+        expect(stepOf(error).argv).toEqual(['redux', '-i', 'donors.csv', `--${name}${given}`])
+      }
+  }) // prettier-ignore
+
+  test.for([
+    [['redux', '-i', 'donors.csv', '--sep', ',']],
+    [['redux', '--file', 'donors.csv', '--sep', ',', '--threads=1']],
+    [['redux', 'A*01:01', '--redux-type', 'G']],
+    [['redux', '-i', 'donors.csv', '--dry-run']],
+  ] as const)('%o: the advised line works', async ([typed]) => {
+    const error = explainUsage({ code: 'commander.unknownOption', message: `error: unknown option '${typed.find((word) => word.startsWith('--'))}'` }, typed, buildProgram(typed, DECLARATIONS)) // prettier-ignore
     await expectWorking(typed, error)
   })
 
-  test.for([
-    [
-      ['data', '3.58.0'],
-      ['data', 'install', '3.58.0'],
-    ],
-    [
-      ['data', 'update'],
-      ['data', 'install', 'latest'],
-    ],
-    [['download'], ['data', 'install', 'latest']],
-  ] as const)('what installs is advised, and not run here: %o', async ([typed, argv]) => {
-    const [outer = ''] = typed
-    const program = buildProgram(typed, DECLARATIONS)
-    const quoted = typed.at(-1) ?? ''
-    const error = explainUsage({ code: 'commander.unknownCommand', message: `error: unknown command '${quoted}'` }, typed, program) // prettier-ignore
-    expect(stepOf(error).argv).toEqual(argv)
-    expect((await run([outer, ...typed.slice(1)])).stderr).toContain(argv.join(' '))
+  test('a line that the parser does not accept is not advised', async () => {
+    const { stderr } = await run(['redux', '-i', 'donors.csv', '--threads'])
+    expect(stderr).not.toContain('did you mean hla')
+    expect((await run(['redux', '-i', 'donors.csv', '--sep', ',', '--nonsense'])).stderr).not.toContain('did you mean hla') // prettier-ignore
   })
+})
 
-  const ANSWERED = [
-    ['pyard', 'help migrate'],
-    ['py-ard', 'help migrate'],
-    ['pyard -v', 'version'],
-    ['pyard redux A*01:01', 'redux A*01:01'],
-    ['pyard-status', 'data list'],
-    ['pyard-reduce-csv', 'help tables'],
-    ['import donors.csv', 'redux -i donors.csv'],
-    ['merge d1.csv d2.csv', 'redux -i d1.csv -i d2.csv'],
-    ['cat d1.csv d2.csv -q', 'redux -i d1.csv -i d2.csv -q'],
-    ['cohort files/', 'redux -i files/'],
-    ['stats donors.csv', 'redux --plan -i donors.csv'],
-    ['head donors.csv', 'redux --plan -i donors.csv'],
-    ['process donors.csv', 'redux -i donors.csv'],
-    ['export donors.csv -o o.tsv', 'redux -i donors.csv -o o.tsv'],
-    ['lint donors.csv', 'validate -i donors.csv'],
-    ['info A*01:01', 'explain A*01:01'],
-    ['query A*01:01', 'explain A*01:01'],
-    ['resolve A*01:AB', 'mac A*01:AB'],
-    ['expand-mac A*01:AB', 'mac A*01:AB'],
-    ['encode A*01:01/A*01:02', 'mac A*01:01/A*01:02'],
-    ['g-group A*01:01', 'redux -m G A*01:01'],
-    ['antigen A*01:01', 'redux -m S A*01:01'],
-    ['lgx donors.csv', 'redux -m lgx -i donors.csv'],
-    ['doctor', 'version'],
-    ['config ls', 'config list'],
-    ['config edit', 'config path'],
-    ['help py-ard', 'help migrate'],
-    ['help lgx', 'help methods'],
-    ['help csv', 'help tables'],
-    ['help quickstart', 'help'],
-    ['completions bash', 'completion bash'],
-    ['ls --help', 'drive ls --help'],
-    ['drive server', 'drive serve --help'],
-  ] as const
-  test.for(ANSWERED)('hla %s: hla %s', async ([typed, advised]) => {
-    const [wrong, right] = [await run(typed.split(' ')), await run(advised.split(' '))]
-    const [name = '', ...args] = advised.split(' ')
-    expect(wrong.status).toBe(2)
-    expect(wrong.stderr).toContain(`did you mean ${adviceText([{ command: name, args }], 'command-line') ?? ''}?`) // prettier-ignore
-    expect(right.status).toBe(0)
-  })
-
-  // these lines need data, a certificate or a store
-  test.for([
-    ['pyard-import', 'data install latest'],
-    ['pyard-import -i 3580 --re-install --skip-mac', 'data install 3580 --force --no-mac'],
-    ['pyard-import --list', 'data list --available'],
-    ['pyard-import --refresh-mac', 'data mac'],
-    ['pyard-reduce-csv -c conf.json', 'redux --pyard-config conf.json'],
-    ['3.58.0', 'data install 3.58.0'],
-    ['use 3.58.0', 'data use 3.58.0'],
-    ['find A10', 'similar A10'],
-    ['translate A*24:329', "lift 'A*24:329'"],
-    ['compare d1.csv d2.csv', 'diff d1.csv d2.csv'],
-    ['serve --listen 0.0.0.0', 'serve --host 0.0.0.0'],
-    ['serve --cert a.pem --key b.pem', 'serve --tls-cert a.pem --tls-key b.pem'],
-    ['serve -p 8081', 'serve --port 8081'],
-    ['serve -w 2', 'serve --workers 2'],
-    ['serve --tokens f', 'serve --token-file f'],
-    ['redux A*01:01 --url http://localhost:1', "redux 'A*01:01' --remote http://localhost:1"],
-    ['drive serve lab', 'drive serve --data lab'],
-    ['drive serve --dir lab --listen ::1', 'drive serve --data lab --host ::1'],
-    ['drive put -r folder /x', 'drive sync folder /x'],
-    ['drive get -r /x folder', 'drive sync folder /x'],
-    ['drive rm -r /x', 'drive rm --recursive /x'],
-    ['drive sync -n a /x', 'drive sync --dry-run a /x'],
-    ['drive token rm x', 'drive token revoke x'],
-    ['drive user new a@b', 'drive user add a@b'],
-    ['drive share /a --permission writer', 'drive share /a --role writer'],
-  ] as const)('hla %s: hla %s, which is not run here', async ([typed, advised]) => {
-    const { status, stderr } = await run(typed.split(' '))
-    expect(status).toBe(2)
-    expect(stderr).toContain(`did you mean hla ${advised}?`)
-  })
-
+describe('other wrong lines', () => {
   test.for([
     [['drive', 'user', 'remove'], 'hla drive user remove [options] <email>'],
     [['diff', '', '3.58.0', 'A*01:01'], 'the argument from_release is empty'],
@@ -424,10 +370,5 @@ describe('options, commands and values of other programs', () => {
   test('a name without its asterisk is advised once', async () => {
     for (const typed of [['redux', 'A01:01'], ['redux', 'A01:01+B07:02'], ['A01:01']])
       expect((await run(typed)).stderr.match(/did you mean/g)).toHaveLength(1)
-  })
-
-  test('a port and a file of requests', async () => {
-    expect((await run(['serve', '8080'])).stderr).toContain('hla serve --port 8080')
-    expect((await run(['pipe', 'requests.jsonl'])).stderr).toContain('hla pipe < requests.jsonl')
   })
 })

@@ -1,5 +1,5 @@
 /** Guesses the command for a line without one, or for a line of py-ard.  [disk] */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { isHlaError } from '../../errors.ts'
 import { DEFAULT_METHOD } from '../../engine/reduce/methods.ts'
 import { listLeaves } from '../../nomenclature/gl-string.ts'
@@ -9,80 +9,35 @@ import { reduxOperation } from '../../operations/questions/redux.ts'
 import { recognizeShape } from '../../table/plan/typing-shape.ts'
 import { openKnowledge } from '../run/open-knowledge.ts'
 import { matchesFiles } from '../run/table/input-files.ts'
-import { isMethodName, parsesAsTyping, PYARD_TYPING } from './typing-words.ts'
-
-/** Options of py-ard that are commands in hla. */
-const COMMAND_OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  '--splits': ['splits'],
-  '--similar': ['similar'],
-  '--cwd': ['cwd'],
-  '--validate': ['validate'],
-  '--redux': ['redux'],
-  '--mac': ['mac'],
-  '--expand-mac': ['mac'],
-  '--lookup-mac': ['mac'],
-  '--expand-xx': ['mac', '--xx'],
-  '--expand': ['mac', '--xx'],
-  '--expand-mac-hats': ['mac', '--hats'],
-}
-
-/** Options of py-ard with another name in hla. */
-const OPTION_NAMES: Readonly<Record<string, string>> = {
-  '--non-strict': '--no-strict',
-  '--redux-type': '-m',
-  '--imgt-version': '-r',
-}
+import { mayBePyard, pyardLine } from './pyard.ts'
+import { parsesAsTyping } from './typing-words.ts'
 
 /** Suggested words; undefined when no guess is needed. `argv` excludes node and script. */
 export function meantCommand(
   argv: readonly string[],
   isCommand: (word: string) => boolean,
 ): readonly string[] | undefined {
-  const [program, ...behind] = argv
-  // other programs of py-ard, with options of their own
-  if (program?.startsWith('pyard-') === true) return undefined
-  const words = program === 'pyard' ? behind : argv
-  const named = (all: readonly string[]) => all.find((word, at) => isCommand(word) && !isValue(all, at))
-  // in hla `-g` names a column of tables
-  const option = words.findIndex(
-    (word, at) => PYARD_TYPING.includes(word) && recognizeShape(words[at + 1] ?? '') === 'named',
-  )
-  if (option >= 0) {
-    const others = words.toSpliced(option, 2)
-    return fromPyard(others, named(others), words[option + 1] ?? '')
-  }
-  if (named(words) !== undefined) return undefined
-  const asked = words.find((word) => COMMAND_OPTIONS[word] !== undefined)
-  if (asked !== undefined)
-    return [...(COMMAND_OPTIONS[asked] ?? []), ...respelled(words.filter((word) => word !== asked))]
-  if (words.some((word) => word === '-i' || word === '--input' || word.startsWith('--input=')))
-    return ['redux', ...words]
-  const [first = ''] = words
+  const [program = '', ...behind] = argv
+  // other programs of py-ard, which install data or write files
+  if (program.startsWith('pyard-')) return undefined
+  if (/^py-?ard$/.test(program))
+    return isCommand(behind[0] ?? '') ? (meantCommand(behind, isCommand) ?? behind) : pyardLine(behind)
+  const named = argv.find((word, at) => isCommand(word) && !isValue(argv, at))
+  const line = mayBePyard(argv) ? pyardLine(argv.filter((word) => word !== named)) : undefined
+  // a command of hla has its own default method
+  if (line !== undefined) return named === undefined ? line : [named, ...withoutAll(line.slice(1))]
+  if (named !== undefined) return undefined
+  if (argv.some((word) => word === '-i' || word === '--input' || word.startsWith('--input=')))
+    return ['redux', ...argv]
   // a misspelt command
-  if (isOperand(words, 0) && !isTypingOrFile(first)) return undefined
-  const operand = words.find((word, at) => isOperand(words, at) && isTypingOrFile(word))
-  return operand === undefined ? undefined : ['redux', ...words]
+  if (isOperand(argv, 0) && !isTypingOrFile(program)) return undefined
+  const operand = argv.find((word, at) => isOperand(argv, at) && isTypingOrFile(word))
+  return operand === undefined ? undefined : ['redux', ...argv]
 }
 
-/** `others` are the words besides the typing and its option; `named` is the command among them. */
-function fromPyard(others: readonly string[], named: string | undefined, typing: string): readonly string[] {
-  const asked = others.find((word) => COMMAND_OPTIONS[word] !== undefined)
-  const command = named === undefined ? (COMMAND_OPTIONS[asked ?? ''] ?? ['redux']) : [named]
-  return [...command, ...respelled(others.filter((word) => word !== named && word !== asked)), typing]
+function withoutAll(words: readonly string[]): string[] {
+  return words[0] === '-m' && words[1] === 'all' ? words.slice(2) : [...words]
 }
-
-/** Translates `-r lgx` to `-m lgx`, `-d FOLDER` to `--data-dir`, and `-i 3290` to a release when no such file exists. */
-function respelled(words: readonly string[]): string[] {
-  return words.map((word, at) => {
-    const next = words[at + 1] ?? ''
-    if (word === '-r' && isMethodName(next)) return '-m'
-    if (word === '-d' && statSync(next, { throwIfNoEntry: false })?.isDirectory() === true)
-      return '--data-dir'
-    if (word === '-i' && /^\d{3,4}$/.test(next) && !existsSync(next)) return '-r'
-    return OPTION_NAMES[word] ?? word
-  })
-}
-
 function isOperand(words: readonly string[], at: number): boolean {
   return !/^-./.test(words[at] ?? '') && !isValue(words, at)
 }

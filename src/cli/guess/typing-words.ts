@@ -5,9 +5,6 @@ import { parseGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { findMalformation } from '../../nomenclature/grammar.ts'
 import type { Operation } from '../../operations/operation.ts'
 
-/** py-ard's options that take a typing. */
-export const PYARD_TYPING: readonly string[] = ['-g', '--gl', '--gl-string']
-
 /** True for a GL String, a name, an antigen, or a GL String Code. The release may lack it. */
 export function parsesAsTyping(text: string): boolean {
   if (parseGlStringCode(text) !== undefined) return true

@@ -10,7 +10,7 @@ import { commaList, methodList } from './parsers.ts'
 export const METHOD = { ...REQUESTED_METHOD, reading: methodList, help: `${METHOD_NAMES.join(', ')} or ${ALL_METHODS} (of the release: hats from 3.64.0 on); several with commas, default ${DEFAULT_METHOD}`, brief: `methods (hla help methods); default ${DEFAULT_METHOD}` } as const // prettier-ignore
 
 export const ENGINE_OPTIONS = [
-  { name: 'no-strict', help: 'do not validate names, and add a missing N, Q, L or S', brief: 'add missing N, Q, L, S; validate nothing' },
+  { name: 'no-strict', synonyms: ['non-strict'], help: 'do not validate names, and add a missing N, Q, L or S', brief: 'add missing N, Q, L, S; validate nothing' },
   { name: 'no-ping', help: 'do not use the P group of alleles that are in no G group', brief: 'use no P group for alleles without a G group' },
   { name: 'ars', help: 'mark lg names with ARS instead of g' },
   { name: 'consistent-lg', help: 'make lg always equal to lgx plus g (in py-ard it is not always)', brief: 'make lg always equal to lgx plus g' },

@@ -1,12 +1,14 @@
 /** Rewrites commander's usage errors in this program's words, with the correct command line. */
-import type { Command, CommanderError } from 'commander'
-import { existsSync } from 'node:fs'
-import { type Advice, advice, command, shellWord } from '../../advice.ts'
+import { type Command, CommanderError } from 'commander'
+import { type Advice, advice, command } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { adviceOn } from '../../options/command-aliases.ts'
 import { closest } from '../../closest.ts'
+import { pyardProgram } from '../guess/pyard.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
-import { surplusOperand, type UnknownWord, usualCommand, usualOption } from './foreign-words.ts'
+import { DECLARATIONS } from './declare/programs.ts'
+import { rowOf } from './option-of.ts'
+import { buildProgram } from './program.ts'
 
 /** `words` are the command line, the command first. */
 export function explainUsage(
@@ -14,75 +16,91 @@ export function explainUsage(
   words: readonly string[],
   program: Command,
 ): HlaError {
-  const command = findCommand(words, program)
+  const asked = findCommand(words, program)
   const text = message.replace(/^error: /, '').replace(/\.$/, '')
   const quoted = /'([^']*)'/.exec(text)?.[1] ?? ''
   if (code === 'commander.unknownCommand')
     return unknownCommand({
-      within: fullName(command),
+      within: fullName(asked),
       asked: quoted,
-      names: command.commands.map((one) => one.name()),
+      names: asked.commands.map((one) => one.name()),
       rest: words.slice(words.indexOf(quoted) + 1),
     })
-  if (code === 'commander.unknownOption') return unknownOption(quoted, words, command)
-  const meant = meantValue(code, words)
-  if (meant !== undefined) return new HlaError('usage', text, { hint: meant })
+  if (code === 'commander.unknownOption') return unknownOption(quoted, words, asked)
   if (code === 'commander.missingArgument') {
-    const usage = `${fullName(command)} ${command.usage()}`
-    return new HlaError('usage', text, { hint: `${usage}   ${fullName(command)} --help lists all options.` })
+    const usage = `${fullName(asked)} ${asked.usage()}`
+    return new HlaError('usage', text, { hint: `${usage}   ${fullName(asked)} --help lists all options.` })
   }
   const sentence = `${text.charAt(0).toLowerCase()}${text.slice(1)}`
-  return new HlaError('usage', sentence, { hint: `Run ${fullName(command)} --help for all options.` })
+  return new HlaError('usage', sentence, { hint: `Run ${fullName(asked)} --help for all options.` })
 }
 
-export function unknownCommand(unknown: UnknownWord): HlaError {
-  const { within, asked, names } = unknown
+/** An unknown word, and its place in the line. */
+interface UnknownWord {
+  /** `hla`, `hla data` */
+  readonly within: string
+  readonly asked: string
+  /** Commands known there. */
+  readonly names: readonly string[]
+  /** Words behind it. */
+  readonly rest: readonly string[]
+}
+
+export function unknownCommand({ within, asked, names, rest }: UnknownWord): HlaError {
   const outer = within === 'hla help' ? 'hla' : within
+  const pyard = within === 'hla' ? pyardProgram(asked, rest) : undefined
   return new HlaError('usage', `unknown command "${asked}"`, {
     hint:
-      usualCommand(unknown) ??
+      (pyard && typedLine(pyard)) ??
       adviceOn(asked) ??
       `${didYouMean(closest(asked, names, 1))}Run ${outer} --help for all commands.`,
   })
 }
 
-function unknownOption(option: string, words: readonly string[], command: Command): HlaError {
-  // -g takes a typing in py-ard
-  const typing = words[words.indexOf('-g') + 1] ?? 'A*01:01'
-  if (option === '-g')
-    return new HlaError('usage', `-g names GL-string columns of a table. Typings are arguments: ${fullName(command)} '${typing}'`) // prettier-ignore
-  const known = everyOptionIn(command).flatMap(({ long }) => (long === undefined ? [] : [long.slice(2)]))
-  const asked = option.replace(/^--?/, '').replace(/=.*$/, '')
-  const usual = usualOption(option, words, known)
-  if (usual !== undefined) return new HlaError('usage', `unknown option "${option}"`, { hint: usual })
-  const shown = everyOptionIn(command).flatMap(({ long, hidden }) => (hidden ? [] : (long?.slice(2) ?? [])))
+function unknownOption(option: string, words: readonly string[], within: Command): HlaError {
+  const options = everyOptionIn(within)
+  const asked = nameOf(option)
+  if (options.some(({ long }) => long === `--${asked}`))
+    return new HlaError('usage', `${option} goes after "${fullName(within)}"`)
+  const shown = options.flatMap(({ long, hidden }) => (hidden ? [] : (long?.slice(2) ?? [])))
   const near = option.startsWith('--') ? closest(asked, [...shown, 'help'], 1).map((name) => `--${name}`) : []
-  if (known.includes(asked)) return new HlaError('usage', `${option} goes after "${fullName(command)}"`)
   return new HlaError('usage', `unknown option "${option}"`, {
-    hint: `${didYouMean(near)}Run ${fullName(command)} --help for all options.`,
+    hint: synonymLine(words, within) ?? `${didYouMean(near)}Run ${fullName(within)} --help for all options.`,
   })
 }
 
-/** Suggested command line for an invalid value or a surplus operand. */
-function meantValue(code: string, words: readonly string[]): Advice | undefined {
+/** The line with hla's names of the options; undefined when it has none, or is not accepted either. */
+function synonymLine(words: readonly string[], within: Command): Advice | undefined {
+  const rows = everyOptionIn(within).map(rowOf)
+  const known = new Set(rows.map(({ name }) => name))
+  const respelled = words.map((word) => {
+    if (!word.startsWith('--') || known.has(nameOf(word))) return word
+    const row = rows.find(({ synonyms = [] }) => synonyms.includes(nameOf(word)))
+    return row === undefined ? word : word.replace(/^--[^=]+/, `--${row.name}`)
+  })
+  return respelled.every((word, at) => word === words[at]) ? undefined : typedLine(respelled)
+}
+
+function nameOf(option: string): string {
+  return option.replace(/^--?/, '').replace(/=.*/s, '')
+}
+
+/** Suggests a line only if the parser accepts it. */
+function typedLine(words: readonly string[]): Advice | undefined {
   const [name = '', ...args] = words
-  if (code === 'commander.invalidArgument') {
-    // the value of -f is an existing file: -f is the format of results
-    const at = args.findIndex(
-      (word, place) => /^(?:-f|--format)$/.test(args[place - 1] ?? '') && existsSync(word),
-    )
-    return at < 0
-      ? undefined
-      : advice`to read a file, use -i: ${command(name, { args: args.with(at - 1, '-i') })}`
+  return isAccepted(words) ? advice`did you mean ${command(name, { args })}?` : undefined
+}
+
+function isAccepted(words: readonly string[]): boolean {
+  // its topics are ours
+  if (words[0] === 'help') return true
+  try {
+    buildProgram(words, DECLARATIONS).parse(words, { from: 'user' })
+    return true
+  } catch (error) {
+    if (error instanceof CommanderError) return false
+    throw error
   }
-  if (code !== 'commander.excessArguments') return undefined
-  const surplus = surplusOperand(words)
-  if (surplus !== undefined) return surplus
-  const [operand = ''] = args.filter((word) => !word.startsWith('-'))
-  if (name === 'serve' && /^\d{2,5}$/.test(operand))
-    return advice`did you mean ${command(name, { args: ['--port', ...args] })}?`
-  if (name !== 'pipe' || operand.includes('*')) return undefined
-  return [`requests are read from standard input: `, { shell: `hla pipe < ${shellWord(operand)}` }]
 }
 
 function didYouMean([near]: readonly string[]): string {
@@ -92,12 +110,12 @@ function didYouMean([near]: readonly string[]): string {
 /** Innermost command named by the words. */
 function findCommand(words: readonly string[], program: Command): Command {
   for (const [at, word] of words.entries()) {
-    const inner = program.commands.find((command) => command.name() === word)
+    const inner = program.commands.find((one) => one.name() === word)
     if (inner !== undefined) return findCommand(words.slice(at + 1), inner)
   }
   return program
 }
 
-function fullName(command: Command): string {
-  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
+function fullName(asked: Command): string {
+  return asked.parent === null ? asked.name() : `${fullName(asked.parent)} ${asked.name()}`
 }
