@@ -169,6 +169,8 @@ async function postedLines(
   const answer = await fetch(`${service.url}/table?name=${encodeURIComponent(file)}`, {
     method: 'POST',
     body: new Uint8Array(bytes),
+    // beside slow commands the service ends an idle connection while the next request is sent
+    headers: { connection: 'close' },
   })
   const clean = (text: string) => settled(text, folder, service.url)
   const head = `POST /table ${answer.status}`
