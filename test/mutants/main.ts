@@ -1,16 +1,16 @@
 /**
  * `npm run mutants`: runs every mutant, several at a time; exit status 1 if one is not caught.
  * `npm run mutants -- WORD` selects mutants by name or file.
- * `npm run mutants -- --random N [--wing W] [--seed S] [--jobs J]`: N random faults in all of `src` or below `src/W`,
- * against the tests that reach them, in J copies of the project; lists the survivors.
+ * `npm run mutants -- --random N [--in FOLDER] [--kind KIND] [--seed S] [--jobs J] [--most SECONDS]`: N random faults in
+ * all of `src` or below `src/FOLDER`, against the tests of their wing, in J copies of the project; lists the survivors.
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MENDS } from './mends.ts'
 import { type Mutant, MUTANTS } from './mutants.ts'
-import { type Fault, randomFaults, wings } from './random-faults.ts'
-import { makeCopy, type Outcome } from './random-run.ts'
+import { type Fault, randomFaults, sourceFolders } from './random-faults.ts'
+import { makeCopy, type Outcome, type TestRun } from './random-run.ts'
 import { makeBattery, mutated } from './run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -18,7 +18,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     random: { type: 'string' },
-    wing: { type: 'string' },
+    in: { type: 'string' },
+    kind: { type: 'string' },
+    most: { type: 'string', default: '900' },
     seed: { type: 'string', default: '20261127' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
   },
@@ -26,20 +28,23 @@ const { values, positionals } = parseArgs({
 
 await (values.random === undefined ? listed(positionals[0] ?? '') : random(Number(values.random)))
 
+// ends copies and tests under way
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
 async function random(most: number): Promise<void> {
-  const asked = values.wing === undefined ? wings(ROOT) : [values.wing]
+  const folders = values.in === undefined ? sourceFolders(ROOT) : [values.in]
   const seed = Number(values.seed)
-  const faults = asked.flatMap((wing, at) => {
-    const share = Math.floor((most * (at + 1)) / asked.length) - Math.floor((most * at) / asked.length)
-    return randomFaults(ROOT, wing, { most: share, seed })
+  const faults = folders.flatMap((folder, at) => {
+    const share = Math.floor((most * (at + 1)) / folders.length) - Math.floor((most * at) / folders.length)
+    return randomFaults(ROOT, folder, { most: share, seed, kind: values.kind })
   })
-  const counts = { noticed: 0, equivalent: 0, refused: 0, survived: 0 }
+  const outcomes: Outcome[] = []
   const next = async (): Promise<void> => {
     const copy = makeCopy(ROOT)
     try {
       for (let fault = faults.shift(); fault !== undefined; fault = faults.shift()) {
-        const outcome = await copy.judge(fault)
-        counts[outcome.is] += 1
+        const outcome = await copy.judge(fault, Number(values.most))
+        outcomes.push(outcome)
         report(fault, outcome)
       }
     } finally {
@@ -47,25 +52,29 @@ async function random(most: number): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: Number(values.jobs) }, next))
+  const count = (is: Outcome['is'], run?: TestRun) =>
+    outcomes.filter(
+      (one) => one.is === is && (run === undefined || (one.is === 'noticed' && one.run === run)),
+    ).length
   process.stdout.write(
-    `${counts.noticed} noticed, ${counts.survived} survived, ${counts.equivalent} equivalent, ${counts.refused} refused by the compiler\n`,
+    `${count('noticed')} noticed (${count('noticed', 'npm test')} by npm test, ${count('noticed', 'a merge')} by a merge), ${count('survived')} survived, ${count('equivalent')} equivalent, ${count('refused')} refused by the compiler\n`,
   )
-  process.exitCode = counts.survived === 0 ? 0 : 1
+  process.exitCode = count('survived') === 0 ? 0 : 1
 }
 
-function report({ file, line, from, to }: Fault, outcome: Outcome): void {
+function report({ kind, file, line, from, to }: Fault, outcome: Outcome): void {
   const short = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 80)
-  process.stdout.write(`${file}:${line}\t${short(from)}\t${short(to)}\t${short(outcomeText(outcome))}\n`)
+  process.stdout.write(`${file}:${line}\t${kind}\t${short(from)}\t${short(to)}\t${outcomeText(outcome)}\n`)
 }
 
 function outcomeText(outcome: Outcome): string {
   switch (outcome.is) {
     case 'noticed':
-      return `noticed by ${outcome.by}`
+      return `${outcome.run}: ${outcome.by.slice(0, 150)}\t${outcome.message.slice(0, 150)}`
     case 'equivalent':
       return `equivalent: ${outcome.reason}`
     case 'survived':
-      return `SURVIVED ${outcome.after} s`
+      return `SURVIVED ${outcome.after} s${outcome.left === 0 ? '' : `, ${outcome.left} files not run`}`
     case 'refused':
       return 'refused by the compiler'
   }

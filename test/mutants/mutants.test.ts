@@ -6,7 +6,7 @@ import { EQUIVALENT } from './equivalent.ts'
 import { MENDS } from './mends.ts'
 import { MUTANTS } from './mutants.ts'
 import { mutantsPage } from './page.ts'
-import { randomFaults } from './random-faults.ts'
+import { randomFaults, sitesOf } from './random-faults.ts'
 import { reasonOf } from './random-run.ts'
 import { mutated } from './run.ts'
 
@@ -39,6 +39,49 @@ test('random faults are found by a seed, and those that no test can notice are p
   })
   expect(named).toEqual(EQUIVALENT.map(({ file }) => [file, 1, true]))
   expect(reasonOf({ file: 'src/glob.ts', text: '', from: 'some', to: 'every' })).toBeUndefined()
+})
+
+const PROGRAM = `import { a } from './a.ts'
+export async function f(list: readonly string[], most: number): Promise<'no' | number> {
+  let count = 0
+  if (list.length > most) return 'no'
+  for (const one of list) if (one.startsWith('x') && /^b+$/i.test(one)) count += a(one, most)
+  list = list.filter(Boolean)
+  await g(\`\${count} of\`)
+  h(true)
+  return list.some(Boolean) ? count : 10
+}`
+
+test('faults are of every kind, and none changes an import, a type or a key', () => {
+  const lines = sitesOf('f.ts', PROGRAM).map(
+    ({ kind, start, end, to }) => `${kind}: ${PROGRAM.slice(start, end)} -> ${to}`,
+  )
+  expect(lines).toEqual([
+    'number: 0 -> 1',
+    "early-end: if (list.length > most) return 'no' -> void (list.length > most)",
+    'condition: list.length > most -> !(list.length > most)',
+    'operator: > -> >=',
+    "text: 'no' -> ''",
+    "condition: one.startsWith('x') && /^b+$/i.test(one) -> !(one.startsWith('x') && /^b+$/i.test(one))",
+    'method: startsWith -> endsWith',
+    "text: 'x' -> ''",
+    'operator: && -> ||',
+    'pattern: /^b+$/i -> /b+$/i',
+    'pattern: /^b+$/i -> /^b+/i',
+    'pattern: /^b+$/i -> /^b+$/',
+    'pattern: /^b+$/i -> /^b*$/i',
+    'assignment: count += a(one, most) -> void (a(one, most))',
+    'arguments: one, most -> most, one',
+    'assignment: list = list.filter(Boolean) -> void (list.filter(Boolean))',
+    'call: .filter(Boolean) -> ',
+    'await: await  -> void ',
+    'text:  of -> ',
+    'call: h(true) -> void [h, true]',
+    'condition: true -> false',
+    'condition: list.some(Boolean) -> !(list.some(Boolean))',
+    'method: some -> every',
+    'number: 10 -> 20',
+  ])
 })
 
 test('docs/mutants.md lists them', () => {

@@ -1,12 +1,11 @@
 /**
- * Puts random faults into copies of the project, one at a time, and runs the tests that reach them, nearest first.
- * [disk]
+ * Puts random faults into copies of the project, one at a time, and runs the tests of its wing, nearest first: those of
+ * `npm test`, then those that only a merge runs. A fault is noticed by a failing test that passes without it.  [disk]
  */
 import { spawn } from 'node:child_process'
 import {
   cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -14,72 +13,66 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, normalize } from 'node:path'
-import { readSlowFiles } from '../support/cut.ts'
+import { basename, dirname, join, normalize, relative } from 'node:path'
+import { leftOutFiles, readSlowFiles } from '../support/cut.ts'
 import { listProjects } from '../support/projects.ts'
+import { wingOf } from '../support/wings.ts'
 import { EQUIVALENT } from './equivalent.ts'
 import type { Fault } from './random-faults.ts'
 
 /** The parts of the project that a copy needs to build and to run tests. */
 const PARTS = ['.build', '.ci', 'bin', 'clients', 'data', 'dist', 'docs', 'man', 'src', 'test', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'CITATION.cff', 'codemeta.json', 'LICENSE', 'SECURITY.md', '.oxlintrc.json'] // prettier-ignore
 
-/** Seconds after which no further tests of a fault start, in each project: an unnoticed fault has then survived. */
-const MOST_SECONDS = 100
+/** Longer than compiling and building takes on a busy machine. */
+const MAX_BUILD_SECONDS = 600
 
-/** Seconds: longer than compiling and building takes on a busy machine. */
-const MOST_BUILDING = 600
+/** Tests are ended after `times` their measured duration plus `start` seconds. */
+const LATE = { times: 5, start: 60 }
 
-/** A test times out after `times` its measured duration plus `start` seconds. */
-const LATE = { times: 5, start: 40 }
+/** What a developer and what a merge runs. */
+export type TestRun = 'npm test' | 'a merge'
 
 export type Outcome =
-  | { readonly is: 'noticed'; readonly by: string }
-  /** The compiler refuses it, so it could not be merged. */
+  | {
+      readonly is: 'noticed'
+      readonly run: TestRun
+      /** Test file and name. */
+      readonly by: string
+      /** First line of what the test says. */
+      readonly message: string
+    }
+  /** The compiler or the build refuses it, so it could not be merged. */
   | { readonly is: 'refused' }
   /** Listed in equivalent.ts: no test can notice it. */
   | { readonly is: 'equivalent'; readonly reason: string }
-  | { readonly is: 'survived'; readonly after: number }
+  /** `left`: test files of the wing for which the time did not suffice. */
+  | { readonly is: 'survived'; readonly after: number; readonly left: number }
 
 /**
- * Test files nearest to a file of `src` by imports, and those of its wing, which run whole programs; then others. In
- * each group, tests named after the file or its folder come first, then the cheapest.
+ * Test files of the wing of a file of `src`: those named after it or its folder, then by the number of imports between
+ * them, each group from the cheapest.
  */
 export function testsReaching(root: string, file: string): string[] {
   const importers = importersIn(root)
-  const found: string[] = []
-  const seen = new Set([file])
-  for (let edge = [file]; edge.length > 0;) {
-    edge = edge
-      .flatMap((one) => [...(importers.get(one) ?? [])])
-      .filter((one) => !seen.has(one) && seen.add(one))
-    found.push(...edge.filter((one) => one.endsWith('.test.ts')).toSorted())
+  const wing = wingOf(file)
+  const distances = new Map([[file, 0]])
+  for (let [edge, distance] = [[file], 1]; edge.length > 0; distance += 1) {
+    edge = edge.flatMap((one) => [...(importers.get(one) ?? [])]).filter((one) => !distances.has(one))
+    for (const one of edge) distances.set(one, distance)
   }
-  const frozen = file.startsWith('src/drive/') ? 'test/freeze/store.test.ts' : 'test/freeze/freeze.test.ts'
   const names = new Set([basename(file, '.ts'), basename(dirname(file))])
   const isNamed = (test: string) =>
     names.has(basename(test, '.test.ts')) || names.has(basename(dirname(test)))
-  const order = (test: string) => (isNamed(test) ? 0 : secondsOf(test))
-  const groups = [
-    found.filter(isNamed),
-    [...found.slice(0, 12), ...testsOfWing(root, file), frozen],
-    found.slice(12),
-  ]
-  const ordered = groups.flatMap((group) => group.toSorted((one, other) => order(one) - order(other)))
-  return [...new Set(ordered)].filter((one) => existsSync(join(root, one)))
+  const order = (test: string) =>
+    (isNamed(test) ? 0 : Math.min(5, distances.get(test) ?? 5)) * 10_000 + secondsOf(test)
+  return filesBelow(root, 'test')
+    .filter((test) => test.endsWith('.test.ts') && wingOf(test) === wing)
+    .toSorted((one, other) => order(one) - order(other))
 }
 
 /** Measured seconds; unlisted files are fast. */
-const { seconds: SECONDS } = readSlowFiles()
+const { seconds: SECONDS, always } = readSlowFiles()
 const secondsOf = (file: string) => SECONDS[file] ?? 1
-
-/** `src/drive/api/uploads/x.ts` -> the tests below test/drive/api, those of the same folder first. */
-function testsOfWing(root: string, file: string): string[] {
-  const folders: string[] = []
-  for (let folder = dirname(file).replace(/^src/, 'test'); folder !== 'test' && folder !== '.' && folder !== 'test/drive'; folder = dirname(folder)) folders.push(folder) // prettier-ignore
-  return folders
-    .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) => filesBelow(root, folder).filter((one) => one.endsWith('.test.ts')))
-}
 
 function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -105,52 +98,54 @@ function importersIn(root: string): Map<string, Set<string>> {
 const COMPILE = ['tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/faults.tsbuildinfo'] // prettier-ignore
 
 export interface Copy {
-  readonly judge: (fault: Fault) => Promise<Outcome>
-  /** Whether a test file fails with `changed` in place of a file of the program. */
+  /** Runs tests of at most so many measured seconds. */
+  readonly judge: (fault: Fault, most: number) => Promise<Outcome>
+  /** Whether a test of the file fails with `changed` in place of a file of the program, and passes without. */
   readonly failsWith: (changed: Pick<Fault, 'file' | 'source'>, test: string) => Promise<boolean>
   readonly end: () => void
 }
 
-/** A copy beside the project, so that paths to siblings of the project still work. */
+/** A copy beside the project `root`, so that paths to siblings of the project still work. `root` must be built. */
 export function makeCopy(root: string): Copy {
   const folder = mkdtempSync(join(dirname(root), '.mutant-'))
   for (const part of PARTS)
-    if (existsSync(join(root, part))) cpSync(join(root, part), join(folder, part), { recursive: true })
+    if (existsSync(join(root, part)))
+      cpSync(join(root, part), join(folder, part), { recursive: true, preserveTimestamps: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const place = { sound: root, folder }
+  const end = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  process.once('exit', end)
   return {
-    judge: (fault) => judgeIn(folder, fault),
-    failsWith: (changed, test) => failsIn(folder, changed, test),
-    end: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+    judge: (fault, most) => {
+      const reason = reasonOf(fault)
+      if (reason !== undefined) return Promise.resolve({ is: 'equivalent', reason })
+      return changed(folder, fault, () => judge(place, fault, most))
+    },
+    failsWith: (fault, test) =>
+      changed(folder, fault, async () => {
+        if (!unitFiles().has(test)) await build(folder)
+        return (await firstNotice(place, 'a merge', [test])) !== undefined
+      }),
+    end,
   }
 }
 
-async function judgeIn(folder: string, fault: Fault): Promise<Outcome> {
-  const reason = reasonOf(fault)
-  if (reason !== undefined) return { is: 'equivalent', reason }
-  const path = join(folder, fault.file)
-  const sound = readFileSync(path, 'utf8')
-  writeFileSync(path, fault.source)
-  try {
-    const typed = await run('npx', COMPILE, folder, MOST_BUILDING)
-    if (typed.status !== 0) return { is: 'refused' }
-    return await judgeByTests(folder, fault, sound)
-  } finally {
-    writeFileSync(path, sound)
-  }
+/** The same test run can be made in the project and in its copy. */
+interface Place {
+  readonly sound: string
+  readonly folder: string
 }
 
-async function failsIn(
+async function changed<T>(
   folder: string,
   { file, source }: Pick<Fault, 'file' | 'source'>,
-  test: string,
-): Promise<boolean> {
+  run: () => Promise<T>,
+): Promise<T> {
   const path = join(folder, file)
   const sound = readFileSync(path, 'utf8')
   writeFileSync(path, source)
   try {
-    if (projects().system.has(test)) await build(folder)
-    const { status } = await runTests(folder, [test])
-    return status !== 0
+    return await run()
   } finally {
     writeFileSync(path, sound)
   }
@@ -164,52 +159,38 @@ export function reasonOf(fault: Pick<Fault, 'file' | 'from' | 'to' | 'text'>): s
   )?.reason
 }
 
-/** Unit tests first: they need no build, and notice most faults. */
-async function judgeByTests(folder: string, fault: Fault, sound: string): Promise<Outcome> {
+const unitFiles = (): ReadonlySet<string> => new Set(listProjects().unit)
+
+async function judge(place: Place, fault: Fault, most: number): Promise<Outcome> {
   const began = Date.now()
-  const { unit, system } = projects()
+  const { folder } = place
+  const typed = await run('npx', COMPILE, { cwd: folder, seconds: MAX_BUILD_SECONDS })
+  if (typed.status !== 0) return { is: 'refused' }
   const reaching = testsReaching(folder, fault.file)
-  const judge = { folder, fault, sound }
-  const near = await firstNotice(
-    judge,
-    reaching.filter((one) => unit.has(one)),
-  )
-  if (near !== undefined) return { is: 'noticed', by: near }
-  const built = await build(folder)
-  if (built.status !== 0) return { is: 'noticed', by: 'the build' }
-  const later = await firstNotice(
-    judge,
-    reaching.filter((one) => system.has(one)),
-  )
-  if (later !== undefined) return { is: 'noticed', by: later }
-  return { is: 'survived', after: Math.round((Date.now() - began) / 1000) }
-}
-
-function projects(): Readonly<Record<'unit' | 'system', ReadonlySet<string>>> {
-  const { unit, system, apart } = listProjects()
-  return { unit: new Set(unit), system: new Set([...system, ...apart]) }
-}
-
-interface Judged {
-  readonly folder: string
-  readonly fault: Fault
-  /** The file's text without the fault. */
-  readonly sound: string
-}
-
-/** The first test that fails or times out; undefined if all that ran passed. Files run in batches of growing size. */
-async function firstNotice(judged: Judged, files: readonly string[]): Promise<string | undefined> {
-  const { folder } = judged
-  const until = Date.now() + MOST_SECONDS * 1000
-  const rest = [...files]
-  for (let most = 10; rest.length > 0 && Date.now() < until; most *= 2) {
-    const some = takeFor(rest, most)
-    const { status, text, isLate } = await runTests(folder, some)
-    if (isLate && (await endsWithout(judged, some))) return 'a test that does not end'
-    if (!isLate && status !== 0)
-      return /FAIL\s+(?:\|?\s*\w+\s*\|?\s+)?(.*)/.exec(text)?.[1] ?? text.slice(-200)
+  const isSlow = new Set(leftOutFiles().map(([file]) => file))
+  const inBoth = new Set(Object.values(always))
+  const unit = unitFiles()
+  // unit tests need no build, and notice most faults
+  const steps: readonly (readonly [TestRun, boolean, string[]])[] = [
+    ['npm test', true, reaching.filter((one) => !isSlow.has(one) && unit.has(one))],
+    ['npm test', false, reaching.filter((one) => !isSlow.has(one) && !unit.has(one))],
+    ['a merge', false, reaching.filter((one) => isSlow.has(one) || inBoth.has(one))],
+  ]
+  let [isBuilt, left] = [false, most]
+  for (const [testRun, isUnit, files] of steps) {
+    if (files.length > 0 && !isUnit && !isBuilt) {
+      if ((await build(folder)).status !== 0) return { is: 'refused' }
+      isBuilt = true
+    }
+    while (files.length > 0 && left > 0) {
+      const some = takeFor(files, 20)
+      left -= some.reduce((sum, file) => sum + secondsOf(file), 0)
+      const notice = await firstNotice(place, testRun, some)
+      if (notice !== undefined) return { is: 'noticed', run: testRun, ...notice }
+    }
   }
-  return undefined
+  const after = Math.round((Date.now() - began) / 1000)
+  return { is: 'survived', after, left: steps.reduce((sum, [, , files]) => sum + files.length, 0) }
 }
 
 /** Takes tests of `most` seconds from the front of `rest`, and at least one. */
@@ -219,50 +200,120 @@ function takeFor(rest: string[], most: number): string[] {
   return rest.splice(0, beyond < 0 ? rest.length : Math.max(1, beyond))
 }
 
-/** Whether tests that timed out end without the fault. */
-async function endsWithout({ folder, fault, sound }: Judged, files: readonly string[]): Promise<boolean> {
-  const path = join(folder, fault.file)
-  const isSystem = files.some((file) => projects().system.has(file))
-  writeFileSync(path, sound)
-  try {
-    if (isSystem) await build(folder)
-    return !(await runTests(folder, files)).isLate
-  } finally {
-    writeFileSync(path, fault.source)
-    if (isSystem) await build(folder)
+interface Notice {
+  readonly by: string
+  readonly message: string
+}
+
+/** The first test that fails, hangs or ends its process with the fault, and passes without. */
+async function firstNotice(
+  { sound, folder }: Place,
+  testRun: TestRun,
+  files: readonly string[],
+): Promise<Notice | undefined> {
+  const found = await runTests(folder, testRun, files)
+  for (const { file, name, message } of found.failures.slice(0, 5)) {
+    const again = await runTests(sound, testRun, [file], name)
+    if (again.isWhole && again.failures.length === 0 && again.passed > 0)
+      return { by: `${file}: ${name}`, message: message.split('\n')[0] ?? '' }
   }
+  if (found.isWhole || found.failures.length > 0) return undefined
+  // hung, ran out of memory, or failed outside of tests
+  const again = await runTests(sound, testRun, files)
+  return again.isWhole
+    ? { by: files.join(' '), message: 'does not end as it does without the fault' }
+    : undefined
 }
 
 function build(folder: string) {
-  return run('npm', ['run', '--silent', 'build'], folder, MOST_BUILDING)
+  return run('npm', ['run', '--silent', 'build'], { cwd: folder, seconds: MAX_BUILD_SECONDS })
 }
 
-function runTests(folder: string, files: readonly string[]) {
-  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--passWithNoTests', '--bail', '1', '--reporter', 'dot'] // prettier-ignore
+interface Failure {
+  readonly file: string
+  readonly name: string
+  readonly message: string
+}
+
+interface Ran {
+  readonly failures: readonly Failure[]
+  readonly passed: number
+  /** Whether every file ran to its end, without errors outside of tests. */
+  readonly isWhole: boolean
+}
+
+/** The JSON of Vitest, as far as it is read. */
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages: readonly string[] | null
+    }[]
+  }[]
+}
+
+/** `name`: of the only test to run. */
+async function runTests(
+  folder: string,
+  testRun: TestRun,
+  files: readonly string[],
+  name?: string,
+): Promise<Ran> {
+  const report = join(folder, 'dist', `report-${process.pid}-${Math.random().toString(36).slice(2)}.json`)
+  const pattern =
+    name === undefined ? [] : ['-t', `^${name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$`]
+  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--passWithNoTests', '--reporter', 'json', '--outputFile', report, ...pattern] // prettier-ignore
   const seconds = files.reduce((sum, file) => sum + secondsOf(file), 0)
-  return run('npx', [...words, ...files], folder, LATE.start + LATE.times * seconds)
+  const { status } = await run('npx', [...words, ...files], {
+    cwd: folder,
+    seconds: LATE.start + LATE.times * seconds,
+    env: testRun === 'npm test' ? { HLA_TEST_CUT: 'quick' } : {},
+  })
+  const text = existsSync(report) ? readFileSync(report, 'utf8') : '{"testResults":[]}'
+  rmSync(report, { force: true })
+  const { testResults } = JSON.parse(text) as Report
+  const all = testResults.flatMap((one) =>
+    one.assertionResults.map((test) => ({ ...test, file: relative(folder, one.name) })),
+  )
+  const failures = all
+    .filter((one) => one.status === 'failed')
+    .map(({ file, fullName, failureMessages }) => ({
+      file,
+      name: fullName,
+      message: failureMessages?.[0] ?? '',
+    }))
+  return {
+    failures,
+    passed: all.filter((one) => one.status === 'passed').length,
+    isWhole: status === 0 || (status !== null && failures.length > 0),
+  }
 }
 
-function run(program: string, words: readonly string[], cwd: string, seconds: number) {
-  mkdirSync(cwd, { recursive: true })
-  return new Promise<{ status: number | null; text: string; isLate: boolean }>((resolve) => {
+/** `seconds`: after them the program and those that it started are ended. */
+function run(
+  program: string,
+  words: readonly string[],
+  { cwd, seconds, env = {} }: { cwd: string; seconds: number; env?: Readonly<Record<string, string>> },
+) {
+  return new Promise<{ status: number | null }>((resolve) => {
     // a process group, so that processes of a test end with it
     const child = spawn(program, words, {
       cwd,
       detached: true,
-      env: { ...process.env, HLA_TEST_NO_BUILD: '1', CI: '1', NO_COLOR: '1' },
+      stdio: 'ignore',
+      env: { ...process.env, HLA_TEST_NO_BUILD: '1', CI: '1', NO_COLOR: '1', ...env },
     })
-    let text = ''
-    let isLate = false
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (bytes: Buffer) => (text += bytes.toString()))
-    const timer = setTimeout(() => {
-      isLate = true
+    const end = () => {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-    }, seconds * 1000)
+    }
+    const timer = setTimeout(end, seconds * 1000)
+    process.once('exit', end)
     child.on('close', (status) => {
       clearTimeout(timer)
-      resolve({ status, text, isLate })
+      process.off('exit', end)
+      resolve({ status })
     })
   })
 }
