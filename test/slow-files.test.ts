@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { describeCosts } from './support/costs.ts'
 import { describeLeftOut, leftOutFiles, readSlowFiles } from './support/cut.ts'
 import { readWing, wingOf, WINGS } from './support/wings.ts'
 
@@ -55,6 +56,23 @@ test('what is left out is said in a line for each class of duration', () => {
     '  10 s and more: three 12 s',
     '`npm run test:all` runs everything; `npx vitest run --config test/vitest.config.ts FILE` runs one.',
   ])
+})
+
+test('what files cost is added up', () => {
+  const one = {
+    tests: 90,
+    programs: 30,
+    hla: 2,
+    services: 1,
+    otherPrograms: 0,
+    pages: 3,
+    installs: 1,
+    waits: 60,
+  }
+  expect(describeCosts([one, one])).toBe(
+    'Processor time: 4.0 min, of it 1.0 min in programs that tests started.\n' +
+      'Starts: hla 4, services 2, other programs 0; pages 6; releases installed 2; waited 2.0 min.',
+  )
 })
 
 const filesBelow = (folder: string, ending: string) =>

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { countPage } from './costs.ts'
 
 const ASKED = process.env['HLA_CHROMIUM']
 const PROGRAMS = ASKED === undefined ? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] : [ASKED]
@@ -39,6 +40,7 @@ export async function visitPage(
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, ...options })
   const page = await context.newPage()
+  countPage()
   const { origin } = new URL(url)
   page.on('console', (message) => complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))

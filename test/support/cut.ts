@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
+import { type Costs, describeCosts, readCosts } from './costs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FACTS = join(ROOT, 'test/slow-files.json')
@@ -74,8 +75,10 @@ export const timesReporter: Reporter = {
   },
 }
 
+const processorTime = ({ tests, programs }: Costs) => tests + programs
+
 /**
- * Prints skipped tests and the ten slowest files at the end, and appends them to HLA_TEST_SUMMARY. Writes failed files
+ * Prints what the run cost, skipped tests and the ten slowest files at the end, and appends them to HLA_TEST_SUMMARY. Writes failed files
  * to HLA_TEST_FAILED, unless there are errors outside of tests.
  */
 export const summaryReporter: Reporter = {
@@ -88,9 +91,15 @@ export const summaryReporter: Reporter = {
     const countSkipped = (one: TestModule) => [...one.children.allTests('skipped')].length
     const slowest = [...modules].toSorted((one, other) => seconds(other) - seconds(one)).slice(0, 10)
     const skipping = modules.filter((one) => countSkipped(one) > 0)
+    const costs = readCosts()
+    const dearest = costs.toSorted((one, other) => processorTime(other) - processorTime(one)).slice(0, 10)
+    const line = (took: number, file: string) => `  ${took.toFixed(1).padStart(6)} s  ${file}`
     const lines = [
+      describeCosts(costs),
+      'Most processor time:',
+      ...dearest.map((one) => line(processorTime(one), one.file)),
       'Slowest files:',
-      ...slowest.map((one) => `  ${seconds(one).toFixed(1).padStart(6)} s  ${name(one)}`),
+      ...slowest.map((one) => line(seconds(one), name(one))),
       `Skipped tests: ${skipping.length === 0 ? 'none' : ''}`,
       ...skipping.map((one) => `  ${name(one)}: ${countSkipped(one)}`),
     ]
