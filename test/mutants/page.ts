@@ -24,9 +24,8 @@ The list is \`test/mutants/mutants.ts\`; this page is made from it. A fault that
 ${rows.join('\n')}
 
 ## Random faults
-\`npm run mutants -- --random 20 --wing table\` puts faults anywhere into the program and runs the tests that reach them. The first trial, outside the engine,
-judged 90 of them: 69 (77 %) were noticed. The 19 survivors it describes were put in again after tests had been written for them: 18 are noticed, and one makes no
-difference. \`test/mutants/equivalent.ts\` names such faults with their reasons.
+\`npm run mutants -- --random 20 --in table\` puts faults of eleven kinds anywhere into the program, runs the tests of its wing, and says which run notices each:
+\`npm test\` or a merge. Only a failing test that passes without the fault counts. \`test/mutants/equivalent.ts\` names faults that no test can notice, with their reasons.
 
 ## Faults that were mended
 ${MENDS.length} faults that strangers found in use, put back one at a time. Each is noticed by the test beside it.
