@@ -4,7 +4,7 @@ import { adviceText, messageText, option } from '../src/advice.ts'
 import { commandFacts } from '../src/cli/options/program-facts.ts'
 import { parseLong, parseSkip, parseTokens } from '../src/options/table-values.ts'
 import { errorOf } from './support/errors.ts'
-import { isGiven, refuseIdle, refuseOfRecords } from '../src/options/check-options.ts'
+import { isGiven, refuseIdle } from '../src/options/check-options.ts'
 import { memberOf, type OptionRow, queryName } from '../src/options/option-row.ts'
 import { TABLE_OPTIONS } from '../src/options/table-options.ts'
 import { TABLE_QUERY } from '../src/service/table/table-query.ts'
@@ -136,18 +136,6 @@ describe('an option that would do nothing is refused', () => {
     const given = { [memberOf(name)]: givenFor(row), [memberOf(other)]: value }
     expect(errorOf(() => refuseIdle(ROWS, given))?.message).toContain('cannot be combined with')
   })
-
-  test.for(ROWS.filter(({ needs }) => needs === 'records').map((row) => [row.name, row] as const))(
-    '%s of rows that are read as they stand',
-    ([name, row]) => {
-      const error = errorOf(() => refuseOfRecords(ROWS, { [memberOf(name)]: givenFor(row) }, 't.csv'))
-      const shown = adviceText(option(name), 'command-line')
-      expect(error?.message).toBe(
-        `${shown} requires a table with one row per typing, and t.csv is not read as one`,
-      )
-      expect(errorOf(() => refuseOfRecords(ROWS, {}, 't.csv'))).toBeUndefined()
-    },
-  )
 
   test.for(ROWS.filter(({ ofTables }) => ofTables === true).map((row) => [row.name, row] as const))(
     '%s where one typing a line is read',

@@ -35,16 +35,6 @@ export function refuseIdle(rows: readonly OptionRow[], said: Given, all: Given =
   }
 }
 
-/** Refuses options for typing records when the rows are read as a table. @throws {HlaError} usage */
-export function refuseOfRecords(rows: readonly OptionRow[], said: Given, table: string): void {
-  const row = rows.find((one) => one.needs === 'records' && isGiven(one, said))
-  if (row === undefined) return
-  throw new HlaError(
-    'usage',
-    advice`${option(row.name)} requires a table with one row per typing, and ${table} is not read as one`,
-  )
-}
-
 /** commander stores `--no-header` as `header`, true unless given. */
 export function isGiven({ name }: OptionRow, given: Given): boolean {
   const value = given[memberOf(name)]

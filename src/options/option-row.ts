@@ -57,8 +57,6 @@ export interface OptionRow {
   readonly requires?: readonly Condition[]
   /** Options with which this one has no effect or conflicts. */
   readonly excludes?: readonly Condition[]
-  /** Applies only to files with typing records: refused for tables read by row. */
-  readonly needs?: 'records'
   /** Applies only to tables: refused for lines of typings. */
   readonly ofTables?: true
   /** Applies only to written tables: refused for other output formats. */

@@ -2,8 +2,8 @@
  * Input of a conversion as a table: the file itself, or the table made of its typing records; several files make one
  * table.
  */
-import { refuseOfRecords } from '../../options/check-options.ts'
-import { TABLE_OPTIONS } from '../../options/table-options.ts'
+import { advice, option } from '../../advice.ts'
+import { HlaError } from '../../errors.ts'
 import { makeTokens, findToken } from '../cells/tokens.ts'
 import { readTableInput, type TableInput } from '../input/input.ts'
 import type { ShapeRequest } from '../input/records/open-records.ts'
@@ -56,7 +56,7 @@ export async function openInput(
   )
   // a part is read like the whole: row by row
   const shaped = planFrom === undefined ? await shapeInput(input, request) : input
-  if (shaped.made === undefined) refuseOfRecords(TABLE_OPTIONS, recordOptions(options.reading), source.name)
+  if (shaped.made === undefined) refuseLong(options.reading, source.name)
   return shaped
 }
 
@@ -98,10 +98,14 @@ function delimiterOf(output: string): string {
   return /\.(?:tsv|tab|txt)(?:\.gz)?$/i.test(output) ? '\t' : ','
 }
 
-/** Options of records, by option name. */
-function recordOptions({ records = {} }: ReadRequest): Readonly<Record<string, unknown>> {
+/** Refuses columns of a long table when the rows are read as they stand. @throws {HlaError} usage */
+function refuseLong({ records = {} }: ReadRequest, table: string): void {
   const { sample, locus, alleles, scores, loci } = records
-  return { sampleColumn: sample, locusColumn: locus, alleleColumn: alleles, scores, tableLoci: loci }
+  if ([sample, locus, alleles, scores, loci].every((one) => one === undefined)) return
+  throw new HlaError(
+    'usage',
+    advice`${option('long')} requires a table with one row per typing, and ${table} is not read as one`,
+  )
 }
 
 /** Table of the input's typing records; a plain table is returned unchanged, without loading their readers. */

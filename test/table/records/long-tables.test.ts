@@ -136,6 +136,15 @@ describe('long tables', () => {
     expect(await made(table)).toBe('sample,A_1,A_2,B_1,B_2\nS1,A*01:01,,B*07:02,\n')
   })
 
+  test.for(['sample=id', 'locus=id', 'allele=A_1', 'scores=id', 'loci=A'])(
+    '--long %s of rows that are read as they stand is refused',
+    async (part) => {
+      await expect(made('id,A_1,A_2\n1,01:01,02:01\n', { long: [part] })).rejects.toThrow(
+        '--long requires a table with one row per typing, and t.csv is not read as one',
+      )
+    },
+  )
+
   test('as told, whatever the columns are called', async () => {
     const table = 'x,y,z,w\nA*01:01,A,9,S1\nB*07:02,B,8,S1\n'
     const said = { long: ['sample=w,locus=y', 'allele=x'] }
