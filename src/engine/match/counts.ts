@@ -103,7 +103,10 @@ function placeVariables(places: Places, nulls: readonly boolean[]): number[] {
 }
 
 /** Places of one side whose value the other side lacks; `times` 1 counts a repeated value once. */
-function mismatches(values: readonly number[], times: Homozygous): readonly [gvh: number, hvg: number] {
+export function mismatches(
+  values: readonly number[],
+  times: Homozygous,
+): readonly [gvh: number, hvg: number] {
   const [a = EMPTY, b = EMPTY, c = EMPTY, d = EMPTY] = values
   const lacking = (one: number, two: number, other: number, another: number) => {
     const isLacking = (value: number) => value !== EMPTY && value !== other && value !== another
