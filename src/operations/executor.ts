@@ -94,7 +94,7 @@ function unknownText(unknown: readonly string[], properties: InputSchema['proper
 }
 
 function readValue(key: string, value: unknown, property: Property): unknown {
-  const { enum: choices, minimum, items } = property
+  const { enum: choices, minimum, maximum, items } = property
   if (!isOfType(value, property)) throw wrong(key, TYPE_NOUNS[property.type])
   // methods have aliases, and an error with suggestions
   if (choices === METHODS_OR_ALL && String(value).toLowerCase() === ALL_METHODS) return ALL_METHODS
@@ -102,6 +102,7 @@ function readValue(key: string, value: unknown, property: Property): unknown {
   if (choices !== undefined && !choices.includes(String(value)))
     throw wrong(key, `one of ${choices.join(', ')}`)
   if (minimum !== undefined && Number(value) < minimum) throw wrong(key, `${minimum} or more`)
+  if (maximum !== undefined && Number(value) > maximum) throw wrong(key, `${maximum} or less`)
   if (items === undefined || !Array.isArray(value)) return value
   return value.map((item) => readValue(`each of ${key}`, item, items))
 }

@@ -7,6 +7,7 @@ import { diffOperation } from './questions/diff.ts'
 import { explainOperation } from './questions/explain.ts'
 import { liftOperation } from './questions/lift.ts'
 import { macOperation } from './questions/mac.ts'
+import { matchOperation } from './questions/match.ts'
 import { type CellOperation, convertsCells, type Operation } from './operation.ts'
 import { reduxOperation } from './questions/redux.ts'
 import { similarOperation } from './questions/similar.ts'
@@ -27,6 +28,7 @@ const BY_NAME = {
   explain: explainOperation,
   lift: liftOperation,
   diff: diffOperation,
+  match: matchOperation,
   version: versionOperation,
 }
 

@@ -7,6 +7,7 @@ export interface Property {
   readonly enum?: readonly string[]
   readonly items?: Property
   readonly minimum?: number
+  readonly maximum?: number
   readonly minItems?: number
   readonly maxItems?: number
   readonly properties?: Readonly<Record<string, Property>>

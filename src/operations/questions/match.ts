@@ -1,0 +1,142 @@
+/** match: the alleles that a patient and a donor have in common, by direction. */
+import {
+  type LocusSide,
+  MATCH_COUNTS,
+  chooseCount,
+  listLoci,
+  newMatcher,
+  sumLoci,
+} from '../../engine/match/match.ts'
+import { type Person, readPerson } from '../../engine/match/person.ts'
+import { MATCH_LEVELS, makeMatchEngines, resolveTyping } from '../../engine/match/resolve.ts'
+import type { Note } from '../../errors.ts'
+import { adviseError } from '../answers/advice.ts'
+import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
+import { PROBLEM_SCHEMA, problemRecord } from '../answers/problem.ts'
+import {
+  DATASET_SCHEMA,
+  defineOperation,
+  describeDataset,
+  ipdVersion,
+  NOTES_SCHEMA,
+  withNotes,
+} from '../operation.ts'
+import {
+  LISTED_LOCI,
+  LOCUS_SCHEMA,
+  NO_DQB1,
+  RULE_PROPERTIES,
+  TOTAL_SCHEMA,
+  locusRecord,
+  matchCells,
+  matchColumns,
+  matchText,
+  readRules,
+  totalRecord,
+} from '../answers/matching.ts'
+import { object } from '../schema.ts'
+
+export const matchOperation = defineOperation({
+  name: 'match',
+  group: 'names',
+  summary: 'Compare the alleles of a patient and a donor, by direction',
+  http: {
+    method: 'POST',
+    path: '/match',
+    summary: 'Compares the alleles of a patient and a donor at each locus, by direction',
+    isBeyondContract: true,
+  },
+  subject: 'donor',
+  leading: ['patient'],
+  answer: 'total',
+  repeats: ({ patient, donor }) => ({ patient, donor }),
+  input: object(['patient', 'donor'], {
+    patient: { type: 'string', description: "the patient's typings, a GL String" },
+    donor: { type: 'string', description: "the donor's typings, a GL String" },
+    ...RULE_PROPERTIES,
+    count: {
+      type: 'string',
+      enum: MATCH_COUNTS,
+      description:
+        'loci of the total: 6/6, 8/8, 10/10 (default) or 12/12; 8/8 where all its loci are typed and DQB1 is not',
+    },
+    ...READING_PROPERTIES,
+  }),
+  output: object(
+    ['patient', 'donor', 'level', 'homozygous', 'count', 'loci', 'total', 'ipd_version', 'notes'],
+    {
+      patient: { type: 'string' },
+      donor: { type: 'string' },
+      level: { type: 'string', enum: MATCH_LEVELS },
+      homozygous: { type: 'integer' },
+      count: { type: 'string', enum: MATCH_COUNTS },
+      loci: { type: 'array', items: LOCUS_SCHEMA },
+      total: TOTAL_SCHEMA,
+      ipd_version: { type: 'integer' },
+      dataset: DATASET_SCHEMA,
+      problems: { type: 'array', items: PROBLEM_SCHEMA, description: 'why loci are unread' },
+      notes: NOTES_SCHEMA,
+    },
+  ),
+  examples: [
+    {
+      command: "hla match 'A*01:01+A*02:01' 'A*01:01+A*03:01' --count 6/6",
+      output: '1 of 2 match: GvH 1, HvG 1 (6/6 by P; not typed: B, DRB1)\nA\tmismatch\tGvH 1\tHvG 1\tantigen',
+    },
+  ],
+  run: (input, knowledge) => {
+    const rules = readRules(input)
+    const engines = makeMatchEngines(knowledge.engine(undefined, input.lift))
+    const { hasTce } = knowledge.release.facts
+    const matcher = newMatcher(rules, hasTce, (text, level) =>
+      resolveTyping(text, { ...rules, level }, engines),
+    )
+    const notes: Note[] = []
+    const read = (text: string): Person =>
+      answerWithOptions(text, { ...input, liftsMembers: input.lift }, knowledge, (reading) => {
+        notes.push(...reading.notes)
+        return readPerson(reading.text)
+      })
+    const [patient, donor] = [read(input.patient), read(input.donor)]
+    const sides: LocusSide[] = []
+    const loci = listLoci(patient, donor).map((locus) => {
+      const [own, other] = [matcher.side(locus, patient.get(locus)), matcher.side(locus, donor.get(locus))]
+      sides.push(own, other)
+      return matcher.compare(locus, own, other)
+    })
+    const typed = new Set(loci.filter(({ counts }) => counts !== undefined).map(({ locus }) => locus))
+    const count = input.count ?? chooseCount([typed])
+    if (input.count === undefined && count === '8/8') notes.push(NO_DQB1)
+    const problems = sides.flatMap((side) =>
+      side.kind === 'unread'
+        ? [problemRecord(adviseError(side.error, side.error.offending ?? '', knowledge))]
+        : [],
+    )
+    for (const side of sides) if (side.kind === 'typed') notes.push(...side.notes)
+    return {
+      patient: input.patient,
+      donor: input.donor,
+      level: rules.level,
+      homozygous: rules.homozygous,
+      count,
+      loci: loci.map(locusRecord),
+      total: totalRecord(sumLoci(loci, count)),
+      ipd_version: ipdVersion(knowledge),
+      ...describeDataset(knowledge),
+      ...(problems.length > 0 && { problems }),
+      notes: distinctNotes(notes),
+    }
+  },
+  toText: matchText,
+  table: {
+    columns: matchColumns(LISTED_LOCI),
+    row: ({ patient, donor, loci, total }) => [patient, donor, ...matchCells({ loci, total }, LISTED_LOCI)],
+  },
+  isNegative: ({ loci }) => loci.some(({ verdict }) => verdict === 'unread'),
+})
+
+/** A typing that both persons have gives one note. */
+function distinctNotes(notes: readonly Note[]) {
+  const byMessage = new Map(notes.map((note) => [note.message, note]))
+  return withNotes([...byMessage.values()]).notes ?? []
+}
