@@ -12,10 +12,6 @@ class CallerQueues<Item> {
     return this.#queues.keys()
   }
 
-  get isEmpty(): boolean {
-    return this.#queues.size === 0
-  }
-
   has(caller: string): boolean {
     return this.#queues.has(caller)
   }
@@ -80,8 +76,7 @@ export function shareLoop(): LoopShare {
   /** Begins the next turn with a slice of the caller that has waited longest. */
   const turn = () => {
     used.clear()
-    const [caller] = queues.callers
-    if (caller === undefined) return
+    const [caller = ''] = queues.callers
     while (queues.has(caller) && (used.get(caller) ?? 0) < SLICE_MS) {
       const work = queues.take(caller)
       if (work !== undefined) perform(caller, work)

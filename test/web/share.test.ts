@@ -65,6 +65,12 @@ describe('the event loop', () => {
     expect(await share.run('a', () => 'next')).toBe('next')
   })
 
+  test('serves a caller without a name', async () => {
+    const share = shareLoop()
+    const all = ['', 'a'].flatMap((caller) => [6, 6, 6].map((ms) => share.run(caller, () => spin(ms))))
+    expect(await Promise.all(all)).toHaveLength(6)
+  })
+
   test('is idle without work', async () => {
     const share = shareLoop()
     await share.run('a', () => spin(6))
