@@ -46,8 +46,8 @@ interface HeldAnswer {
 }
 
 function release({ reply, payload, status, done, isLast }: HeldAnswer): void {
-  // while it waited, the request was refused with another answer
-  if (reply.sent) return drop(payload)
+  // while it waited, the request was refused with another answer, or its client left
+  if (reply.sent || reply.request.raw.socket.destroyed) return drop(payload)
   if (isLast()) reply.header('connection', 'close')
   reply.code(status)
   try {

@@ -236,11 +236,22 @@ export function countLoad(server: Server): LoadCounter {
     connections += 1
     socket.once('close', () => (connections -= 1))
   })
-  const end = () => (requests -= 1)
+  /** Unanswered requests by connection: Node reports no end of those that wait for an earlier answer. */
+  const unanswered = new WeakMap<Socket, number>()
+  const count = (socket: Socket, change: 1 | -1) => {
+    requests += change
+    unanswered.set(socket, (unanswered.get(socket) ?? 0) + change)
+  }
   return {
     begin(response) {
-      requests += 1
-      response.once('close', end)
+      const { socket } = response.req
+      if (!unanswered.has(socket))
+        socket.once('close', () => {
+          requests -= unanswered.get(socket) ?? 0
+          unanswered.delete(socket)
+        })
+      count(socket, 1)
+      response.once('close', () => unanswered.has(socket) && count(socket, -1))
     },
     load: () => ({ connections, requests }),
   }

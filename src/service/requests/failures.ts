@@ -38,14 +38,20 @@ export function answerError(
     if (status >= 500) request.log.warn({ reqId: request.id, code: error.code }, 'cannot answer')
     return reply.code(status).send(errorRecord(error, requestedFace(request)))
   }
-  // the client has disconnected
-  if (request.raw.destroyed && !request.raw.complete) return reply.code(499).send()
+  if (isDisconnected(request, error)) return reply.code(499).send()
   const status = isUnreadableTyping(error, request) ? 404 : (error.statusCode ?? 500)
   if (status < 500)
     return reply.code(status).send({ message: requestFault(error, request), code: 'bad-request' })
   request.log.error({ reqId: request.id, err: error }, 'internal error')
   return reply.code(500).send({ message: 'internal error', code: 'internal', request_id: request.id })
 }
+
+/** True when the client has left, before its request was complete or while its answer was made. */
+function isDisconnected({ raw }: FastifyRequest, { code }: FastifyError): boolean {
+  return (raw.destroyed && !raw.complete) || (raw.socket.destroyed && CONNECTION_CODES.has(code))
+}
+
+const CONNECTION_CODES: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'])
 
 /** True for an unreadable typing in a path without status 400: URL decoding fails before routing. */
 function isUnreadableTyping({ code }: FastifyError, { url }: FastifyRequest): boolean {
