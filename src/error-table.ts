@@ -106,7 +106,7 @@ export const ERRORS = {
   ),
   'no-molecule': typing(
     'the predictor chosen with --as does not know this molecule',
-    '-m U2 gives names of proteins; join the two chains of DQ and DP: DQA1*05:01~DQB1*02:01',
+    '-m U2 gives names of proteins; a molecule of DQ or DP needs the typings of both genes, in a row or as DQA1*05:01~DQB1*02:01',
   ),
   'no-serology': typing(
     'the allele has no antigen, for instance because it is not expressed',

@@ -132,6 +132,7 @@ export function settlingFacts({ oldNames, isComplete, areValid, ...facts }: Remo
   }
   return {
     ...facts,
+    isListed: isValid,
     isAntigen: isValid,
     isFirstField: (family) => isValid(`${family}:XX`),
     respell: (name) => oldNames[name] ?? (isDigitName(name) && !isValid(name) ? name : theReading(name)),

@@ -12,11 +12,12 @@ import {
   listDesignations,
   formatGlString,
   type GlLeaf,
+  type GlTyping,
   mapTypings,
   parseGlString,
 } from '../nomenclature/gl-string.ts'
 import { MAX_NAME_LENGTH, findMalformation } from '../nomenclature/grammar.ts'
-import { readNotation } from '../nomenclature/notation.ts'
+import { readNotation, spellNoted } from '../nomenclature/programs.ts'
 import { theReading } from '../nomenclature/version2.ts'
 import { designate } from './designate.ts'
 import type { Engine } from './engine.ts'
@@ -89,6 +90,11 @@ export function readLeniently(
     return reading
   }
   const tree = mapTypings(parseGlString(text), (typing) => {
+    const pair = accepted.includes('notation') ? readSlashedPair(names, typing) : undefined
+    if (pair !== undefined) {
+      notes.push(readingNote(typing, pair))
+      return pair.name
+    }
     let before: string | undefined
     const leaves = listDesignations(typing)
     return leaves
@@ -109,14 +115,21 @@ export function readLeniently(
 
 /** `A0201` as peptide-binding predictors write it; names that are also old ones are read as their successors. */
 function inNotation(names: Names, text: string): Reading[] {
-  const spelled = (name: string) => {
-    if (name.includes(':')) return name
-    const bare = withoutPrefix(name)
-    const now = names.engine.release.facts.oldNames[bare] ?? theReading(bare)
-    return isListed(now, names) ? (hasPrefix(name) ? PREFIX : '') + now : name
+  const noted = readNotation(text)?.split('~')
+  if (noted === undefined) return []
+  const respell = (old: string) => {
+    const now = names.engine.release.facts.oldNames[old] ?? theReading(old)
+    return isListed(now, names) ? now : old
   }
-  const name = readNotation(text)?.split('~').map(spelled).join('~')
-  return name === undefined ? [] : [{ name, leniencies: ['notation'] }]
+  const spelled = noted.map((name) => spellNoted(name, (one) => isListed(one, names), respell))
+  return spelled.includes(undefined) ? [] : [{ name: spelled.join('~'), leniencies: ['notation'] }]
+}
+
+/** A molecule whose chains IEDB joins with a slash: `HLA-DQA1*05:01/DQB1*02:01`. Its second chain has no `HLA-`. */
+function readSlashedPair(names: Names, { text }: GlTyping): Reading | undefined {
+  const [first = '', second = '', ...more] = text.split('/')
+  if (more.length > 0 || !hasPrefix(first) || hasPrefix(second)) return undefined
+  return inNotation(names, text).find(({ name }) => name.split('~').every((one) => isUnderstood(one, names)))
 }
 
 /** Context that a leaf may omit. */

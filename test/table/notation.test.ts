@@ -1,6 +1,6 @@
 /** Names in the spelling of binding predictors: `HLA-A02:01`, `A0201`, `DRB1_0101`; single, and in a column. */
 import { describe, expect, test } from 'vitest'
-import { readNotation } from '../../src/nomenclature/notation.ts'
+import { readNotation } from '../../src/nomenclature/programs.ts'
 import { tryRead } from '../../src/table/plan/plan.ts'
 import { planText } from '../support/convention-tables.ts'
 

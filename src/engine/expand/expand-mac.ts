@@ -6,7 +6,7 @@ import { compareReleases } from '../../reference/release-number.ts'
 import { type Engine, releaseTitle } from '../engine.ts'
 import { splitSuffix } from '../lift/relation.ts'
 import { beforeMembers, findDefinition, listMacNames, type Mac, starterError } from './mac.ts'
-import { findSuccessor } from '../retired.ts'
+import { coveringHistory, findSuccessor } from '../retired.ts'
 import { withMissingLetter } from '../names.ts'
 
 export interface ExpandedMac {
@@ -42,15 +42,21 @@ function shortList(names: readonly string[], separator: string): string {
 const MAX_NAMED = 4
 
 /**
- * Losses of a code, in the order of its list. The numbers of a generic code stand behind any first field: one that the
- * family never had is no loss.
+ * Losses of a code, in the order of its list. The numbers of a generic code stand behind any first field: one that no
+ * list has in the family is no loss (B*44:01 was retired before the first list).
  */
 export function listLosses(mac: Mac, definition: MacExpansion, engine: Engine): Loss[] {
   const before = beforeMembers(mac, definition)
   return definition.members.flatMap((member) => {
     const loss = findLoss(before + member, engine)
-    return loss === undefined || (definition.generic && loss.kind === 'unknown') ? [] : [loss]
+    return loss === undefined || (definition.generic && !wasListed(loss, engine)) ? [] : [loss]
   })
+}
+
+function wasListed({ name, kind }: Loss, engine: Engine): boolean {
+  const history = coveringHistory(engine)
+  if (kind !== 'renamed' || history === undefined) return kind !== 'unknown'
+  return firstRelease(name, history) !== undefined
 }
 
 /** undefined for a name of the release. */
@@ -77,8 +83,8 @@ function makeLoss(name: string, engine: Engine): Loss {
     return { name, kind: 'renamed', present, ...lifted }
   }
   const { label } = engine.release.facts
-  const history = engine.history?.()
-  const since = history?.releases.includes(label) === true ? firstRelease(name, history) : undefined
+  const history = coveringHistory(engine)
+  const since = history && firstRelease(name, history)
   if (since === undefined) return { name, kind: 'unknown' }
   return compareReleases(since, label) > 0 ? { name, kind: 'later', since } : { name, kind: 'retired' }
 }

@@ -1,6 +1,6 @@
 /** Other readings of an unreadable typing: other characters between names, other notations, missing parts. Pure. */
 import { isGrouped, readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
-import { readNotation } from '../../nomenclature/notation.ts'
+import { readNotation } from '../../nomenclature/programs.ts'
 import { tidyName } from './tidy.ts'
 
 /** Other readings of the text, likeliest first. `mayBeCode`: also as a code without its locus, or with XX at any locus. */

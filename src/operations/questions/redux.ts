@@ -18,7 +18,6 @@ import {
 } from '../operation.ts'
 import { REDUCED_AS_PROPERTY, writeAs } from '../answers/gl-string-code.ts'
 import { answerWithOptions } from '../answers/lifting.ts'
-import type { Release } from '../../reference/release.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
 import { object } from '../schema.ts'
 
@@ -26,9 +25,9 @@ import { object } from '../schema.ts'
 function writeReduced(
   { text, given, method }: { readonly text: string; readonly given: string; readonly method: Method },
   as: As,
-  release: Release,
+  engine: Engine,
 ): string {
-  if (as === undefined || as === 'gl' || as === 'glsc') return writeAs(text, as, release.facts.label)
+  if (as === undefined || as === 'gl' || as === 'glsc') return writeAs(text, as, engine.release.facts.label)
   if (as !== 'who') {
     if (method !== MOLECULES)
       throw new HlaError(
@@ -40,7 +39,7 @@ function writeReduced(
       )
     refuseNulls(given, as)
   }
-  return writeNames(text, as, release)
+  return writeNames(text, as, engine)
 }
 
 /** Method whose names are those of proteins. */
@@ -138,7 +137,7 @@ export const reduxOperation = defineOperation({
         return {
           gl_string: input.gl_string,
           reduction_method: method,
-          ard: writeReduced({ text, given: read.text, method }, input.as, knowledge.release),
+          ard: writeReduced({ text, given: read.text, method }, input.as, engine),
           ipd_version: ipdVersion(knowledge),
           status: 'ok' as const,
           ...(input.copies === true ? { copies: copiesRecord(read.text, engine, method) } : {}),

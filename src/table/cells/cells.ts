@@ -14,7 +14,7 @@ import {
   notedNames,
 } from './tokens.ts'
 import { parseAntigen } from '../../nomenclature/antigen.ts'
-import { readNotation } from '../../nomenclature/notation.ts'
+import { readNotation } from '../../nomenclature/programs.ts'
 import { type DigitReading, findAntigen, isLocusAntigen, readDigits } from './digits.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
 import { SURPLUS_SIGN, surplusCellError } from '../input/records/gathering/person.ts'

@@ -12,6 +12,8 @@ export interface NameFacts {
   readonly label: string
   readonly loci: readonly string[]
   readonly isAntigen: (name: string) => boolean
+  /** True for an allele's name, also a short one. */
+  readonly isListed: (name: string) => boolean
   /** True for a first field such as `C*12`, of an allele or of a broad family. */
   readonly isFirstField: (family: string) => boolean
   /**
@@ -31,6 +33,7 @@ export function makeNameFacts(release: Release): NameFacts {
     title: columnTitle(label, isComplete),
     label,
     loci,
+    isListed,
     isAntigen: (name) => !isComplete || findAntigen(name, release) !== undefined,
     isFirstField: (family) => !isComplete || release.listOf('xx', family) !== undefined,
     respell(name) {

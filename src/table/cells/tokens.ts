@@ -1,7 +1,7 @@
 /** Tokens in place of a typing: untyped, absent, unknown, new; kept distinct and passed through. */
 
-import { ABSENT_GENE, PREFIX, hasPrefix, withoutPrefix } from '../../nomenclature/allele.ts'
-import { readNotation } from '../../nomenclature/notation.ts'
+import { ABSENT_GENE, withoutPrefix } from '../../nomenclature/allele.ts'
+import { readNotation, spellNoted } from '../../nomenclature/programs.ts'
 import { namesAntigensOf2026 } from '../../reference/release-number.ts'
 import type { NameFacts } from './name-facts.ts'
 
@@ -124,9 +124,8 @@ export function areNoted(values: readonly string[], facts: NameFacts): boolean {
 
 /** `A0201` -> `A*02:01`, `DQA10501-DQB10201` -> `DQA1*05:01~DQB1*02:01`; undefined for other notations. */
 export function notedNames(text: string, facts: NameFacts): string | undefined {
-  const spelled = (name: string) =>
-    name.includes(':') ? name : (hasPrefix(name) ? PREFIX : '') + facts.respell(withoutPrefix(name))
-  return readNotation(text)?.split('~').map(spelled).join('~')
+  const names = readNotation(text)?.split('~')
+  return names?.map((name) => spellNoted(name, facts.isListed, facts.respell) ?? name).join('~')
 }
 
 /** `B2708`, and with the names of 2026 `A0203`. */

@@ -2,7 +2,7 @@
  * Shapes of values, single and per column: forms of typings recognised without a release. A repeated word counts once
  * among distinct values, so it cannot outweigh typings.
  */
-import { readNotation } from '../../nomenclature/notation.ts'
+import { readNotation } from '../../nomenclature/programs.ts'
 import { isPhenotype } from '../cells/joined/phenotype.ts'
 import { wordPattern, listWords } from './header-words.ts'
 

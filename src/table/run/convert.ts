@@ -5,6 +5,7 @@ import { HlaError, assured } from '../../errors.ts'
 import { errorAt } from '../placed-error.ts'
 import type { Answers, CellAnswer } from '../cells/answers.ts'
 import type { PersonChecks } from '../cells/person-checks.ts'
+import { pairChains } from '../cells/chains.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import { type Failure, failurePlace } from '../output/failure-report.ts'
@@ -103,6 +104,7 @@ function readTypings(
       answers.set(column, taken === undefined ? found : withoutSurplus(found, { group, value, taken }))
     }
   }
+  pairChains(groups, answers)
   if (pairing !== undefined) failUnfitDrbx(groups, answers, { values, style: pairing })
   return { values, answers }
 }
