@@ -1,5 +1,6 @@
 /** Null alleles, which are not expressed: those that a name stands for, and names that stand for nothing else. */
-import { withoutPrefix } from '../../nomenclature/allele.ts'
+import { ABSENT_GENE, withoutPrefix } from '../../nomenclature/allele.ts'
+import { listLeaves } from '../../nomenclature/gl-string.ts'
 import type { Release } from '../../reference/release.ts'
 import { designate } from '../designate.ts'
 import type { Engine } from '../engine.ts'
@@ -28,7 +29,7 @@ export function expressionOf(name: string, release: Release): Expression {
   return found
 }
 
-const EXPRESSED: Expression = { nulls: [], isExpressed: true }
+export const EXPRESSED: Expression = { nulls: [], isExpressed: true }
 
 function newExpressions(): Map<string, Expression> {
   return new Map()
@@ -38,11 +39,30 @@ function newExpressions(): Map<string, Expression> {
 const MAX_KNOWN = 100_000
 
 /**
+ * Expression of everything that a leaf stands for: of a code, its members; of an antigen, its alleles.
+ * @throws {HlaError} as `designate`
+ */
+export function leafExpression(leaf: string, engine: Engine): Expression {
+  const all = leafNames(leaf, engine).map((name) => expressionOf(name, engine.release))
+  return {
+    nulls: [...new Set(all.flatMap(({ nulls }) => nulls))],
+    isExpressed: all.some(({ isExpressed }) => isExpressed),
+  }
+}
+
+/** Null alleles that any leaf of a valid GL String stands for, in the order of the text. */
+export function listNulls(glString: string, engine: Engine): readonly string[] {
+  return [...new Set(listLeaves(glString).flatMap(({ text }) => leafExpression(text, engine).nulls))]
+}
+
+/**
  * Names that a leaf stands for, whatever the options leave unread, and those of codes at loci without groups, which
- * reductions return.
+ * reductions return; none of an absent gene.
  */
 export function leafNames(leaf: string, engine: Engine): readonly string[] {
-  const found = designate(withoutPrefix(leaf), withoutSwitches(engine))
+  const name = withoutPrefix(leaf)
+  if (name.endsWith(`*${ABSENT_GENE}`)) return []
+  const found = designate(name, withoutSwitches(engine))
   if (found.as === 'list') return found.names
   const mac = parseMac(found.name)
   if (mac !== undefined) return expandMac(mac, engine).names

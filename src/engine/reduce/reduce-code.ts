@@ -1,6 +1,6 @@
 /** Reduction of codes. The same members occur in thousands of codes: each member's reduction is kept by number. */
 import { assured, type Loss } from '../../errors.ts'
-import { firstField, readExpression } from '../../nomenclature/allele.ts'
+import { firstField } from '../../nomenclature/allele.ts'
 import { distinctParts, type SortPart } from '../../nomenclature/order.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
 import type { Code } from '../designate.ts'
@@ -8,6 +8,7 @@ import type { Engine } from '../engine.ts'
 import { withoutShortNull } from '../expand/covered.ts'
 import { expandMac, listLosses } from '../expand/expand-mac.ts'
 import { beforeMembers } from '../expand/mac.ts'
+import { splitSuffix } from '../lift/relation.ts'
 import type { Method } from './methods.ts'
 import type { MemberParts, TypingMemo } from '../memory.ts'
 import { keepMember, findMemo, type NameRun, reduceName } from './typing-memo.ts'
@@ -51,7 +52,7 @@ function findLosses({ mac, definition }: Code, parts: readonly SortPart[], run: 
   const before = beforeMembers(mac, definition)
   const { release } = run.engine
   const valid = definition.members.filter((member) => release.is('allele', before + member))
-  const lettered = valid.filter((member) => readExpression(member) !== '')
+  const lettered = valid.filter((member) => splitSuffix(member).letter !== '')
   const letters =
     lettered.length === 0
       ? NO_LOSSES
@@ -70,7 +71,7 @@ const NO_LOSSES: readonly Loss[] = []
 /** Members reduced to a name without their letter that no member without a letter has. */
 function lostLetters(names: readonly string[], run: NameRun): Loss[] {
   if (run.method === 'S' || run.method === 'hats') return []
-  const plain = names.filter((name) => readExpression(name) === '')
+  const plain = names.filter((name) => splitSuffix(name).letter === '')
   const answered = new Set(plain.flatMap((name) => reduceValid(name, run).map(({ text }) => text)))
   return names.flatMap((name) => {
     const reduced = reduceValid(name, run)
@@ -81,9 +82,10 @@ function lostLetters(names: readonly string[], run: NameRun): Loss[] {
 
 /** True when no reduction has the name's expression letter. */
 export function losesLetter(name: string, reduced: readonly SortPart[]): boolean {
-  const letter = readExpression(name)
+  const { letter } = splitSuffix(name)
   return (
-    letter !== '' && !reduced.some(({ text }) => readExpression(text.replace(/(?:g|ARS)$/, '')) === letter)
+    letter !== '' &&
+    !reduced.some(({ text }) => splitSuffix(text.replace(/(?:g|ARS)$/, '')).letter === letter)
   )
 }
 

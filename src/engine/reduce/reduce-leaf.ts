@@ -1,12 +1,13 @@
 /** Reduction of one leaf of a typing: its designation, each name reduced, and notes on losses. */
 import { HlaError, isHlaError, type Loss, type Note } from '../../errors.ts'
-import { readExpression, hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
+import { hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { SortPart } from '../../nomenclature/order.ts'
 import { type Code, type Designation, designateUnexpanded, oldReading } from '../designate.ts'
 import { memberNotes } from '../expand/expand-mac.ts'
 import { losesLetter, reduceCode } from './reduce-code.ts'
+import { splitSuffix } from '../lift/relation.ts'
 import { isReadByTwoFields, unlistedNote } from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
 import type { Method } from './methods.ts'
@@ -123,7 +124,7 @@ function noteLosses(
 
 /** The loss of an N is more than a detail: the answer reads like an allele that is expressed. */
 function letterNote(losses: readonly Loss[], what: string, method: Method): Note {
-  const letters = [...new Set(losses.map(({ name }) => readExpression(name)))]
+  const letters = [...new Set(losses.map(({ name }) => splitSuffix(name).letter))]
   const names = losses.map(({ name }) => name)
   return {
     level: letters.includes('N') ? 'note' : 'detail',

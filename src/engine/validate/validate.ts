@@ -14,6 +14,8 @@ import { findAntigen } from '../antigen-levels.ts'
 import { groupOfAnswer, isKnownName, isReadByTwoFields, unlistedNote, withMissingLetter } from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
 import { parseMac } from '../expand/mac.ts'
+import { EXPRESSED, leafExpression } from '../expand/nulls.ts'
+import { isNull } from '../expand/covered.ts'
 import { expandMac, memberNotes } from '../expand/expand-mac.ts'
 import { findOddities } from './oddities.ts'
 import { findImplausible, THREE_COPIES } from './plausibility.ts'
@@ -73,9 +75,20 @@ function readings(leaves: readonly GlLeaf[], engine: Engine): Note[] {
       mac === undefined || engine.mac === undefined
         ? nameNotes(name, engine)
         : memberNotes(expandMac(mac, engine).losses, mac)
-    return notes.map((note) => ({ ...note, offending: text, position }))
+    return [...notes, ...notesOnNull(name, engine)].map((note) => ({ ...note, offending: text, position }))
   })
 }
+
+/** Warning on a name without the letter `N` that only null alleles have, and on their group or code. */
+function notesOnNull(name: string, engine: Engine): Note[] {
+  const { nulls, isExpressed } = isNull(name) ? EXPRESSED : leafExpression(name, engine)
+  if (isExpressed || nulls.length === 0) return []
+  const shown = nulls.length > MAX_NULLS ? [...nulls.slice(0, MAX_NULLS), '…'] : nulls
+  const message = `${name} stands for null alleles only: ${shown.join(', ')}`
+  return [{ level: 'warning', code: 'only-null', message }]
+}
+
+const MAX_NULLS = 4
 
 function nameNotes(name: string, engine: Engine): Note[] {
   if (isAbsentGene(name, engine)) return [absentNote(name)]

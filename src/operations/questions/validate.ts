@@ -1,5 +1,6 @@
 /** validate: checks a GL String, and reports every error in it. */
 import { isMalformed, VALIDATION_LEVELS, validateGlString } from '../../engine/validate/validate.ts'
+import { listNulls } from '../../engine/expand/nulls.ts'
 import { renamedLater } from '../../engine/lift/renamed-later.ts'
 import { assured, type HlaError, type Note } from '../../errors.ts'
 import { adviseError } from '../answers/advice.ts'
@@ -73,6 +74,11 @@ export const validateOperation = defineOperation({
         'do not warn about more than two copies of a gene, or about DRB3, DRB4 or DRB5 that DRB1 excludes',
     },
     accession: { type: 'boolean', description: 'add the accession number of each name' },
+    nulls: {
+      type: 'boolean',
+      description:
+        'name the null alleles under groups, codes, lists and short names, which a reduction hides',
+    },
     options: OPTIONS_SCHEMA,
     ...READING_PROPERTIES,
   }),
@@ -89,6 +95,11 @@ export const validateOperation = defineOperation({
       type: 'string',
       description:
         'with accession: of a single allele, which may be deleted or renamed; empty for anything else',
+    },
+    nulls: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'with nulls: null alleles that a valid typing may be, in the order of the text',
     },
     names: {
       type: 'array',
@@ -112,6 +123,7 @@ export const validateOperation = defineOperation({
       output: 'unlisted\tA*01:01:999 is not listed in 3.58.0; it is read by its first two fields, A*01:01',
     },
     { command: "hla validate 'A*01:01+'", output: 'malformed\tnothing after the last "+"', exit: 1 },
+    { command: "hla validate --nulls 'A*43:XX'", output: 'valid\tA*43:02N' },
     {
       command: "printf 'id,A_1,A_2\\n1,01:01,24:999\\n' | hla validate -d ,",
       output: 'id,A_1,A_1_verdict,A_2,A_2_verdict\n1,01:01,valid,24:999,unknown',
@@ -157,56 +169,89 @@ export const validateOperation = defineOperation({
         ...(unlisted ? { unlisted } : {}),
         ...judged,
         ...numbered(judged.names),
+        ...(input.nulls === true ? { nulls: listNulls(read.text, engine) } : {}),
         ...describeDataset(knowledge),
         ...withNotes(notes),
       }
     })
   },
   toText(answer) {
-    const { accession, cause = '' } = answer
-    const word = verdictWord(answer)
-    if (accession !== undefined) return [word, accession, cause].join('\t').trimEnd()
-    return word === 'valid' ? word : `${word}\t${cause}`
+    const { accession, nulls, cause = '' } = answer
+    const more = [
+      ...(accession === undefined ? [] : [accession]),
+      ...(nulls === undefined ? [] : [nulls.join('/')]),
+    ]
+    return [verdictWord(answer), ...more, cause].join('\t').trimEnd()
   },
   table: {
-    columns: ({ accession }) => {
-      const columns = ['input', 'verdict', 'status', 'code', 'message', 'suggestion']
-      return accession === true ? [...columns, 'accession'] : columns
-    },
-    row: (answer) => {
+    columns: (input) => [
+      'input',
+      'verdict',
+      'status',
+      'code',
+      'message',
+      'suggestion',
+      ...addedColumns(input),
+    ],
+    row: (answer, input) => {
       const [verdict = '', ...others] = verdictCells(answer)
-      const numbers = answer.accession === undefined ? [] : [answer.accession]
-      return [answer.gl_string, verdict, answer.valid ? 'ok' : 'error', ...others, ...numbers]
+      return [
+        answer.gl_string,
+        verdict,
+        answer.valid ? 'ok' : 'error',
+        ...others,
+        ...addedCells(answer, input),
+      ]
     },
   },
   brief: ({ valid, notes }) => (valid && notes === undefined ? true : undefined),
   isNegative: ({ valid }) => !valid,
   cells: {
-    columns: ({ accession }) => (accession === true ? ['verdict', 'accession'] : ['verdict']),
+    columns: (input) => ['verdict', ...addedColumns(input)],
     detailColumns: VERDICT_COLUMNS.slice(1),
     notesMembers: true,
-    outcome: (answer, { accession }) => numberedCell(cellVerdict(answer), accession && answer.accession),
-    failed(error, { accession }) {
+    outcome: (answer, input) => withAdded(cellVerdict(answer), addedCells(answer, input)),
+    failed(error, input) {
       const outcome = failedVerdict(error)
-      return outcome && numberedCell(outcome, accession && '')
+      return outcome && withAdded(outcome, addedCells({}, input))
     },
     checksPersons: ({ no_plausibility, level }) => no_plausibility !== true && level !== 'grammar',
-    warned([verdict = '', ...others], warning, { accession }) {
-      if (accession !== true) return warnedCells([verdict, ...others], warning)
-      const [number = '', ...rest] = others
-      const [, ...warned] = warnedCells([verdict, ...rest], warning)
-      return [verdict, number, ...warned]
+    warned([verdict = '', ...others], warning, input) {
+      const added = others.slice(0, addedColumns(input).length)
+      const [, ...warned] = warnedCells([verdict, ...others.slice(added.length)], warning)
+      return [verdict, ...added, ...warned]
     },
     kinds: VERDICTS,
     areTypings: false,
   },
 })
 
-/** Adds the number behind the verdict; undefined where none was asked for. */
-function numberedCell(outcome: CellOutcome, number: string | false | undefined): CellOutcome {
-  if (typeof number !== 'string') return outcome
+interface Added {
+  readonly accession?: boolean | undefined
+  readonly nulls?: boolean | undefined
+}
+
+/** Columns that were asked for, behind the verdict. */
+function addedColumns({ accession, nulls }: Added): readonly string[] {
+  return [...(accession === true ? ['accession'] : []), ...(nulls === true ? ['nulls'] : [])]
+}
+
+function addedCells(
+  {
+    accession = '',
+    nulls = [],
+  }: { readonly accession?: string | undefined; readonly nulls?: readonly string[] | undefined },
+  asked: Added,
+): readonly string[] {
+  return [
+    ...(asked.accession === true ? [accession] : []),
+    ...(asked.nulls === true ? [nulls.join('/')] : []),
+  ]
+}
+
+function withAdded(outcome: CellOutcome, added: readonly string[]): CellOutcome {
   const [verdict = '', ...others] = outcome.results
-  return { ...outcome, results: [verdict, number, ...others] }
+  return { ...outcome, results: [verdict, ...added, ...others] }
 }
 
 /** Verdict on a name as `validate` says it, with the reason for another one than `valid`, and its accession number; '' for none. */

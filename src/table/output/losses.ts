@@ -1,8 +1,9 @@
 /** Names that the answers of a table do not have: counted by name, with their lines in the summary. */
 import { LOSS_KINDS, type Loss, type LossKind } from '../../errors.ts'
 import { lossText } from '../../engine/expand/expand-mac.ts'
+import { SUFFIXES, splitSuffix } from '../../engine/lift/relation.ts'
 import { counted, formatCount } from '../../format-count.ts'
-import { EXPRESSION_LETTERS, readExpression, readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
+import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import { compareNames, compareText } from '../../nomenclature/order.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 
@@ -39,7 +40,7 @@ export function countLosses(counts: LossCounts, notes: CellAnswer['notes']): voi
       if (!noted.has(count)) count.cells += 1
       noted.add(count)
       if (loss.kind !== 'letter') addCode(count, typed)
-      if (loss.kind === 'letter') letters.add(readExpression(loss.name))
+      if (loss.kind === 'letter') letters.add(splitSuffix(loss.name).letter)
     }
   }
   for (const letter of letters) counts.letters.set(letter, (counts.letters.get(letter) ?? 0) + 1)
@@ -107,7 +108,7 @@ function lettersLine(counts: LossCounts): string {
 }
 
 function lettersInOrder({ letters }: LossCounts): (readonly [letter: string, cells: number])[] {
-  return EXPRESSION_LETTERS.flatMap((letter) => {
+  return SUFFIXES.flatMap((letter) => {
     const cells = letters.get(letter)
     return cells === undefined ? [] : [[letter, cells] as const]
   })
