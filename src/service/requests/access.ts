@@ -13,7 +13,8 @@ declare module 'fastify' {
 /** Identifies the client: by its token, else by its address, which several may share. */
 export function identifyClient({ token, ip }: FastifyRequest): string {
   // a connection that has ended has no address, whatever the type says
-  return token ?? (ip as string | undefined) ?? 'ended'
+  const address: string | undefined = ip
+  return token ?? address ?? 'ended'
 }
 
 /** Reads the tokens of requests; `guard` refuses those without. @returns a function that replaces the accepted tokens */
