@@ -48,13 +48,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'the delay is by chance, and stays within its bounds',
   },
   {
-    file: 'src/engine/expand/present-name.ts',
-    text: 'presentNames.set(engine, known)',
-    from: 'presentNames.set(engine, known)',
-    to: 'void [presentNames.set, engine, known]',
-    reason: 'the table is made again at each name: only slower',
-  },
-  {
     file: 'src/io/heap.ts',
     text: 'const YOUNG = 4',
     from: '4',

@@ -22,7 +22,7 @@ const ROWS: readonly Row[] = [
   ['the name of an absent gene is unknown', 'engine/validate/validate.ts', 'return name === `${readLocus(name)}*${ABSENT_GENE}`', 'return name === `${readLocus(name)}*`', 'engine/validate'],
   ['a failure in both releases is no reason', 'operations/questions/diff.ts', 'if (from_error !== undefined && to_error !== undefined) return [FAILS]', '', 'engine/diff'],
   ['a lost member of a code is not named', 'engine/expand/expand-mac.ts', 'return loss === undefined ||', 'return loss !== undefined ||', 'operations/losses'],
-  ['a member without its letter has no name', 'engine/expand/expand-mac.ts', '(lettered === name ? undefined : lettered)', 'undefined', 'operations/losses'],
+  ['a member without its letter has no name', 'engine/expand/expand-mac.ts', '(lettered === name ? undefined : [lettered])', 'undefined', 'operations/losses'],
   ['a member that a later release lists is unknown', 'engine/expand/expand-mac.ts', "compareReleases(since, label) > 0 ?", 'false ?', 'operations/losses'],
   ['cwd drops the notes of a reduction', 'engine/cwd.ts', "return { names: text.split('/'), notes }", "return { names: text.split('/'), notes: notes.slice(0, 0) }", 'operations/losses'],
   ['the group of an answer is read where names are exact', 'engine/names.ts', 'if (options.exact || !options.strict) return undefined', '', 'engine/answered-names'],

@@ -13,7 +13,7 @@ type Edit = readonly [name: string, text: string, instead: string]
 
 const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'src/engine/reduce/serology.ts': [
-    ['S of every DQB1 allele is DQ9', '  const covered = coveredAlleles(full, engine)\n', "  if (full.startsWith('DQB1*')) return ['DQ9']\n  const covered = coveredAlleles(full, engine)\n"],
+    ['S of every DQB1 allele is DQ9', '  const covered = coveredAlleles(full, engine.release)\n', "  if (full.startsWith('DQB1*')) return ['DQ9']\n  const covered = coveredAlleles(full, engine.release)\n"],
     ['S of a name with one null below it is nothing', 'covered.every(isNull)', 'covered.some(isNull)'],
     ['S of two fields leaves their lgx class', 'antigensByLgx(full, engine) ?? ownAntigens', 'ownAntigens'],
     ['S knows only the first allele below a name', 'const antigens = alleles.flatMap(', 'const antigens = alleles.slice(0, 1).flatMap('],
@@ -58,6 +58,8 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'src/engine/expand/mac.ts': [
     ['a code stands valid with any first field', 'return generic || family', 'return generic || true || family'],
     ['a code belongs to its rarest first field', 'Math.max(...counts', 'Math.min(...counts'],
+  ],
+  'src/engine/expand/expand-mac.ts': [
     ['a code stands for names that do not exist', "const valid = names.filter((name) => release.is('allele', name))", 'const valid = names'],
   ],
   'src/engine/reduce/reduce-code.ts': [
@@ -68,7 +70,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['HLA- is lost', 'return hasPrefix(leaf.text) ? parts', 'return !hasPrefix(leaf.text) && false ? parts'],
   ],
   'src/engine/redux.ts': [
-    ['the second copy of a homozygote is lost', "const keepsCopies = operator === '+' || operator === '~'", "const keepsCopies = operator === '~'"],
+    ['the second copy of a homozygote is lost', "return operator === '+' || operator === '~'", "return operator === '~'"],
     ['haplotypes are sorted', "operator === '~' ? parts : orderParts", 'orderParts'],
     ['genotypes are not sorted', "operator === '~' ? parts", "operator === '~' || operator === '+' ? parts"],
     ['a part of which nothing is left stays', "if (reduced.text === '') run.hasLost = true", ''],
@@ -129,7 +131,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'src/operations/questions/redux.ts': [
     ['redux knows one method', 'parseMethod(input.reduction_method ?? DEFAULT_METHOD)', 'parseMethod(DEFAULT_METHOD)'],
-    ['redux takes no options', 'redux(knowledge.engine(input.options, input.lift)', 'redux(knowledge.engine()'],
+    ['redux takes no options', 'knowledge.engine(input.options, input.lift)', 'knowledge.engine()'],
   ],
   'src/operations/questions/validate.ts': [
     ['an invalid text ends as a valid one', 'isNegative: ({ valid }) => !valid', 'isNegative: ({ valid }) => valid'],
