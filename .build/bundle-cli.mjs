@@ -17,8 +17,6 @@ import { lateParts, shareParts } from './late-parts.mjs'
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const MAIN = 'src/cli/main.ts'
-/** The small bundle that answers plain command lines (docs/adr/start.md#plain-command-lines). */
-const QUICK = 'src/cli/quick/answer.ts'
 const EXTERNAL = ['@photostructure/sqlite', 'aws4', 'csv-stringify', 'fastify', 'undici', 'yauzl', 'yazl']
 
 /** Text of a bundle, its inputs, and its late imports: name of bundle -> files. */
@@ -59,18 +57,6 @@ function inAscii(text) {
   )
 }
 
-/** Modules of this project have no effects when they load, so unused ones are left out. */
-const onlyWhatIsUsed = {
-  name: 'only-what-is-used',
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /^\./ }, async ({ path, kind, pluginData, ...from }) => {
-      if (kind !== 'import-statement' || pluginData === 'asked') return undefined
-      const resolved = await resolve(path, { kind, pluginData: 'asked', ...from })
-      return { ...resolved, sideEffects: false }
-    })
-  },
-}
-
 /** Builds late bundles until each one that is imported has been built with all the files requested of it. */
 async function lateBundles(first) {
   const lendable = borrowed(ROOT, await exportsIn(ROOT, first.files))
@@ -92,8 +78,7 @@ const lent = new Set([...late.values()].flatMap(({ text }) => borrowedIn(text)))
 const first = await bundle(firstEntry(MAIN, [...lent].toSorted()))
 // removes files of earlier builds
 for (const name of readdirSync(DIST)) if (/\.(?:v8cache|script)$/.test(name)) rmSync(join(DIST, name))
-const quick = await bundle(`export { answerQuickly } from './${QUICK}'`, [onlyWhatIsUsed])
-for (const [name, { text }] of [...late, ['hla', first], ['quick', quick]])
+for (const [name, { text }] of [...late, ['hla', first]])
   writeFileSync(join(DIST, `${name}.script`), `/*${digestOf(text)}*/${text}`)
 
 /** The digest that tells V8's compiled form of one bundle from that of another. */

@@ -1,6 +1,6 @@
 /**
  * Turns each import() of the sources into a bundle, one a folder or package: dist/<name>.script
- * (docs/adr/start.md#late-bundles).
+ * (docs/adr/start.md#bundles).
  * A late bundle borrows the modules of the first bundle instead of repeating them, so that each module has one state.
  */
 import { basename, dirname, relative } from 'node:path'
@@ -90,7 +90,7 @@ export function firstEntry(main, lent) {
   return `${lines.join('\n')}
 const lent = { ${named.join(', ')} }
 ${LENT}.get = (name) => lent[name]()
-export { heapFlags, main, writeRest } from './${main}'`
+export { heapFlags, main } from './${main}'`
 }
 
 /** File -> the names it exports; files without named exports, such as CommonJS, are left out. */

@@ -1,6 +1,6 @@
 /**
  * Node's built-in modules in a bundle. Those that take 0.5 to 5 ms load on first use; the others are required once
- * (docs/adr/start.md#one-bundle).
+ * (docs/adr/start.md#bundles).
  */
 import { createRequire } from 'node:module'
 import { WRAPPER } from './late-bundles.mjs'

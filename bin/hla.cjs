@@ -139,23 +139,7 @@ function writeForms(status) {
   }
 }
 
-/** Plain command lines such as `hla redux -m G …` and `hla --version`, most of which a smaller bundle answers. */
-function isPlain([command = '', ...words]) {
-  if (words.length === 0) return command === '--version'
-  const isTyping = (word, at) =>
-    /[*\d]/.test(word) && !word.startsWith('-') && !/^-[fmr]$/.test(words[at - 1])
-  return (
-    /^[a-z]+$/.test(command) && words.every((word) => /^(?:[^-]|-[fmqr]$)/.test(word)) && words.some(isTyping)
-  )
-}
-
-const words = process.argv.slice(2)
-const rest = isPlain(words) ? load('quick').answerQuickly(words) : undefined
-if (rest === undefined) void load('hla', { load }).main(process.argv).then(leave)
-else {
-  if (rest.length > 0) load('hla', { load }).writeRest(rest)
-  leave()
-}
+void load('hla', { load }).main(process.argv).then(leave)
 
 /**
  * Exits at once: all output is already written, since sinks are synchronous or awaited, and freeing memory would take

@@ -6,12 +6,12 @@ import { type Command, CommanderError } from 'commander'
 import { errorKind, errorReason, isHlaError } from '../errors.ts'
 import { BrokenPipe, tell, writeAll } from '../io/stdout.ts'
 import { visibleLine } from '../io/visible-text.ts'
+import { versionLine } from '../package-root.ts'
 import { isSystemError } from '../io/system-error.ts'
 import { isTopic, TOPICS } from '../manual/topic-names.ts'
 import { addActions } from './commands/dispatch.ts'
 import { EXIT } from '../io/exit-status.ts'
 import { formatError, reportBug } from './messages.ts'
-import { SparseCommand } from './options/declare/sparse-command.ts'
 import { isAlias, withoutAlias } from '../options/command-aliases.ts'
 import { commandFirst } from './options/options.ts'
 import { buildProgram, commandNames, isDeclaredLate } from './options/program.ts'
@@ -52,11 +52,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   // `tables` in `hla help tables`
   const topic = verb === 'help' && isTopic(page) ? page : undefined
   let words: readonly string[] = helpLast(given)
-  let program: Command | undefined
   try {
+    // answered before the commands are declared
+    if (typed.length === 1 && VERSION.includes(typed[0] ?? '')) return writeAll(1, `${versionLine()}\n`)
     words = await withPyardConfig(withoutAlias(words))
     const [asked] = words
-    program = await declaredProgram(words)
+    const program = await declaredProgram(words)
     addActions(program, { words, isGuess: meant !== undefined }, (status) => (process.exitCode = status))
     if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)
     else if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
@@ -72,16 +73,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.exitCode = EXIT.usage
     } else await program.parseAsync(words, { from: 'user' })
   } catch (error) {
-    process.exitCode = exitStatus(await explained(error, words, program))
-  }
-}
-
-/** Ends an answer that cli/quick made without the program. Sets `process.exitCode`. */
-export function writeRest(bytes: Uint8Array): void {
-  try {
-    writeAll(1, bytes)
-  } catch (error) {
-    process.exitCode = exitStatus(error)
+    process.exitCode = exitStatus(await explained(error, words))
   }
 }
 
@@ -100,11 +92,13 @@ async function meantBy(
   return meantCommand(typed, isCommandOrAlias)
 }
 
+const VERSION: readonly string[] = ['--version', '-V']
+
 /** Words that need no guess when they are the only argument. */
-const ASKED_ALONE: readonly string[] = ['--help', '-h', 'help']
+const ASKED_ALONE: readonly string[] = ['--help', '-h', 'help', ...VERSION]
 
 async function declaredProgram(words: readonly string[]): Promise<Command> {
-  if (!isDeclaredLate(words[0])) return buildProgram(words, {}, new SparseCommand('hla', words))
+  if (!isDeclaredLate(words[0])) return buildProgram(words, {}, true)
   return buildProgram(words, (await import('./options/declare/programs.ts')).DECLARATIONS)
 }
 
@@ -123,14 +117,10 @@ function helpLast(words: readonly string[]): string[] {
 }
 
 /** An error of commander in this program's words; help that was printed, and any other error, unchanged. */
-async function explained(
-  error: unknown,
-  words: readonly string[],
-  program: Command | undefined,
-): Promise<unknown> {
-  if (!(error instanceof CommanderError) || program === undefined) return error
+async function explained(error: unknown, words: readonly string[]): Promise<unknown> {
+  if (!(error instanceof CommanderError)) return error
   if (error.exitCode === 0 || error.code === 'commander.help') return error
-  return (await import('./options/usage.ts')).explainUsage(error, words, program)
+  return (await import('./options/usage.ts')).explainUsage(error, words)
 }
 
 function exitStatus(error: unknown): number {

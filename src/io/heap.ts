@@ -9,6 +9,9 @@ const GROWTH_BESIDE_THREADS = 25
 /** MiB per semi-space of the young generation; V8 lets it grow to 16. */
 const YOUNG = 4
 
+/** Calls before the size is read: some 200 KiB of a table. */
+const FIRST_CALLS = 4
+
 /** Heap limits of a thread. Its young generation has three semi-spaces; V8 flags must not change while code loads. */
 export const SMALL_HEAP = { maxYoungGenerationSizeMb: 3 * YOUNG }
 
@@ -23,12 +26,12 @@ const FULL = 16 * 1024 ** 2
 
 /** Limits the heap of a process that converts a table or many lines, once it has grown, and those of its threads. */
 export function keepHeapsSmall(): void {
-  begun ??= readHeapSize()
+  isKeeping = true
 }
 
 /** Gives threads started from now on small heaps, if this process keeps its own small. */
 export function keepThreadsSmall(): void {
-  if (begun === undefined) return
+  if (!isKeeping) return
   boundGrowth(GROWTH_BESIDE_THREADS)
   boundNewSpace()
 }
@@ -45,7 +48,10 @@ function boundNewSpace(): void {
 
 /** Fixes the young generation at its limit once it has grown that far; call again until it has. */
 export function keepNewSpaceSmall(): void {
-  if (begun === undefined || (isKept && isSwept)) return
+  if (!isKeeping || (isKept && isSwept)) return
+  // reading the size takes longer than a short run has to grow
+  if ((calls += 1) < FIRST_CALLS) return
+  begun ??= readHeapSize()
   const grown = isBounded && isSwept ? Infinity : readHeapSize() - begun
   if (!isSwept && grown >= FULL) boundGrowth(GROWTH)
   if (!isBounded && grown >= GROWN) boundNewSpace()
@@ -63,6 +69,9 @@ export function heapFlags(): readonly string[] {
 
 /** Empty in a service, whose heap has its own limits. */
 const changed: string[] = []
+let isKeeping = false
+let calls = 0
+/** Size at the first call that reads it. */
 let begun: number | undefined
 let isBounded = false
 let isSwept = false

@@ -31,9 +31,9 @@ function nodeRows(node: string, env: NodeJS.ProcessEnv): BenchRow[] {
   return [
     reported(`node -e 0, ${version}`, [median(nothing), 'ms']),
     reported(`hla redux, ${version}`, [median(redux), 'ms']),
-    atMost(`hla redux : node -e 0, ${version}`, [medianRatio(redux, nothing), '×'], 1.4),
-    reported(`hla --version : node -e 0, ${version}`, [medianRatio(told, nothing), '×']),
-    reported(`hla --help : node -e 0, ${version}`, [medianRatio(help, nothing), '×']),
+    atMost(`hla redux : node -e 0, ${version}`, [medianRatio(redux, nothing), '×'], 1.6),
+    atMost(`hla --version : node -e 0, ${version}`, [medianRatio(told, nothing), '×'], 1.5),
+    atMost(`hla --help : node -e 0, ${version}`, [medianRatio(help, nothing), '×'], 1.7),
   ]
 }
 

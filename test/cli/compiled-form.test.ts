@@ -24,10 +24,7 @@ test('is written by the first command that ends well, for nobody else', async ()
   expect(await reduced(cache)).toEqual(RIGHT)
   const folder = join(cache, 'hla')
   const [file = '', ...others] = readdirSync(folder)
-  expect([file, others]).toEqual([
-    expect.stringMatching(/^quick-[0-9a-f]{16}-v[\d.]+-\w+-redux\.v8cache$/),
-    [],
-  ])
+  expect([file, others]).toEqual([expect.stringMatching(/^hla-[0-9a-f]{16}-v[\d.]+-\w+-redux\.v8cache$/), []])
   expect([folder, join(folder, file)].map((path) => statSync(path).mode & 0o077)).toEqual([0, 0])
   const before = readFileSync(join(folder, file))
   expect(await reduced(cache)).toEqual(RIGHT)

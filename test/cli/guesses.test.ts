@@ -333,7 +333,7 @@ describe('names that an option has in other programs', () => {
       for (const synonym of synonyms) {
         const given = value === undefined ? '' : `=${reading === 'number' ? '1' : name === 'method' ? 'G' : choices[0]}`
         const words = ['redux', '-i', 'donors.csv', `--${synonym}${given}`]
-        const error = explainUsage({ code: 'commander.unknownOption', message: `error: unknown option '--${synonym}${given}'` }, words, buildProgram(words, DECLARATIONS))
+        const error = explainUsage({ code: 'commander.unknownOption', message: `error: unknown option '--${synonym}${given}'` }, words)
         expect(stepOf(error).argv).toEqual(['redux', '-i', 'donors.csv', `--${name}${given}`])
       }
   }) // prettier-ignore
@@ -344,7 +344,7 @@ describe('names that an option has in other programs', () => {
     [['redux', 'A*01:01', '--redux-type', 'G']],
     [['redux', '-i', 'donors.csv', '--dry-run']],
   ] as const)('%o: the advised line works', async ([typed]) => {
-    const error = explainUsage({ code: 'commander.unknownOption', message: `error: unknown option '${typed.find((word) => word.startsWith('--'))}'` }, typed, buildProgram(typed, DECLARATIONS)) // prettier-ignore
+    const error = explainUsage({ code: 'commander.unknownOption', message: `error: unknown option '${typed.find((word) => word.startsWith('--'))}'` }, typed) // prettier-ignore
     await expectWorking(typed, error)
   })
 

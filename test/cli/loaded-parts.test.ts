@@ -1,5 +1,5 @@
 /**
- * A single answer loads no built-in module that takes as long to load as the answer (docs/adr/start.md#one-bundle); a
+ * A single answer loads no built-in module that takes as long to load as the answer (docs/adr/start.md#bundles); a
  * plain table loads no reader of other formats.
  */
 import { execFileSync } from 'node:child_process'

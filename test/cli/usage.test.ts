@@ -1,7 +1,5 @@
 /** Messages about wrong command lines. */
 import { describe, expect, test } from 'vitest'
-import { DECLARATIONS } from '../../src/cli/options/declare/programs.ts'
-import { buildProgram } from '../../src/cli/options/program.ts'
 import { explainUsage, unknownCommand } from '../../src/cli/options/usage.ts'
 
 describe('explainUsage', () => {
@@ -64,7 +62,7 @@ describe('explainUsage', () => {
     ],
   ] as const)('of hla %s', ([line, code, said, message, hint]) => {
     const words = line.split(' ')
-    const error = explainUsage({ code, message: said }, words, buildProgram(words, DECLARATIONS))
+    const error = explainUsage({ code, message: said }, words)
     expect(error).toMatchObject({ code: 'usage', message, hint })
   })
 })

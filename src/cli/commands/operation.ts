@@ -8,7 +8,8 @@ import { TABLE_OPTIONS } from '../../options/table-options.ts'
 import { EXIT } from '../../io/exit-status.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 import { FROM_FILE } from '../options/settings.ts'
-import { asksForTable, declaredTableOptions } from '../options/table-options.ts'
+import { wholeCommand } from '../options/program.ts'
+import { asksForTable, tableRows } from '../options/table-options.ts'
 import { refuseClashingFiles } from '../run/clashing-files.ts'
 import { type FilePort, fileSize, isStored } from '../../io/file-port.ts'
 import { lookingFilePort, openFilePort } from '../run/open-file-port.ts'
@@ -67,7 +68,7 @@ async function perform(
   const { reporter, filePort } = run
   try {
     if (options.compared !== undefined) return await compareTwoFiles({ ...run, given }, options.compared)
-    const tableOptions = declaredTableOptions(command)
+    const tableOptions = tableRows(operation)
     // the command line only: a setting may have no use here
     refuseIdle(
       TABLE_OPTIONS,
@@ -91,7 +92,7 @@ async function perform(
       if (!asksWithoutPlan) reporter.note(PLAN_ALONE)
       return await runAsTable(asked, options.words)
     }
-    return await runAsLines(command, asked)
+    return await runAsLines(asked)
   } finally {
     await filePort.close()
   }
@@ -165,12 +166,12 @@ async function readTitles(filePort: FilePort, files: readonly string[] = []): Pr
   return titles
 }
 
-async function runAsLines(command: Command, asked: CommandRequest): Promise<number> {
+async function runAsLines(asked: CommandRequest): Promise<number> {
   const { operation, given, options, reporter, filePort } = asked
   const { format } = options
   const typings = operation.subject === undefined ? undefined : chooseTypings(given, options)
   if (operation.subject !== undefined && typings === undefined) {
-    command.outputHelp({ error: true })
+    wholeCommand(operation.name).outputHelp({ error: true })
     return EXIT.usage
   }
   const isSingle =

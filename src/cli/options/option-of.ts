@@ -16,6 +16,25 @@ class RowOption extends Option {
   }
 }
 
+export type RowFilter = (row: OptionRow) => boolean
+
+/**
+ * Rows that a command line can mean, or that have a value without it. commander compares each option that it is given
+ * with all others, which takes longer than an answer.
+ */
+export function rowsMeantBy(words: readonly string[]): RowFilter {
+  const given = words.filter((word) => word.startsWith('-'))
+  return ({ name, short, env, isRequired, ...row }) =>
+    'default' in row ||
+    isRequired === true ||
+    (env !== undefined && env in process.env) ||
+    given.some((word) =>
+      word.startsWith('--')
+        ? word.replace(/=.*/s, '') === `--${name}`
+        : short !== undefined && word.includes(short),
+    )
+}
+
 /** Row of an option; only name and help for options that commander or the schema of an operation declares. */
 export function rowOf(option: Option): OptionRow {
   return option instanceof RowOption ? option.row : { name: option.name(), help: option.description }

@@ -5,7 +5,7 @@ import { LENIENCIES } from '../../engine/accept.ts'
 import { FORMATS } from '../../operations/answers/records.ts'
 import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
 import { ACCEPT, FROM, LIFT, OUTPUT, RELEASE } from '../../options/question-options.ts'
-import { optionOf } from './option-of.ts'
+import { optionOf, type RowFilter } from './option-of.ts'
 import { collect } from './parsers.ts'
 import { REMOTE_OPTIONS } from './remote-options.ts'
 
@@ -42,9 +42,13 @@ export const GLOBAL_TITLE = 'Global options:'
  * Adds the global options. `reads` tells which properties the command's operation has; options that it would ignore
  * are left out.
  */
-export function addGlobalOptions(command: Command, reads: (property: string) => boolean): Command {
+export function addGlobalOptions(
+  command: Command,
+  reads: (property: string) => boolean,
+  isWanted: RowFilter = () => true,
+): Command {
   for (const row of GLOBAL_OPTIONS as readonly OptionRow[]) {
-    if (row.property === undefined || reads(row.property))
+    if ((row.property === undefined || reads(row.property)) && isWanted(row))
       command.addOption(optionOf(row).helpGroup(GLOBAL_TITLE))
   }
   return command

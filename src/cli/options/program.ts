@@ -11,6 +11,7 @@ import { declareOperation } from './declare/operation.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
 import { isTerminal, tell, writeAll } from '../../io/stdout.ts'
 import { aliasesOf } from '../../options/command-aliases.ts'
+import { type RowFilter, rowsMeantBy } from './option-of.ts'
 import { addGlobalOptions } from './options.ts'
 import { addSettingOptions } from './settings.ts'
 
@@ -50,16 +51,19 @@ const FIRST_EXAMPLES = [
 ] as const
 
 /**
- * `words` are the command line, the command first. The commands that `program` creates have no action yet.
+ * `words` are the command line, the command first. The commands have no action yet.
  * Reducing a typing must not wait for the declarations of commands that are not operations, so the caller passes
- * those.
+ * those; and with `isLean` a question has only options that the words can mean.
  */
 export function buildProgram(
   words: readonly string[],
   declarations: Declarations = {},
-  program: Command = new Command('hla'),
+  isLean = false,
 ): Command {
+  const program = new Command('hla')
   const [asked] = words
+  const asksHelp = words.some((word) => /^-(?:-help$|[A-Za-z]*h)/.test(word))
+  const isWanted = isLean && !asksHelp ? rowsMeantBy(words) : () => true
   const isKnown = commandNames().includes(asked ?? '')
   program.description('Read, reduce, expand, check and translate HLA typings.')
   // the version is read from a file
@@ -83,12 +87,12 @@ export function buildProgram(
   addExamples(program, FIRST_EXAMPLES)
   if (asked === undefined || asked.startsWith('-')) addGlobalOptions(program, () => true)
   // building the other commands would take as long as the answer; without a command all are listed
-  const isWanted = (name: string) => name === asked || !isKnown
+  const isBuilt = (name: string) => name === asked || !isKnown
   for (const operation of OPERATIONS) {
-    if (isWanted(operation.name)) addOperation(program, operation, words)
+    if (isBuilt(operation.name)) addOperation(program, operation, words, isWanted)
   }
   for (const { name, group, summary } of PROGRAMS) {
-    if (!isWanted(name)) continue
+    if (!isBuilt(name)) continue
     const command = add(program, name, summary, GROUP_TITLES[group])
     if (asked !== name) continue
     assured(declarations[name], 'a command is built with its declaration')(command)
@@ -97,11 +101,22 @@ export function buildProgram(
   return program
 }
 
-function addOperation(program: Command, operation: Operation, words: readonly string[]): void {
+/** Command of an operation with all of its options. */
+export function wholeCommand(name: string): Command {
+  const command = buildProgram([name]).commands.find((one) => one.name() === name)
+  return assured(command, 'the command of an operation')
+}
+
+function addOperation(
+  program: Command,
+  operation: Operation,
+  words: readonly string[],
+  isWanted: RowFilter,
+): void {
   const command = add(program, operation.name, operation.summary, GROUP_TITLES[operation.group])
   if (words[0] !== operation.name) return
-  declareOperation(command, operation)
-  addSettingOptions(command)
+  declareOperation(command, operation, isWanted)
+  addSettingOptions(command, isWanted)
   addExamples(command, operation.examples)
 }
 

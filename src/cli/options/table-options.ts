@@ -1,13 +1,10 @@
 /** Options of table mode, their parsers, and the test for table mode. */
-import type { Command, Option } from 'commander'
 import { isTableName } from '../../table/plan/layouts.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { isGiven } from '../../options/check-options.ts'
 import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
 import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
-import { everyOptionIn } from './declare/sparse-command.ts'
-import { optionOf, rowOf } from './option-of.ts'
 import { commaList } from './parsers.ts'
 import { HlaError } from '../../errors.ts'
 import type { Conversion } from '../../table/run/convert.ts'
@@ -32,13 +29,10 @@ export type TableOptions = RawTableOptions &
   }
 
 /** Table options that affect the operation; empty for an operation without tables. */
-export function tableOptions({ cells, comparesTables, input }: Operation): Option[] {
-  if (cells !== undefined)
-    return [...rowsOf(cells, 'to' in input.properties), ...ownRows(cells)].map(optionOf)
+export function tableRows({ cells, comparesTables, input }: Operation): readonly OptionRow[] {
+  if (cells !== undefined) return [...rowsOf(cells, 'to' in input.properties), ...ownRows(cells)]
   if (comparesTables !== true) return []
-  return [...COMPARING, ...TABLE_OPTIONS.filter(({ scope }) => ['reading', 'report'].includes(scope))].map(
-    optionOf,
-  )
+  return [...COMPARING, ...TABLE_OPTIONS.filter(({ scope }) => ['reading', 'report'].includes(scope))]
 }
 
 /** Omits `--glsc` where `to` exists: a GL String Code names the release in use, but output names may be from another. */
@@ -64,13 +58,6 @@ function ownRows({ isByTyping, detailColumns, notesMembers }: CellFace): OptionR
     ...(details.length === 0 ? [] : [{ ...DETAILS, help: details.join('; ') }]),
     ...(isByTyping ? [PYARD_CONFIG] : []),
   ]
-}
-
-/** Table options of a declared command. Building them again would take as long as an answer. */
-export function declaredTableOptions(command: Command): OptionRow[] {
-  return everyOptionIn(command)
-    .map(rowOf)
-    .filter(({ group }) => group !== undefined)
 }
 
 /**

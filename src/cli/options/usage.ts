@@ -5,7 +5,6 @@ import { HlaError } from '../../errors.ts'
 import { adviceOn } from '../../options/command-aliases.ts'
 import { closest } from '../../closest.ts'
 import { pyardProgram } from '../guess/pyard.ts'
-import { everyOptionIn } from './declare/sparse-command.ts'
 import { DECLARATIONS } from './declare/programs.ts'
 import { rowOf } from './option-of.ts'
 import { buildProgram } from './program.ts'
@@ -14,9 +13,8 @@ import { buildProgram } from './program.ts'
 export function explainUsage(
   { code, message }: Pick<CommanderError, 'code' | 'message'>,
   words: readonly string[],
-  program: Command,
 ): HlaError {
-  const asked = findCommand(words, program)
+  const asked = findCommand(words, buildProgram(words, DECLARATIONS))
   const text = message.replace(/^error: /, '').replace(/\.$/, '')
   const quoted = /'([^']*)'/.exec(text)?.[1] ?? ''
   if (code === 'commander.unknownCommand')
@@ -58,7 +56,7 @@ export function unknownCommand({ within, asked, names, rest }: UnknownWord): Hla
 }
 
 function unknownOption(option: string, words: readonly string[], within: Command): HlaError {
-  const options = everyOptionIn(within)
+  const { options } = within
   const asked = nameOf(option)
   if (options.some(({ long }) => long === `--${asked}`))
     return new HlaError('usage', `${option} goes after "${fullName(within)}"`)
@@ -71,7 +69,7 @@ function unknownOption(option: string, words: readonly string[], within: Command
 
 /** The line with hla's names of the options; undefined when it has none, or is not accepted either. */
 function synonymLine(words: readonly string[], within: Command): Advice | undefined {
-  const rows = everyOptionIn(within).map(rowOf)
+  const rows = within.options.map(rowOf)
   const known = new Set(rows.map(({ name }) => name))
   const respelled = words.map((word) => {
     if (!word.startsWith('--') || known.has(nameOf(word))) return word

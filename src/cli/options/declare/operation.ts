@@ -2,12 +2,12 @@
 import { Argument, type Command, Option } from 'commander'
 import type { Operation } from '../../../operations/operation.ts'
 import type { Property } from '../../../operations/schema.ts'
-import { defined, memberOf } from '../../../options/option-row.ts'
+import { defined, memberOf, type OptionRow } from '../../../options/option-row.ts'
 import { ENGINE_OPTIONS, type EngineFlags, METHOD } from '../engine-options.ts'
-import { optionOf } from '../option-of.ts'
+import { optionOf, type RowFilter } from '../option-of.ts'
 import { addGlobalOptions, type GlobalOptions } from '../options.ts'
 import { commaList, wholeNumber } from '../parsers.ts'
-import { type TableOptions, tableOptions } from '../table-options.ts'
+import { type TableOptions, tableRows } from '../table-options.ts'
 
 /** Values as commander parses them. */
 export interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 'summary'> {
@@ -20,7 +20,8 @@ export interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOp
   readonly [property: string]: unknown
 }
 
-export function declareOperation(command: Command, operation: Operation): void {
+/** Declares only the options of wanted rows. */
+export function declareOperation(command: Command, operation: Operation, isWanted: RowFilter): void {
   const describe = (name: string) => operation.input.properties[name]?.description ?? ''
   // optional when two files are allowed instead: the command itself reports what is missing
   const isOptional = operation.comparesTables === true
@@ -33,13 +34,15 @@ export function declareOperation(command: Command, operation: Operation): void {
   if (operation.subject !== undefined) {
     command.addArgument(new Argument(`[${operation.subject}...]`, describe(operation.subject)))
   }
-  if (operation.tallyOf !== undefined) command.addOption(optionOf(TALLY))
-  if ('reduction_method' in operation.input.properties) command.addOption(optionOf(METHOD))
-  if ('options' in operation.input.properties)
-    for (const row of ENGINE_OPTIONS) command.addOption(optionOf(row))
+  const add = (rows: readonly OptionRow[]) => {
+    for (const row of rows.filter(isWanted)) command.addOption(optionOf(row))
+  }
+  if (operation.tallyOf !== undefined) add([TALLY])
+  if ('reduction_method' in operation.input.properties) add([METHOD])
+  if ('options' in operation.input.properties) add(ENGINE_OPTIONS)
   for (const option of ownOptions(operation)) command.addOption(option)
-  for (const option of tableOptions(operation)) command.addOption(option)
-  addGlobalOptions(command, (property) => property in operation.input.properties)
+  add(tableRows(operation))
+  addGlobalOptions(command, (property) => property in operation.input.properties, isWanted)
 }
 
 const TALLY = { name: 'summary', help: 'print the number of answers of each kind', isOfOneRun: true } as const

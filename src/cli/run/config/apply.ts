@@ -4,7 +4,8 @@ import { advice, shellWord } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
-import { everyOptionIn } from '../../options/declare/sparse-command.ts'
+import { OPERATIONS } from '../../../operations/registry.ts'
+import { wholeCommand } from '../../options/program.ts'
 import { FROM_FILE, type SettingFlags } from '../../options/settings.ts'
 import { findSetting, readConfigFile, readSettings, settingArguments, settingValue } from './config-file.ts'
 import { settablesIn, settingKey } from './settables.ts'
@@ -15,7 +16,7 @@ import { settablesIn, settingKey } from './settables.ts'
  */
 export function applyFile(command: Command, file: string): string[] {
   const word = firstWord(command)
-  const own = settablesIn(word, everyOptionIn(command))
+  const own = settablesIn(word, allOptions(command))
   const settings = readConfigFile(file, own)
   const applied = own.flatMap(({ option }): Applied[] => {
     const key = settingKey(option)
@@ -43,7 +44,7 @@ interface Applied {
 
 /** True when neither the option nor one that excludes it was given. */
 function isOpen(command: Command, option: Option): boolean {
-  const excluding = everyOptionIn(command).filter(
+  const excluding = allOptions(command).filter(
     (other) =>
       excludedBy(option).includes(other.attributeName()) ||
       excludedBy(other).includes(option.attributeName()),
@@ -51,6 +52,12 @@ function isOpen(command: Command, option: Option): boolean {
   return [option, ...excluding].every(
     (one) => !['cli', 'env'].includes(command.getOptionValueSource(one.attributeName()) ?? ''),
   )
+}
+
+/** Options of the command, also those that the command line does not mean. */
+function allOptions(command: Command): readonly Option[] {
+  const isQuestion = OPERATIONS.some(({ name }) => name === command.name()) && command.parent?.parent == null
+  return isQuestion ? wholeCommand(command.name()).options : command.options
 }
 
 /** commander's property is missing from its type declarations. */
