@@ -26,11 +26,12 @@ export function pairChains(groups: readonly PlannedGroup[], answers: Map<number,
     const cells = groups
       .filter((group) => group.subject === subject)
       .flatMap(({ columns, locus = '' }) => columns.flatMap((column) => chainIn(column, locus, answers)))
-    for (const gene of new Set(cells.map((cell) => cell.gene))) {
+    const paired = [...new Set(cells.map(({ gene }) => gene))].flatMap((gene) => {
       const alphas = cells.filter((cell) => cell.gene === gene)
       const betas = cells.filter((cell) => cell.gene === partnerOf(gene))
-      if (betas.length > 0) for (const [column, answer] of pairedAnswers(alphas, betas)) answers.set(column, answer) // prettier-ignore
-    }
+      return betas.length === 0 ? [] : pairedAnswers(alphas, betas)
+    })
+    for (const [column, answer] of paired) answers.set(column, answer)
   }
 }
 
