@@ -2,6 +2,7 @@
  * Fills a store to a number of files, as a laboratory would: one folder with a tenth of them, a hundred in each other
  * folder, tables of some 800 bytes with words of their own, and one content in a hundred of 64 KiB in a file [disk].
  */
+import type { Staged } from '../../src/drive/persistence/contents/blob-rows.ts'
 import { randomFillSync } from 'node:crypto'
 import { packagePath } from '../../src/package-root.ts'
 import type { FileBody } from '../../src/drive/contract/bodies.ts'
@@ -79,8 +80,9 @@ async function largeFolder(): Promise<string> {
 }
 
 async function insert(body: FileBody, bytes?: Uint8Array): Promise<string> {
-  const content = bytes && (await store.blobs.stage(whole(bytes), () => undefined))
-  return (await command(store, 'insertFile', caller, { body, content })).row.id
+  const add = (content?: Staged) => command(store, 'insertFile', caller, { body, content })
+  const view = await (bytes === undefined ? add() : store.blobs.stage(whole(bytes), () => undefined, add))
+  return view.row.id
 }
 
 // oxlint-disable-next-line typescript/require-await

@@ -1,4 +1,5 @@
 /** Measures a store in a separate process, beside its disk; prints one line of JSON for each round [disk, clock]. */
+import type { Staged } from '../../src/drive/persistence/contents/blob-rows.ts'
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { addFile, madeBytes, openTestStore, pieces } from '../support/store.ts'
@@ -74,7 +75,10 @@ async function rate({ inFlight, size }: { inFlight: number; size: number }): Pro
 async function addOne(size: number): Promise<void> {
   const title = `title of file ${count++}`
   if (size === 0) await addFile(store, title)
-  else await addFile(store, title, await store.blobs.stage(pieces(madeContent(size)), () => undefined))
+  else {
+    const add = (staged: Staged) => addFile(store, title, staged)
+    await store.blobs.stage(pieces(madeContent(size)), () => undefined, add)
+  }
 }
 
 /** Content that differs each time, made cheaply. */

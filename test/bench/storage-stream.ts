@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Staged } from '../../src/drive/persistence/contents/blob-rows.ts'
-import { openTestStore } from '../support/store.ts'
+import { heldContent, openTestStore } from '../support/store.ts'
 
 /** MB/s from disk, and bytes of memory. */
 export interface StreamRound {
@@ -54,7 +54,7 @@ function timed(work: () => unknown): number {
 
 async function inAndOut(round: number): Promise<Omit<StreamRound, 'dd' | 'memory'>> {
   const began = performance.now()
-  const staged = await store.blobs.stage(made(round), () => undefined)
+  const staged = await heldContent(store.blobs, made(round))
   const stage = staged.size / 1000 / (performance.now() - began)
   const path = join(store.folder.blobs, staged.sha256.slice(0, 2), staged.sha256)
   forget(path)

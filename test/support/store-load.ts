@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import { isStorageFailure } from '../../src/drive/contract/failure.ts'
 import { openStore, type Store } from '../../src/drive/persistence/store.ts'
-import { addFile, madeBytes, pieces, runSql } from './store.ts'
+import { addFile, heldContent, madeBytes, pieces, runSql } from './store.ts'
 
 /** Prints `f title bytes seed` for a file, `u name received seed` for an upload. */
 function tell(line: string): void {
@@ -41,7 +41,7 @@ async function write(to: Store, lane: number): Promise<void> {
     const title = `${prefix}-${lane}-${count}`
     const seed = lane * 1_000_000 + count
     const size = SIZES[count % SIZES.length] ?? 0
-    const staged = await to.blobs.stage(pieces(madeBytes(size, seed)), () => undefined)
+    const staged = await heldContent(to.blobs, pieces(madeBytes(size, seed)))
     await addFile(to, title, staged)
     tell(`f ${title} ${size} ${seed}`)
   }

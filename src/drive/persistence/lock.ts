@@ -36,7 +36,42 @@ const AGAIN = 20
 
 /** Lock for copying, checking or removing contents, each exclusively. @throws {LockHeld} */
 export function lockContents(folder: StoreFolder): Promise<Lock> {
-  return holdLock(folder, 'contents.lock', 'a backup, check or clean-up of the store is running')
+  // a service holds it for a moment after each removal
+  return holdLock(folder, CONTENTS, 'a backup, check or clean-up of the store is running', MOMENT)
+}
+
+const CONTENTS = 'contents.lock'
+/** ms */
+const MOMENT = 2000
+
+/** The same lock, to be taken for a moment. */
+export interface MomentaryLock {
+  /** @returns its release; undefined if this or another process holds the lock */
+  readonly attempt: () => (() => void) | undefined
+  readonly close: () => void
+}
+
+export async function openContentsLock({ path }: Pick<StoreFolder, 'path'>): Promise<MomentaryLock> {
+  const { DatabaseSync } = await loadSqlite()
+  const connection = new DatabaseSync(join(path, CONTENTS), {})
+  let isHeld = false
+  return {
+    attempt() {
+      if (isHeld) return undefined
+      try {
+        connection.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
+      } catch (error) {
+        if (sqliteCode(error) === SQLITE.busy) return undefined
+        throw error
+      }
+      isHeld = true
+      return () => {
+        connection.exec('ROLLBACK')
+        isHeld = false
+      }
+    },
+    close: () => connection.close(),
+  }
 }
 
 /** Names the holder for messages. A full disk is ignored, because a clean-up must run there. */
@@ -48,14 +83,15 @@ function nameHolder(holder: string): void {
   }
 }
 
-/** Node has no file locks, but SQLite does: the lock is a transaction in an empty database. @throws {LockHeld} */
+/** Node has no file locks, but SQLite does: the lock is a transaction in an empty database. `timeout`: ms to wait for it. @throws {LockHeld} */
 export async function holdLock(
   { path }: Pick<StoreFolder, 'path'>,
   name: string,
   refusal: string,
+  timeout = 0,
 ): Promise<Lock> {
   const { DatabaseSync } = await loadSqlite()
-  const connection = new DatabaseSync(join(path, name), {})
+  const connection = new DatabaseSync(join(path, name), { timeout })
   const holder = join(path, `${name}.holder`)
   try {
     connection.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')

@@ -2,15 +2,17 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { type Caller, isStorageFailure } from '../contract/failure.ts'
 import { type Blobs, openBlobs } from './contents/blobs.ts'
+import { listLeftBehind } from './contents/left-behind.ts'
+import { type Removals, openRemovals } from './contents/removals.ts'
 import { keepClaiming, chooseBucket, openStorePlace } from './contents/places/store-place.ts'
 import type { ContentPlace } from './contents/places/place.ts'
 import { acceptClock } from './database/clock.ts'
 import { beginEra } from './database/eras.ts'
-import type { Commands } from './database/database.ts'
+import type { Commands, Database } from './database/database.ts'
 import type { DigestEntry } from './contents/digest-threads.ts'
 import { type DiskReserve, type OpenReserve, openReserve, type FreesSpace } from './disk-reserve.ts'
 import { type StoreFolder, makeFolder, refuseBackup, storeFolder } from './folder.ts'
-import { type Lock, waitForService } from './lock.ts'
+import { type Lock, openContentsLock, waitForService } from './lock.ts'
 import { type ReadStore, openForReading, openForWriting, readStore } from './database/open-database.ts'
 import {
   type Writer,
@@ -20,7 +22,8 @@ import {
   startWriter,
 } from './writer/writer.ts'
 import { notWriting } from './writer/not-writing.ts'
-import { HlaError } from '../../errors.ts'
+import { HlaError, errorMessage } from '../../errors.ts'
+import { STORE_ITSELF } from './upkeep/sweep.ts'
 import { SQLITE, sqliteCode } from './database/sqlite.ts'
 
 export interface Store extends ReadStore {
@@ -99,18 +102,14 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
     state.isBroken = true
     options.onBroken(error)
   }
-  const writer = await openWriter(folder, { ...options, onBroken })
+  const writer = await openWriter(folder, { ...options, onBroken, onRemovals: () => removals.run() })
   const read = await openForReading(folder.database)
-  const { digester, reserve } = options
-  const place = openStorePlace(folder, read)
-  const blobs = openBlobs(folder, read, { onBroken, digester, place, reserve })
-  // what an interrupted request left; a clean-up would also remove what a slow bucket has not taken yet
-  if (options.isService && place.contents.pathOf === undefined) emptySpool(folder)
+  const held = await openContents(folder, { ...options, onBroken, read, writer })
+  const { place, blobs, removals } = held
   let stopClaiming: (() => void) | undefined
   const close = async () => {
     stopClaiming?.()
-    await blobs.close()
-    await place.close()
+    await held.close()
     // the writer ends last and checkpoints the log into the database
     await writer.close(() => read.close())
   }
@@ -125,16 +124,68 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
     state.isBroken ? Promise.reject(notWriting()) : writer.write(asked)
   const write =
     place.contents.pathOf === undefined ? bringingHeads(writeUnlessBroken, blobs) : writeUnlessBroken
+  held.removeLeftBehind()
   return {
     folder,
     ...readStore(read),
     blobs,
-    reserve,
+    reserve: options.reserve,
     place,
     // result type given by the caller
     write: <Result>(command: string, caller: Caller, input: unknown) =>
       write({ command, caller, input }) as Promise<Result>,
     close: () => close().finally(() => lock?.release()),
+  }
+}
+
+interface ContentsOptions extends Omit<WithReserve, 'writer'> {
+  readonly read: Database
+  readonly writer: Writer
+}
+
+interface HeldContents {
+  readonly place: ContentPlace
+  readonly blobs: Blobs
+  readonly removals: Removals
+  /** Removes what the last process left: unfinished arrivals, and contents whose last row has gone. */
+  readonly removeLeftBehind: () => void
+  readonly close: () => Promise<void>
+}
+
+async function openContents(folder: StoreFolder, options: ContentsOptions): Promise<HeldContents> {
+  const { read, writer, digester, reserve, onBroken, onWarning } = options
+  const place = openStorePlace(folder, read)
+  const removals = openRemovals(folder, {
+    read,
+    contents: place.contents,
+    lock: await openContentsLock(folder),
+    // result type given by the caller
+    write: <Result>(command: string, input: unknown) =>
+      writer.write({ command, caller: STORE_ITSELF, input }) as Promise<Result>,
+    warn: (error) => onWarning(`a content was not removed yet: ${errorMessage(error)}`),
+  })
+  const blobs = openBlobs(folder, read, { onBroken, digester, place, reserve, removals })
+  // what an interrupted request left; a clean-up would also remove what a slow bucket has not taken yet
+  if (options.isService && place.contents.pathOf === undefined) emptySpool(folder)
+  // listed before the first request, so that what arrives from now on is not among it
+  const remove = options.isService ? listLeftBehind(folder) : undefined
+  let removing: Promise<void> | undefined
+  return {
+    place,
+    blobs,
+    removals,
+    removeLeftBehind: () => {
+      removing = remove?.(read, removals).catch((error: unknown) => {
+        onWarning(`not cleaned up: ${errorMessage(error)}`)
+      })
+      removals.run()
+    },
+    close: async () => {
+      await removing
+      await removals.close()
+      await blobs.close()
+      await place.close()
+    },
   }
 }
 

@@ -85,13 +85,13 @@ test('the command line writes it down, beside a service and alone', async () => 
     ])
     expect([status, String(stderr)]).toEqual([0, ''])
   }
-  hla('user', 'add', 'served@lab.example')
+  hla('user', 'add', 'served@lab.example', '--name', 'Served')
   const log = async () => (await drive.ask('GET', '/drive/admin/v1/log')).json.items
   expect(await log()).toEqual([
     expect.objectContaining({ by: null, command: 'addUser', subject: 'served@lab.example' }),
   ])
   await drive.stop()
-  hla('user', 'add', 'alone@lab.example')
+  hla('user', 'add', 'alone@lab.example', '--name', 'Alone')
   const again = await startDrive({ folder: drive.folder, token: drive.token })
   const { json } = await again.ask('GET', '/drive/admin/v1/log')
   expect(json.items.map(({ subject }: { subject: string }) => subject)).toEqual([

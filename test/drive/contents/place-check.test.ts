@@ -9,7 +9,7 @@ import {
   checkContents,
   countLeftovers,
 } from '../../../src/drive/persistence/upkeep/contents/content-check.ts'
-import { addFile, openTestStore, pieces } from '../../support/store.ts'
+import { addFile, heldContent, openTestStore, pieces } from '../../support/store.ts'
 import { SWIFT, startSwift } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -27,7 +27,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
     const { place } = store
     const digests: string[] = []
     for (let at = 0; at < 5; at += 1) {
-      const staged = await store.blobs.stage(pieces(randomBytes(20_000 + at)), () => undefined)
+      const staged = await heldContent(store.blobs, pieces(randomBytes(20_000 + at)))
       await addFile(store, `${at}`, staged)
       digests.push(staged.sha256)
     }
@@ -49,7 +49,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
     ])
     expect(await check(false)).toEqual(wrong)
     expect(await check(true)).toEqual(wrong.set(other, 'damaged-content'))
-    await store.blobs.stage(pieces(randomBytes(20_000)), () => undefined)
+    await heldContent(store.blobs, pieces(randomBytes(20_000)))
     const leftovers = (grace: number) => countLeftovers(place.contents, store.read, grace)
     expect([await leftovers(60_000), await leftovers(-10_000)]).toEqual([0, 1])
     await store.close()

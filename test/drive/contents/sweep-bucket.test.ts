@@ -8,7 +8,7 @@ import type { BlobRow } from '../../../src/drive/persistence/contents/blob-rows.
 import { contentsOutOfReach } from '../../../src/drive/persistence/writer/not-writing.ts'
 import { sweepPlace } from '../../../src/drive/persistence/upkeep/collect-garbage.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
-import { addFile, openTestStore, pieces, runSql } from '../../support/store.ts'
+import { addFile, heldContent, openTestStore, pieces, runSql } from '../../support/store.ts'
 import { SWIFT, startSwift } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -25,7 +25,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
 
   const open = (name: string) => openTestStore(temp(name), { isService: true, contents: `${bucket}/${name}` })
 
-  const stage = (store: Store, bytes: Uint8Array) => store.blobs.stage(pieces(bytes), () => undefined)
+  const stage = (store: Store, bytes: Uint8Array) => heldContent(store.blobs, pieces(bytes))
   const rowOf = (store: Store, sha256: string) =>
     store.read.get<BlobRow>('SELECT pk, sha256, size, place FROM blobs WHERE sha256 = ?', sha256)
   const kept = async (store: Store, sha256: string) => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, truncateSync, unlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, truncateSync, unlinkSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -8,7 +8,17 @@ import { openBlobs } from '../../../src/drive/persistence/contents/blobs.ts'
 import type { BlobRow } from '../../../src/drive/persistence/contents/blob-rows.ts'
 import { folderPlace } from '../../../src/drive/persistence/contents/places/folder-place.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
-import { addFile, bytesOf, madeBytes, openTestStore, pieces } from '../../support/store.ts'
+import {
+  addContent,
+  addUpload,
+  bytesOf,
+  heldContent,
+  madeBytes,
+  openTestStore,
+  pieces,
+  refusedUpload,
+  runSql,
+} from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
 import { rounds } from '../../support/rounds.ts'
 
@@ -56,7 +66,7 @@ describe('stage', () => {
     'keeps %d bytes, digests them and gives them back',
     async (size) => {
       const bytes = madeBytes(size, size + 1)
-      const staged = await store.blobs.stage(pieces(bytes), allow)
+      const staged = await addContent(store, `size ${size}`, pieces(bytes))
       expect(staged).toMatchObject({
         size,
         sha256: digest(bytes),
@@ -64,7 +74,6 @@ describe('stage', () => {
         md5: digest(bytes, 'md5'),
       })
       expect(staged.bytes === undefined).toBe(size > LIMIT)
-      await addFile(store, `size ${size}`, staged)
       const blob = blobOf(staged.sha256)
       expect(blob.place).toBe(size > LIMIT ? 'file' : 'inline')
       expect(Buffer.compare(await bytesOf(await store.blobs.open(blob)), bytes)).toBe(0)
@@ -78,20 +87,23 @@ describe('stage', () => {
     ['have a row each where they are small', 1000, 2],
   ] as const)('equal contents %s', async ([, size, rows]) => {
     const bytes = madeBytes(size, 7)
-    const [one, other] = await Promise.all([1, 2].map(() => store.blobs.stage(pieces(bytes), allow)))
-    await addFile(store, `one of ${size}`, one)
-    await addFile(store, `other of ${size}`, other)
+    const add = (title: string) => addContent(store, `${title} of ${size}`, pieces(bytes))
+    await Promise.all([add('one'), add('other')])
     expect(store.read.all('SELECT 1 FROM blobs WHERE sha256 = ?', digest(bytes))).toHaveLength(rows)
   })
 
   test('nothing stays of what is too large, or breaks off', async () => {
     const bytes = madeBytes(200_000, 8)
-    await expect(store.blobs.stage(pieces(bytes), refuseAbove(150_000))).rejects.toMatchObject({
+    await expect(heldContent(store.blobs, pieces(bytes), refuseAbove(150_000))).rejects.toMatchObject({
       status: 403,
     })
-    await expect(store.blobs.stage(pieces(bytes), refuseAbove(10))).rejects.toMatchObject({ status: 403 })
-    await expect(store.blobs.stage(breaking(bytes), allow)).rejects.toThrow('the connection broke')
-    await expect(store.blobs.stage(breaking(madeBytes(10)), allow)).rejects.toThrow('the connection broke')
+    await expect(heldContent(store.blobs, pieces(bytes), refuseAbove(10))).rejects.toMatchObject({
+      status: 403,
+    })
+    await expect(heldContent(store.blobs, breaking(bytes), allow)).rejects.toThrow('the connection broke')
+    await expect(heldContent(store.blobs, breaking(madeBytes(10)), allow)).rejects.toThrow(
+      'the connection broke',
+    )
     expect(stagedFiles()).toEqual([])
   })
 
@@ -105,8 +117,12 @@ describe('stage', () => {
       throw Object.assign(new Error('refused'), { code, syscall: 'write' })
     }
     const place = folderPlace(store.folder)
-    const blobs = openBlobs(store.folder, store.read, { onBroken: allow, place })
-    await expect(blobs.stage(failing(), allow)).rejects.toMatchObject({ status: 503, message })
+    const blobs = openBlobs(store.folder, store.read, {
+      onBroken: allow,
+      place,
+      removals: { arrive: allow, settle: () => Promise.resolve() },
+    })
+    await expect(heldContent(blobs, failing(), allow)).rejects.toMatchObject({ status: 503, message })
     await blobs.close()
     expect(stagedFiles()).toEqual([])
   })
@@ -120,10 +136,10 @@ describe('stage', () => {
         isStopped = true
       }
     }
-    await expect(store.blobs.stage(endless(), refuseAbove(10_000))).rejects.toThrow('too large')
+    await expect(heldContent(store.blobs, endless(), refuseAbove(10_000))).rejects.toThrow('too large')
     expect(isStopped).toBe(true)
     isStopped = false
-    await expect(store.blobs.stage(endless(), refuseAbove(100_000))).rejects.toThrow('too large')
+    await expect(heldContent(store.blobs, endless(), refuseAbove(100_000))).rejects.toThrow('too large')
     expect(isStopped).toBe(true)
   })
 
@@ -136,7 +152,7 @@ describe('stage', () => {
         yield Buffer.from(buffer)
       }
     }
-    const staged = await store.blobs.stage(reusing(), allow)
+    const staged = await addContent(store, 'reusing', reusing())
     expect(staged.sha256).toBe(digest(bytes))
     expect(digest(readFileSync(pathOf(staged.sha256)))).toBe(staged.sha256)
   })
@@ -149,8 +165,7 @@ function pathOf(sha256: string): string {
 describe('open', () => {
   test.for([1000, 300_000])('gives any part of %d bytes', async (size) => {
     const bytes = madeBytes(size, 11)
-    const staged = await store.blobs.stage(pieces(bytes), allow)
-    await addFile(store, `ranges ${size}`, staged)
+    const staged = await addContent(store, `ranges ${size}`, pieces(bytes))
     const blob = blobOf(staged.sha256)
     const range = fc
       .tuple(fc.nat(size - 1), fc.nat(size - 1))
@@ -165,8 +180,7 @@ describe('open', () => {
   })
 
   test('a content that is not as long as it was is refused, not sent', async () => {
-    const staged = await store.blobs.stage(pieces(madeBytes(100_000, 12)), allow)
-    await addFile(store, 'damaged', staged)
+    const staged = await addContent(store, 'damaged', pieces(madeBytes(100_000, 12)))
     const blob = blobOf(staged.sha256)
     truncateSync(pathOf(staged.sha256), 99_999)
     await expect(store.blobs.open(blob)).rejects.toThrow('99999 bytes instead of 100000')
@@ -187,11 +201,11 @@ describe('uploads', () => {
       ;({ length } = await store.blobs.uploads.append(name, length, pieces(chunk), allow))
       expect(await store.blobs.uploads.held(name, length)).toBe(length)
     }
-    const staged = await store.blobs.uploads.complete(name, length)
+    const staged = await refusedUpload(store.blobs, name, length)
     expect(staged).toMatchObject({ size: bytes.length, sha256: digest(bytes), md5: digest(bytes, 'md5') })
+    expect(existsSync(pathOf(staged.sha256))).toBe(false)
     // the upload can be completed again until its row is written
-    expect(await store.blobs.uploads.complete(name, length)).toEqual(staged)
-    await addFile(store, 'uploaded', staged)
+    expect(await addUpload(store, 'uploaded', name, length)).toEqual(staged)
     await store.blobs.uploads.discard(name)
     expect(digest(await bytesOf(await store.blobs.open(blobOf(staged.sha256))))).toBe(digest(bytes))
     expect(stagedFiles()).toEqual([])
@@ -210,7 +224,7 @@ describe('uploads', () => {
     expect(broken).toMatchObject({ message: 'the connection broke' })
     const kept = 262_144
     await store.blobs.uploads.append(name, kept, pieces(bytes.subarray(kept)), allow)
-    expect((await store.blobs.uploads.complete(name, bytes.length)).sha256).toBe(digest(bytes))
+    expect((await refusedUpload(store.blobs, name, bytes.length)).sha256).toBe(digest(bytes))
     await store.blobs.uploads.discard(name)
   })
 
@@ -218,12 +232,16 @@ describe('uploads', () => {
     const bytes = madeBytes(400_000, 22)
     const first = await openTestStore(temp('restart'))
     const name = first.blobs.uploads.newName()
+    await runSql(
+      first,
+      `INSERT INTO uploads(digest, user, client, facts, staged, state, touched) VALUES ('d', 1, 1, '', '${name}', 'open', 0)`,
+    )
     await first.blobs.uploads.append(name, 0, pieces(bytes.subarray(0, 300_000)), allow)
     await first.close()
     const second = await openTestStore(temp('restart'))
     expect(await second.blobs.uploads.held(name, 262_144)).toBe(262_144)
     await second.blobs.uploads.append(name, 262_144, pieces(bytes.subarray(262_144)), allow)
-    expect((await second.blobs.uploads.complete(name, bytes.length)).sha256).toBe(digest(bytes))
+    expect((await refusedUpload(second.blobs, name, bytes.length)).sha256).toBe(digest(bytes))
     expect(await second.blobs.uploads.held('upload-00', 5)).toBe(0)
     await second.close()
   })
@@ -232,7 +250,7 @@ describe('uploads', () => {
     const bytes = madeBytes(size, 23)
     const name = newName()
     if (size > 0) await store.blobs.uploads.append(name, 0, pieces(bytes), allow)
-    const staged = await store.blobs.uploads.complete(name, size)
+    const staged = await refusedUpload(store.blobs, name, size)
     expect(staged).toMatchObject({ size, sha256: digest(bytes) })
     expect(staged.bytes).toEqual(new Uint8Array(bytes))
     await store.blobs.uploads.discard(name)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { type DigestThreads, digestThreads } from '../../../src/drive/persistence/contents/digest-threads.ts'
 import { bundleScript } from '../../support/bundle.ts'
-import { madeBytes, openTestStore, pieces } from '../../support/store.ts'
+import { heldContent, refusedUpload, madeBytes, openTestStore, pieces } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
 import { rounds } from '../../support/rounds.ts'
 
@@ -80,16 +80,16 @@ test.for([PIECE - 1, PIECE, PIECE + 1, 9 * PIECE + 77])(
     process.on('worker', started)
     const store = await openTestStore(temp(`threads-${size}`), { digester: { file: script.file } })
     const bytes = madeBytes(size, size)
-    const staged = await store.blobs.stage(pieces(bytes), () => undefined)
+    const staged = await heldContent(store.blobs, pieces(bytes))
     expect(staged).toMatchObject({ ...digestBytes(bytes), size })
     const { uploads } = store.blobs
     const name = uploads.newName()
     const half = size >> 1
     await uploads.append(name, 0, pieces(bytes.subarray(0, half)), () => undefined)
     await uploads.append(name, half, pieces(bytes.subarray(half)), () => undefined)
-    expect(await uploads.complete(name, size)).toEqual(staged)
+    expect(await refusedUpload({ uploads }, name, size)).toEqual(staged)
     // as after a restart: only the bytes on disk are known
-    expect(await uploads.complete(name, size)).toEqual(staged)
+    expect(await refusedUpload({ uploads }, name, size)).toEqual(staged)
     await store.close()
     process.off('worker', started)
     expect(workers.length > 0).toBe(size >= PIECE)
@@ -108,9 +108,9 @@ test('nothing stays of a long content that is refused or breaks off, and the nex
     throw new Error('the connection broke')
   }
   for (let time = 0; time < 3; time += 1) {
-    await expect(store.blobs.stage(pieces(bytes), refuse)).rejects.toThrow('too large')
-    await expect(store.blobs.stage(breaking(), () => undefined)).rejects.toThrow('the connection broke')
-    expect(await store.blobs.stage(pieces(bytes), () => undefined)).toMatchObject(digestBytes(bytes))
+    await expect(heldContent(store.blobs, pieces(bytes), refuse)).rejects.toThrow('too large')
+    await expect(heldContent(store.blobs, breaking())).rejects.toThrow('the connection broke')
+    expect(await heldContent(store.blobs, pieces(bytes))).toMatchObject(digestBytes(bytes))
   }
   await store.close()
 })

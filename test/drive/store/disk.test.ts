@@ -1,10 +1,19 @@
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { StorageFailure } from '../../../src/drive/contract/failure.ts'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
 import { bundled } from '../../support/bundled.ts'
 import { readOnly, smallDisk } from '../../support/small-disk.ts'
-import { addFile, madeBytes, openTestStore, pieces, titlesOf } from '../../support/store.ts'
+import {
+  addContent,
+  addFile,
+  heldContent,
+  madeBytes,
+  openTestStore,
+  pieces,
+  titlesOf,
+} from '../../support/store.ts'
 import { NOBODY } from '../../support/store-commands.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -37,7 +46,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
     expect(refused.length).toBeGreaterThan(0)
     for (const reason of refused) expect(reason).toMatchObject(FULL)
     const kept = settled.length - refused.length
-    await expect(store.blobs.stage(pieces(madeBytes(2_000_000)), () => undefined)).rejects.toMatchObject(FULL)
+    await expect(heldContent(store.blobs, pieces(madeBytes(2_000_000)))).rejects.toMatchObject(FULL)
     const name = store.blobs.uploads.newName()
     await expect(
       store.blobs.uploads.append(name, 0, pieces(madeBytes(2_000_000)), () => undefined),
@@ -70,7 +79,7 @@ describe.skipIf(few === undefined)('a disk that takes no more files', () => {
   test('refuses a content, also where its folder cannot be made', async () => {
     const store = await openTestStore(join(few ?? '', 'store'), { writer: thread })
     let left = 0
-    // leave one file for the content, none for its folder
+    // the content, its folder, and its name in the folder need a file each
     for (;;) {
       try {
         writeFileSync(join(few ?? '', `f${left}`), '')
@@ -79,12 +88,15 @@ describe.skipIf(few === undefined)('a disk that takes no more files', () => {
         break
       }
     }
-    for (const free of [1, 2]) {
-      rmSync(join(few ?? '', `f${left - free}`))
-      const staging = store.blobs.stage(pieces(madeBytes(20_000, free)), () => undefined)
-      if (free === 1) await expect(staging).rejects.toMatchObject(FULL)
-      else expect((await staging).size).toBe(20_000)
+    const outcomes: (number | 'stored')[] = []
+    while (outcomes.at(-1) !== 'stored' && outcomes.length < 8) {
+      rmSync(join(few ?? '', `f${(left -= 1)}`))
+      const content = pieces(madeBytes(20_000))
+      const stored = addContent(store, `t${left}`, content).then(() => 'stored' as const)
+      outcomes.push(await stored.catch((error: StorageFailure) => error.status))
     }
+    expect(outcomes.length).toBeGreaterThan(2)
+    expect(outcomes).toEqual([...outcomes.slice(0, -1).map(() => 503), 'stored'])
     await store.close()
   })
 })

@@ -11,7 +11,15 @@ import { type Drive, startDrive } from '../../support/drive.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { assertion, BEARER, type Credentials, tokenRequest } from '../../support/service-account.ts'
 import { smallDisk } from '../../support/small-disk.ts'
-import { addFile, madeBytes, openTestStore, pieces, runSql, titlesOf } from '../../support/store.ts'
+import {
+  addFile,
+  heldContent,
+  madeBytes,
+  openTestStore,
+  pieces,
+  runSql,
+  titlesOf,
+} from '../../support/store.ts'
 import { NOBODY } from '../../support/store-commands.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -58,7 +66,7 @@ describe.skipIf(own === undefined)('a store on a full disk', () => {
     expect(existsSync(reserve)).toBe(false)
     await expect(addFile(store, 'more')).rejects.toMatchObject(FULL)
     const content = pieces(madeBytes(200_000))
-    await expect(store.blobs.stage(content, () => undefined)).rejects.toMatchObject(FULL)
+    await expect(heldContent(store.blobs, content)).rejects.toMatchObject(FULL)
     // in one group with a command that has no space
     const [removed, refused] = await Promise.allSettled([
       store.write('remove', NOBODY, 'two'),

@@ -27,9 +27,9 @@ async function newDatabase(): Promise<Connection> {
 test('have these columns, indexes and triggers', async () => {
   const db = await newDatabase()
   const shape = schemaShape(db)
-  expect(shape).toHaveLength(649)
+  expect(shape).toHaveLength(665)
   expect(hash('sha256', shape.join('\n'))).toBe(
-    '4330a773bf0ef69751d06d5f9d1a3bfdaa7180e8f56e38ac15c919ae0efd0d29',
+    'e557d54e1d21f181425e6d0fc439442167dd232a8d1df13f345ab885f2693767',
   )
   expect(db.all('SELECT pk, kind, id FROM principals')).toEqual([
     { pk: ANYONE, kind: 'anyone', id: 'anyone' },

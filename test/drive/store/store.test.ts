@@ -3,7 +3,15 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
 import { openStore, type Store } from '../../../src/drive/persistence/store.ts'
 import { bundled } from '../../support/bundled.ts'
-import { addFile, madeBytes, openTestStore, pieces, runSql, titlesOf } from '../../support/store.ts'
+import {
+  addFile,
+  addContent,
+  madeBytes,
+  openTestStore,
+  pieces,
+  runSql,
+  titlesOf,
+} from '../../support/store.ts'
 import { type Added, NOBODY, STORE_COMMANDS } from '../../support/store-commands.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -285,7 +293,7 @@ describe('openStore', () => {
     'contents whose database was %s are not made a new store, which would sweep them up',
     async ([name, spoil]) => {
       const store = await openTestStore(temp(name))
-      await addFile(store, 'a', await store.blobs.stage(pieces(madeBytes(20_000)), () => undefined))
+      await addContent(store, 'a', pieces(madeBytes(20_000)))
       await store.close()
       spoil(store.folder.database)
       await expect(openTestStore(temp(name))).rejects.toMatchObject({

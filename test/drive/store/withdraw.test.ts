@@ -1,10 +1,11 @@
 /** A content that is stored again after a clean-up has looked at it, and before it is moved away, stays. */
 import type * as fs from 'node:fs'
-import { existsSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { collectGarbage } from '../../../src/drive/persistence/upkeep/collect-garbage.ts'
-import { madeBytes, openTestStore, pieces } from '../../support/store.ts'
+import { madeBytes, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -25,8 +26,11 @@ test.each([
   ['one that is stored again in that moment stays', true],
 ])('%s', async (_, isStored) => {
   const store = await openTestStore(temp(`withdraw ${isStored}`))
-  const { sha256 } = await store.blobs.stage(pieces(madeBytes(20_000, 6)), () => undefined)
+  const bytes = madeBytes(20_000, 6)
+  const { sha256 } = digestBytes(bytes)
   const path = join(store.folder.path, 'blobs', sha256.slice(0, 2), sha256)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, bytes)
   utimesSync(path, 1000, 1000)
   const looked: string[] = []
   between.act = (from) => {

@@ -40,8 +40,13 @@ import {
   wholeBody,
 } from './target.ts'
 import { readLimits } from '../../domain/settings.ts'
-import type { Staged } from '../../persistence/contents/blob-rows.ts'
-import { type Incoming, type Admit, INLINE_LIMIT, stagedBytes } from '../../persistence/contents/staging.ts'
+import {
+  type Incoming,
+  type Admit,
+  INLINE_LIMIT,
+  stagedBytes,
+  type UseContent,
+} from '../../persistence/contents/staging.ts'
 
 const PATHS = ['/upload/drive/v2/files', '/upload/drive/v2/files/:fileId']
 
@@ -382,19 +387,26 @@ async function receive({ call, reply }: UploadRequest, upload: Upload): Promise<
       await command(drive.store, 'tryUpload', caller, { target, size: size ?? 0 })
     const wanted = expectedMd5(request.headers)
     askForBody(reply)
-    const staged = await stage(call, content, admit)
-    requireMd5(staged, wanted)
-    await requireConvertible(drive, target, staged)
-    end()
-    return fileAnswer(await command(drive.store, 'storeUpload', caller, { target, staged }), call)
+    const view = await stage(call, content, admit, async (staged) => {
+      requireMd5(staged, wanted)
+      await requireConvertible(drive, target, staged)
+      end()
+      return command(drive.store, 'storeUpload', caller, { target, staged })
+    })
+    return fileAnswer(view, call)
   } finally {
     end()
   }
 }
 
-async function stage({ drive }: Call, content: Upload['content'], admit: Admit): Promise<Staged> {
-  if (typeof content !== 'function') return drive.store.blobs.stage(content, admit)
+async function stage<Result>(
+  { drive }: Call,
+  content: Upload['content'],
+  admit: Admit,
+  use: UseContent<Result>,
+): Promise<Result> {
+  if (typeof content !== 'function') return drive.store.blobs.stage(content, admit, use)
   const bytes = await content()
   admit(bytes.length)
-  return stagedBytes(bytes)
+  return use(stagedBytes(bytes))
 }

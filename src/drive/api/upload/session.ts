@@ -192,11 +192,12 @@ async function completeUpload(going: UploadInProgress, length: number): Promise<
   const { drive, session } = going
   const { digest, caller, target } = session
   const { uploads } = drive.store.blobs
-  const staged = await uploads.complete(session.staged, length)
   try {
-    requireMd5(staged, readHash(going))
-    await requireConvertible(drive, target, staged)
-    const view = await command(drive.store, 'finishUpload', caller, { digest, target, staged })
+    const view = await uploads.complete(session.staged, length, async (staged) => {
+      requireMd5(staged, readHash(going))
+      await requireConvertible(drive, target, staged)
+      return command(drive.store, 'finishUpload', caller, { digest, target, staged })
+    })
     await uploads.discard(session.staged)
     return { kind: 'file', view }
   } catch (error) {

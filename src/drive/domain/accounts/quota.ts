@@ -29,18 +29,19 @@ export function payerFor(
 const FREE_FACTS = 4096
 
 /**
- * Bytes on disk of the user's open uploads: an expression over a row of `principals`, backed by an index.
- * `octet_length` does not read the text.
+ * Bytes on disk of the user's open uploads, and of removed contents that a backup still reads: an expression over a row
+ * of `principals`, backed by indexes. `octet_length` does not read the text.
  */
-const UNFINISHED = `(SELECT coalesce(sum(u.received + max(0, octet_length(u.facts) - ${FREE_FACTS})), 0)
-  FROM uploads u WHERE u.user = principals.pk AND u.state = 'open')`
+const ON_DISK = `((SELECT coalesce(sum(u.received + max(0, octet_length(u.facts) - ${FREE_FACTS})), 0)
+  FROM uploads u WHERE u.user = principals.pk AND u.state = 'open')
+  + (SELECT coalesce(sum(size), 0) FROM removals WHERE payer = principals.pk AND is_held = 1))`
 
 /** Free bytes of metadata, from the store's limits. */
 const FREE = `coalesce((SELECT json_extract(value, '$."free-metadata-bytes"') FROM settings WHERE name = 'limits'),
   ${LIMITS['free-metadata-bytes'].standard})`
 
 /** Bytes that count against the quota: an expression over a row of `principals`. */
-export const COUNTED = `(used + max(0, metadata - ${FREE}) + ${UNFINISHED})`
+export const COUNTED = `(used + max(0, metadata - ${FREE}) + ${ON_DISK})`
 
 /** Bytes left; undefined: no limit. */
 export function quotaLeft(db: Database, payer: number): number | undefined {
@@ -68,7 +69,7 @@ export function chargeNew(
 
 /** An item without bytes and with only free metadata is never refused. */
 const CHARGE_NEW = `UPDATE principals SET used = used + ?2, metadata = metadata + ?3 WHERE pk = ?1
-  AND (quota IS NULL OR used + ?2 + max(0, metadata + ?3 - ${FREE}) + ${UNFINISHED} <= quota
+  AND (quota IS NULL OR used + ?2 + max(0, metadata + ?3 - ${FREE}) + ${ON_DISK} <= quota
   OR (?2 = 0 AND metadata + ?3 <= ${FREE}))`
 
 /** Checks the quota after a write whose bytes the database counts. @throws 403 storageQuotaExceeded */

@@ -51,6 +51,7 @@ export function keepBlob(transaction: Transaction, staged: Staged): number {
   const place = bytes === undefined ? 'file' : 'inline'
   const row = [sha256, sha1, md5, size, place, transaction.now]
   const { lastKey } = transaction.run(INSERT, ...row)
+  if (bytes === undefined) transaction.run('DELETE FROM removals WHERE sha256 = ?', sha256)
   if (bytes !== undefined) transaction.run('INSERT INTO blob_data(blob, data) VALUES (?, ?)', lastKey, bytes)
   return lastKey
 }

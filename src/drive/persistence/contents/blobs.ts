@@ -1,21 +1,22 @@
 /** Stores contents from a stream and reads them as a stream or as bytes.  [disk, network] */
 import type { Readable } from 'node:stream'
-import { isCode, isDiskFull, removeIfThere } from './blob-files.ts'
+import { isCode, isDiskFull } from './blob-files.ts'
 import type { BlobRow, ByteRange, Staged } from './blob-rows.ts'
-import { type Incoming, type Admit, stage, type Staging } from './staging.ts'
+import type { Removals } from './removals.ts'
+import { type Incoming, type Admit, stage, type Staging, type UseContent } from './staging.ts'
 import type { Database } from '../database/database.ts'
 import type { DiskReserve } from '../disk-reserve.ts'
 import type { StoreFolder } from '../folder.ts'
 import { type DigestEntry, type DigestThreads, digestThreads } from './digest-threads.ts'
 import { type HeadFiles, headFiles } from './places/heads.ts'
-import type { ContentPlace, PlacedContents } from './places/place.ts'
+import type { ContentPlace } from './places/place.ts'
 import { lastWithdrawal } from './places/withdrawals.ts'
-import { diskFull, notWriting, removedMeanwhile, roomNeeded } from '../writer/not-writing.ts'
+import { diskFull, notWriting, removedBefore, removedMeanwhile, roomNeeded } from '../writer/not-writing.ts'
 import { type Uploads, uploadFiles } from './uploads.ts'
 
 export interface Blobs {
-  /** Stores the whole content on disk or in the result, or nothing. Pass the result to a command that calls `keepBlob`. */
-  readonly stage: (content: Incoming, admit: Admit) => Promise<Staged>
+  /** Stores the whole content on disk or in memory, or nothing. `use` passes it to a command that calls `keepBlob`. */
+  readonly stage: <Result>(content: Incoming, admit: Admit, use: UseContent<Result>) => Promise<Result>
   readonly uploads: Uploads
   /** Returns a small content as bytes, a larger one as a stream of an open file whose length has been checked. */
   readonly open: (blob: BlobRow, range?: ByteRange) => Promise<Uint8Array | Readable>
@@ -31,6 +32,7 @@ export interface BlobsOptions {
   readonly place: ContentPlace
   /** Reserve on the disk of the database. */
   readonly reserve?: DiskReserve | undefined
+  readonly removals: Pick<Removals, 'arrive' | 'settle'>
 }
 
 export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOptions): Blobs {
@@ -44,7 +46,7 @@ export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOpt
   }
   const guarded = <Result>(work: Promise<Result>) => work.catch(refuse)
   return {
-    stage: (content, admit) => guarded(stage({ ...staging, needRoom }, content, admit)),
+    stage: (content, admit, use) => guarded(stage({ ...staging, needRoom }, content, admit, use)),
     uploads: {
       ...uploads,
       append: (name, from, content, admit) =>
@@ -54,11 +56,17 @@ export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOpt
             admit(length)
           }),
         ),
-      complete: (name, length) => guarded(uploads.complete(name, length)),
+      complete: (name, length, use) => guarded(uploads.complete(name, length, use)),
     },
     async open(blob, range = { start: 0, end: blob.size - 1 }) {
-      if (blob.place === 'file') return place.contents.open(blob, range)
-      return inlineBytes(read, blob).subarray(range.start, range.end + 1)
+      try {
+        if (blob.place === 'file') return await place.contents.open(blob, range)
+        return inlineBytes(read, blob).subarray(range.start, range.end + 1)
+      } catch (error) {
+        // its last revision was removed after the caller found it
+        if (blob.pk !== undefined && read.get(ROW, blob.pk) === undefined) throw removedBefore(error)
+        throw error
+      }
     },
     bring,
     async close() {
@@ -66,6 +74,8 @@ export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOpt
     },
   }
 }
+
+const ROW = 'SELECT 1 FROM blobs WHERE pk = ?'
 
 /** Staging, uploads and head cache, wired to the place of the contents. */
 function arrivals(
@@ -77,7 +87,7 @@ function arrivals(
   const { contents } = options.place
   const { arriving } = contents
   const heads = contents.pathOf === undefined ? headFiles(folder) : undefined
-  const ways = { threads, ...publishing(contents, read, heads) }
+  const ways = { threads, ...publishing(options, read, heads) }
   const staging: Staging =
     arriving === undefined
       ? { ...ways, folder: folder.spool, isKept: false }
@@ -93,28 +103,33 @@ function arrivals(
  * @throws {StorageFailure} 503 — the place is out of reach, or a clean-up is removing the same content
  */
 function publishing(
-  { pathOf, publish, arriving }: PlacedContents,
+  { place, removals }: BlobsOptions,
   read: Database,
   heads: HeadFiles | undefined,
-): Pick<Staging, 'move' | 'share'> {
-  const placed = async (put: PlacedContents['publish'], path: string, content: Staged): Promise<Staged> => {
+): Pick<Staging, 'share' | 'settle'> {
+  const { pathOf, publish } = place.contents
+  const put = async (path: string, content: Staged): Promise<Staged> => {
     if (pathOf !== undefined) {
-      await put(path, content)
+      await publish(path, content)
       return { ...content, path: pathOf(content.sha256) }
     }
     // read before the put, so the command that writes the row detects any later withdrawal
     const withdrawal = lastWithdrawal(read, content.sha256)
-    await put(path, content)
+    await publish(path, content)
     await heads?.keep(path, content.sha256)
     return { ...content, withdrawal }
   }
   return {
-    share: (path, content) => placed(publish, path, content),
-    async move(path, content) {
-      const moved = await placed(arriving?.adopt ?? publish, path, content)
-      if (arriving === undefined) await removeIfThere(path)
-      return moved
+    async share(path, content) {
+      removals.arrive(content.sha256)
+      try {
+        return await put(path, content)
+      } catch (error) {
+        await removals.settle(content)
+        throw error
+      }
     },
+    settle: removals.settle,
   }
 }
 

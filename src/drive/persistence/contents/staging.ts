@@ -17,33 +17,52 @@ type Publish = (path: string, content: Staged) => Promise<Staged>
 
 export interface Staging {
   readonly folder: string
-  /** Moves a staged file to its place. */
-  readonly move: Publish
-  /** Puts a file in its place and keeps the original. An upload deletes its original once the row is written. */
+  /** Puts a file in its place and keeps the original, which is deleted when the content is settled. */
   readonly share: Publish
+  /** The content has a row by now, or gets none. */
+  readonly settle: (content: Staged) => Promise<void>
   /** True if files of the folder themselves become the contents, so that they must be synced. Otherwise they are copied elsewhere. */
   readonly isKept: boolean
   /** If undefined, contents are digested in the receiving thread. */
   readonly threads: DigestThreads | undefined
 }
 
-/** Stages the whole content, or nothing of it. */
-export async function stage(
-  { folder, move, isKept, threads, needRoom }: Staging & { readonly needRoom: () => void },
+/** Gives a content to a command that calls `keepBlob`, or refuses it. */
+export type UseContent<Result> = (staged: Staged) => Promise<Result>
+
+/** Stages the whole content, or nothing of it. Without a row after `use` nothing is kept. */
+export async function stage<Result>(
+  { folder, isKept, threads, needRoom, ...staging }: Staging & { readonly needRoom: () => void },
   content: Incoming,
   admit: Admit,
-): Promise<Staged> {
+  use: UseContent<Result>,
+): Promise<Result> {
   const iterator = content[Symbol.asyncIterator]()
   const head = await readHead(iterator, admit)
-  if (head.isWhole) return stagedBytes(Buffer.concat(head.chunks))
+  if (head.isWhole) return use(stagedBytes(Buffer.concat(head.chunks)))
   await closing(iterator, needRoom)
   const path = join(folder, `part-${randomBytes(16).toString('hex')}`)
   try {
     const passing = { admit, digest: digesting(threads), isKept }
-    return await move(path, await writeStaged(path, following(head.chunks, iterator), passing))
-  } catch (error) {
+    const written = await writeStaged(path, following(head.chunks, iterator), passing)
+    return await usePublished(staging, path, written, use)
+  } finally {
     await removeIfThere(path)
-    throw error
+  }
+}
+
+/** Publishes a file for `use`. */
+export async function usePublished<Result>(
+  { share, settle }: Pick<Staging, 'share' | 'settle'>,
+  path: string,
+  content: Staged,
+  use: UseContent<Result>,
+): Promise<Result> {
+  const published = await share(path, content)
+  try {
+    return await use(published)
+  } finally {
+    await settle(published)
   }
 }
 

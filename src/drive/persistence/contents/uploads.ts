@@ -5,7 +5,6 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type StorageFailure, tryAgain } from '../../contract/failure.ts'
 import { removeIfThere, statIfThere, syncDirectory, withFile } from './blob-files.ts'
-import type { Staged } from './blob-rows.ts'
 import {
   type Incoming,
   type Passing,
@@ -15,6 +14,8 @@ import {
   INLINE_LIMIT,
   stagedBytes,
   type Staging,
+  type UseContent,
+  usePublished,
 } from './staging.ts'
 import { digesting } from './digest-threads.ts'
 
@@ -33,7 +34,7 @@ export interface Uploads {
   /** Number of bytes on disk, at most the recorded length. Less if the file has been removed. */
   readonly held: (name: string, length: number) => Promise<number>
   /** Keeps the file until `discard`, because the command that writes the row may still refuse. */
-  readonly complete: (name: string, length: number) => Promise<Staged>
+  readonly complete: <Result>(name: string, length: number, use: UseContent<Result>) => Promise<Result>
   readonly discard: (name: string) => Promise<void>
 }
 
@@ -52,8 +53,10 @@ export function uploadFiles(staging: Staging): Uploads {
         return appended
       }),
     held: async (name, length) => Math.min(length, (await statIfThere(pathOf(name)))?.size ?? 0),
-    complete: (name, length) =>
-      alone(busy, name, () => complete(pathOf(name), length, staging, running.take(name, length))),
+    complete: (name, length, use) =>
+      alone(busy, name, () =>
+        complete(pathOf(name), length, { ...staging, digest: running.take(name, length) }, use),
+      ),
     async discard(name) {
       running.take(name, -1)
       await removeIfThere(pathOf(name))
@@ -100,15 +103,20 @@ function untilBroken(content: Incoming): { readonly content: Incoming; readonly 
   return { content: whole(), broken: () => broken }
 }
 
-/** `digest` is that of the whole upload, if known. */
-async function complete(
+interface Completing extends Staging {
+  /** Of the whole upload, if known. */
+  readonly digest: Digesting | undefined
+}
+
+async function complete<Result>(
   path: string,
   length: number,
-  { share, isKept, threads }: Staging,
-  digest: Digesting | undefined,
-): Promise<Staged> {
-  if (length === 0) return stagedBytes(new Uint8Array(0))
-  return withFile(path, 'r+', async (file) => {
+  completing: Completing,
+  use: UseContent<Result>,
+): Promise<Result> {
+  if (length === 0) return use(stagedBytes(new Uint8Array(0)))
+  const { isKept, threads, digest } = completing
+  const content = await withFile(path, 'r+', async (file) => {
     await file.truncate(length)
     if (length <= INLINE_LIMIT) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
@@ -118,8 +126,9 @@ async function complete(
     const digests = await (digest?.digests() ?? digestFile(path, length, 0, threads))
     await file.utimes(new Date(), new Date())
     if (isKept) await file.datasync()
-    return share(path, { ...digests, size: length })
+    return { ...digests, size: length }
   })
+  return content.bytes === undefined ? usePublished(completing, path, content, use) : use(content)
 }
 
 /** Running digests of uploads, which spare reading their files again. Lost on a restart. */

@@ -1,7 +1,8 @@
-/** Removes unreferenced data: contents, remains of uploads, files left by a crash.  [disk, network] */
+/** Removes what has expired, and files that no row names: those that a loss of power has left.  [disk, network] */
 import { join } from 'node:path'
 import { HlaError } from '../../../errors.ts'
 import { isNamed, removeIfThere } from '../contents/blob-files.ts'
+import { isOpenUpload } from '../contents/left-behind.ts'
 import { listStaged } from '../contents/places/folder-place.ts'
 import {
   BEGIN_WITHDRAWALS,
@@ -13,18 +14,10 @@ import {
 } from '../contents/places/withdrawals.ts'
 import { type Lock, lockContents, lockService } from '../lock.ts'
 import type { Store } from '../store.ts'
-import {
-  EXPIRE,
-  type ExpireResult,
-  STORE_ITSELF,
-  SWEEP,
-  type SweepResult,
-  WITHDRAW,
-  type WithdrawResult,
-} from './sweep.ts'
+import { EXPIRE, type ExpireResult, STORE_ITSELF, WITHDRAW, type WithdrawResult } from './sweep.ts'
 
 export interface GarbageOptions {
-  /** Milliseconds: longer than any request takes from staging its content to writing its row. */
+  /** Milliseconds: longer than any request takes from storing its content to writing its row. */
   readonly grace: number
   /** Milliseconds after the last byte of an upload. */
   readonly uploadLife: number
@@ -37,10 +30,7 @@ export interface GarbageOptions {
 export interface GarbageReport {
   readonly purged: number
   readonly expiredUploads: number
-  /** Contents that no revision named. */
-  readonly contents: number
-  readonly bytes: number
-  /** Files or objects that no row named: of interrupted requests, and of those contents. */
+  /** Files or objects that no row named. */
   readonly files: number
 }
 
@@ -61,10 +51,9 @@ export async function collectGarbage(store: Store, options: GarbageOptions): Pro
     const now = Date.now()
     const expiring = { before: now - options.uploadLife }
     const { count: expiredUploads } = await store.write<ExpireResult>(EXPIRE, STORE_ITSELF, expiring)
-    const forgotten = await forgetContents(store, now - options.grace)
     const files = await sweepPlace(store, options.grace)
     if (failure !== undefined) throw failure
-    return { purged, expiredUploads, ...forgotten, files }
+    return { purged, expiredUploads, files }
   } finally {
     for (const lock of locks) lock.release()
   }
@@ -87,17 +76,6 @@ async function withoutService({ folder }: Store): Promise<Lock> {
   }
 }
 
-async function forgetContents(store: Store, before: number): Promise<{ contents: number; bytes: number }> {
-  let [contents, bytes] = [0, 0]
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const { forgotten, next }: SweepResult = await store.write(SWEEP, STORE_ITSELF, { before, after })
-    contents += forgotten.length
-    for (const { size } of forgotten) bytes += size
-    after = next
-  }
-  return { contents, bytes }
-}
-
 /** Removes what no row names from the place of the contents. `grace` is the minimum age in ms. @returns the number of files or objects */
 export async function sweepPlace(store: Store, grace: number): Promise<number> {
   const { place } = store
@@ -110,14 +88,12 @@ export async function sweepPlace(store: Store, grace: number): Promise<number> {
 async function sweepStaging({ read, folder }: Store, grace: number): Promise<number> {
   let count = 0
   for await (const { name, path, age } of listStaged(folder)) {
-    if (age <= grace || read.get(KNOWN, name) !== undefined) continue
+    if (age <= grace || isOpenUpload(read, name)) continue
     await removeIfThere(path)
     count += 1
   }
   return count
 }
-
-const KNOWN = `SELECT 1 FROM uploads WHERE staged = ? AND state = 'open'`
 
 /** Contents per command: few enough that other commands wait only briefly. */
 const AT_ONCE = 100

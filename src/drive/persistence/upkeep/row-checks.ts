@@ -30,6 +30,15 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     mend: 'DELETE FROM blob_data WHERE blob = ?',
   },
   {
+    find: `SELECT pk AS key, 'content ' || sha256 || ' of no revision' AS what FROM blobs
+      WHERE NOT EXISTS (SELECT 1 FROM revisions WHERE blob = blobs.pk)`,
+    mend(tx, blob) {
+      // the clean-up removes its file
+      for (const sql of ['DELETE FROM blob_data WHERE blob = ?', 'DELETE FROM blobs WHERE pk = ?'])
+        tx.run(sql, blob)
+    },
+  },
+  {
     find: `SELECT pk AS key, 'revision ' || id || ' of no file' AS what FROM revisions
       WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.pk = file)`,
     mend: 'DELETE FROM revisions WHERE pk = ?',

@@ -1,25 +1,12 @@
-/** Internal commands of the store, which remove unreferenced contents and abandoned uploads.  [disk] */
+/** Internal commands of the store, which remove contents without a row and abandoned uploads.  [disk] */
 import { renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Caller } from '../../contract/failure.ts'
 import { isNamed } from '../contents/blob-files.ts'
-import type { BlobRow } from '../contents/blob-rows.ts'
 import { WITHDRAWAL_COMMANDS } from '../contents/places/withdrawals.ts'
+import { REMOVAL_COMMANDS } from '../contents/removals.ts'
 import type { Commands, Transaction } from '../database/database.ts'
 import { syncFolder } from '../folder.ts'
-
-export interface SweepInput {
-  /** Milliseconds since 1970. Later contents stay. */
-  readonly before: number
-  /** Key after which to continue. */
-  readonly after: number
-}
-
-export interface SweepResult {
-  readonly forgotten: readonly BlobRow[]
-  /** Key to continue after. Undefined at the end. */
-  readonly next: number | undefined
-}
 
 export interface WithdrawInput {
   /** Files of contents, and the path each moves to, on the same file system. */
@@ -41,41 +28,17 @@ export interface ExpireResult {
 }
 
 /** Names of commands. The prefix "store: " keeps them apart from all others. */
-export const SWEEP = 'store: sweep'
 export const WITHDRAW = 'store: withdraw'
 export const EXPIRE = 'store: expire'
 
 export const STORE_ITSELF: Caller = { user: 0, client: 0, scopes: [] }
 
 export const STORE_COMMANDS: Commands = {
-  [SWEEP]: sweep,
   [WITHDRAW]: withdraw,
   [EXPIRE]: expire,
   ...WITHDRAWAL_COMMANDS,
+  ...REMOVAL_COMMANDS,
 }
-
-/** Few enough that other commands wait only briefly. */
-const SLICE = 2000
-
-/** Removes contents that no revision names. A content whose revision is about to be written is younger than `before`. */
-function sweep(transaction: Transaction, _caller: Caller, { before, after }: SweepInput): SweepResult {
-  const last = transaction.get<{ pk: number | null }>(
-    'SELECT max(pk) AS pk FROM (SELECT pk FROM blobs WHERE pk > ? ORDER BY pk LIMIT ?)',
-    after,
-    SLICE,
-  )
-  const end = last?.pk ?? undefined
-  if (end === undefined) return { forgotten: [], next: undefined }
-  const forgotten = transaction.all<BlobRow>(UNWANTED, after, end, before)
-  for (const { pk } of forgotten) {
-    transaction.run('DELETE FROM blob_data WHERE blob = ?', pk)
-    transaction.run('DELETE FROM blobs WHERE pk = ?', pk)
-  }
-  return { forgotten, next: end }
-}
-
-const UNWANTED = `SELECT pk, sha256, size, place FROM blobs
-WHERE pk > ? AND pk <= ? AND created < ? AND NOT EXISTS (SELECT 1 FROM revisions WHERE blob = blobs.pk)`
 
 /**
  * Runs in a transaction, so no other command writes a row meanwhile. A request that stored the same content either has

@@ -23,6 +23,8 @@ export interface CommandGroup {
   readonly answers: () => readonly CommandAnswer[]
   /** Returns undefined if the group is on disk, otherwise the reason why none of it is. */
   readonly commit: () => Error | undefined
+  /** True if the committed group left contents to remove. */
+  readonly hasRemovals: () => boolean
   /** Failure of the disk or the database. Nothing may be written afterwards. */
   readonly broken: () => Error | undefined
   /** Rows written since the last call, which a checkpoint must move. */
@@ -82,6 +84,7 @@ export function commandGroup(
       // not while commands use savepoints: the word index writes a segment whenever one is opened
       if (state.lost === undefined && !state.isApart) attempt(later.run, lose)
     },
+    hasRemovals: () => state.lost === undefined && connection.get(NEW_REMOVAL) !== undefined,
     broken: () => state.broken,
     takeWritten() {
       const written = rows
@@ -90,6 +93,8 @@ export function commandGroup(
     },
   }
 }
+
+const NEW_REMOVAL = 'SELECT 1 FROM removals WHERE is_held = 0 LIMIT 1'
 
 interface GroupState {
   asked: CommandRequest[]

@@ -31,6 +31,11 @@ export function removedMeanwhile(cause?: unknown): StorageFailure {
   return tryAgain(1, 'The content was removed before it was stored; send it again.', cause)
 }
 
+/** Failure after the last revision with a content was removed while it was asked for. A retry finds what is there now. */
+export function removedBefore(cause: unknown): StorageFailure {
+  return tryAgain(1, 'The content was removed before it could be read; try again.', cause)
+}
+
 /** The command needs the content's head from a bucket. The caller fetches it and retries. */
 export function headNeeded(head: { readonly sha256: string; readonly size: number }): StorageFailure {
   const text = 'The content of this file is not available at the moment; try again.'

@@ -17,8 +17,8 @@ export interface WriterData {
 export type ToWriter = { readonly asked: readonly CommandRequest[] } | 'close'
 
 export type FromWriter =
-  /** Answers of a group that is on disk, or was rolled back, in order. */
-  | { readonly answers: readonly SentAnswer[] }
+  /** Answers of a group that is on disk, or was rolled back, in order. `hasRemovals`: contents can be removed now. */
+  | { readonly answers: readonly SentAnswer[]; readonly hasRemovals: boolean }
   /** The thread has failed and will write no more. */
   | { readonly broken: SentError }
   | { readonly warning: string }
@@ -39,15 +39,15 @@ export function sendToCaller(port: MessagePort, message: FromWriter): void {
 }
 
 /** A result that cannot be cloned fails only its own command. */
-export function sendAnswers(port: MessagePort, given: readonly CommandAnswer[]): void {
+export function sendAnswers(port: MessagePort, given: readonly CommandAnswer[], hasRemovals: boolean): void {
   const answers = given.map((answer): SentAnswer => {
     return 'error' in answer ? { error: encodeError(answer.error) } : answer
   })
   try {
-    sendToCaller(port, { answers })
+    sendToCaller(port, { answers, hasRemovals })
   } catch {
     // finds the results that cannot be cloned, so that the others arrive
-    sendToCaller(port, { answers: answers.map((answer) => travelling(answer)) })
+    sendToCaller(port, { answers: answers.map((answer) => travelling(answer)), hasRemovals })
   }
 }
 

@@ -55,7 +55,8 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
     const since = performance.now()
     const lost = group.commit()
     before = expectNext(size, since)
-    sendAnswers(port, lost === undefined ? answers : answers.map(() => ({ error: lost })))
+    const given = lost === undefined ? answers : answers.map(() => ({ error: lost }))
+    sendAnswers(port, given, group.hasRemovals())
     const broken = group.broken()
     if (broken !== undefined) throw broken
     if (isClosing) return

@@ -33,6 +33,8 @@ export interface WriterEvents {
   /** The disk failed. Nothing more is written and the process should end. */
   readonly onBroken: (error: Error) => void
   readonly onWarning: (text: string) => void
+  /** Called before the answers of a group that left contents to remove. */
+  readonly onRemovals?: () => void
 }
 
 export async function startWriter(
@@ -109,8 +111,10 @@ function listen(worker: Worker, answers: Answers, state: WriterState, events: Wr
         isReady = true
         resolve()
       } else if (message === 'closed') state.isClosing = true
-      else if ('answers' in message) answers.give(message.answers)
-      else if ('warning' in message) events.onWarning(message.warning)
+      else if ('answers' in message) {
+        if (message.hasRemovals) events.onRemovals?.()
+        answers.give(message.answers)
+      } else if ('warning' in message) events.onWarning(message.warning)
       else fail(decodeError(message.broken))
     })
     worker.on('error', fail)
@@ -140,6 +144,7 @@ export function inlineWriter(connection: Connection, commands: Commands, given: 
         const [answer] = group.answers()
         const lost = group.commit()
         checkpoint('between')
+        if (group.hasRemovals()) given.onRemovals?.()
         if (lost !== undefined) reject(lost)
         else if (answer === undefined || 'error' in answer) reject(answer?.error)
         else resolve(answer.result)

@@ -63,8 +63,8 @@ export async function restoreCommand(from: string, options: CareOptions): Promis
   return EXIT.ok
 }
 
-function tellCopied({ folder, ...counts }: BackupReport): void {
-  tell(`hla: ${folder}: ${counted(counts)}\n`)
+function tellCopied({ folder, database, ...counts }: BackupReport): void {
+  tell(`hla: ${folder}: ${counted(counts)}; ${database.toLocaleString('en')} bytes of database\n`)
 }
 
 export function gcCommand(options: CareOptions): Promise<number> {

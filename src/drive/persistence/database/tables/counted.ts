@@ -74,13 +74,31 @@ CREATE TRIGGER drives_described_again AFTER UPDATE OF payer ON drives WHEN NEW.p
 
 function hangingTriggers(table: HangingTable): string {
   const cost = HANGING[table]
-  const payer = (row: string) =>
-    `(SELECT coalesce(f.owner, d.payer) FROM files f LEFT JOIN drives d ON d.root = f.drive WHERE f.pk = ${row}.file)`
-  return `CREATE TRIGGER ${table}_described AFTER INSERT ON ${table} BEGIN ${addSql(cost('NEW'), payer('NEW'))} END;
+  return `CREATE TRIGGER ${table}_described AFTER INSERT ON ${table} BEGIN ${addSql(cost('NEW'), payerSql('NEW'))} END;
 CREATE TRIGGER ${table}_described_again AFTER UPDATE ON ${table} BEGIN
-  ${addSql(`${cost('NEW')} - (${cost('OLD')})`, payer('NEW'))} END;
-CREATE TRIGGER ${table}_undescribed AFTER DELETE ON ${table} BEGIN ${addSql(`-(${cost('OLD')})`, payer('OLD'))} END;
+  ${addSql(`${cost('NEW')} - (${cost('OLD')})`, payerSql('NEW'))} END;
+CREATE TRIGGER ${table}_undescribed AFTER DELETE ON ${table} BEGIN ${addSql(`-(${cost('OLD')})`, payerSql('OLD'))} END;
 `
+}
+
+/** Triggers, because revisions go in many ways, such as with their file or their user. */
+export const CONTENT_TRIGGERS = `
+CREATE TRIGGER revisions_gone AFTER DELETE ON revisions ${removeBlob()}
+CREATE TRIGGER revisions_replaced AFTER UPDATE OF blob ON revisions ${removeBlob()}
+`
+
+/** Removes the content of the old row with its last revision. A file is noted, and removed after the commit. */
+function removeBlob(): string {
+  return `WHEN NOT EXISTS (SELECT 1 FROM revisions WHERE blob = OLD.blob) BEGIN
+  INSERT OR REPLACE INTO removals(sha256, size, payer) SELECT sha256, size, ${payerSql('OLD')} FROM blobs
+    WHERE pk = OLD.blob AND place = 'file';
+  DELETE FROM blob_data WHERE blob = OLD.blob;
+  DELETE FROM blobs WHERE pk = OLD.blob; END;`
+}
+
+/** Payer of the file that a row names. */
+function payerSql(row: string): string {
+  return `(SELECT coalesce(f.owner, d.payer) FROM files f LEFT JOIN drives d ON d.root = f.drive WHERE f.pk = ${row}.file)`
 }
 
 /** Bytes of a comment or reply besides its text. A deleted one still counts them. */

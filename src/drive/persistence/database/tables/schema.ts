@@ -1,5 +1,5 @@
 /** The tables of a store, and the migrations to their newest version. */
-import { COMMENT_TRIGGERS, METADATA_TRIGGERS } from './counted.ts'
+import { COMMENT_TRIGGERS, CONTENT_TRIGGERS, METADATA_TRIGGERS } from './counted.ts'
 
 /** Key of `anyone`: every user, and callers without an account. SQL statements contain it; keys of users begin with 1. */
 export const ANYONE = 0
@@ -75,7 +75,7 @@ CREATE TABLE user_state(user INTEGER NOT NULL, item INTEGER NOT NULL, starred IN
 CREATE INDEX user_state_of ON user_state(item);
 CREATE INDEX user_state_starred ON user_state(user, item) WHERE starred = 1;
 
--- place: 'inline' (blob_data) or 'file' (named by its SHA-256). The sweep finds blobs without a revision.
+-- place: 'inline' (blob_data) or 'file' (named by its SHA-256). A blob goes with its last revision.
 -- blobs_shared: omits small contents, since each would change its own page of the index
 CREATE TABLE blobs(pk INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, sha1 TEXT NOT NULL, md5 TEXT NOT NULL, size INTEGER NOT NULL,
   place TEXT NOT NULL CHECK(place IN ('inline', 'file')), created INTEGER NOT NULL);
@@ -86,6 +86,10 @@ CREATE TABLE revisions(pk INTEGER PRIMARY KEY, file INTEGER NOT NULL, id TEXT NO
   modified INTEGER NOT NULL, modifier INTEGER NOT NULL, pinned INTEGER NOT NULL DEFAULT 0, original_name TEXT, version INTEGER NOT NULL DEFAULT 1,
   is_lost INTEGER NOT NULL DEFAULT 0, UNIQUE(file, id));
 CREATE INDEX revisions_of_blob ON revisions(blob);
+-- removals: contents in files whose last revision has gone, until they are removed. payer: user of the file. is_held: not
+-- removed at once, and counted for the payer
+CREATE TABLE removals(sha256 TEXT PRIMARY KEY, size INTEGER NOT NULL, payer INTEGER, is_held INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+CREATE INDEX removals_held ON removals(payer) WHERE is_held = 1;
 
 -- app: client of a private property; 0 for a public one
 CREATE TABLE properties(file INTEGER NOT NULL, app INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, app, key)) WITHOUT ROWID;
@@ -172,7 +176,7 @@ CREATE TABLE rules(
   pk INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, folder INTEGER NOT NULL, maker INTEGER NOT NULL, target INTEGER NOT NULL,
   terms TEXT NOT NULL, created INTEGER NOT NULL, ended INTEGER, reason TEXT, progress TEXT NOT NULL DEFAULT '{}');
 CREATE INDEX rules_of ON rules(folder);
-${COMMENT_TRIGGERS}${METADATA_TRIGGERS}`
+${COMMENT_TRIGGERS}${METADATA_TRIGGERS}${CONTENT_TRIGGERS}`
 
 /** The first creates the tables; each upgrades to the version of its number. A published migration never changes. */
 export const MIGRATIONS: readonly string[] = [TABLES]
