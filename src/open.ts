@@ -60,8 +60,12 @@ export function openOperations(
 
 /** @throws {HlaError} unknown-release, no-data — the release is not installed */
 export function openData(release: string, dataDir: string | undefined, reading?: Reading): Knowledge {
-  if (release === 'starter') return makeKnowledge(openStarter())
   const dirs = locateData(dataDir)
+  if (release === 'starter') {
+    const { release: tables, mac } = openStarter()
+    const [newest] = listInstalled(dirs)
+    return makeKnowledge({ release: { ...tables, installed: newest?.name }, mac })
+  }
   const open = (name: string): KnowledgeParts => ({
     ...openInstalled(dirs, name, reading),
     open,

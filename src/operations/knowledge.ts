@@ -1,6 +1,7 @@
 /** Knowledge: the reference data of a process, and the engines over it. */
 import { advice, command } from '../advice.ts'
 import { HlaError } from '../errors.ts'
+import { starterHint } from '../engine/expand/mac.ts'
 import { type Engine, makeEngine } from '../engine/engine.ts'
 import { type EngineMemory, makeMemory } from '../engine/memory.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, readOptions } from '../engine/options.ts'
@@ -182,6 +183,6 @@ function optionsKey(options: EngineOptions): string {
 export function refuseStarter({ release }: Knowledge, what: string): void {
   if (release.facts.dataset !== 'starter') return
   throw new HlaError('starter', `${what} needs complete lists; the built-in starter set has none`, {
-    hint: advice`${command('data install', { args: [release.facts.label] })} installs the full release`,
+    hint: starterHint(release),
   })
 }

@@ -16,6 +16,8 @@ import { TCE_GROUPS, type TceGroup } from './sources/tce.ts'
 
 export interface Release {
   readonly facts: ReleaseFacts
+  /** Of the starter set: name of an installed release, which answers in full. */
+  readonly installed?: string | undefined
   /** Number of names of every kind; they are numbered 0 … size - 1. */
   readonly size: number
   /** -1 when the release has no such name. Within a locus numbers are in nomenclature order. */

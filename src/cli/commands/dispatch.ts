@@ -7,7 +7,7 @@ import { EXIT } from '../../io/exit-status.ts'
 import type { VerifyOptions } from '../options/declare/provenance.ts'
 import type { ServeOptions } from '../options/declare/serve.ts'
 import type { GlobalOptions } from '../options/options.ts'
-import { applySettings, namingSource } from '../run/settings.ts'
+import { applySettings, namingSource, noteNamedRelease } from '../run/settings.ts'
 import type { Action, Actions } from './actions.ts'
 import { runOperationCommand } from './operation.ts'
 import { runPipeCommand } from './pipe.ts'
@@ -83,6 +83,7 @@ export function addActions(
       refuseEmptyOptions(command)
       refuseEmptyArguments(command, given, operation)
       if (!WITHOUT_SETTINGS.test(path)) await applySettings(command)
+      if (operation !== undefined) await noteNamedRelease(command)
       if (operation !== undefined) return done(await runOperationCommand(command, operation, given, line))
       const action = ACTIONS[path] ?? (await import('../../client/drive/cli/actions.ts')).DRIVE_ACTIONS[path]
       if (action === undefined) throw new Error(`the command ${path} does nothing`)

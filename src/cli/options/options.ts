@@ -25,8 +25,6 @@ const GLOBAL_OPTIONS = [
   { ...ACCEPT, help: `leniencies to apply and report: ${LENIENCIES.join(',')}, lenient (all but v2 and excel) or all`, brief: 'leniencies, lenient or all (hla help tables)' },
   { name: 'quiet', short: 'q', synonyms: ['silent'], help: 'print no notes, progress or summary, only errors', brief: 'print only errors', env: 'HLA_QUIET' },
   { name: 'verbose', short: 'v', synonyms: ['debug'], reading: (_: string, before?: number) => (before ?? 0) + 1, help: 'print more: details of answers, timings', default: 0 },
-  // meant for settings files: hla config set no-age-note true
-  { name: 'no-age-note', help: 'do not note that the release is over a year old', hidden: true },
   { name: 'color', value: 'when', choices: ['auto', 'always', 'never'], help: 'when to colour messages and tables', brief: 'colours of messages and tables', default: 'auto' },
   ...REMOTE_OPTIONS,
   { ...DRIVE_CONNECTION[0], brief: 'address of the file store' },

@@ -9,8 +9,6 @@ import type { Reading } from '../../reference/store/open-release.ts'
 import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
 import { locateData, readActive } from '../../reference/store/location.ts'
 import { listInstalled } from '../../reference/store/installed.ts'
-import { isTerminal } from '../../io/stdout.ts'
-import { oldReleaseNote } from '../../operations/answers/data-age.ts'
 import { checkData } from '../../operations/answers/expect-data.ts'
 import type { Reporter } from './reporter.ts'
 import { formatCount } from '../../format-count.ts'
@@ -19,8 +17,6 @@ export interface OpenedKnowledge {
   readonly knowledge: Knowledge
   /** Nothing is installed, and the user did not request the starter set. */
   readonly isFallback: boolean
-  /** The user named no release: the active one answers, or the starter set in its place. */
-  readonly isActive: boolean
 }
 
 /** @throws {HlaError} unknown-release, no-data — the release is not installed, or the named folder does not exist */
@@ -33,7 +29,7 @@ export function openKnowledge(
   const isActive = release === 'active'
   const isFallback = isActive && isEmpty(dataDir)
   if (isFallback) mustExist(dataDir)
-  return { knowledge: openData(isFallback ? 'starter' : release, dataDir, reading), isFallback, isActive }
+  return { knowledge: openData(isFallback ? 'starter' : release, dataDir, reading), isFallback }
 }
 
 /**
@@ -69,12 +65,8 @@ export function checkInstalled(expected: string | undefined, knowledge: Knowledg
 }
 
 export function noteAnsweringData(opened: OpenedKnowledge, reporter: Pick<Reporter, 'note'>): void {
-  const { knowledge, isFallback, isActive } = opened
+  const { knowledge, isFallback } = opened
   if (isFallback) noteStarterSet(knowledge.release.facts, reporter)
-  // no note for a release named by the user, nor for programs that run unattended
-  const old = isActive && !isFallback && isTerminal(2) ? oldReleaseNote(knowledge) : undefined
-  if (old === undefined) return
-  reporter.note({ ...old, message: `${old.message}: hla data list --available shows newer ones` })
 }
 
 /** `label` is the release of the starter set. */

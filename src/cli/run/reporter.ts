@@ -26,17 +26,10 @@ export interface ReporterOptions {
   readonly quiet?: boolean
   readonly verbose: number
   readonly color: 'auto' | 'always' | 'never'
-  /** Note that a release is over a year old, on a terminal. */
-  readonly ageNote?: boolean
 }
 
 /** Colours only on a terminal, and only if no setting forbids it. Loads chalk only then. */
-export async function openReporter({
-  quiet = false,
-  verbose,
-  color,
-  ageNote = true,
-}: ReporterOptions): Promise<Reporter> {
+export async function openReporter({ quiet = false, verbose, color }: ReporterOptions): Promise<Reporter> {
   const paint = isColored(color) ? await painter() : (text: string) => text
   const say = (text: string) => tell(text, paint)
   const notes = new Set<string>()
@@ -51,8 +44,8 @@ export async function openReporter({
     },
     note(note, isAsked = false) {
       if (note.level === 'detail' ? verbose === 0 : quiet) return
-      // no note for programs that run unattended, nor where it is switched off: laboratories pin releases
-      if (note.code === 'old-release' && !(ageNote && isTerminal(2))) return
+      // `hla version` has it; programs that run unattended need none
+      if (note.code === 'old-release' && !isTerminal(2)) return
       const text = formatNote(note)
       if (notes.has(text)) return
       if (notes.size >= MOST_SHOWN && !isAsked) unshown.notes += 1

@@ -4,6 +4,8 @@
  */
 import type { Command } from 'commander'
 import { isHlaError } from '../../errors.ts'
+import { tell } from '../../io/stdout.ts'
+import type { GlobalOptions } from '../options/options.ts'
 import type { SettingFlags } from '../options/settings.ts'
 import { settingsFile } from './setting-files.ts'
 
@@ -30,6 +32,24 @@ export async function namingSource<T>(command: Command, run: () => Promise<T>): 
     const { nameReleaseSource } = await import('./config/apply.ts')
     throw nameReleaseSource(error, command.name(), command.opts<SettingFlags>())
   }
+}
+
+/**
+ * Notes that a variable or setting decides which release answers: for `hla version`, and where the starter set answers
+ * in place of an installed release.
+ */
+export async function noteNamedRelease(command: Command): Promise<void> {
+  const { release, dataDir, remote, quiet, ...flags } = command.opts<SettingFlags & GlobalOptions>()
+  const isNamed = !['cli', 'default', undefined].includes(command.getOptionValueSource('release'))
+  if (!isNamed || quiet === true || remote !== undefined) return
+  if (release !== 'starter' && command.name() !== 'version') return
+  const { listInstalled } = await import('../../reference/store/installed.ts')
+  const dirs = (await import('../../reference/store/location.ts')).locateData(dataDir)
+  if (listInstalled(dirs).length === 0) return
+  const [what, mend] = (await import('./named-release.ts')).otherAnswers(dirs, flags, command.name())
+  if (what === undefined) return
+  const { formatNote } = await import('../messages.ts')
+  tell(formatNote({ level: 'note', code: 'release', message: `${what} (${mend})` }))
 }
 
 /** Command line of this run, with the settings as options, so that it needs no settings file. */

@@ -1,8 +1,9 @@
 /** Multiple Allele Codes: form, and published list of a code at a locus and first field (specification 1.9, 2, 9.1). */
-import { advice, command } from '../../advice.ts'
+import { type Advice, advice, command, option } from '../../advice.ts'
 import { assured, HlaError } from '../../errors.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
 import type { MacExpansion, MacTable } from '../../reference/mac-table.ts'
+import type { Release } from '../../reference/release.ts'
 import { type Engine, requireMacTable } from '../engine.ts'
 
 /** A code as typed: `A*01:AB` is locus `A`, family `A*01`, code `AB`. */
@@ -89,11 +90,17 @@ export function beforeMembers({ family }: Mac, { generic }: MacExpansion): strin
 
 /** Error for a name outside the starter set, which may exist: no answer is better than an incomplete one. */
 export function starterError(text: string, { release }: Pick<Engine, 'release'>): HlaError {
-  const { label } = release.facts
   return new HlaError('starter', `${text.slice(0, 60)} is not fully covered by the built-in starter set`, {
     offending: text,
-    hint: advice`${command('data install', { args: [label] })} installs the full release`,
+    hint: starterHint(release),
   })
+}
+
+/** How to get a full answer: an installed release gives it. */
+export function starterHint({ installed, facts }: Release): Advice {
+  return installed === undefined
+    ? advice`${command('data install', { args: [facts.label] })} installs the full release`
+    : advice`${option('release', installed)} asks the installed release`
 }
 
 /** Most frequent first field; of equally frequent ones, the first. */

@@ -44,7 +44,7 @@ export function environmentTopic({ program }: ManualFacts): Block[] {
     terms(Object.entries(VARIABLES)),
     heading('Settings'),
     ...text(
-      'A settings file contains values for options that you always use, under the names of the options; values below the name of a command apply to that command only. Another file, such as that of a study, applies when `--config` or HLA_CONFIG names it, in place of yours; `--config none` reads none. `hla config list` shows the settings in force and where they come from, `hla config set` writes them.',
+      'A settings file contains values for options that you always use, under the names of the options; values below the name of a command apply to that command only. Another file, such as that of a study, applies when `--config` or HLA_CONFIG names it, in place of yours; `--config none` reads none. `hla config list` shows the settings in force and where they come from, `hla config set` writes them. `hla data list` shows which release answers, and names a variable or setting that decides it.',
     ),
     file('lab.json', LAB),
     session(
@@ -60,16 +60,15 @@ export function environmentTopic({ program }: ManualFacts): Block[] {
     heading('For example'),
     session(
       {
-        command: "HLA_RELEASE=starter HLA_FORMAT=tsv hla redux 'A*01:01:01:01'",
+        command: "HLA_FORMAT=tsv hla redux 'A*01:01:01:01'",
         output: 'input\tmethod\tresult\tstatus\tcode\tmessage\nA*01:01:01:01\tlgx\tA*01:01\tok\t\t',
       },
-      { command: "HLA_RELEASE=3.29.0 hla redux -r starter -q -m G 'A*01:01'", output: 'A*01:01:01G' },
+      { command: "HLA_METHOD=S hla redux -q -m G 'A*01:01'", output: 'A*01:01:01G' },
     ),
   ]
 }
 
 const LAB = `{
-  "release": "starter",
   "redux": { "method": "G" }
 }
 `

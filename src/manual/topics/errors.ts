@@ -8,10 +8,10 @@ export function errorsTopic(): Block[] {
       'An error message says what is wrong, marks the place and, where possible, suggests what was meant. Its code is in brackets at the end of the first line, in the field `code` of JSON and in the column `code` of the other formats. Scripts may rely on these codes.',
     ),
     session({
-      command: "hla redux -r starter 'A*01:01+A*02:' 2>&1 >/dev/null",
-      output: `hla: error: a field is empty in "A*02:" [bad-syntax]
-  A*01:01+A*02:
-          ^^^^^`,
+      command: "hla redux -q 'A*01:01+A*02:01:' 2>&1 >/dev/null",
+      output: `hla: error: a field is empty in "A*02:01:" [bad-syntax]
+  A*01:01+A*02:01:
+          ^^^^^^^^`,
       exit: 1,
     }),
     heading('Codes'),

@@ -13,13 +13,13 @@ export function exitCodesTopic({ exits }: ManualFacts): Block[] {
       'As with `grep`, a negative answer is not an error in the command line: 1 means no, 2 means that the question was wrong.',
     ),
     session(
-      { command: "hla validate -q -r starter 'A*01:01' && echo fine", output: 'valid\nfine' },
+      { command: "hla validate -q 'A*01:01' && echo fine", output: 'valid\nfine' },
       {
-        command: "hla validate -q -r starter 'A*01:01+' || echo no",
+        command: "hla validate -q 'A*01:01+' || echo no",
         output: 'malformed\tnothing after the last "+"\nno',
       },
       {
-        command: "hla redux -r starter --metod G 'A*01:01' 2>&1 || echo wrong",
+        command: "hla redux --metod G 'A*01:01' 2>&1 || echo wrong",
         output:
           'hla: error: unknown option "--metod"\n  Did you mean "--method"?   Run hla redux --help for all options.\nwrong',
       },

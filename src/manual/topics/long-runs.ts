@@ -37,7 +37,7 @@ awk -v rows=2 'NR == 1 { header = $0; next }
 head -n 1000 donors.csv > sample.csv
 for part in parts/*.csv; do
   result=results/\${part#parts/}
-  test -e "$result" || hla redux -q -r starter --exit-zero \\
+  test -e "$result" || hla redux -q --exit-zero \\
     -i "$part" --plan-from sample.csv -o "$result"
 done
 awk 'FNR > 1 || NR == 1' results/*.csv > donors.lgx.csv
@@ -94,7 +94,7 @@ function provenance(): Block[] {
     file('donors.csv', 'id,A_1,A_2\nD1,A*01:01:01:01,02:01\n'),
     session(
       {
-        command: 'hla redux -q -r starter -i donors.csv -o donors.lgx.csv --provenance; cat donors.lgx.csv',
+        command: 'hla redux -q -i donors.csv -o donors.lgx.csv --provenance; cat donors.lgx.csv',
         output: 'id,A_1,A_1_lgx,A_2,A_2_lgx\nD1,A*01:01:01:01,A*01:01,02:01,A*02:01',
       },
       {

@@ -12,9 +12,13 @@ export function describeAges({ release, mac }: Knowledge) {
   }
 }
 
+export function oldReleaseText(label: string, date: string): string {
+  return `IPD-IMGT/HLA ${label} is of ${date}, over a year old`
+}
+
 /** Note on an old release; undefined for the starter set, which is replaced by a release, not by a newer set. */
 export function oldReleaseNote({ release: { facts } }: Knowledge): Note | undefined {
   if (facts.dataset === 'starter' || !isOldRelease(facts.date)) return undefined
-  const message = `IPD-IMGT/HLA ${facts.label} is of ${facts.date}, over a year old`
+  const message = oldReleaseText(facts.label, facts.date)
   return { level: 'note', code: 'old-release', message }
 }

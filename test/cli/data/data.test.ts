@@ -233,7 +233,7 @@ describe('hla data list', () => {
     expect(JSON.parse(hla.out())).toEqual([])
     await installCommand(hla, '3.58.0', { from: source, mac: macList })
     await listCommand(hla, { json: true })
-    const installed = { release: '3.58.0', active: true, date: '2024-10-09', alleles: 3, mac_list: '2020-07-11', state: 'verified' } // prettier-ignore
+    const installed = { release: '3.58.0', active: true, answers: true, date: '2024-10-09', alleles: 3, mac_list: '2020-07-11', state: 'verified' } // prettier-ignore
     expect(JSON.parse(hla.out())).toEqual([installed])
     await listCommand(hla, { json: true, available: true, from: source })
     expect(JSON.parse(hla.out())).toEqual([
@@ -422,13 +422,13 @@ describe('the other data commands', () => {
 })
 
 describe.skipIf(!hasShared)('published data', () => {
-  test('are installed with 66 files, five of them on the list of checksums', async () => {
+  test('are installed with 67 files, five of them on the list of checksums', async () => {
     const hla = session()
     const from = sharedPath('upstream/IMGTHLA')
     expect(await installCommand(hla, '3.58.0', { from, mac: sharedPath('upstream/mac/numer.v3.zip') })).toBe(
       0,
     )
-    expect(hla.err()).toBe(`hla: read 66 files of IPD-IMGT/HLA 3.58.0 (2024-10-09) from ${from}
+    expect(hla.err()).toBe(`hla: read 67 files of IPD-IMGT/HLA 3.58.0 (2024-10-09) from ${from}
 hla: md5checksum.txt: 5 of 5 match
 hla: MAC list 2020-07-11: 12,527 codes
 hla: installed in ${hla.dataDir}/releases/3.58.0 and made active

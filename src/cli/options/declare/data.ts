@@ -4,6 +4,7 @@ import type { OptionRow, OptionsOf } from '../../../options/option-row.ts'
 import type { ExampleText } from '../help.ts'
 import { optionOf } from '../option-of.ts'
 import { DATA_DIR } from '../options.ts'
+import type { SettingFlags } from '../settings.ts'
 import { declareSubcommand } from './subcommand.ts'
 
 const SOURCE = 'folder, zip or tar.gz file, or base URL in the layout of the published repository'
@@ -36,9 +37,8 @@ const OPTIONS = {
 } as const satisfies Readonly<Record<string, readonly OptionRow[]>> // prettier-ignore
 
 /** `mac` is true when neither `--mac` nor `--no-mac` was given. */
-export type DataOptions = OptionsOf<
-  readonly [typeof DATA_DIR, ...(typeof OPTIONS)[keyof typeof OPTIONS][number][]]
->
+export type DataOptions = SettingFlags &
+  OptionsOf<readonly [typeof DATA_DIR, ...(typeof OPTIONS)[keyof typeof OPTIONS][number][]]>
 
 export function declareData(data: Command): void {
   // accepted before or after the name of the subcommand

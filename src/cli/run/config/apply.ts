@@ -1,13 +1,14 @@
 /** Applies settings to options that neither the command line nor the environment set, and names the source of one. */
 import type { Command, Option } from 'commander'
-import { advice, shellWord } from '../../../advice.ts'
+import { advice } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { OPERATIONS } from '../../../operations/registry.ts'
 import { wholeCommand } from '../../options/program.ts'
 import { FROM_FILE, type SettingFlags } from '../../options/settings.ts'
-import { findSetting, readConfigFile, readSettings, settingArguments, settingValue } from './config-file.ts'
+import { namedRelease } from '../named-release.ts'
+import { findSetting, readConfigFile, settingArguments, settingValue } from './config-file.ts'
 import { settablesIn, settingKey } from './settables.ts'
 
 /**
@@ -72,7 +73,10 @@ function firstWord(command: Command): string {
 
 /** `error` is about a release that the command line of the command `word` did not name. */
 export function nameReleaseSource(error: HlaError, word: string, flags: SettingFlags): HlaError {
-  const [source, mend] = releaseSource(word, flags)
+  const { source, mend } = namedRelease(flags, word) ?? {
+    source: 'a setting',
+    mend: 'hla config list shows where it is set',
+  }
   const { code, message, offending, suggestions, hint } = error
   return new HlaError(code, `${message} (${source} names it)`, {
     offending,
@@ -80,15 +84,4 @@ export function nameReleaseSource(error: HlaError, word: string, flags: SettingF
     hint: hint === undefined ? mend : advice`${mend}\n${hint}`,
     cause: error,
   })
-}
-
-/** `HLA_RELEASE`, `the setting release in /home/u/.config/hla/config.json`; and how to change it. */
-function releaseSource(word: string, flags: SettingFlags): readonly [source: string, mend: string] {
-  if (process.env['HLA_RELEASE'] !== undefined) return ['HLA_RELEASE', 'unset HLA_RELEASE']
-  const settings = readSettings(flags)
-  const found = findSetting(settings, word, 'release')
-  if (settings === undefined || found === undefined)
-    return ['a setting', 'hla config list shows where it is set']
-  const { path } = settings
-  return [`the setting ${found.key} in ${path}`, `hla config unset ${found.key} --config ${shellWord(path)}`]
 }

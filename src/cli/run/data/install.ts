@@ -5,6 +5,10 @@ import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
 import { DEFAULT_MAC_URL, readMacList, readMacListDate } from '../../../reference/published/mac-list.ts'
 import { BEFORE_2026, type ReleaseNumber, parseReleaseNumber } from '../../../reference/release-number.ts'
 import { type DataDirs, locateData, readActive, writeActive } from '../../../reference/store/location.ts'
+import { isOldRelease } from '../../../reference/store/age.ts'
+import { findInstalled, readReleaseManifest } from '../../../reference/store/installed.ts'
+import { oldReleaseText } from '../../../operations/answers/data-age.ts'
+import { otherAnswers } from '../named-release.ts'
 import { type InstallOutcome, installRelease } from '../../../reference/store/install.ts'
 import { activeMacList, installMacList } from '../../../reference/store/mac-lists.ts'
 import { CITATION, type InstalledMacList } from '../../../reference/store/manifest.ts'
@@ -30,6 +34,23 @@ import type { FetchProgress } from '../../../reference/published/fetch-release.t
 /** Writes one line to stderr: `hla: ` and the text. */
 export function say(text: string): void {
   tell(`hla: ${text}\n`)
+}
+
+/** Says that another release answers than the active one, who named it, and what ends that. */
+export function sayOtherAnswers(dirs: DataDirs, options: DataOptions): void {
+  const [what, mend] = otherAnswers(dirs, options)
+  if (what === undefined) return
+  say(`warning: ${what}`)
+  tell(`  ${mend}\n`)
+}
+
+/** Says, to people, that an installed release is over a year old. */
+export function sayOldRelease(dirs: DataDirs, name: string | undefined): void {
+  const installed = name === undefined ? undefined : findInstalled(dirs, name)
+  if (installed === undefined || !isTerminal(2)) return
+  const { release, date } = readReleaseManifest(installed)
+  if (isOldRelease(date))
+    say(`note: ${oldReleaseText(release, date)}: hla data list --available shows newer ones`)
 }
 
 export async function installCommand(spelled: string, options: DataOptions): Promise<number> {
@@ -59,6 +80,8 @@ export async function installCommand(spelled: string, options: DataOptions): Pro
   const { installed, unchanged } = outcome
   const place = `${unchanged ? 'already installed' : 'installed'} in ${installed.folder}`
   say(place + activate(dirs, outcome, options.use ?? false))
+  sayOtherAnswers(dirs, options)
+  sayOldRelease(dirs, installed.name)
   say(CITATION)
   if (!(mac instanceof HlaError)) return EXIT.ok
   const later = macLater(mac, options)

@@ -4,7 +4,6 @@ import { TCE_FILE } from '../../../reference/sources/tce.ts'
 import { makeDataId } from '../../../reference/store/data-id.ts'
 import {
   type InstalledRelease,
-  findInstalled,
   findRelease,
   listInstalled,
   readReleaseManifest,
@@ -24,9 +23,9 @@ import {
   isSound,
 } from '../../../reference/store/verify.ts'
 import type { DataOptions } from '../../options/declare/data.ts'
-import { fetchFrom, parseSource, say, withSource } from './install.ts'
-import { isTerminal, tell, writeAll } from '../../../io/stdout.ts'
-import { isOldRelease } from '../../../reference/store/age.ts'
+import { fetchFrom, parseSource, say, sayOldRelease, sayOtherAnswers, withSource } from './install.ts'
+import { tell, writeAll } from '../../../io/stdout.ts'
+import { namedRelease } from '../named-release.ts'
 import { basename } from 'node:path'
 import { parseReleaseNumber } from '../../../reference/release-number.ts'
 
@@ -78,9 +77,11 @@ export function pathCommand(spelled: string | undefined, { dataDir }: DataOption
   return EXIT.ok
 }
 
-export function useCommand(spelled: string, { dataDir }: DataOptions): number {
-  const release = useRelease(locateData(dataDir), spelled)
+export function useCommand(spelled: string, options: DataOptions): number {
+  const dirs = locateData(options.dataDir)
+  const release = useRelease(dirs, spelled)
   say(`IPD-IMGT/HLA ${release.name} (${readReleaseManifest(release).date}) is now active`)
+  sayOtherAnswers(dirs, options)
   return EXIT.ok
 }
 
@@ -97,7 +98,8 @@ export async function listCommand(_: undefined, options: DataOptions): Promise<n
   const dirs = locateData(options.dataDir)
   const installed = listInstalled(dirs)
   if (options.available) return listAvailable(options, installed)
-  const records = installed.map((release) => describeRelease(dirs, release))
+  const answering = namedRelease(options)?.name ?? readActive(dirs).release
+  const records = installed.map((release) => describeRelease(dirs, release, answering))
   if (options.json) writeJson(records)
   if (installed.length === 0) {
     say(
@@ -108,7 +110,8 @@ export async function listCommand(_: undefined, options: DataOptions): Promise<n
   if (!options.json)
     for (const line of alignedRows([HEADINGS, ...records.map(releaseCells)]))
       writeAll(1, `${line.trimEnd()}\n`)
-  noteOldRelease(dirs)
+  sayOtherAnswers(dirs, options)
+  sayOldRelease(dirs, answering)
   return EXIT.ok
 }
 
@@ -116,17 +119,18 @@ const HEADINGS = [' ', 'RELEASE', 'DATE', 'ALLELES', 'MAC LIST', 'STATE']
 
 type ReleaseRecord = ReturnType<typeof describeRelease>
 
-function releaseCells({ active, release, date, alleles, antigens, mac_list, state }: ReleaseRecord) {
+function releaseCells({ answers, release, date, alleles, antigens, mac_list, state }: ReleaseRecord) {
   const peculiar = antigens === undefined ? state : `${state}, antigens before 2026`
-  return [active ? '*' : '', release, date, formatCount(alleles), mac_list ?? '-', peculiar]
+  return [answers ? '*' : '', release, date, formatCount(alleles), mac_list ?? '-', peculiar]
 }
 
-function describeRelease(dirs: DataDirs, release: InstalledRelease) {
+function describeRelease(dirs: DataDirs, release: InstalledRelease, answering: string | undefined) {
   const { date, alleles, antigensBefore2026 = false } = readReleaseManifest(release)
   const list = activeMacList(dirs)
   return {
     release: release.name,
     active: readActive(dirs).release === release.name,
+    answers: answering === release.name,
     date,
     alleles,
     ...(antigensBefore2026 && { antigens: 'before-2026' }),
@@ -157,17 +161,6 @@ async function listAvailable(
     }
   if (newest === undefined) say(`no release in ${from}`)
   return EXIT.ok
-}
-
-function noteOldRelease(dirs: DataDirs): void {
-  const { release: name } = readActive(dirs)
-  const installed = name === undefined ? undefined : findInstalled(dirs, name)
-  if (installed === undefined) return
-  const { release, date } = readReleaseManifest(installed)
-  if (isOldRelease(date) && isTerminal(2))
-    say(
-      `note: the active release ${release} is of ${date}, over a year old: hla data list --available shows newer ones`,
-    )
 }
 
 /** `spelled` defaults to the active release. */
