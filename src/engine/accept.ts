@@ -23,6 +23,7 @@ import { designate } from './designate.ts'
 import type { Engine } from './engine.ts'
 import { isReadByTwoFields, withMissingLetter } from './names.ts'
 import { presentSpellings } from './old-names.ts'
+import { findSuccessor } from './retired.ts'
 import { tidyName } from './suggest/tidy.ts'
 
 /** Slips that can be forgiven. `v2` and `excel` matter in tables, where a cell does not contain its locus. */
@@ -139,7 +140,7 @@ interface Context {
   readonly before: string | undefined
 }
 
-interface Reading {
+export interface Reading {
   readonly name: string
   readonly leniencies: readonly string[]
 }
@@ -147,24 +148,28 @@ interface Reading {
 function readLeaf(
   names: Names,
   { text }: GlLeaf,
-  accepted: readonly Leniency[],
+  accepted: readonly string[],
   context: Context,
 ): Reading | undefined {
   if (text.length > MAX_NAME_LENGTH || isUnderstood(text, names)) return undefined
-  return candidates(names, text, context).find(
+  const readings = candidates(names, text, context).filter(
     ({ name, leniencies }) =>
-      leniencies.every((one) => (accepted as readonly string[]).includes(one)) &&
-      name.split('~').every((one) => isUnderstood(one, names)) &&
+      leniencies.every((one) => accepted.includes(one)) &&
       !(leniencies.includes('v2') && isGuessed(withoutPrefix(name), text, names.engine)),
   )
+  const known = readings.find(({ name }) => name.split('~').every((one) => isUnderstood(one, names)))
+  // an unknown name says more than text that names nothing
+  return known ?? (isNoName(text) ? readings.find(({ name }) => !name.split('~').some(isNoName)) : undefined)
 }
 
-/**
- * Old name whose respelled fields are not listed: its successor (`B*27051`) comes from lists of old names, not from the
- * rule.
- */
+/** The reading of a leaf with all leniencies, for advice. */
+export function findReading(names: Names, leaf: GlLeaf): Reading | undefined {
+  return readLeaf(names, leaf, LENIENCIES, { locus: undefined, before: undefined })
+}
+
+/** Old name whose respelled fields no release lists (`Cw*02027`). */
 function isGuessed(name: string, text: string, engine: Engine): boolean {
-  return !text.includes(':') && isReadByTwoFields(name, engine)
+  return !text.includes(':') && isReadByTwoFields(name, engine) && findSuccessor(name, engine) === undefined
 }
 
 /** Readings with the leniencies each needs, fewest first. */
@@ -230,12 +235,18 @@ function withoutSmallG({ name, leniencies }: Reading): Reading[] {
   return name.endsWith('g') ? [{ name: name.slice(0, -1), leniencies: [...leniencies, 'g'] }] : []
 }
 
+/** Malformed, or with fields that no release could list. */
+function isNoName(text: string): boolean {
+  if (findMalformation(text) !== undefined) return true
+  const name = withoutPrefix(text)
+  return name.includes(':') && isNumbered(name) && !couldBeListed(name)
+}
+
 function isUnderstood(text: string, { engine, isFormer }: Names): boolean {
-  if (findMalformation(text) !== undefined) return false
+  // without validation any field is a name
+  if (isNoName(text)) return false
   const name = withoutPrefix(text)
   if (isFormer?.(name) === true) return true
-  // without validation any field is a name
-  if (name.includes(':') && isNumbered(name) && !couldBeListed(name)) return false
   try {
     designate(name, engine)
     return true

@@ -1,9 +1,8 @@
 /** Form of a GL String leaf, independent of the release. */
-import { type Advice, advice, clause, command, option } from '../advice.ts'
+import { type Advice, advice, clause, command } from '../advice.ts'
 import { HlaError, type ErrorCode } from '../errors.ts'
 import { hasPrefix, insertStar, withoutPrefix } from './allele.ts'
 import { recognizeLine } from './document-format.ts'
-import { theReading } from './version2.ts'
 import { formatCount } from '../format-count.ts'
 
 /** Malformation of a leaf; offsets are relative to the leaf. */
@@ -124,12 +123,12 @@ function shownCharacter(character: string): string {
 /** Hint for characters that separate columns or list items. */
 const JOINED = advice`names are joined with "/" (or), "+" (the two copies) and "^" (loci)${clause`; for tables, see ${command('help tables')}`}`
 
+/** undefined where one name is left without the space. */
 function hintOnSpace(leaf: string): Advice | undefined {
   if (leaf.length > MAX_NAME_LENGTH) return JOINED
   const text = leaf.replace(/\s+/gu, '')
-  if (text === '') return undefined
   const isSplit = /\d\s+\d/u.test(leaf) || (/\S\s+\S/u.test(leaf) && !WELL_FORMED.test(withoutPrefix(text)))
-  return isSplit ? JOINED : advice`${option('accept', 'space')} reads it as ${text}`
+  return isSplit ? JOINED : undefined
 }
 
 function wrongSyntax(name: string, at: number): Malformation {
@@ -148,20 +147,9 @@ function wrongSyntax(name: string, at: number): Malformation {
     const hint = starred === name ? undefined : starHint(starred)
     return bad(`no "*" between locus and fields in "${name}"`, at, end, hint)
   }
-  if (name.startsWith('Cw*')) {
-    const hint = advice`${option('accept', 'v2')} reads it as ${theReading(name.replace('Cw', 'C'))}`
-    return bad('the locus Cw has been called C since 2010', at, at + star, hint)
-  }
-  if (/[a-z]/.test(name.slice(0, Math.max(star, 0)))) {
-    const capitals = name.toUpperCase()
-    const isReading = WELL_FORMED.test(capitals) && !capitals.startsWith('HLA*')
-    return bad(
-      `loci are written in capitals, not "${name.slice(0, star)}"`,
-      at,
-      at + star,
-      isReading ? advice`${option('accept', 'case')} reads it as ${capitals}` : undefined,
-    )
-  }
+  if (name.startsWith('Cw*')) return bad('the locus Cw has been called C since 2010', at, at + star)
+  if (/[a-z]/.test(name.slice(0, Math.max(star, 0))))
+    return bad(`loci are written in capitals, not "${name.slice(0, star)}"`, at, at + star)
   if (
     star >= 0 &&
     name

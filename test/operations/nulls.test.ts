@@ -52,7 +52,7 @@ describe.skipIf(!hasShared)('a name that only null alleles have', () => {
   test.for(PUBLISHED)('in %s: short names and alleles, by their spelling', (compact) => {
     const release = realRelease(compact)
     const engine = makeEngine(release, realMacs())
-    const names = Array.from({ length: release.size }, (_, id) => id).filter((id) => release.isKind('allele', id)).map(release.nameOf) // prettier-ignore
+    const names = Array.from({ length: release.size }, (_, id) => id).filter((id) => release.isKind('allele', id)).map((id) => release.nameOf(id)) // prettier-ignore
     const alleles = names.filter((name) => release.is('who', name))
     const expressed = new Set<string>()
     for (const allele of alleles.filter((one) => !/\dN$/.test(one)))

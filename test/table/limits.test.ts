@@ -30,11 +30,12 @@ type Way = (typeof WAYS)[number]
 interface Allowed {
   readonly bytes?: number
   readonly lines?: number
+  readonly planning?: number
   readonly time?: number
   readonly turn?: number
 }
 
-function limitsOf({ bytes = 1e6, lines = 1e6, time = 0, turn = 1e6 }: Allowed): TableLimits {
+function limitsOf({ bytes = 1e6, lines = 1e6, planning = 1e6, time = 0, turn = 1e6 }: Allowed): TableLimits {
   const refusing = (most: number, what: string) => ({
     most,
     refusal: () => new HlaError('bad-request', `too many ${what}`),
@@ -42,6 +43,7 @@ function limitsOf({ bytes = 1e6, lines = 1e6, time = 0, turn = 1e6 }: Allowed): 
   return {
     bytes: refusing(bytes, 'bytes'),
     lines: refusing(lines, 'lines'),
+    planning: refusing(planning, 'ms of columns'),
     time: refusing(time, 'ms'),
     turn,
     atOnce: 4,
@@ -142,6 +144,14 @@ describe.each(WAYS)('a table with limits, as %s', (way) => {
     const [name, count] = Object.entries(most)[0] ?? ['', 0]
     const text = (await converted(limitsOf({ [name]: count + 1 }), { way })).join('')
     expect(countLines(text)).toBe(ROWS + 1)
+  })
+
+  test('takes no longer to recognise than they allow', async () => {
+    const text = `${Array.from({ length: 500 }, (_, at) => `p${at}_A_1\tp${at}_A_2`).join('\t')}\n${'01:01\t'.repeat(999)}01:01\n`
+    await expect(converted(limitsOf({ planning: 0 }), { way, text })).rejects.toThrow(
+      'too many ms of columns',
+    )
+    await converted(limitsOf({ planning: 60_000 }), { way, text })
   })
 
   test.each([

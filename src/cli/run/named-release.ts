@@ -8,7 +8,7 @@ import type { SettingFlags } from '../options/settings.ts'
 import { findSetting, readSettings } from './config/config-file.ts'
 
 export interface NamedRelease {
-  /** `3.58.0`, `starter`, or a text that is no release. */
+  /** `3.58.0`, `starter`, or a text that names no release. */
   readonly name: string
   /** `HLA_RELEASE`, `the setting release in /home/u/.config/hla/config.json` */
   readonly source: string

@@ -59,15 +59,7 @@ export function newLocusPairs(
       for (let at = 0; at < counts.length; at += 1) {
         const first = firsts[at] ?? -1
         const second = seconds[at] ?? -1
-        const key =
-          first < 0
-            ? 0
-            : (one[first] ?? 0) +
-              3 * (one[second] ?? 0) +
-              9 * (two[first] ?? 0) +
-              27 * (two[second] ?? 0) +
-              81 * ownRelation +
-              243 * (own[at] ?? 0)
+        const key = (one[first] ?? 0) + 3 * (one[second] ?? 0) + 9 * (two[first] ?? 0) + 27 * (two[second] ?? 0) + 81 * ownRelation + 243 * (own[at] ?? 0) // prettier-ignore
         const known = first < 0 ? UNDECIDED : (BY_RELATIONS[homozygous][key] ?? UNDECIDED)
         counts[at] = known === UNDECIDED ? packed(patient, at) : known
       }

@@ -27,6 +27,9 @@ export interface Advice {
   readonly suggestions: readonly string[]
 }
 
+/** Leniencies that a text needs to be read as the name that is advised on; undefined when none reads it. */
+export type Slips = readonly string[] | undefined
+
 export const MAX_SUGGESTIONS = 3
 
 /** The error about an unknown name, with code, hint and suggestions of the advice. */

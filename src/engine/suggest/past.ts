@@ -7,23 +7,31 @@ import { type Lifted, liftName } from '../lift/lift.ts'
 import { renamedSince } from '../lift/note.ts'
 import { splitSuffix } from '../lift/relation.ts'
 import type { ErrorCode } from '../../errors.ts'
-import type { Advice } from './advice.ts'
+import type { Advice, Slips } from './advice.ts'
 
 /** `successor`, `since`, `last`, `reason` and `accession`, as far as they are known. */
 type NameFacts = Readonly<Partial<Record<string, string>>>
 
-/** Undefined when no release of the history has the name, or when the history does not cover `release`. */
-export function adviseFromPast(name: string, release: string, history: History): Advice | undefined {
+/**
+ * Undefined when no release of the history has the name, or when the history does not cover `release`. `slips`: of the
+ * text that was read as the name.
+ */
+export function adviseFromPast(
+  name: string,
+  release: string,
+  history: History,
+  slips: Slips = [],
+): Advice | undefined {
   if (!history.releases.includes(release) || !mayHavePast(name, history)) return undefined
   const lifted = liftName(history, name, { to: release })
   switch (lifted.status) {
     case 'renamed':
     case 'extended':
     case 'suffix':
-      return renamed(history, lifted)
+      return renamed(history, lifted, slips)
     case 'merged':
     case 'deleted':
-      return deleted(history, lifted)
+      return deleted(history, lifted, slips)
     case 'ambiguous':
       return { code: 'unknown-allele', hint: firstWarning(lifted), suggestions: [] }
     case 'unknown':
@@ -40,14 +48,14 @@ function mayHavePast(name: string, history: History): boolean {
   return history.hasSpellingUnder(splitSuffix(name).stem) || history.deletionOf(name) !== undefined
 }
 
-function renamed(history: History, lifted: Lifted): Advice {
+function renamed(history: History, lifted: Lifted, slips: Slips): Advice {
   const since = renamedSince(history, lifted)
   const words = history.deletionOf(lifted.input)?.description
   const facts = knownFacts({ successor: lifted.result, since, reason: words, accession: lifted.accession })
-  return { code: 'renamed-allele', hint: renamedText(facts, lifted.to), facts, ...use(lifted.result) }
+  return { code: 'renamed-allele', hint: renamedText(facts, lifted.to), facts, ...use(lifted.result, slips) }
 }
 
-function deleted(history: History, lifted: Lifted): Advice {
+function deleted(history: History, lifted: Lifted, slips: Slips = []): Advice {
   const last = history.ownersOf(lifted.input).at(-1)?.last
   const row = history.deletionOf(lifted.input) ?? history.deletionOfAccession(lifted.accession ?? '')
   const facts = knownFacts({
@@ -60,7 +68,7 @@ function deleted(history: History, lifted: Lifted): Advice {
     code: 'deleted-allele',
     facts,
     hint: deletedText(facts),
-    ...use(lifted.result),
+    ...use(lifted.result, slips),
   }
 }
 
@@ -99,10 +107,17 @@ function namedLater(history: History, { input, to }: Lifted): Advice | undefined
   }
 }
 
-function use(result: string | null): Pick<Advice, 'detail' | 'suggestions'> {
+function use(result: string | null, slips: Slips): Pick<Advice, 'detail' | 'suggestions'> {
   if (result === null) return { suggestions: [] }
-  const detail = advice`use ${result}${clause`, or ${option('lift')} to translate old names`}`
-  return { detail, suggestions: [result] }
+  // lifting reads old digits without a leniency
+  const needed = slips?.filter((slip) => slip !== 'v2') ?? []
+  const lifting =
+    slips === undefined
+      ? ''
+      : needed.length === 0
+        ? clause`, or ${option('lift')} to translate old names`
+        : clause`, or ${option('accept', needed.join(','))} with ${option('lift')} to translate old names`
+  return { detail: advice`use ${result}${lifting}`, suggestions: [result] }
 }
 
 /** An accession number: of which allele. */

@@ -10,9 +10,9 @@ import {
 } from '../../nomenclature/allele.ts'
 import type { History } from '../../reference/history/history.ts'
 import { SUFFIXES, splitSuffix } from '../lift/relation.ts'
-import { type Advice, MAX_SUGGESTIONS, type NameSource } from './advice.ts'
+import { type Advice, MAX_SUGGESTIONS, type NameSource, type Slips } from './advice.ts'
 import { adviseFromPast, adviseOnAccession } from './past.ts'
-import { isBrokenOldName, tidyName } from './tidy.ts'
+import { isBrokenOldName, type Tidied, tidyName } from './tidy.ts'
 
 export type { Advice, NameSource } from './advice.ts'
 
@@ -40,17 +40,22 @@ function adviseOnLg(name: string, names: NameSource): Advice | undefined {
   const [, stem, suffix] = /^(.*\d)(g|ARS)$/.exec(name) ?? []
   if (stem === undefined || !names.isKnown(stem)) return undefined
   const hint = `this is a result of method lg; without ${suffix} it is an allele name`
-  const detail = suffix === 'g' ? useOrAccept(stem, 'g') : `use ${stem}`
+  const detail = useOrAccept(stem, suffix === 'g' ? ['g'] : undefined)
   return { code: 'unknown-allele', hint, detail, suggestions: [stem] }
 }
 
 /** The history takes precedence: it knows which expression letter the name got, and when. */
-function adviseOnSpelling(name: string, names: NameSource, history: History | undefined): Advice | undefined {
-  const past = history === undefined ? undefined : adviseFromPast(name, names.release, history)
-  return past ?? adviseOnSuffix(name, names)
+function adviseOnSpelling(
+  name: string,
+  names: NameSource,
+  history: History | undefined,
+  slips: Slips = [],
+): Advice | undefined {
+  const past = history === undefined ? undefined : adviseFromPast(name, names.release, history, slips)
+  return past ?? adviseOnSuffix(name, names, slips)
 }
 
-function adviseOnSuffix(name: string, names: NameSource): Advice | undefined {
+function adviseOnSuffix(name: string, names: NameSource, slips: Slips): Advice | undefined {
   const { stem, letter } = splitSuffix(name)
   const forms =
     letter === ''
@@ -62,7 +67,12 @@ function adviseOnSuffix(name: string, names: NameSource): Advice | undefined {
   if (letter !== '')
     return { code: 'unknown-allele', hint: `known as ${suggestions.join(', ')}`, suggestions }
   const hint = `the expression letter is part of the name: ${best}`
-  return { code: 'missing-suffix', hint, detail: useOrAccept(best, 'suffix'), suggestions }
+  return {
+    code: 'missing-suffix',
+    hint,
+    detail: useOrAccept(best, slips && [...slips, 'suffix']),
+    suggestions,
+  }
 }
 
 /** No suggestion: any similar name would be a guess. */
@@ -80,12 +90,11 @@ function adviseOnSlip(name: string, names: NameSource, history: History | undefi
   const known = readings.filter((reading) => names.isKnown(reading.name))
   const [best] = known
   if (best !== undefined) {
-    const { leniencies } = best
-    const detail = leniencies.length === 0 ? `use ${best.name}` : useOrAccept(best.name, leniencies.join(','))
+    const detail = useOrAccept(best.name, slipsOf(best))
     return { code: 'unknown-allele', detail, suggestions: known.map((reading) => reading.name) }
   }
   for (const reading of readings) {
-    const advice = adviseOnSpelling(reading.name, names, history)
+    const advice = adviseOnSpelling(reading.name, names, history, slipsOf(reading))
     if (advice !== undefined) return advice
   }
   return undefined
@@ -99,8 +108,13 @@ function adviseOnStem(name: string, names: NameSource): Advice {
   return { code: 'unknown-allele', ...(stem === undefined ? {} : { hint: stem.hint }), suggestions }
 }
 
-function useOrAccept(name: string, leniencies: string): AdviceText {
-  return advice`use ${name}${clause`, or ${option('accept', leniencies)}`}`
+function slipsOf({ leniencies }: Tidied): Slips {
+  return leniencies.length === 0 ? undefined : leniencies
+}
+
+function useOrAccept(name: string, slips: Slips): AdviceText {
+  if (slips === undefined) return `use ${name}`
+  return advice`use ${name}${clause`, or ${option('accept', slips.join(','))}`}`
 }
 
 const FIELD_WORDS = ['', 'one-field', 'two-field', 'three-field', 'four-field'] as const

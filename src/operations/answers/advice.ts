@@ -1,9 +1,12 @@
 /** Advice on names missing from the release: successors and similar names. */
+import { advice, option } from '../../advice.ts'
+import { findReading } from '../../engine/accept.ts'
 import { addAdvice } from '../../engine/suggest/advice.ts'
 import { indexNames } from '../../engine/suggest/release-names.ts'
 import { adviseOnUnknown } from '../../engine/suggest/suggest.ts'
 import { addLastLocus } from '../../engine/validate/shorthand.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
+import { listLeaves } from '../../nomenclature/gl-string.ts'
 import { budgetText, type Knowledge } from '../knowledge.ts'
 
 /**
@@ -42,12 +45,27 @@ function adviseOnLocus(error: HlaError, text: string): HlaError {
   return addLastLocus(error, { text: offending, start }, { text: before, start: start - 1 - before.length })
 }
 
+/** Says which leniency would read the malformed name, after reading it so. */
+function adviseOnReading(error: HlaError, text: string, knowledge: Knowledge): HlaError {
+  const { position, hint } = error
+  if (position === undefined || hint !== undefined) return error
+  const [start, end] = position
+  const leaf = listLeaves(text).find((one) => one.start <= start && end <= one.start + one.text.length)
+  if (leaf === undefined || leaf.text.length > MAX_NAME_LENGTH || !mayAdvise(knowledge)) return error
+  const reading = findReading({ engine: knowledge.engine() }, leaf)
+  if (reading === undefined) return error
+  const { code, said, offending, suggestions, cause } = error
+  const advised = advice`${option('accept', reading.leniencies.join(','))} reads it as ${reading.name}`
+  return new HlaError(code, said, { offending, position, suggestions, cause, hint: advised })
+}
+
 export function adviseError(error: HlaError, text: string, knowledge: Knowledge): HlaError {
-  if (error.code === 'bad-syntax') return adviseOnLocus(error, text)
+  if (error.code === 'bad-syntax' || error.code === 'bad-character')
+    return adviseOnReading(adviseOnLocus(error, text), text, knowledge)
   const name = error.offending ?? text
   if (error.code !== 'unknown-allele' || error.hint !== undefined || name.length > MAX_NAME_LENGTH)
     return error
   if (!mayAdvise(knowledge)) return knowledge.advice?.refused === 1 ? withHint(error) : error
-  const { facts: _, ...advice } = adviseOnUnknown(name, indexNames(knowledge.release), knowledge.history())
-  return addAdvice(error, advice)
+  const { facts: _, ...found } = adviseOnUnknown(name, indexNames(knowledge.release), knowledge.history())
+  return addAdvice(error, found)
 }

@@ -16,6 +16,9 @@ export const MAX_SHOWN = 20
 /** Maximum number of lines: half of what fits into the largest table with the shortest meaningful lines. */
 const MAX_LINES = 5_000_000
 
+/** Maximum processor time in ms until the columns are recognised; 10,000 columns take a second at most. */
+const MAX_PLANNING_MS = 2000
+
 /** Maximum time in ms of work on cells between yields. */
 const TURN = 5
 
@@ -30,6 +33,13 @@ export function tableLimits(most: number, time: number): TableLimits {
           'bad-request',
           `the table has more than ${formatCount(MAX_LINES)} lines; the command line converts tables of any length`,
         ),
+    },
+    planning: {
+      most: MAX_PLANNING_MS,
+      refusal: () =>
+        new HlaError('bad-request', `recognising the columns takes more than ${MAX_PLANNING_MS / 1000} s`, {
+          hint: 'send fewer columns; the command line takes its time',
+        }),
     },
     time: {
       most: time,

@@ -40,6 +40,8 @@ export interface TableInput {
   readonly layoutNotes?: readonly LayoutNote[]
   /** Set when the bytes are a table made from the file's typings. */
   readonly made?: MadeTable
+  /** Called while the table is recognised, for each column and value; it throws when that takes too long. */
+  readonly look?: (() => void) | undefined
 }
 
 const SAMPLE = 64 * 1024

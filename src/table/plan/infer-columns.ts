@@ -41,26 +41,27 @@ export function inferColumns(
   const mayHold = ({ column, isSure, locus }: ColumnCandidate) =>
     contents(column).cells === 0 || mayBeTypings(contents(column), isSure, locus)
   const pairs = findPairs({ header, candidates, results, unnamed, mayHold })
-  const alike = pairs.filter((pair) => isPlausiblePair(pair, contents))
-  const isMerged = alike.some(
+  const alike = new Set(pairs.filter((pair) => isPlausiblePair(pair, contents)))
+  const isMerged = [...alike].some(
     ({ second, isUnnamed }) => isUnnamed === true && holdsTypings(contents(second.column)),
   )
   // under merged header cells, a column of words is the second of its pair too: each word is reported
   const plausible = pairs.filter(
     (pair) =>
-      alike.includes(pair) ||
-      (isMerged && pair.isUnnamed === true && holdsTypings(contents(pair.first.column))),
+      alike.has(pair) || (isMerged && pair.isUnnamed === true && holdsTypings(contents(pair.first.column))),
   )
   const chosen = choosePairs(plausible, header)
   // if half of a pair holds no typings, neither does the other
-  const refused = pairs.filter((pair) => !plausible.includes(pair) && !areApart(pair, contents))
+  const isPlausible = new Set(plausible)
+  const refused = pairs.filter((pair) => !isPlausible.has(pair) && !areApart(pair, contents))
   const used = new Set([
     ...chosen.flatMap(({ columns: two }) => two),
     ...refused.flatMap(({ first, second }) => [first.column, second.column]),
   ])
+  const firsts = new Set(chosen.map(({ columns: [one] }) => one))
   const singles = chooseSingles(
     candidates.filter(({ column }) => !used.has(column)),
-    new Set(plausible.filter((pair) => chosen.some(({ columns: [one] }) => one === pair.first.column)).map(({ first }) => pairKey(first))), // prettier-ignore
+    new Set(plausible.filter(({ first }) => firsts.has(first.column)).map(({ first }) => pairKey(first))),
     contents,
     header,
   )

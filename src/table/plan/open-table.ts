@@ -40,14 +40,14 @@ export async function openTable(
   layout: TableLayout | undefined,
   facts: SettlingFacts,
 ): Promise<OpenTable> {
-  const { made: shaped } = input
+  const { made: shaped, look } = input
   const dialect = shaped?.dialect ?? findDialect(input, request, layout)
   const opened = await openRows(input, dialect)
   const read =
     shaped === undefined ? keepFitting(layout, opened.first) : { summary: '', header: true, ...shaped.choice }
   // columns were named of its files
   const own = shaped?.choice.isExact === true ? { ...request, choice: {}, idColumn: undefined } : request
-  const of = { table: input.name, dialect, rows: opened.first, layout: read, request: own, facts }
+  const of = { table: input.name, dialect, rows: opened.first, layout: read, request: own, facts, look }
   const plan = await planOrHint({ ...of, made: shaped?.facts }, input)
   const isUsual = shaped !== undefined || layout?.header === 'find'
   const notes = (input.layoutNotes ?? [])
@@ -108,7 +108,7 @@ function settledPlan({ facts, ...of }: PlanInput & { readonly facts: SettlingFac
   return settleFacts(facts, () => {
     const made = makePlan({ ...of, facts })
     // a caller that shows the sample's readings must not need more facts
-    if (facts.settle !== undefined) readSample(made)
+    if (facts.settle !== undefined) readSample(made, of.look)
     return made
   })
 }
@@ -178,8 +178,13 @@ async function openRows(input: TableInput, dialect: Dialect): Promise<Omit<OpenT
   }
 }
 
-function readSample({ groups }: TablePlan): void {
-  for (const { values, context } of groups) for (const value of values) tryRead(value, context)
+function readSample({ groups }: TablePlan, look?: () => void): void {
+  for (const { values, context } of groups) {
+    for (const value of values) {
+      look?.()
+      tryRead(value, context)
+    }
+  }
 }
 
 export function findDialect(
@@ -253,9 +258,11 @@ async function* behind(chunks: AsyncIterable<Buffer>, offset: number): AsyncGene
 export function undecidedDigits(
   { groups, header }: Pick<TablePlan, 'groups' | 'header'>,
   { digits }: Pick<ReadRequest, 'digits'>,
+  look?: () => void,
 ): HlaError | undefined {
   const typed = groups.filter(({ values }) => values.length > 0)
-  if (digits !== 'auto' || typed.length === 0 || !typed.every(isUndecided)) return undefined
+  if (digits !== 'auto' || typed.length === 0 || !typed.every((group) => isUndecided(group, look)))
+    return undefined
   const columns = labelsIn(typed.flatMap((group) => group.columns), header) // prettier-ignore
   return new HlaError(
     'usage',
@@ -266,6 +273,10 @@ export function undecidedDigits(
   )
 }
 
-function isUndecided({ hasDigits, context, values }: PlannedGroup): boolean {
-  return hasDigits && context.digits === 'error' && values.every((value) => tryRead(value, context) instanceof Error) // prettier-ignore
+function isUndecided({ hasDigits, context, values }: PlannedGroup, look?: () => void): boolean {
+  const fails = (value: string) => {
+    look?.()
+    return tryRead(value, context) instanceof Error
+  }
+  return hasDigits && context.digits === 'error' && values.every(fails)
 }

@@ -17,6 +17,7 @@ import type { DigitFits, DigitReading } from '../cells/digits.ts'
 import { readable } from '../input/encoding.ts'
 import { findHeader } from './find-header.ts'
 import { type Header, findIdColumn, makeHeader, selectColumns } from './header.ts'
+import { groupBy } from './group-by.ts'
 import type { ColumnGroup } from './infer-columns.ts'
 import type { TableLayout } from './layouts.ts'
 import { DRB345 } from './locus-header.ts'
@@ -73,6 +74,8 @@ export interface PlanInput {
   readonly request: ReadRequest
   readonly facts: SettlingFacts
   readonly made?: MadeFacts | undefined
+  /** As in `TableInput`. */
+  readonly look?: (() => void) | undefined
 }
 
 /** Rows a plan is made from; fewer for a wide table, since memory grows with rows × columns. */
@@ -91,7 +94,7 @@ export function makePlan(input: PlanInput): TablePlan {
   const width = names?.length ?? commonWidth(body)
   const header = makeHeader(table, names, width)
   const tokens = makeTokens(request.tokens)
-  const sampler = makeSampler(body, width, dialect, tokens)
+  const sampler = makeSampler(body, { width, dialect, tokens, look: input.look })
   const choice = { ...withoutUndefined(layout), ...withoutUndefined(request.choice) }
   const { groups, aside, unread } = chooseColumns(choice, header, sampler.typings, {
     loci: facts.loci,
@@ -183,15 +186,28 @@ interface Sampler {
 /** Uses sound rows only. */
 function makeSampler(
   rows: readonly TableRow[],
-  width: number,
-  { encoding }: Dialect,
-  tokens: Tokens,
+  {
+    width,
+    dialect: { encoding },
+    tokens,
+    look = () => undefined,
+  }: {
+    readonly width: number
+    readonly dialect: Dialect
+    readonly tokens: Tokens
+    readonly look: (() => void) | undefined
+  },
 ): Sampler {
   const sound = rows.filter((row) => row.values.length === width && !row.isMisquoted)
   const all = remembered((column: number) => sound.map((row) => readable(row.values[column] ?? '', encoding)))
   // most cells repeat
   const isTyping = remembered((value: string) => findToken(value.trim(), undefined, tokens) === undefined)
-  return { all, typings: remembered((column) => all(column).filter(isTyping)) }
+  const typings = remembered((column: number) => all(column).filter(isTyping))
+  const looking = (values: typeof all) => (column: number) => {
+    look()
+    return values(column)
+  }
+  return { all: looking(all), typings: looking(typings) }
 }
 
 function remembered<K, T>(make: (key: K) => T): (key: K) => T {
@@ -209,14 +225,10 @@ function planGroups(
   tokens: Tokens,
   input: PlanInput,
 ): PlannedGroup[] {
-  const people = [...new Set(groups.map(({ subject }) => subject))]
+  const people = groupBy(groups, ({ subject }) => subject).values()
   const asked = { separator: input.request.cellSeparator, facts: input.facts }
-  const planned = people.flatMap((person) =>
-    samplePerson(
-      groups.filter(({ subject }) => subject === person),
-      sampler.typings,
-      asked,
-    ).map((group) => planGroup(group, { sampler, tokens, input })),
+  const planned = [...people].flatMap((own) =>
+    samplePerson(own, sampler.typings, asked).map((group) => planGroup(group, { sampler, tokens, input })),
   )
   return planned.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
 }

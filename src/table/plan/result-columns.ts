@@ -7,7 +7,7 @@ import { cellColumns, convertsCells } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { CIWD_POPULATIONS } from '../../reference/sources/ciwd.ts'
 import type { Header } from './header.ts'
-import { readLocusHeader } from './locus-header.ts'
+import { MAX_HEADER_LENGTH, readLocusHeader } from './locus-header.ts'
 
 /** Columns that earlier versions wrote. */
 const FORMER_NAMES = ['valid', 'cause']
@@ -63,7 +63,8 @@ export function findResultColumns(header: Header, request: ResultRequest): Resul
   const own = ownNames(header, request.naming)
   const spellings = new Set(labels.map((label) => label.toLowerCase()))
   for (const [column, name] of labels.entries()) {
-    if (isPaternal(name, spellings)) continue
+    // a longer text is a cell that lost its line end
+    if (name.length > MAX_HEADER_LENGTH || isPaternal(name, spellings)) continue
     const sources = sourcesAtStart(name, isTyped)
     const [, behind = ''] = PREFIXED.exec(name) ?? []
     const source =

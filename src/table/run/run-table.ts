@@ -4,6 +4,7 @@ import { HlaError } from '../../errors.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { readTableInput, type TableInput } from '../input/input.ts'
 import { openPart, openTable, type OpenTable, undecidedDigits } from '../plan/open-table.ts'
+import { processorLimit } from './working-time.ts'
 import { openInput } from './open-input.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { type PlanContext, type PlanLine, planLines, planText } from '../plan/text/plan-text.ts'
@@ -73,16 +74,17 @@ async function openWith(
   const isBusy = workerThreads !== undefined && workers?.takeAll === true
   const input = await openInput(asked, (one) => limited(one, limits), isBusy)
   const whole = await openWhole(asked)
+  const look = limits && processorLimit(limits.planning)
   const table =
     whole === undefined
-      ? await openTable(input, options.reading, layout, answering.facts)
+      ? await openTable({ ...input, look }, options.reading, layout, answering.facts)
       : await openPart(input, whole)
   const writing = { ...options.writing, delimiter: outputDelimiter(asked, table.dialect) }
   const job = { ...asked, options: { ...options, writing } }
   // refuses here what cannot be written
   if (writing.format !== undefined || writing.shape === 'long')
     await openRowWriter(table.plan, table.dialect, writing, outputColumns(table.plan, writing))
-  const refusal = undecidedDigits(table.plan, options.reading)
+  const refusal = undecidedDigits(table.plan, options.reading, look)
   return {
     planText: () => planText(table.plan, planContext(job, table)),
     planLines: () => planLines(table.plan, planContext(job, table)),

@@ -98,6 +98,8 @@ export interface TableLimits {
   /** Unpacked bytes of the table. */
   readonly bytes: Limit
   readonly lines: Limit
+  /** Milliseconds of processor time until the columns are recognised. */
+  readonly planning: Limit
   /** Milliseconds of work on cells; 0 means no limit. */
   readonly time: Limit
   /** Milliseconds of work on cells before other work gets its turn. */

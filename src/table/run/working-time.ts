@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Executor } from '../../operations/executor.ts'
 import type { TimeSlice } from '../fast/put-row.ts'
-import type { TableLimits } from './table-job.ts'
+import type { Limit, TableLimits } from './table-job.ts'
 
 export interface WorkingTime extends TimeSlice {
   /** Checks the clock before each question. */
@@ -38,6 +38,14 @@ export function workingTime({ time, turn }: Pick<TableLimits, 'time' | 'turn'>):
     },
   }
   return working
+}
+
+/** Function for work that checks it now and then. It throws when more processor time than the limit has passed. */
+export function processorLimit({ most, refusal }: Limit): () => void {
+  const [since, before] = [performance.now(), threadTime()]
+  return () => {
+    if (performance.now() - since > most && threadTime() - before > most) throw refusal()
+  }
 }
 
 function lookingExecutor(executor: Executor, look: () => void): Executor {

@@ -1,4 +1,4 @@
-/** Which release answers, who named it, and what is said where it is not the active one. */
+/** Which release answers, who named it, and the note where it is not the active one. */
 import { mkdirSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { installedData } from '../../support/installed-data.ts'

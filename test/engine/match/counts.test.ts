@@ -23,9 +23,9 @@ const ABSENT: Place = { kind: 'absent' }
 
 /** `NA`: a null and allele A. */
 function lettered(text: string): Genotype {
-  const [one = NULL, other = NULL] = [...text].map((letter) =>
-    letter === 'N' ? NULL : typed([letter.codePointAt(0) ?? 0]),
-  )
+  const [one = NULL, other = NULL] = text
+    .split('')
+    .map((letter) => (letter === 'N' ? NULL : typed([letter.codePointAt(0) ?? 0])))
   return [one, other]
 }
 
@@ -124,20 +124,18 @@ function bruteForce(
   const all: { gvh: number; hvg: number; matched: number }[] = []
   const lacking = (own: readonly number[], other: readonly number[], times: Homozygous) =>
     (times === 1 ? [...new Set(own)] : own).filter((one) => !other.includes(one)).length
-  for (const [p1, p2] of patient)
-    for (const [d1, d2] of donor)
-      for (const one of choices(p1))
-        for (const two of choices(p2))
-          for (const three of choices(d1))
-            for (const four of choices(d2)) {
-              const [own, other] = [filled([one, two], [three, four]), filled([three, four], [one, two])]
-              const most = Math.max(lacking(own, other, 2), lacking(other, own, 2))
-              all.push({
-                gvh: lacking(own, other, homozygous),
-                hvg: lacking(other, own, homozygous),
-                matched: 2 - most,
-              })
-            }
+  const pairsOf = (genotypes: readonly Genotype[]) =>
+    genotypes.flatMap(([one, two]) => choices(one).flatMap((first) => choices(two).map((second) => [first, second] as const))) // prettier-ignore
+  for (const ofPatient of pairsOf(patient))
+    for (const ofDonor of pairsOf(donor)) {
+      const [own, other] = [filled(ofPatient, ofDonor), filled(ofDonor, ofPatient)]
+      const most = Math.max(lacking(own, other, 2), lacking(other, own, 2))
+      all.push({
+        gvh: lacking(own, other, homozygous),
+        hvg: lacking(other, own, homozygous),
+        matched: 2 - most,
+      })
+    }
   const range = (key: 'gvh' | 'hvg' | 'matched') => {
     const values = all.map((one) => one[key])
     return [Math.min(...values), Math.max(...values)] as const

@@ -31,7 +31,7 @@ export function removedMeanwhile(cause?: unknown): StorageFailure {
   return tryAgain(1, 'The content was removed before it was stored; send it again.', cause)
 }
 
-/** Failure after the last revision with a content was removed while it was asked for. A retry finds what is there now. */
+/** The last revision with the content went before the caller asked for it. A retry finds what is there now. */
 export function removedBefore(cause: unknown): StorageFailure {
   return tryAgain(1, 'The content was removed before it could be read; try again.', cause)
 }

@@ -1,6 +1,7 @@
 /** Columns named like typings that hold counts: of alleles or antigens per person, or of reads. Pure. */
 import { type Header, plainName } from '../header.ts'
 import { AMBIGUOUS_LOCI, readLocusHeader } from '../locus-header.ts'
+import { groupBy } from '../group-by.ts'
 import { findAntigen } from '../../cells/digits.ts'
 import type { NameFacts } from '../../cells/name-facts.ts'
 
@@ -30,9 +31,11 @@ function findAntigenCounts({ header, columns, sampled }: CountColumnsRequest): n
     if (letters === undefined || !sampled(column).every((value) => COPIES.test(value.trim()))) return []
     return [{ column, letters, isSlot: readLocusHeader(name).some(({ slot }) => slot !== undefined) }]
   })
-  const isSurrounded = (wanted: string) =>
-    counted.filter(({ isSlot, letters }) => !isSlot && letters === wanted).length > 1
-  return counted.filter(({ letters }) => isSurrounded(letters)).map(({ column }) => column)
+  const others = groupBy(
+    counted.filter(({ isSlot }) => !isSlot),
+    ({ letters }) => letters,
+  )
+  return counted.filter(({ letters }) => (others.get(letters)?.length ?? 0) > 1).map(({ column }) => column)
 }
 
 const DECIMAL = /^(\d+)[.,]0+$/
@@ -52,15 +55,15 @@ function findDecimalCounts({ header, columns, sampled, facts }: CountColumnsRequ
       ? []
       : [{ column, ...read, numbers: numbers.flatMap((number) => number ?? []) }]
   })
-  const areCounts = (subject: string) => {
-    const own = written.filter((one) => one.subject === subject)
+  const areCounts = (own: typeof written) => {
     const typed = own.map(
       ({ numbers, locus }) => numbers.filter((one) => mayBeTyped(one, locus, facts)).length,
     )
     return sum(typed) < TYPED * sum(own.map(({ numbers }) => numbers.length))
   }
-  const counted = new Set(written.map(({ subject }) => subject).filter(areCounts))
-  return written.filter(({ subject }) => counted.has(subject)).map(({ column }) => column)
+  const people = [...groupBy(written, ({ subject }) => subject).values()]
+  const counted = new Set(people.filter(areCounts).flat())
+  return written.filter((one) => counted.has(one)).map(({ column }) => column)
 }
 
 /**

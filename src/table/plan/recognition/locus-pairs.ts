@@ -4,6 +4,7 @@ import { HlaError } from '../../../errors.ts'
 import { type Header, plainName } from '../header.ts'
 import { MAX_HEADER_LENGTH, type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { listWords } from '../header-words.ts'
+import { groupBy } from '../group-by.ts'
 
 export interface ColumnCandidate extends LocusHeader {
   readonly column: number
@@ -54,9 +55,11 @@ function duplicatePairs({ header, candidates, results }: PairRequest): ColumnPai
   const unnumbered = candidates.filter(({ slot }) => slot === undefined)
   const keyAt = (column: number, { length }: ColumnCandidate) => `${column} ${length}`
   const byPlace = new Map(unnumbered.map((one) => [keyAt(one.column, one), one]))
+  const nameKey = ({ column, length }: ColumnCandidate) => `${length} ${names[column]}`
+  const byName = groupBy(unnumbered, nameKey)
   return unnumbered.flatMap((first) => {
     const name = names[first.column]
-    const same = unnumbered.filter(({ column, length }) => names[column] === name && length === first.length)
+    const same = byName.get(nameKey(first)) ?? []
     const isRepeated = (at: number) => names[at] === name
     const [one, other] = same
     if (same.length === 2 && one === first && other !== undefined)
@@ -92,14 +95,14 @@ function slotPairs({ candidates, header, mayHold }: PairRequest): ColumnPair[] {
 function basePairs({ candidates, header, mayHold }: PairRequest): ColumnPair[] {
   const bare = candidates.filter(({ slot }) => slot === undefined)
   const numbered = groupsBy(candidates.filter(({ slot }) => slot !== undefined))
+  const baseKey = (candidate: ColumnCandidate) => pairKey(candidate) + candidate.length
+  const sameBase = groupBy(bare, baseKey)
+  const sameNumbered = groupBy(numbered, ([first]) => (first === undefined ? '' : baseKey(first)))
   return bare.flatMap((first) => {
-    const same = bare.filter((one) => pairKey(one) === pairKey(first) && one.length === first.length)
-    if (same.length > 1) return []
-    return numbered.flatMap((found) => {
+    if ((sameBase.get(baseKey(first)) ?? []).length > 1) return []
+    return (sameNumbered.get(baseKey(first)) ?? []).flatMap((found) => {
       const [second] = found
-      const isOfFirst =
-        second !== undefined && pairKey(second) === pairKey(first) && second.length === first.length
-      if (!isOfFirst || second.slot === 0) return []
+      if (second === undefined || second.slot === 0) return []
       if (found.length === 1) return [{ first, second, isGuess: true }]
       // A A.1 A.2 are three of one name, as R and pandas number them
       if (second.style === `${second.length}.1` && [first, ...found].every(mayHold) && found.length === 2)
@@ -123,14 +126,7 @@ function mergedPairs({ candidates, header, unnamed }: PairRequest): ColumnPair[]
 
 /** Groups of one person, locus and style. */
 function groupsBy(candidates: readonly ColumnCandidate[]): ColumnCandidate[][] {
-  const groups = new Map<string, ColumnCandidate[]>()
-  for (const candidate of candidates) {
-    const key = pairKey(candidate) + candidate.style
-    const found = groups.get(key)
-    if (found === undefined) groups.set(key, [candidate])
-    else found.push(candidate)
-  }
-  return [...groups.values()]
+  return [...groupBy(candidates, (candidate) => pairKey(candidate) + candidate.style).values()]
 }
 
 export function labelIn({ labels }: Header): (candidate: ColumnCandidate) => string {
@@ -198,9 +194,9 @@ function wholeLocus(word: string): string | undefined {
 }
 
 /** Locus of numbers in two columns: `DA1 DA2` and `RA1 RA2` of the US registry, `A LR 1` and `A LR 2`. */
-export function guessNumbered(name: string, names: readonly string[]): string | undefined {
+export function guessNumbered(name: string, names: ReadonlySet<string>): string | undefined {
   const [, stem, slot] = /^(.*[^\d])([12])$/.exec(name) ?? []
-  if (stem === undefined || !names.includes(stem + (slot === '1' ? '2' : '1'))) return undefined
+  if (stem === undefined || !names.has(stem + (slot === '1' ? '2' : '1'))) return undefined
   const [, ofPerson] = /^[DR](A|B|C|CW|DR|DQ|DP|DRB1|DQA1|DQB1|DPA1|DPB1)$/.exec(stem) ?? []
   const [word = ''] = wordsIn(stem)
   const locus = ofPerson ?? (word.length < stem.trim().length ? word : '')
@@ -233,43 +229,32 @@ function wordsIn(name: string): string[] {
  * of A, but `F_A1` beside `F_B1` or `M_A1` belongs to a father.
  */
 export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[]): T[] {
-  const named = readings.filter(({ subject }) => !startsWithLocus(subject) || hasOtherLoci(subject, readings))
-  const doubtful = named.filter(({ subject }) => locusAtEnd(subject) !== undefined)
+  const bySubject = groupBy(readings, ({ subject }) => subject)
+  const cohorts = new Set([...bySubject].filter(([, own]) => hasOtherLoci(own)).map(([subject]) => subject))
+  const named = readings.filter(({ subject }) => !startsWithLocus(subject) || cohorts.has(subject))
+  const ends = new Map([...bySubject.keys()].map((subject) => [subject, locusAtEnd(subject)]))
+  const doubtful = named.filter(({ subject }) => ends.get(subject) !== undefined)
   if (doubtful.length === 0) return named
-  const isNobody = (subject: string) => {
-    const locus = locusAtEnd(subject)
-    if (locus === undefined) return false
+  const columnKey = ({ locus, style }: LocusHeader) => `${locus}\n${style}`
+  /** Columns of subjects that are not loci, and of loci of more than one letter. */
+  const peers = new Set(named.filter(({ subject }) => subject !== '' && ends.get(subject) === undefined).map(columnKey)) // prettier-ignore
+  const longer = new Set(doubtful.filter(({ subject }) => (ends.get(subject)?.length ?? 0) > 1).map(columnKey)) // prettier-ignore
+  const isNobody = ([subject, own]: readonly [string, readonly T[]]) => {
+    const locus = ends.get(subject) ?? ''
     if (locus.length > 1) return true
-    const own = doubtful.filter((one) => one.subject === subject)
-    if (new Set(own.map(({ locus }) => locus)).size !== 1) return false
+    if (new Set(own.map((one) => one.locus)).size !== 1) return false
     // beside `DRB1_A1`, `B_A1` is a typing of B, whatever other subjects have such columns
-    if (/^[ABC]$/i.test(locus) && own.some((one) => hasLongerBeside(one, doubtful))) return true
-    return !own.some((one) => hasPeer(one, named))
+    if (/^[ABC]$/i.test(locus) && own.some((one) => longer.has(columnKey(one)))) return true
+    return !own.some((one) => peers.has(columnKey(one)))
   }
-  const subjects = [...new Set(doubtful.map(({ subject }) => subject))]
-  const nobodies = new Set(subjects.filter(isNobody))
-  const people = new Set(subjects.filter((subject) => !nobodies.has(subject)).map(spelledAlike))
+  const subjects = [...groupBy(doubtful, ({ subject }) => subject)]
+  const nobodies = new Set(subjects.filter(isNobody).map(([subject]) => subject))
+  const people = new Set(
+    subjects.filter(([subject]) => !nobodies.has(subject)).map(([subject]) => spelledAlike(subject)),
+  )
   const isOfPerson = ({ subject, locus, style }: T) =>
     /[_. -]a0?1$/.test(style) && people.has(spelledAlike(subject === '' ? locus : `${subject}_${locus}`))
   return named.filter((one) => !nobodies.has(one.subject) && !isOfPerson(one))
-}
-
-/** True when a locus of more than one letter has columns of this style. */
-function hasLongerBeside({ locus, style }: LocusHeader, doubtful: readonly LocusHeader[]): boolean {
-  return doubtful.some(
-    (one) => one.locus === locus && one.style === style && (locusAtEnd(one.subject)?.length ?? 0) > 1,
-  )
-}
-
-/** True when a subject that is not a locus has the same columns. */
-function hasPeer({ locus, style }: LocusHeader, readings: readonly LocusHeader[]): boolean {
-  return readings.some(
-    (one) =>
-      one.subject !== '' &&
-      one.locus === locus &&
-      one.style === style &&
-      locusAtEnd(one.subject) === undefined,
-  )
 }
 
 const LOCUS_WORDS = listWords('locus')
@@ -291,8 +276,7 @@ export function startsWithLocus(subject: string): boolean {
  * True when a subject such as `C_donor` is a cohort and does not begin with the locus C: it has a column of a longer
  * locus (`C_donor_DRB1`), or slots of two loci (`C_donor_A_1`, `C_donor_B_1`).
  */
-function hasOtherLoci(subject: string, readings: readonly LocusHeader[]): boolean {
-  const own = readings.filter((one) => one.subject === subject)
+function hasOtherLoci(own: readonly LocusHeader[]): boolean {
   if (own.some(({ length }) => length > 1)) return true
   return new Set(own.filter(({ slot }) => slot !== undefined).map(({ locus }) => locus)).size > 1
 }

@@ -42,6 +42,26 @@ export interface LocusColumns {
   readonly columns: readonly number[]
 }
 
+/** A request with what is looked up for each column. */
+interface IndexedRequest extends UnreadRequest {
+  /** Names without numbers that programs add, by column. */
+  readonly names: readonly string[]
+  /** The group of a locus and person. */
+  readonly groupOf: ReadonlyMap<string, ColumnGroup>
+  readonly subjects: ReadonlySet<string>
+  readonly countColumns: ReadonlySet<number>
+  readonly labels: ReadonlySet<string>
+  /** Made for the first name that is like others. */
+  readonly named: () => NamedColumns
+}
+
+interface NamedColumns {
+  /** Readings that a column without a slot has, whose name occurs twice. */
+  readonly twice: ReadonlySet<string>
+  /** Styles of pairs that belong to a person. */
+  readonly styles: ReadonlySet<string>
+}
+
 interface Finding {
   readonly column: number
   readonly code: UnreadCode
@@ -52,7 +72,8 @@ interface Finding {
   readonly beside?: readonly number[]
 }
 
-export function findUnread(request: UnreadRequest): UnreadColumns[] {
+export function findUnread(asked: UnreadRequest): UnreadColumns[] {
+  const request = indexed(asked)
   const { header, unknownLoci = [] } = request
   const left = new Set(request.columns)
   const unknown = unknownLoci.filter(({ columns }) => columns.every((column) => left.has(column)))
@@ -65,14 +86,21 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
     option: leaveOut(columns, header),
   }))
   const pairs = pairUp(found, request)
+  const counts = new Map<string, number>()
+  /** First finding of those of which one is read: results of one typing by several methods. */
+  const read = new Map<string, Finding>()
+  for (const [one] of pairs) {
+    const key = personKey(one)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    if (one.code === 'no-source' && !read.has(key)) read.set(key, one)
+  }
   for (const [one, columns] of pairs) {
     // two pairs of a locus belong to two people, if their names say whose
-    const isAlone =
-      pairs.filter(([{ locus, subject }]) => locus === one.locus && subject === one.subject).length < 2
+    const isAlone = counts.get(personKey(one)) === 1
     const name = withoutResultName(plainName(header.names?.[one.column] ?? ''))
     const isKnown = isAlone || one.subject !== '' || one.code === 'no-source'
     const subject = isKnown ? one.subject : guessSubject(name)
-    const [same] = pairs.find(([other]) => areOfOneLocus(one, other)) ?? [one]
+    const same = one.code === 'no-source' ? read.get(personKey(one)) : one
     const option =
       same === one ? readingOption({ ...one, subject }, columns, header) : leaveOut(columns, header)
     unread.push({ columns, code: one.code, why: one.why, option })
@@ -80,10 +108,42 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
   return unread.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
 }
 
-/** True for results of one typing by several methods: one is read, the others are excluded. */
-function areOfOneLocus(one: Finding, other: Finding): boolean {
-  const isOrphan = one.code === 'no-source' && other.code === one.code
-  return isOrphan && one.locus === other.locus && one.subject === other.subject
+function personKey({ locus = '', subject }: Pick<Finding, 'locus' | 'subject'>): string {
+  return `${locus}\n${subject}`
+}
+
+function indexed(request: UnreadRequest): IndexedRequest {
+  const { groups, header, counts } = request
+  const names = (header.names ?? []).map(plainName)
+  const groupOf = new Map<string, ColumnGroup>()
+  for (const group of groups) {
+    const { locus = group.among === undefined ? undefined : DRB345_TITLE, subject } = group
+    const key = personKey({ locus, subject: subject.toLowerCase() })
+    if (locus !== undefined && !groupOf.has(key)) groupOf.set(key, group)
+  }
+  let named: NamedColumns | undefined
+  return {
+    ...request,
+    names,
+    groupOf,
+    subjects: new Set(groups.map(({ subject }) => subject.toLowerCase())),
+    countColumns: new Set(counts),
+    labels: new Set(header.names),
+    named: () => (named ??= nameColumns(names, groups)),
+  }
+}
+
+function nameColumns(names: readonly string[], groups: readonly ColumnGroup[]): NamedColumns {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const twice = [...counts].filter(([, count]) => count === 2).flatMap(([name]) => readLocusHeader(name))
+  const pairs = groups.filter(({ subject, columns }) => subject !== '' && columns.length === 2)
+  const first = pairs.flatMap(({ columns: [column = 0] }) => readLocusHeader(names[column] ?? ''))
+  return { twice: new Set(twice.map(readingKey)), styles: new Set(first.map(slotStyle)) }
+}
+
+function readingKey({ style, ...read }: LocusHeader): string {
+  return `${personKey(read)}\n${style}`
 }
 
 function leaveOut(columns: readonly number[], header: Header): OptionAdvice {
@@ -92,44 +152,97 @@ function leaveOut(columns: readonly number[], header: Header): OptionAdvice {
 
 type FoundColumns = readonly [finding: Finding, columns: readonly number[]]
 
-function pairUp(found: readonly Finding[], request: UnreadRequest): FoundColumns[] {
+function pairUp(found: readonly Finding[], request: IndexedRequest): FoundColumns[] {
   const pairs: FoundColumns[] = []
   const used = new Set<Finding>()
+  const others = findingsByName(found, request)
   for (const [at, one] of found.entries()) {
     if (used.has(one)) continue
     const next = found[at + 1]
     const second =
       next !== undefined && !used.has(next) && areTogether(one, next, request)
         ? next
-        : found.slice(at + 1).find((other) => !used.has(other) && areApart(one, other, request))
+        : others.secondOf(one, used)
     if (second !== undefined) used.add(second)
     pairs.push([one, second === undefined ? [one.column] : [one.column, second.column]])
   }
   return pairs
 }
 
-/** True for a pair whose columns need not be adjacent. */
-function areApart(one: Finding, other: Finding, request: UnreadRequest): boolean {
-  return one.code === 'no-source'
-    ? one.code === other.code && one.locus === other.locus && areNamedAlike(one, other, request)
-    : areOfParents(one, other, request.header)
+/** Findings by the names that they have as the second of a pair whose columns need not be adjacent. */
+function findingsByName(found: readonly Finding[], request: IndexedRequest) {
+  const byName = new Map<string, Finding[]>()
+  // from the last, so that the first is at the end
+  for (const one of found.toReversed()) {
+    for (const name of namesAsSecond(one, request)) {
+      const same = byName.get(name)
+      if (same === undefined) byName.set(name, [one])
+      else same.push(one)
+    }
+  }
+  return {
+    /** First of those behind `one` that is its second. */
+    secondOf(one: Finding, used: ReadonlySet<Finding>): Finding | undefined {
+      let first: Finding | undefined
+      for (const name of namesAsFirst(one, request)) {
+        const same = byName.get(name) ?? []
+        const isOver = (last: Finding) => used.has(last) || last.column <= one.column
+        for (let last = same.at(-1); last !== undefined && isOver(last); last = same.at(-1)) same.pop()
+        const next = same.at(-1)
+        if (next !== undefined && next.column < (first?.column ?? Infinity)) first = next
+      }
+      return first
+    },
+  }
 }
 
-/** `A_P` and `A_M`, `A_mat` and `A_pat`: paternal and maternal, in any position. */
-function areOfParents(one: Finding, other: Finding, { names }: Header): boolean {
-  const [first, second] = [one, other].map(({ column }) => PARENT.exec(plainName(names?.[column] ?? '')))
-  if (first?.[1] === undefined || first[1] !== second?.[1] || one.code !== other.code) return false
-  return `${first[2]}${second[2]}`.toLowerCase().replaceAll('at', '') in { pm: true, mp: true }
+/** Names of the columns that are the second of its pair, in the form of `namesAsSecond`. */
+function namesAsFirst(one: Finding, request: IndexedRequest): string[] {
+  if (one.code !== 'no-source') {
+    const parent = parentIn(one, request)
+    return parent === undefined ? [] : [`${parent.stem}\n${parent.letter === 'p' ? 'm' : 'p'}`]
+  }
+  const { source, kind } = sourceIn(one, request)
+  return [source.replace(SLOT, ''), ...secondNames(source).map((name) => `=${name}`), '='].map((name) => `${kind}\n${name}`) // prettier-ignore
+}
+
+function namesAsSecond(one: Finding, request: IndexedRequest): string[] {
+  if (one.code !== 'no-source') {
+    const parent = parentIn(one, request)
+    return parent === undefined ? [] : [`${parent.stem}\n${parent.letter}`]
+  }
+  const { source, kind } = sourceIn(one, request)
+  return [source.replace(SLOT, ''), `=${source}`].map((name) => `${kind}\n${name}`)
+}
+
+/** Source of an orphan, and what it is a result of. */
+function sourceIn({ column, code, locus = '' }: Finding, { names, orphans }: IndexedRequest) {
+  const whole = names[column] ?? ''
+  const source = orphans.get(column) ?? whole
+  return { source, kind: `${code} ${locus} ${whole.slice(source.length)}` }
+}
+
+/** `A_P` and `A_M`, `A_mat` and `A_pat`: paternal and maternal. */
+function parentIn({ column, code }: Finding, { names }: IndexedRequest) {
+  const [, stem, letter = ''] = PARENT.exec(names[column] ?? '') ?? []
+  return stem === undefined ? undefined : { stem: `${code} ${stem}`, letter: letter.charAt(0).toLowerCase() }
 }
 
 const PARENT = /^(.+[_. -])([pm](?:at)?)$/i
 
-function judge(column: number, request: UnreadRequest): Finding | undefined {
-  const { header, groups, contents } = request
+/** `A.allele2.2field` for `A.allele1.2field`. */
+function secondNames(first: string): string[] {
+  return [...first.matchAll(/(?<!\d)1(?!\d)/g)].map(
+    ({ index }) => `${first.slice(0, index)}2${first.slice(index + 1)}`,
+  )
+}
+
+function judge(column: number, request: IndexedRequest): Finding | undefined {
+  const { header, names, contents } = request
   const source = request.orphans.get(column)
-  const own = source ?? plainName(header.names?.[column] ?? '')
+  const own = source ?? names[column] ?? ''
   // a header cell may span two columns
-  const name = own === '' ? plainName(header.names?.[column - 1] ?? '') : own
+  const name = own === '' ? (names[column - 1] ?? '') : own
   const content = contents(column)
   const read = namedLocus(
     readLocusHeader(name).filter(
@@ -137,16 +250,12 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     ),
     request,
   )
-  const beside = groups.find(
-    ({ locus, among, subject }) =>
-      read !== undefined &&
-      (locus ?? (among === undefined ? undefined : DRB345_TITLE)) === read.locus &&
-      subject.toLowerCase() === read.subject.toLowerCase(),
-  )
+  const beside =
+    read && request.groupOf.get(personKey({ locus: read.locus, subject: read.subject.toLowerCase() }))
   const make = (code: UnreadCode, why: string, locus = read?.locus): Finding => ({
     column, code, why, locus, subject: read?.subject ?? '',
   }) // prettier-ignore
-  if (read !== undefined && request.counts.includes(column)) return make('numbers', countsText(read))
+  if (read !== undefined && request.countColumns.has(column)) return make('numbers', countsText(read))
   const isTyped = holdsTypings(column, request)
   const isOrphan = source !== undefined && read !== undefined && beside === undefined
   if (isOrphan && (isTyped || countKinds(content, NAMES) > 1 || isMostly(content, NAMES)))
@@ -173,25 +282,25 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     const locus = read?.locus ?? guessLocusOfTypings(withoutResultName(name))
     return make('no-locus', 'typings, but the name has no locus', locus)
   }
-  return judgeOther(name, content, { read, source, make, header })
+  return judgeOther(name, content, { read, source, make, labels: request.labels })
 }
 
 interface Judged {
   readonly read: LocusHeader | undefined
   readonly source: string | undefined
   readonly make: (code: UnreadCode, why: string, locus?: string) => Finding
-  readonly header: Header
+  readonly labels: ReadonlySet<string>
 }
 
 /** Judges columns whose content does not look like typings. */
 function judgeOther(
   name: string,
   content: ColumnContent,
-  { read, source, make, header }: Judged,
+  { read, source, make, labels }: Judged,
 ): Finding | undefined {
   const some = likelyLocus(name, read)
   if (isMostly(content, ['digits', 'pair'])) {
-    const found = judgeNumbers(name, some, make, header.names)
+    const found = judgeNumbers(name, some, make, labels)
     return found && { ...found, subject: some?.subject ?? '' }
   }
   if (some !== undefined && countKinds(content, kindsBelow(some)) > 0)
@@ -234,10 +343,10 @@ function judgeNumbers(
   name: string,
   read: LocusHeader | undefined,
   make: (code: UnreadCode, why: string, locus?: string) => Finding,
-  names: readonly string[] = [],
+  labels: ReadonlySet<string>,
 ): Finding | undefined {
   // the name of an allele stands above its counts
-  const guessed = ALLELE.test(name) ? undefined : (guessLocus(name) ?? guessNumbered(name, names))
+  const guessed = ALLELE.test(name) ? undefined : (guessLocus(name) ?? guessNumbered(name, labels))
   const locus = read?.locus ?? guessed
   // "E1" is ambiguous, and E has no antigens
   if (locus === undefined || (AMBIGUOUS_LOCI.has(locus) && read?.isSure !== true)) return undefined
@@ -245,10 +354,8 @@ function judgeNumbers(
 }
 
 /** The reading of a name that concerns typings: surely, of a person who is read, or of one more person. */
-function namedLocus(readings: readonly LocusHeader[], request: UnreadRequest): LocusHeader | undefined {
-  const { groups } = request
-  const isKnown = (subject: string) =>
-    subject === '' || groups.some((group) => group.subject.toLowerCase() === subject.toLowerCase())
+function namedLocus(readings: readonly LocusHeader[], request: IndexedRequest): LocusHeader | undefined {
+  const isKnown = (subject: string) => subject === '' || request.subjects.has(subject.toLowerCase())
   return (
     readings.find(({ isSure, subject }) => isSure || isKnown(subject)) ??
     readings.find((read) => isNamedLikeOthers(read, request))
@@ -256,20 +363,10 @@ function namedLocus(readings: readonly LocusHeader[], request: UnreadRequest): L
 }
 
 /** `R_A_1` beside `D_A_1 D_A_2` belongs to one more person; `vitamin_C` to none. */
-function isNamedLikeOthers(read: LocusHeader, { groups, header }: UnreadRequest): boolean {
-  const names = (header.names ?? []).map(plainName)
-  const isTwice = (name: string) => names.filter((one) => one === name).length === 2
+function isNamedLikeOthers(read: LocusHeader, { named }: IndexedRequest): boolean {
+  const { twice, styles } = named()
   // without 1 and 2, only a repeated name is a pair
-  const own = names.filter((name) =>
-    readLocusHeader(name).some(
-      (one) => one.style === read.style && one.locus === read.locus && one.subject === read.subject,
-    ),
-  )
-  if (read.slot === undefined && !own.some(isTwice)) return false
-  const pairs = groups.filter(({ subject, columns }) => subject !== '' && columns.length === 2)
-  return pairs.some(({ columns: [first = 0] }) =>
-    readLocusHeader(names[first] ?? '').some((other) => slotStyle(other) === slotStyle(read)),
-  )
+  return (read.slot !== undefined || twice.has(readingKey(read))) && styles.has(slotStyle(read))
 }
 
 /** Style independent of the locus. */
@@ -304,7 +401,7 @@ function areAntigens({ cells, counts, kinds }: ColumnContent, values: readonly s
 }
 
 /** `x1` and `x2` in a row: one finding for both. */
-function areTogether(one: Finding, next: Finding, request: UnreadRequest): boolean {
+function areTogether(one: Finding, next: Finding, request: IndexedRequest): boolean {
   if (one.code !== next.code || one.code === 'gl-string' || one.locus !== next.locus || one.why !== next.why)
     return false
   if (next.column !== one.column + 1) return false
@@ -312,17 +409,14 @@ function areTogether(one: Finding, next: Finding, request: UnreadRequest): boole
 }
 
 /** True for names that differ only in their slot. */
-function areNamedAlike(one: Finding, next: Finding, { header: { names }, orphans }: UnreadRequest): boolean {
-  const whole = [one, next].map(({ column }) => plainName(names?.[column] ?? ''))
+function areNamedAlike(one: Finding, next: Finding, { names, orphans }: IndexedRequest): boolean {
+  const whole = [one, next].map(({ column }) => names[column] ?? '')
   const sources = [one, next].map(({ column }, at) => orphans.get(column) ?? whole[at] ?? '')
   const [suffix, nextSuffix] = sources.map((source, at) => whole[at]?.slice(source.length))
   if (suffix !== nextSuffix) return false
   const [first = '', second = ''] = sources
   if (first.replace(SLOT, '') === second.replace(SLOT, '') || second === '') return true
-  // `A.allele1.2field` and `A.allele2.2field`
-  return [...first.matchAll(/(?<!\d)1(?!\d)/g)].some(
-    ({ index }) => `${first.slice(0, index)}2${first.slice(index + 1)}` === second,
-  )
+  return secondNames(first).includes(second)
 }
 
 /** Slot within a name. The letter of a locus does not count: `A_maternal` and `B_maternal` are two loci. */
