@@ -60,7 +60,7 @@ describe('adviseOnUnknown with a history', () => {
     ['A*03:07', 'deleted-allele', 'deleted after 3.10.0', undefined, []],
     ['B*07:08', 'unknown-allele', 'the alleles under B*07:08 are now under B*07:90, B*07:91', undefined, []],
     ['a*24:329', 'renamed-allele', 'renamed A*24:329Q in 3.11.0: "Sequence renamed A*24:329Q (October 2019)"',
-      'use A*24:329Q, or --lift to translate old names', ['A*24:329Q'],
+      'use A*24:329Q, or --accept case with --lift to translate old names', ['A*24:329Q'],
     ],
   ] as const)('says of %s: %s, %s', ([name, code, hint, detail, suggestions]) => {
     const { facts: _, ...advice } = said(name, history)

@@ -1,4 +1,4 @@
-/** A name without a locus after one with a locus: the likely meaning, and the option that accepts it. */
+/** Malformed names: the likely meaning, and the leniencies that read it. */
 import { adviceText } from '../../src/advice.ts'
 import { expect, test } from 'vitest'
 import { isHlaError } from '../../src/errors.ts'
@@ -27,4 +27,17 @@ test.each([
   ['01:01+A*02:01', [], NEEDED],
 ])('%s', (text, suggestions, hint) => {
   expect(refusal('redux', text)).toEqual(['bad-syntax', suggestions, hint])
+})
+
+test.each([
+  ['A*01:01 ', '--accept space reads it as A*01:01'],
+  ['a*01:1', '--accept case,zero reads it as A*01:01'],
+  ['Cw*0102', '--accept v2 reads it as C*01:02'],
+  ['A*02:01^A*01:01,', 'names are joined with "/" (or), "+" (the two copies) and "^" (loci)'],
+])('%s: %s', (text, hint) => {
+  expect(refusal('redux', text)).toEqual([
+    expect.any(String),
+    expect.any(Array),
+    expect.stringContaining(hint),
+  ])
 })

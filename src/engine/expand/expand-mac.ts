@@ -1,11 +1,12 @@
 /** Code -> its names in the release, and the members that are lost (specification 9.1). */
 import { HlaError, type Loss, type Note } from '../../errors.ts'
+import { twoFields } from '../../nomenclature/allele.ts'
 import type { History } from '../../reference/history/history.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 import { type Engine, releaseTitle } from '../engine.ts'
 import { splitSuffix } from '../lift/relation.ts'
-import { beforeMembers, findDefinition, listMacNames, type Mac, starterError } from './mac.ts'
+import { findDefinition, listMacNames, type Mac, starterError } from './mac.ts'
 import { coveringHistory, findSuccessor } from '../retired.ts'
 import { withMissingLetter } from '../names.ts'
 
@@ -43,20 +44,32 @@ const MAX_NAMED = 4
 
 /**
  * Losses of a code, in the order of its list. The numbers of a generic code stand behind any first field: one that no
- * list has in the family is no loss (B*44:01 was retired before the first list).
+ * list has in the family is no loss (B*44:01 was retired before the first list). A renamed member whose alleles another
+ * member has is none, either.
  */
 export function listLosses(mac: Mac, definition: MacExpansion, engine: Engine): Loss[] {
-  const before = beforeMembers(mac, definition)
-  return definition.members.flatMap((member) => {
-    const loss = findLoss(before + member, engine)
-    return loss === undefined || (definition.generic && !wasListed(loss, engine)) ? [] : [loss]
-  })
+  const names = listMacNames(mac, definition)
+  const losses = names.flatMap((name) => findLoss(name, engine) ?? [])
+  if (losses.length === 0) return losses
+  const valid = new Set(names.filter((name) => engine.release.is('allele', name)))
+  return losses.filter(
+    (loss) =>
+      (!definition.generic || wasListed(loss, engine)) &&
+      loss.present?.every((name) => isUnder(name, valid)) !== true,
+  )
 }
 
 function wasListed({ name, kind }: Loss, engine: Engine): boolean {
   const history = coveringHistory(engine)
   if (kind !== 'renamed' || history === undefined) return kind !== 'unknown'
   return firstRelease(name, history) !== undefined
+}
+
+/** True when the name, or two fields of it, is among the names. */
+function isUnder(name: string, names: ReadonlySet<string>): boolean {
+  const { stem, letter } = splitSuffix(name)
+  const short = twoFields(stem)
+  return [name, short, short + letter].some((one) => names.has(one))
 }
 
 /** undefined for a name of the release. */

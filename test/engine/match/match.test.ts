@@ -160,7 +160,8 @@ describe.skipIf(!hasShared)('random pairs', () => {
           : random() < 0.2
             ? `${pick(texts)}/${pick(texts)}`
             : pick(texts)
-      const [one, two, three, four] = [typing(), typing(), typing(), typing()]
+      const [one, two] = [typing(), typing()]
+      const [three, four] = random() < 0.1 ? [two, one] : [typing(), typing()]
       const isList = [one, two, three, four].some(
         (text) => text.includes('/') && !text.split('/').every((leaf) => leaf.includes('*')),
       )
