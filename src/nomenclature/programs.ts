@@ -107,7 +107,7 @@ function characters(part: 'star' | 'colon' | 'joint', others: readonly string[])
   return `[${[...new Set([...own, ...others])].map((one) => `\\${one}`).join('')}]`
 }
 
-const LOCUS = 'A|B|Cw?|DR[AB]|DRB[1345]|D[QP][AB]1|D[MO][AB]|E|F|G'
+const LOCUS = 'A|B|Cw?|DRA|DRB[1345]|D[QP][AB]1|D[MO][AB]|E|F|G'
 const LETTER = '[NLSQCA]?'
 const SEPARATED = String.raw`\d{2,4}(?:${characters('colon', ['_'])}\d{2,4}){1,3}`
 /** Two fields or more without a character between them. */
