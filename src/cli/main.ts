@@ -67,6 +67,7 @@ export async function main(argv: readonly string[]): Promise<void> {
         // after `help`, topics count too
         names: [...commandNames(), ...(verb === 'help' ? Object.keys(TOPICS) : [])],
         rest: words.slice(1),
+        typing: await (await import('./guess/command.ts')).meantTyping(asked),
       })
     else if (words.length === 0) {
       program.outputHelp({ error: true })

@@ -50,12 +50,21 @@ export function adviseOnAntigen(name: string, engine: Engine): AntigenAdvice {
 }
 
 function adviseOnSplit({ split, broad }: WhoSpelling, engine: Engine): AntigenAdvice {
-  const antigen = findAntigen(split, engine.release)
+  const { release } = engine
+  const antigen = findAntigen(split, release)
+  // A9(23) for A23(9)
+  const inner = findAntigen(broad, release)
+  if (inner !== undefined && broadOf(inner, release) === split)
+    return adviseOnSplit({ split: broad, broad: split }, engine)
   if (antigen === undefined) return adviseOnAntigen(split, engine)
-  const own = broadOf(antigen, engine.release)
+  const own = broadOf(antigen, release)
   if (own === undefined) return { suggestions: [antigen], hint: `${antigen} has no broad antigen` }
   const spelled = formatWhoSpelling({ split, broad: own })
-  return { suggestions: [spelled], hint: `${split} is a split of ${own}, not of ${broad}` }
+  const hint =
+    own === broad
+      ? `${split} is a split of ${own}: ${spelled}`
+      : `${split} is a split of ${own}, not of ${broad}`
+  return { suggestions: [spelled], hint }
 }
 
 /** Maximum length examined, in characters; `DR1403(13)` has ten. */

@@ -62,6 +62,8 @@ describe.skipIf(!hasShared)('on release 3.58.0', () => {
     test.for([
       ['A23(10)', 'A23 is a split of A9, not of A10', 'A23(9)'],
       ['A1(9)', 'A1 has no broad antigen', 'A1'],
+      // the broad antigen first
+      ['A9(23)', 'A23 is a split of A9: A23(9)', 'A23(9)'],
     ])('%s: %s', ([name = '', hint, suggestion]) => {
       expect(errorOf(() => redux(engine(), name, 'S'))).toMatchObject({
         code: 'unknown-antigen',

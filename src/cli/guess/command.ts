@@ -1,15 +1,19 @@
 /** Guesses the command for a line without one, or for a line of py-ard.  [disk] */
 import { existsSync } from 'node:fs'
-import { isHlaError } from '../../errors.ts'
+import type { Advice } from '../../advice.ts'
+import { assured, HlaError, isHlaError } from '../../errors.ts'
 import { DEFAULT_METHOD } from '../../engine/reduce/methods.ts'
 import { listLeaves } from '../../nomenclature/gl-string.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { findLettersLocus, parseAntigen } from '../../nomenclature/antigen.ts'
+import { localExecutor } from '../../operations/executor.ts'
+import { operationNamed } from '../../operations/registry.ts'
 import { reduxOperation } from '../../operations/questions/redux.ts'
 import { recognizeShape } from '../../table/plan/typing-shape.ts'
 import { openKnowledge } from '../run/open-knowledge.ts'
 import { matchesFiles } from '../run/table/input-files.ts'
 import { mayBePyard, pyardLine } from './pyard.ts'
+import { withReading } from './respell.ts'
 import { parsesAsTyping } from './typing-words.ts'
 
 /** Suggested words; undefined when no guess is needed. `argv` excludes node and script. */
@@ -58,6 +62,20 @@ function isTypingOrFile(word: string): boolean {
       word.includes('*') || word.startsWith('hla#') || listLeaves(word).every((leaf) => isAntigen(leaf.text))
     )
   return word === '-' || existsSync(word) || recognizeShape(word) === 'named' || matchesFiles(word)
+}
+
+/** A typing that an unknown command may have meant, as its command line; undefined where no reading is valid. */
+export async function meantTyping(word: string): Promise<Advice | undefined> {
+  if (!/\d/.test(word) || word.startsWith('-')) return undefined
+  const { knowledge } = openKnowledge('active', process.env['HLA_DATA_DIR'])
+  const asked = {
+    operation: assured(operationNamed('redux'), 'an operation'),
+    executor: localExecutor(knowledge),
+    input: { reduction_method: DEFAULT_METHOD },
+    words: ['redux', word],
+  }
+  const refused = new HlaError('bad-syntax', 'not read')
+  return (await withReading(refused, word, asked)).hint
 }
 
 function isAntigen(text: string): boolean {

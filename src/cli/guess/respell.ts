@@ -1,11 +1,10 @@
 /** Suggests another reading of an unreadable typing, after trying it. */
-import { advice, command, option } from '../../advice.ts'
-import { listReadings } from '../../engine/suggest/readings.ts'
-import { tidyName } from '../../engine/suggest/tidy.ts'
+import { advice, command } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { starHint } from '../../nomenclature/grammar.ts'
 import type { Executor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
+import { listReadings } from './readings.ts'
 
 export interface Asked {
   readonly operation: Operation
@@ -26,8 +25,8 @@ export async function withReading(error: HlaError, text: string, asked: Asked): 
   const reading = await firstAnswered(listReadings(text, asked.operation.name === 'mac'), (one) =>
     isAnswered(asked, one),
   )
-  // the error already suggests it
-  if (reading === undefined || error.suggestions.includes(reading)) return error
+  // without a hint, the suggestions of the error are printed
+  if (reading === undefined || (error.hint === undefined && error.suggestions.includes(reading))) return error
   const { operation, words, others = [] } = asked
   const typed = command(operation.name, {
     args: words
@@ -35,8 +34,7 @@ export async function withReading(error: HlaError, text: string, asked: Asked): 
       .filter((word) => word === text || !others.includes(word))
       .map((word) => (word === text ? reading : word)),
   })
-  const leniencies = await leniencyFor(text, asked)
-  const line = advice`did you mean ${typed}?${leniencies === undefined ? '' : advice` ${option('accept', leniencies)} reads it that way`}`
+  const line = advice`did you mean ${typed}?`
   const { code, said, hint, ...details } = error
   // the line has that name in it
   const isSaid = hint === undefined || reading.split(/[+^|~/]/).some((name) => hint === starHint(name))
@@ -52,28 +50,19 @@ async function firstAnswered<T>(
   return undefined
 }
 
-async function isAnswered(
-  { operation, executor, input }: Asked,
-  text: string,
-  more: object = {},
-): Promise<boolean> {
+/** True for a text that has an answer, and is valid: an operation may answer a name that no release lists. */
+async function isAnswered({ operation, executor, input }: Asked, text: string): Promise<boolean> {
+  const { subject = '' } = operation
   try {
-    const asked = { ...input, ...more, [operation.subject ?? '']: text }
-    const output = await executor.execute(operation.name, asked)
-    return operation.isNegative?.(output as never) !== true
+    const output = await executor.execute(operation.name, { ...input, [subject]: text })
+    if (operation.isNegative?.(output as never) === true) return false
+    // the name may be of another release
+    const isOther = [input['from'], input['lift']].some((one) => one !== undefined && one !== false)
+    if (subject !== 'gl_string' || isOther || operation.name === 'lift') return true
+    const verdict = (await executor.execute('validate', { gl_string: text })) as { readonly valid: boolean }
+    return verdict.valid
   } catch (error) {
     if (isHlaError(error)) return false
     throw error
   }
-}
-
-/** Leniencies that make the text readable as it is. */
-async function leniencyFor(text: string, asked: Asked): Promise<string | undefined> {
-  if (!('accept' in asked.operation.input.properties)) return undefined
-  const leniencies = tidyName(text).map((one) => one.leniencies)
-  const found = await firstAnswered(
-    leniencies,
-    async (accept) => accept.length > 0 && (await isAnswered(asked, text, { accept })),
-  )
-  return found?.join(',')
 }

@@ -42,15 +42,18 @@ interface UnknownWord {
   readonly names: readonly string[]
   /** Words behind it. */
   readonly rest: readonly string[]
+  /** Command line with the word read as a typing. */
+  readonly typing?: Advice | undefined
 }
 
-export function unknownCommand({ within, asked, names, rest }: UnknownWord): HlaError {
+export function unknownCommand({ within, asked, names, rest, typing }: UnknownWord): HlaError {
   const outer = within === 'hla help' ? 'hla' : within
   const pyard = within === 'hla' ? pyardProgram(asked, rest) : undefined
   return new HlaError('usage', `unknown command "${asked}"`, {
     hint:
       (pyard && typedLine(pyard)) ??
       adviceOn(asked) ??
+      typing ??
       `${didYouMean(closest(asked, names, 1))}Run ${outer} --help for all commands.`,
   })
 }

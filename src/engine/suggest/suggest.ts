@@ -57,15 +57,24 @@ function adviseOnSpelling(
 
 function adviseOnSuffix(name: string, names: NameSource, slips: Slips): Advice | undefined {
   const { stem, letter } = splitSuffix(name)
-  const forms =
-    letter === ''
-      ? SUFFIXES.map((suffix) => stem + suffix)
-      : [stem, ...SUFFIXES.map((suffix) => stem + suffix)]
-  const suggestions = /\d$/.test(stem) ? forms.filter((form) => form !== name && names.isKnown(form)) : []
+  // another letter says something else of the expression: it is named, and never suggested
+  if (letter !== '') {
+    const others = [stem, ...SUFFIXES.map((suffix) => stem + suffix)].filter(
+      (form) => form !== name && names.isKnown(form),
+    )
+    return others.length === 0
+      ? undefined
+      : {
+          code: 'unknown-allele',
+          hint: `${names.release} has ${others.join(', ')}, which is not ${name}`,
+          suggestions: [],
+        }
+  }
+  const suggestions = /\d$/.test(stem)
+    ? SUFFIXES.map((suffix) => stem + suffix).filter((form) => names.isKnown(form))
+    : []
   const [best] = suggestions
   if (best === undefined) return undefined
-  if (letter !== '')
-    return { code: 'unknown-allele', hint: `known as ${suggestions.join(', ')}`, suggestions }
   const hint = `the expression letter is part of the name: ${best}`
   return {
     code: 'missing-suffix',

@@ -1,0 +1,93 @@
+/** Typings that cannot be read, and the command line that is advised: only a valid reading, and never one name from two. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { adviceSteps, type CommandAdvice } from '../../src/advice.ts'
+import { meantTyping } from '../../src/cli/guess/command.ts'
+import { withReading } from '../../src/cli/guess/respell.ts'
+import { assured, isHlaError } from '../../src/errors.ts'
+import { localExecutor } from '../../src/operations/executor.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
+import { operationNamed } from '../../src/operations/registry.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { rounds } from '../support/rounds.ts'
+import { hasShared } from '../support/shared.ts'
+
+describe.skipIf(!hasShared)('an unreadable typing', () => {
+  const redux = assured(operationNamed('redux'), 'an operation')
+  let made: ReturnType<typeof localExecutor> | undefined
+  const executor = () =>
+    (made ??= localExecutor(makeKnowledge({ release: realRelease('3580'), mac: realMacs() })))
+
+  /** The advised typing; undefined without advice; the text itself when it is answered. */
+  async function advised(text: string): Promise<string | undefined> {
+    const input = { reduction_method: 'lgx' }
+    try {
+      executor().execute('redux', { ...input, gl_string: text })
+      return text
+    } catch (error) {
+      if (!isHlaError(error)) throw error
+      const asked = { operation: redux, executor: executor(), input, words: ['redux', text] }
+      const { hint } = await withReading(error, text, asked)
+      const line = adviceSteps(hint).find(
+        (one): one is CommandAdvice => 'command' in one && one.command === 'redux',
+      )
+      return line?.args?.[0]
+    }
+  }
+
+  test.for([
+    ['A*02:01 24:02', 'A*02:01+A*24:02'],
+    ['A*02:01,24:02', 'A*02:01+A*24:02'],
+    ['A*02:01-24:02', 'A*02:01+A*24:02'],
+    ['A*02:01_24:02', 'A*02:01+A*24:02'],
+    ['A*02:01;24:02', 'A*02:01+A*24:02'],
+    ['A*0201 2402', 'A*02:01+A*24:02'],
+    ['A2,24', 'A2+A24'],
+    ['B8,35', 'B8+B35'],
+    ['A3,11', 'A3+A11'],
+    ['Cw7,8', 'Cw7+Cw8'],
+    ['A2,A24', 'A2+A24'],
+    ['A2-A24', 'A2+A24'],
+    ['HLA-A2,24', 'A2+A24'],
+    ['A1,24;B8,44', 'A1+A24^B8+B44'],
+    ['A*02:01 or A*02:02', 'A*02:01/A*02:02'],
+    ['Cw*07:02', 'C*07:02'],
+    ['Cw*0702,0801', 'C*07:02+C*08:01'],
+    ['A0201', 'A*02:01'],
+    ['A*02.01', 'A*02:01'],
+    // possible alleles of one typing, or two typings: nothing is suggested
+    ['A*02:01,A*02:02', undefined],
+    // a typing that no release has
+    ['A2,77', undefined],
+    ['A2.24', undefined],
+    ['A*02:01,24:9999', undefined],
+    ['A*02:01_01', undefined],
+  ] as const)('%s: %s', async ([text, reading]) => expect(await advised(text)).toBe(reading))
+
+  test('is advised only as a valid typing, with as many names as it has', async () => {
+    const names = ['A*02:01', '24:02', 'A*24:02', '*03:01', 'A2', '24', 'A24', 'B8', 'B*07:02', 'Cw7', '8', 'Cw*07:02', 'A*0201', '2402', 'DR4', '11'] // prettier-ignore
+    const between = [',', ';', ' ', '-', '_', ', ', '; ', ' and ', '&', '.']
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...names),
+        fc.constantFrom(...between),
+        fc.constantFrom(...names),
+        async (first, separator, second) => {
+          const reading = await advised(first + separator + second)
+          if (reading === undefined) return
+          expect(executor().execute('validate', { gl_string: reading })).toMatchObject({ valid: true })
+          expect({ first, separator, second, reading, count: reading.split(/[+^/]/).length }).toMatchObject({
+            count: 2,
+          })
+        },
+      ),
+      { numRuns: rounds(1600) },
+    )
+  })
+})
+
+test('an unknown command that reads as a typing is advised as one, and no other word is', async () => {
+  expect(adviceSteps(await meantTyping('A0201'))).toEqual([{ command: 'redux', args: ['A*02:01'] }])
+  for (const word of ['foo', 'B', 'nofile.csv', 'A99999', 'upgrade2'])
+    expect(await meantTyping(word)).toBeUndefined()
+})
