@@ -44,8 +44,8 @@ const MAX_NAMED = 4
 
 /**
  * Losses of a code, in the order of its list. The numbers of a generic code stand behind any first field: one that no
- * list has in the family is no loss (B*44:01 was retired before the first list). A renamed member whose alleles another
- * member has is none, either.
+ * list has in the family cannot be lost (B*44:01 was retired before the first list), nor can a renamed member whose
+ * alleles another member has.
  */
 export function listLosses(mac: Mac, definition: MacExpansion, engine: Engine): Loss[] {
   const names = listMacNames(mac, definition)
