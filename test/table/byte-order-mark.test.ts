@@ -103,9 +103,8 @@ function writtenOut(drawn: Drawn): { table: DrivenTable; naive: NaiveTable } {
   const rawOptions: RawTableOptions = {
     ...kind.rawOptions,
     bom,
-    ...(above.length > 0 && !isBelow ? { skip: [String(above.length)] } : {}),
-    ...(comment === undefined ? {} : { comment }),
-    ...(delimiter === ',' ? { csv: true } : {}),
+    skip: [...(above.length > 0 && !isBelow ? [String(above.length)] : []), ...(comment ?? [])],
+    ...(delimiter === ',' ? { delimiter: 'comma' } : {}),
     ...(hasMark || !encoding.startsWith('utf16') ? {} : { encoding: 'utf16' }),
     // excludes antigens, and fields of other loci
     ...(kind.name.endsWith('.hped') ? { delimiter: 'tab', locus: typed.map((at) => `A=${at + 1}`).slice(0, 1), cellSeparator: 'none' } : {}),

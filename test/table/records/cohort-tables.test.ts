@@ -95,7 +95,7 @@ describe('a table with a row a person among other files', () => {
 
   test.for([
     [{ idColumn: 'patient' }, ['other', 'P1', 'P2'], 1],
-    [{ sampleColumn: 'patient' }, ['other', 'P1', 'P2'], 0],
+    [{ long: ['sample=patient'] }, ['other', 'P1', 'P2'], 0],
     [{ exclude: 'note' }, ['other', 'a', 'b'], 0],
   ] as const)('options about columns are about each table: %j', async ([options, samples, failed]) => {
     const text = 'sample,patient,A_1,A_2,note\na,P1,01:01,02:01,02:01\nb,P2,24:02,02:01,02:01\n'
