@@ -13,7 +13,7 @@ export const SAMPLE_FROM = ['name', 'folder', 'folder:2', 'folder:3', 'column'] 
 
 /** Formats that yield typing records. */
 export const RECORD_FORMAT_NAMES = [
-  'hml', 'wmda', 'donor-json', 'long', 'transposed', 'gl', 'phlat', 'seq2hla', 'rna2hla', 'hla-la', 'hlapers', 'hla-hd', 't1k', 'polysolver', 'spechla',
+  'hml', 'wmda', 'donor-json', 'long', 'transposed', 'gl', 'phlat', 'seq2hla', 'rna2hla', 'hla-la', 'hlapers', 'hla-hd', 't1k', 'kourami', 'lilac', 'pharmcat', 'polysolver', 'spechla',
   'hlaminer', 'hisat-genotype', 'hlaforest', 'arcashla', 'xhla',
   'hibag',
 ] as const // prettier-ignore

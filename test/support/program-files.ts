@@ -40,6 +40,26 @@ export const PROGRAM_FILES: readonly (readonly [name: string, title: string, tex
     lines('sample,A_1,A_2,A_1_abundance,A_1_quality,A_2_abundance,A_2_quality,B_1,B_2,B_1_abundance,B_1_quality,B_2_abundance,B_2_quality,DRB3_1,DRB3_2,DRB3_1_abundance,DRB3_1_quality,DRB3_2_abundance,DRB3_2_quality', 'f,A*02:01:01,A*24:02:01,42.9,15,42.0,14,B*07:02,,83.9,38,,,,,,,,'),
   ],
   [
+    't1k', 'T1K',
+    lines('HLA-A*02:01:01:01 15', 'HLA-A*24:02:01 14', 'HLA-B*07:02:01:01 38', 'HLA-DRB1*15:01:01 9'),
+    lines('sample,A_1,A_2,A_1_abundance,A_1_quality,A_2_abundance,A_2_quality,B_1,B_2,B_1_abundance,B_1_quality,B_2_abundance,B_2_quality,DRB1_1,DRB1_2,DRB1_1_abundance,DRB1_1_quality,DRB1_2_abundance,DRB1_2_quality', 'f,A*02:01:01:01,A*24:02:01,,15,,14,B*07:02:01:01,,,38,,,DRB1*15:01:01,,,9,,'),
+  ],
+  [
+    'kourami', 'Kourami',
+    lines('A*02:01:01G\t546\t1.0\t546\t546\t14.0\t7.0\t7.0', 'A*02:01:01G\t546\t1.0\t546\t546\t14.0\t7.0\t7.0', 'B*07:02:01G\t249\t1.0\t249\t249\t29.0\t15.0\t11.0', 'B*08:01:01;B*08:01:02\t244\t0.979\t249\t249\t29.0\t15.0\t11.0'),
+    lines('sample,A_1,A_2,A_1_matched,A_1_identity,A_2_matched,A_2_identity,B_1,B_2,B_1_matched,B_1_identity,B_2_matched,B_2_identity', 'f,A*02:01:01G,A*02:01:01G,546,1.0,546,1.0,B*07:02:01G,B*08:01:01/B*08:01:02,249,1.0,244,0.979'),
+  ],
+  [
+    'lilac', 'LILAC',
+    lines('Allele\tRefTotal\tRefUnique\tRefShared\tRefWild\tTumorTotal', 'A*02:01\t1250\t310\t930\t10\t0', 'A*24:02\t1100\t300\t800\t0\t0', 'B*07:02\t900\t0\t900\t0\t0', 'B*07:02\t900\t0\t900\t0\t0'),
+    lines(`sample,${['A', 'B'].map((locus) => `${locus}_1,${locus}_2,${[1, 2].flatMap((slot) => ['RefTotal', 'RefUnique', 'RefShared', 'RefWild', 'TumorTotal'].map((name) => `${locus}_${slot}_${name}`)).join(',')}`).join(',')}`, 'f,A*02:01,A*24:02,1250,310,930,10,0,1100,300,800,0,0,B*07:02,B*07:02,900,0,900,0,0,900,0,900,0,0'),
+  ],
+  [
+    'pharmcat', 'PharmCAT',
+    lines('HLA-A\t*02:01/*24:02', 'HLA-B\t*07:02/*07:02'),
+    lines('sample,A_1,A_2,B_1,B_2', 'f,A*02:01,A*24:02,B*07:02,B*07:02'),
+  ],
+  [
     'polysolver', 'POLYSOLVER',
     lines('HLA-A\thla_a_02_01_01_01\thla_a_24_02_01_02l', 'HLA-B\thla_b_07_02\thla_b_07_02'),
     lines('sample,A_1,A_2,B_1,B_2', 'f,A*02:01:01:01,A*24:02:01:02L,B*07:02,B*07:02'),

@@ -1,5 +1,5 @@
 /** Typing programs that write lines of their own form, read line by line: a row each. */
-import { DRB345 } from '../../../plan/locus-header.ts'
+import { DRB345, locusInTyping } from '../../../plan/locus-header.ts'
 import { HlaError } from '../../../../errors.ts'
 import { toByteText } from '../../encoding.ts'
 import { gatheredDialect } from '../long-table.ts'
@@ -23,6 +23,13 @@ interface LineProgram extends Pick<ProgramFormat, 'name' | 'isWrittenBy' | 'exam
 
 const HLA_HD_TYPING = String.raw`(?:HLA-[A-Z0-9]+\*\S+|Not typed|-)`
 const T1K_ALLELE = String.raw`(?:\.|\S+\*\S+)\t-?[\d.]+\t-?[\d.]+`
+const T1K_GENES = matchesMostLines(
+  new RegExp(String.raw`^[A-Z][A-Z0-9-]*\t[0-2]\t${T1K_ALLELE}\t${T1K_ALLELE}(?:\t|$)`),
+)
+/** Its list of alleles, PREFIX_allele.tsv. */
+const T1K_LISTED = /^((?:HLA-)?[A-Z][A-Z0-9]*)\*\S+[ \t](?:-1|[0-5]?\d|60)\s*$/
+const KOURAMI_LINE = /^(?:HLA-)?[A-Z][A-Z0-9]*\*\S+\t\d+\t[\d.]+(?:e-\d+)?\t\d+\t\d+(?:\t[\d.]+){3}\s*$/i
+const DIPLOTYPE = /^(HLA-)?([A-Z][A-Z0-9]*)\t(\*[^/\t]+)(?:\/(\*[^/\t]+))?(?:\t.*)?$/
 const PREDICTION = /^\s*Prediction #(\d+) - ([A-Z0-9]+)\*/
 const CANDIDATE = /^\s*(?:HLA-)?([A-Z0-9]+)(\*[\d:]+\w?),([\d.]+),([^,]+),([\d.-]+)\s*$/
 const RANKED = /^\s*(\d+) ranked ([A-Z0-9]+)\*(\S+) \(abundance: ([\d.]+)%\)/
@@ -43,15 +50,34 @@ const TABLE: readonly LineProgram[] = [
     name: 't1k',
     title: 'T1K',
     example: 'HLA-A\t2\tHLA-A*02:01:01\t40.5\t20\tHLA-A*24:02:01\t38.1\t18',
-    isWrittenBy: matchesMostLines(
-      new RegExp(String.raw`^[A-Z][A-Z0-9-]*\t[0-2]\t${T1K_ALLELE}\t${T1K_ALLELE}(?:\t|$)`),
-    ),
-    reading: 'gene, alleles, and allele, abundance and quality twice; . is no allele',
+    isWrittenBy: (lines) => T1K_GENES(lines) || isT1kList(lines),
+    reading: 'gene, alleles, and allele, abundance and quality twice; or allele and quality; . is no allele',
     extras: ([1, 2] as const).flatMap((slot) =>
       ['abundance', 'quality'].map((name) => ({ name, isOfTyping: true, slot })),
     ),
     ignored: ['further alleles'],
     reader: (leftOut) => (text, line) => readT1k(text, line, leftOut),
+  },
+  {
+    name: 'kourami',
+    title: 'Kourami',
+    example: 'A*02:01:01G\t546\t1.0\t546\t546\t43.0\t22.0\t11.0',
+    isWrittenBy: matchesMostLines(KOURAMI_LINE),
+    reading: 'one line per allele, a homozygous one twice',
+    extras: ['matched', 'identity'].map((name) => ({ name, isOfTyping: true })),
+    ignored: ['lengths and coverages'],
+    reader: () => readKourami,
+  },
+  {
+    name: 'pharmcat',
+    title: 'PharmCAT',
+    summary: "PharmCAT's calls of other programs",
+    example: 'HLA-A\t*02:01/*24:02',
+    isWrittenBy: (lines) =>
+      matchesMostLines(DIPLOTYPE)(lines.filter((line) => !line.startsWith('#'))) &&
+      lines.some((line) => line.startsWith('HLA-')),
+    reading: 'gene and diplotype: / separates the two copies',
+    reader: () => readDiplotype,
   },
   {
     name: 'polysolver',
@@ -179,8 +205,21 @@ function slashed(alleles: string): string {
 /** Note for alleles of quality 0 or less: T1K prints them, and means none (mourisl/T1K, issue 15). */
 const NO_QUALITY = 'alleles of quality 0 or less'
 
+/** At most two alleles of each of several genes: other lists of alleles have counts beside them. */
+function isT1kList(lines: readonly string[]): boolean {
+  const genes = new Map<string, number>()
+  for (const line of lines) {
+    if (line.trim() === '') continue
+    const [, gene] = T1K_LISTED.exec(line) ?? []
+    if (gene === undefined) return false
+    genes.set(gene, (genes.get(gene) ?? 0) + 1)
+  }
+  return genes.size >= MIN_T1K_GENES && [...genes.values()].every((count) => count <= 2)
+}
+
+const MIN_T1K_GENES = 3
+
 function readT1k(text: string, line: number, leftOut: Map<string, number>): readonly TypingRecord[] {
-  const [gene = '', , first = '', a1 = '', q1 = '', second = '', a2 = '', q2 = ''] = text.split('\t')
   if (text.trim() === '') return []
   const read = (allele: string, quality: string) => {
     if (allele === '.') return ''
@@ -188,9 +227,42 @@ function readT1k(text: string, line: number, leftOut: Map<string, number>): read
     leftOut.set(NO_QUALITY, (leftOut.get(NO_QUALITY) ?? 0) + 1)
     return ''
   }
+  const [, listed] = T1K_LISTED.exec(text) ?? []
+  if (listed !== undefined) {
+    const [allele = '', quality = ''] = text.trim().split(/[ \t]/)
+    const typing = read(allele, quality)
+    return [
+      record(line, { locus: listed.replace(/^HLA-/, ''), typing, slot: undefined }, [
+        '',
+        quality,
+        '',
+        quality,
+      ]),
+    ]
+  }
+  const [gene = '', , first = '', a1 = '', q1 = '', second = '', a2 = '', q2 = ''] = text.split('\t')
   const locus = gene.trim().replace(/^HLA-/, '')
   const typings = [read(first, q1), read(second, q2)]
   return typings.map((typing, at) => record(line, { locus, typing, slot: slotAt(at) }, [a1, q1, a2, q2]))
+}
+
+/** Alleles that the program cannot distinguish are separated by `;`. */
+function readKourami(text: string, line: number): readonly TypingRecord[] {
+  const [names = '', matched = '', identity = ''] = text.split('\t')
+  const typing = names.trim().replaceAll('HLA-', '').replaceAll(';', '/')
+  if (typing === '') return []
+  return [
+    record(line, { locus: locusInTyping(typing) ?? typing, typing, slot: undefined }, [matched, identity]),
+  ]
+}
+
+/** Lines of genes whose calls have another form, such as a phenotype, hold no typing. */
+function readDiplotype(text: string, line: number): readonly TypingRecord[] {
+  const [, prefix, locus = '', ...copies] = DIPLOTYPE.exec(text.trim()) ?? []
+  const named = copies.filter((copy) => copy !== undefined)
+  return named.map((copy, at) =>
+    record(line, { locus, typing: prefix === undefined ? copy : `${locus}${copy}`, slot: slotAt(at) }),
+  )
 }
 
 function readPolysolver(text: string, line: number): readonly TypingRecord[] {

@@ -12,8 +12,8 @@ interface LongProgram extends Pick<ProgramFormat, 'name' | 'isWrittenBy'> {
   readonly example: string
   /** Lines before the header. */
   readonly preamble?: number
-  /** Column numbers, from 0. */
-  readonly locus: number
+  /** Column numbers, from 0; undefined when the alleles name their loci. */
+  readonly locus: number | undefined
   readonly alleles: readonly number[]
   readonly slot?: number
   readonly scores: readonly string[]
@@ -24,6 +24,13 @@ interface LongProgram extends Pick<ProgramFormat, 'name' | 'isWrittenBy'> {
 const unmarked = (typing: string) => (typing === 'no' ? '' : typing.replace(/'$/, ''))
 
 const CONFIDENCE = /^#Locus\tAllele 1\tConfidence\tAllele 2\tConfidence$/
+
+/** Columns of its newer versions, too: all are about one allele. */
+const LILAC_SCORES = [
+  ...['Ref', 'Tumor', 'Rna'].flatMap((of) => ['Total', 'Unique', 'Shared', 'Wild'].map((what) => of + what)),
+  'TumorCopyNumber', 'SomaticMissense', 'SomaticNonsenseOrFrameshift', 'SomaticSplice', 'SomaticSynonymous',
+  'SomaticInframeIndel',
+] // prettier-ignore
 
 const TABLE: readonly LongProgram[] = [
   {
@@ -77,6 +84,15 @@ const TABLE: readonly LongProgram[] = [
     alleles: [1],
     scores: ['tpm', 'counts'],
     clean: (typing) => typing.replace(/^IMGT_/, '').replaceAll('-IMGT_', '/'),
+  },
+  {
+    name: 'lilac',
+    isWrittenBy: beginsWith(/^Allele\tRefTotal\tRefUnique\tRefShared\tRefWild\t/),
+    title: 'LILAC',
+    example: 'A*02:01\t1250\t310\t930\t10\t0\t0\t0\t0',
+    locus: undefined,
+    alleles: [0],
+    scores: LILAC_SCORES,
   },
 ]
 
