@@ -98,6 +98,20 @@ describe('a program reads what was written for it', () => {
   })
 
   test.for([
+    ['pypop', 'id,Population,A_1,A_2\nS1,FIN,01:01,02:01\n', {}, 'FIN\tS1\t', 'population=Population'],
+    ['arlequin', 'id,pop,A_1,A_2\nS1,FIN,01:01,02:01\n', {}, 'SampleName="FIN"', 'population=pop'],
+    ['hped', 'id,sex,phenotype,A_1,A_2\nS1,F,1,01:01,02:01\n', {}, 'S1\tS1\t0\t0\t2\t1\t', 'sex=sex, phenotype=phenotype'],
+    ['hped', 'id,sex,A_1,A_2\nS1,F,01:01,02:01\n', { exclude: 'sex' }, 'S1\tS1\t0\t0\t0\t-9\t', undefined],
+    ['pypop', 'id,Population,POP2,A_1,A_2\nS1,FIN,SWE,01:01,02:01\n', { personColumns: 'population=POP2' }, 'SWE\tS1\t', undefined],
+    ['pypop', 'id,pop,Population,A_1,A_2\nS1,FIN,SWE,01:01,02:01\n', {}, 'population\tS1\t', undefined],
+  ] as const)('columns about persons are used by their names, and said: %s, %j', async ([format, table, options, text, said]) => {
+    const { output, plan } = await written(table, format, options)
+    expect(output).toContain(text)
+    const note = plan?.rowNotes.find(({ code }) => code === 'person-columns')
+    expect(note?.message).toBe(said && `columns about persons: ${said}`)
+  }) // prettier-ignore
+
+  test.for([
     ['pypop', 'x.pop', {}],
     ['hped', 'x.ped', { header: false, locus: ['A=7,8', 'B=9,10'], onlyNamed: true }],
     ['haplomat', 'x.glc', { ragged: 'pad' }],

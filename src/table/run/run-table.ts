@@ -6,6 +6,7 @@ import { readTableInput, type TableInput } from '../input/input.ts'
 import { openPart, openTable, type OpenTable, undecidedDigits } from '../plan/open-table.ts'
 import { processorLimit } from './working-time.ts'
 import { openInput } from './open-input.ts'
+import { selectPresent } from '../plan/header.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { type PlanContext, type PlanLine, planLines, planText } from '../plan/text/plan-text.ts'
 import type { Dialect } from '../input/dialect.ts'
@@ -75,11 +76,11 @@ async function openWith(
   const input = await openInput(asked, (one) => limited(one, limits), isBusy)
   const whole = await openWhole(asked)
   const look = limits && processorLimit(limits.planning)
-  const table =
+  const opened =
     whole === undefined
       ? await openTable({ ...input, look }, options.reading, layout, answering.facts)
       : await openPart(input, whole)
-  const writing = { ...options.writing, delimiter: outputDelimiter(asked, table.dialect) }
+  const { table, writing } = await withPersonColumns(opened, asked)
   const job = { ...asked, options: { ...options, writing } }
   // refuses here what cannot be written
   if (writing.format !== undefined || writing.shape === 'long')
@@ -95,6 +96,18 @@ async function openWith(
       return convert({ job, asked }, table, workerThreads)
     },
   }
+}
+
+/** What is written, and the plan with a note on columns about persons that the output format holds. */
+async function withPersonColumns(table: OpenTable, asked: TableJob) {
+  const { reading, writing } = asked.options
+  const request = { ...writing, delimiter: outputDelimiter(asked, table.dialect) }
+  if (writing.format === undefined) return { table, writing: request }
+  const { withRoleColumns } = await import('../output/population/population-writer.ts')
+  const { exclude } = reading.choice
+  const excluded = exclude === undefined ? [] : selectPresent(exclude, table.plan.header, new Set())
+  const found = withRoleColumns(writing.format, table.plan, request, excluded)
+  return { table: { ...table, plan: found.plan }, writing: found.request }
 }
 
 /**

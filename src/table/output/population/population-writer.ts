@@ -17,7 +17,8 @@ import {
   type PopulationFormat,
   POPULATION_FORMATS,
 } from './population-formats.ts'
-import { type Header, selectColumns } from '../../plan/header.ts'
+import { type Header, plainName, selectColumns } from '../../plan/header.ts'
+import { columnSelector } from '../../plan/recognition/unread-text.ts'
 import { readLocus } from '../../../nomenclature/allele.ts'
 import type { RowAnswers } from '../gl-column.ts'
 
@@ -277,6 +278,55 @@ function findPersonColumns(
     found.set(role, at)
   }
   return found
+}
+
+/**
+ * The request with the columns about persons whose names are roles of the format, and a note on them. Columns that are
+ * named, typed or excluded are left as they are.
+ */
+export function withRoleColumns(
+  name: OutputFormatName,
+  plan: TablePlan,
+  request: WriteRequest,
+  excluded: readonly number[],
+): { readonly plan: TablePlan; readonly request: WriteRequest } {
+  const { header, groups, idColumn } = plan
+  const format = POPULATION_FORMATS[name]
+  const named = findPersonColumns(request.personColumns, header, format)
+  const taken = new Set([
+    ...named.values(),
+    ...excluded,
+    idColumn,
+    ...groups.flatMap(({ columns }) => columns),
+  ])
+  const found = format.roles.flatMap((role) => {
+    const columns = (header.names ?? []).flatMap((one, at) =>
+      !taken.has(at) && ROLE_WORDS[role].includes(plainName(one).toLowerCase()) ? [at] : [],
+    )
+    const [column, another] = columns
+    return named.has(role) || column === undefined || another !== undefined ? [] : [[role, column] as const]
+  })
+  if (found.length === 0) return { plan, request }
+  const items = found.map(([role, column]) => `${role}=${columnSelector(column, header)}`)
+  const message = `columns about persons: ${items.join(', ')}`
+  const note = { level: 'note', code: 'person-columns', message } as const
+  const given = request.personColumns === undefined ? [] : [request.personColumns]
+  return {
+    plan: { ...plan, rowNotes: [...plan.rowNotes, note] },
+    request: { ...request, personColumns: [...given, ...items].join(',') },
+  }
+}
+
+/** Names of columns, in lower case; PyPop calls its own `populat`. */
+const ROLE_WORDS: Readonly<Record<PersonRole, readonly string[]>> = {
+  population: ['population', 'populat', 'pop'],
+  race: ['race'],
+  race2: ['race2'],
+  family: ['family', 'family_id', 'fid', 'f_id'],
+  father: ['father'],
+  mother: ['mother'],
+  sex: ['sex', 'gender'],
+  phenotype: ['phenotype', 'pheno'],
 }
 
 /** Maximum number of cached genotypes; persons share most of theirs. */

@@ -33,7 +33,7 @@ interface TypedColumns {
 
 export interface RowNote {
   readonly level: 'warning' | 'note'
-  readonly code: 'repeated-header' | 'sum-rows' | 'two-rows' | 'layout'
+  readonly code: 'repeated-header' | 'sum-rows' | 'two-rows' | 'layout' | 'person-columns'
   readonly message: string
 }
 
