@@ -260,6 +260,7 @@ describe('a whole phenotype in a cell', () => {
     ['DR4 DR53 DR52 DR51', 'DRB1:DR4 DRB4:DR53 DRB3:DR52 DRB5:DR51'],
     ['DRB11501', 'DRB1:1501'],
     ['A1 -; B8 x', 'A:A1 B:B8'],
+    ['A1 A- B8 BX Cw7 DR4 DR-', 'A:A1 B:B8 C:Cw7 DRB1:DR4'],
     ['A12', 'A:A12'],
   ] as const)('%s', ([text, expected]) =>
     expect(

@@ -1,5 +1,6 @@
 /** Rows that are not persons: a repeated header, another table's header, totals; and persons with two rows. */
 import { describe, expect, test } from 'vitest'
+import { convertRecords } from '../support/record-tables.ts'
 import { planText } from '../support/convention-tables.ts'
 
 async function notes(text: string): Promise<unknown> {
@@ -99,4 +100,22 @@ describe('rows of the sample', () => {
     if (plan instanceof Error) throw plan
     expect(plan.groups.map(({ locus }) => locus)).toEqual(loci)
   })
+})
+
+describe('an open quote that takes in the lines below it', () => {
+  test.for([
+    ['id,note,A_1,A_2\nP,"open,01:01,02:01\nQ,x",03:01\nR,y,03:01,24:02\n', {}],
+    ['id,note,A_1,A_2\nP,"open,01:01,02:01\nQ,x",03:01\nR,y,03:01,24:02\n', { ragged: 'pad' }],
+    ['id,note,A_1,A_2\nP,"open,01:01,02:01\nQ,x,03:01,24:02\nR,"y",03:01,24:02\n', {}],
+  ] as const)(
+    '%j: only the advice to read quotes as text is given, and it reads the lines',
+    async ([text, more]) => {
+      const { failures } = await convertRecords({ 't.csv': text }, more)
+      expect(failures).not.toEqual([])
+      for (const failure of failures) expect(failure).toContain('; --quote none treats all quotes as text')
+      expect(failures.join()).not.toMatch(/ragged pad|quote lazy/)
+      const { output } = await convertRecords({ 't.csv': text }, { ...more, quote: 'none' })
+      expect(output).toContain('\nP,"open,01:01,A*01:01,02:01,A*02:01\n')
+    },
+  )
 })

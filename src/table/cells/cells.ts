@@ -49,7 +49,8 @@ export function readCell(written: string, context: CellContext): CellReading {
   if (status !== undefined) return { kind: 'token', status }
   if (context.isGathered === true && given.includes(SURPLUS_SIGN)) throw surplusCellError(given)
   if (given.includes(UNDECODED)) throw undecoded(given)
-  if (locus !== undefined && isDate(trimmed)) throw turnedIntoDate(trimmed)
+  if (locus !== undefined && isDate(trimmed)) throw turnedInto('date', trimmed)
+  if (SCIENTIFIC.test(trimmed)) throw turnedInto('number', trimmed)
   const notes: CellNote[] = given === written ? [] : [{ code: 'spreadsheet-marks', reading: written }]
   if (joined !== undefined) {
     const one = { ...context, joined: undefined }
@@ -167,9 +168,12 @@ function readDamage(text: string, { accept, locus }: CellContext, notes: CellNot
   )
 }
 
-/** Error that no leniency forgives: a month and a day may have been any of several typings. */
-function turnedIntoDate(text: string): HlaError {
-  const message = `a spreadsheet turned this typing into the date ${text}; enter it again in cells formatted as text`
+/** Rounded by a spreadsheet: `1E+02`. */
+const SCIENTIFIC = /^\d+(?:[.,]\d+)?E[+-]\d+$/i
+
+/** Error that no leniency forgives: a month and a day, or a rounded number, may have been any of several typings. */
+function turnedInto(what: 'date' | 'number', text: string): HlaError {
+  const message = `a spreadsheet turned this typing into the ${what} ${text}; enter it again in cells formatted as text`
   return new HlaError('excel-artifact', message, { offending: text })
 }
 

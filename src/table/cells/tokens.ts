@@ -26,6 +26,10 @@ export const DEFAULT_TOKENS: Readonly<Record<TokenStatus, readonly string[]>> = 
     'ND', 'N.D.', 'N/D', 'NT', 'N.T.', 'N/T', 'not typed', 'not_typed', 'not-typed', 'untyped', 'not tested', 'not done',
     'not determined', 'not available', 'no data', 'missing', 'blank', 'X', '*', '**', '***', '??', '--', '–', '—', '000',
     '000000', '00:00:00', '-99', '-999', 'NaN', '<NA>', '#N/A', 'nil',
+    // the chain beside class I in tables of T-cell receptors
+    'B2M',
+    // no second antigen: A-, BX
+    ...['A', 'B', 'C', 'Cw', 'DR', 'DQ', 'DP'].flatMap((locus) => [`${locus}-`, `${locus}X`]),
   ],
   absent: [ABSENT_GENE, 'absent', 'not present'],
   unknown: ['UUUU', 'XXXX', 'unknown', 'unk', 'undetermined'],
@@ -76,8 +80,17 @@ function withNames(words: Omit<Tokens, 'hasNames'>): Tokens {
 
 /** Token status of a cell; undefined for a typing. `NNNN`, `DRB3*NNNN` and `04:NEW` are all recognised. */
 export function findToken(text: string, locus: string | undefined, tokens: Tokens): TokenStatus | undefined {
-  return text === '' ? 'untyped' : findBareToken(text, withoutLocus(text, locus), tokens)
+  if (text === '') return 'untyped'
+  return registryCode(text, locus) ?? findBareToken(text, withoutLocus(text, locus), tokens)
 }
+
+/** Registries write 97 for unknown, 98 for no second antigen, 99 for not tested. No such antigen or family exists. */
+export function registryCode(text: string, locus: string | undefined): TokenStatus | undefined {
+  if (text.length !== 2 || locus === undefined || !OF_ANTIGENS.has(locus)) return undefined
+  return text === '97' ? 'unknown' : text === '98' || text === '99' ? 'untyped' : undefined
+}
+
+const OF_ANTIGENS: ReadonlySet<string> = new Set(['A', 'B', 'C', 'DRB1', 'DQB1'])
 
 /** `findToken` for a part of a cell. Requested tokens may be any part. */
 export function findPartToken(

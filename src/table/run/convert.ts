@@ -126,23 +126,24 @@ export function conversionError(
   row: TableRow,
   { plan: { header, made }, ragged }: Pick<Conversion, 'plan' | 'ragged'>,
 ): HlaError | undefined {
+  // a quote that is never meant to close takes the lines below it into its cell
+  const hasLines = row.values.some((value) => value.includes('\n'))
+  const asText = advice`${option('quote', 'none')} treats all quotes as text`
   if (row.isMisquoted) {
-    return new HlaError('bad-quote', 'misplaced quote character', {
-      hint: advice`${option('quote', 'lazy')} treats it as text, ${option('quote', 'none')} treats all quotes as text`,
-    })
+    const hint = hasLines ? asText : advice`${option('quote', 'lazy')} treats it as text, ${asText}`
+    return new HlaError('bad-quote', 'misplaced quote character', { hint })
   }
   const { width } = header
   const found = row.values.length
   if (found === width) return undefined
   if (made !== undefined) return new HlaError('bad-record', 'the record of this person cannot be read')
   const isHarmless = found < width || row.values.slice(width).every((value) => value === '')
+  if (hasLines)
+    return new HlaError('ragged-row', `${fieldsInstead(found, width)}, and a quoted cell of several lines`, { hint: asText }) // prettier-ignore
   if (ragged === 'pad' && isHarmless) return undefined
-  return new HlaError('ragged-row', fieldsInstead(found, width), {
-    hint:
-      found < width
-        ? advice`${option('ragged', 'pad')} fills short rows with empty fields`
-        : advice`${option('ragged', 'pad')} accepts extra fields that are empty`,
-  })
+  const pad = found < width ? 'fills short rows with empty fields' : 'accepts extra fields that are empty'
+  const hint = isHarmless ? advice`${option('ragged', 'pad')} ${pad}` : undefined
+  return new HlaError('ragged-row', fieldsInstead(found, width), { hint })
 }
 
 function fail(

@@ -4,6 +4,7 @@
  */
 import { type DigitColumns, type DigitFits, type DigitReading, countFits, decideDigits } from '../digits.ts'
 import type { NameFacts } from '../name-facts.ts'
+import { registryCode } from '../tokens.ts'
 import { type Joined, SEPARATORS, areApart, isTypingLike, splitCell } from './joined.ts'
 import { isPhenotype, splitPhenotype } from './phenotype.ts'
 import type { ColumnGroup } from '../../plan/infer-columns.ts'
@@ -142,11 +143,17 @@ export function samplePerson(
     group,
     locus: group.locus,
     isAlone: group.columns.slice(1).every((column) => typings(column).length === 0),
-    values: distinctValues(group.columns.map(typings)),
+    values: distinctValues(group.columns.map(typings)).filter((value) => isNoCode(value, group.locus)),
   }))
   const joined = decideJoined(sampled, request)
   const written = sampled.map(({ group, locus }, at): DigitColumns | undefined => {
-    const counts = locus === undefined ? undefined : countDigits(group.columns.flatMap(typings), joined[at])
+    const counts =
+      locus === undefined
+        ? undefined
+        : countDigits(
+            group.columns.flatMap(typings).filter((value) => isNoCode(value, locus)),
+            joined[at],
+          )
     return locus === undefined || counts === undefined || counts.size === 0
       ? undefined
       : { locus, values: [...counts.keys()], counts }
@@ -166,6 +173,10 @@ export function samplePerson(
       ...(own === undefined ? {} : { digitFits: countFits(own, request.facts) }),
     }
   })
+}
+
+function isNoCode(value: string, locus: string | undefined): boolean {
+  return registryCode(value.trim(), locus) === undefined
 }
 
 function countDigits(typings: readonly string[], joined: Joined | undefined): ReadonlyMap<string, number> {

@@ -14,7 +14,8 @@ const LOCI: Readonly<Record<string, string>> = {
 /** DR51 to DR53 are not antigens of DRB1. */
 const OF_DRB345: Readonly<Record<string, string>> = { '51': 'DRB5', '52': 'DRB3', '53': 'DRB4' }
 
-const PREFIXED = /^(?:HLA-)?(DRB[1345]|DQ[AB]1|DP[AB]1|DR|DQ|DPw?|Cw?|A|B)(?:[:=]?$|[:=]?(?=[\d*]))(.*)$/
+const PREFIXED =
+  /^(?:HLA-)?(DRB[1345]|DQ[AB]1|DP[AB]1|DR|DQ|DPw?|Cw?|A|B)(?:[:=]?$|[:=]?(?=[\d*]|[-xX]$))(.*)$/
 const FIELDS = /^\*?\d{1,4}(?::[\dA-Z]+)+$|^\*?\d{1,8}[A-Z]?$|^\d{1,4}\(w?\d{1,2}\)$/
 /** Words for no second typing. */
 const BLANK = /^(?:-|x|blank)$/i
