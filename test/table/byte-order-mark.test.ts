@@ -103,7 +103,7 @@ function writtenOut(drawn: Drawn): { table: DrivenTable; naive: NaiveTable } {
   const rawOptions: RawTableOptions = {
     ...kind.rawOptions,
     bom,
-    skip: [...(above.length > 0 && !isBelow ? [String(above.length)] : []), ...(comment ?? [])],
+    skip: [...(above.length > 0 && !isBelow ? [String(above.length)] : []), ...(comment === undefined ? [] : [comment])],
     ...(delimiter === ',' ? { delimiter: 'comma' } : {}),
     ...(hasMark || !encoding.startsWith('utf16') ? {} : { encoding: 'utf16' }),
     // excludes antigens, and fields of other loci

@@ -31,6 +31,33 @@ test('two persons of one name each get a pair of their own in the advice', () =>
   )
 })
 
+test('columns whose names differ in case are hardly two persons', () => {
+  const hint: unknown = expect.arrayContaining([
+    { option: 'locus', value: 'A=a1,a2' },
+    { option: 'locus', value: 'A=A1,A2' },
+  ])
+  expect(() => choose('id,a1,A1,a2,A2')).toThrow(expect.objectContaining({ hint }))
+})
+
+describe('a column is that of a locus only if its cells do not name others', () => {
+  const MIXED = ['HLA-A*02:01', 'HLA-B*07:02', 'HLA-DRA*01:01']
+  test.for([
+    ['mhc.a,mhc.b', { 'mhc.a': MIXED, 'mhc.b': ['HLA-DRB1*15:01'] }, ['GL=mhc.a', 'GL=mhc.b']],
+    ['id,a1,a2', { a1: ['A*01:01', 'B*07:02'], a2: ['A*02:01', 'B*08:01'] }, ['GL=a1', 'GL=a2']],
+    [
+      'id,C1_C2,allele',
+      { C1_C2: ['C1', 'C2', 'C2'], allele: ['C*07:02', 'C*06:02', 'C*04:01'] },
+      ['GL=allele'],
+    ],
+    // more than half, or a name that is surely of a locus
+    ['id,A_1,A_2', { A_1: ['A*01:01', 'A*02:01'], A_2: ['A*24:02', 'B*07:02'] }, ['A=A_1,A_2']],
+    ['id,HLA-A_1,HLA-A_2', { 'HLA-A_1': ['B*07:02'], 'HLA-A_2': ['B*08:01'] }, ['A=HLA-A_1,HLA-A_2']],
+  ] as const)('%s: %j', ([names, values, expected]) => {
+    const ids = { id: ['S1', 'S2'] }
+    expect(choose(names, {}, { ...ids, ...values } as unknown as Record<string, string[]>)).toEqual(expected)
+  })
+})
+
 describe('columns found by their names', () => {
   test.for([
     ['ID,A1,A2,B1,B2,DRB11,DRB12', ['A=A1,A2', 'B=B1,B2', 'DRB1=DRB11,DRB12']],
@@ -193,6 +220,27 @@ describe('columns that are said', () => {
   ] as const)('%j', ([choice, expected]) => {
     const values = { id: ['1'], x: ['n'], '7': ['n'] }
     expect(choose('id,A_1,A_2,B_1,B_2,x,7', choice, values)).toEqual(expected)
+  })
+
+  test.for([
+    [{ loci: ['A=B_1,B_2'] }, 'A_1,A_2', 'A is read from B_1 B_2', { option: 'exclude', value: 'A_1,A_2' }],
+    [{ loci: ['D:A=B_1,B_2'] }, undefined, undefined, undefined],
+  ] as const)(
+    'columns of a locus for which others are named are reported: %j',
+    ([choice, columns, why, option]) => {
+      const header = makeHeader('t.csv', ['id', 'A_1', 'A_2', 'B_1', 'B_2'], 5)
+      const sampled = (column: number) => (column === 0 ? ['1'] : ['01:01', '02:01'])
+      const [one] = chooseColumns(choice, header, sampled, { loci: LOCI }).unread
+      const labels = one?.columns.map((at) => header.labels[at]).join(',')
+      expect([labels, one?.why, one?.option]).toEqual([columns, why, option])
+    },
+  )
+
+  test('columns of one more person of a locus are advised with a name', () => {
+    const header = makeHeader('t.csv', ['id', 'A1', 'A2', 'DA1', 'DA2'], 5)
+    const sampled = (column: number) => (column === 0 ? ['P'] : ['1', '2', '24'])
+    const [one] = chooseColumns({}, header, sampled, { loci: LOCI }).unread
+    expect(one?.option).toEqual({ option: 'locus', value: 'D:A=DA1,DA2' })
   })
 
   test.for([{ columns: HOSTILE }, { exclude: HOSTILE }, { gl: HOSTILE }, { loci: [`A=${HOSTILE}`] }])(

@@ -99,9 +99,10 @@ export function chooseColumns(
     isExact || told.length > 0
       ? []
       : [...results.keys()].filter((at) => isAsked(at) && looksTyped(at, header, groups, contents))
-  const columns = isExact ? [] : columnsBeside(groups, [...left, ...lost])
-  const { unknownLoci } = choice
-  const unread = findUnread({ ...among, groups, columns, contents, unknownLoci, counts, orphans })
+  const displaced = isExact ? [] : displacedBy(told, header, { excluded, results: sources })
+  const columns = isExact ? [] : columnsBeside(groups, [...left, ...lost, ...displaced])
+  const beside = { columns, counts, orphans, displaced: new Set(displaced) }
+  const unread = findUnread({ ...among, ...beside, groups, contents, unknownLoci: choice.unknownLoci })
   if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
   if (!isExact) refuseHalves(told, named, excluded)
   return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside, unread }
@@ -164,6 +165,13 @@ function restOf({ labels, names }: Header, { told, excluded, results, sources }:
     })
 }
 
+/** Columns of the loci whose columns are named. */
+function displacedBy(told: readonly ColumnGroup[], header: Header, other: Omit<LeftOut, 'told'>): number[] {
+  const left = new Set(restOf(header, { told, ...other }))
+  const used = new Set(told.flatMap(({ columns }) => columns))
+  return restOf(header, { told: [], ...other }).filter((at) => !left.has(at) && !used.has(at))
+}
+
 interface NoneFound extends Pick<LeftOut, 'excluded'> {
   readonly aside: readonly number[]
   readonly unread: readonly UnreadColumns[]
@@ -222,7 +230,7 @@ function singleGroup(column: number, header: Header, results: Results): ColumnGr
   return inferColumns(header, [column], asTyped, results)[0] ?? glGroup(column)
 }
 
-const TYPED = readContent(['A*01:01'])
+const TYPED: ColumnContent = { ...readContent(['A*01:01']), loci: new Map() }
 
 function asTyped(): ColumnContent {
   return TYPED

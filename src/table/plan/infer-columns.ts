@@ -1,7 +1,7 @@
 /** Typing columns by the names and content of columns. Ambiguity is an error, never guessed. */
 import { type Header, plainName } from './header.ts'
 import { DRB345, DRB345_TITLE, AMBIGUOUS_LOCI, readLocusHeader } from './locus-header.ts'
-import { type ColumnContent, countKinds, isMostly, joinContent } from './typing-shape.ts'
+import { type ColumnContent, contradicts, countKinds, isMostly, joinContent } from './typing-shape.ts'
 import {
   type ColumnCandidate,
   type ColumnPair,
@@ -96,6 +96,8 @@ const TYPINGS = ['named', 'fields', 'antigen', 'pair', ...NUMBERS] as const
 function mayBeTypings(content: ColumnContent, isSure: boolean, locus: string): boolean {
   // each cell must name which of the three it is
   if (locus === DRB345_TITLE) return isMostly(content, ['named', 'antigen'])
+  // a sure name is that of a locus, and each cell of another is reported
+  if (!isSure && contradicts(content, locus)) return false
   if (!isSure && AMBIGUOUS_LOCI.has(locus)) return isMostly(content, ['named', 'fields'])
   return isMostly(content, TYPINGS)
 }
@@ -106,7 +108,10 @@ function isPlausiblePair({ first, second, isGuess }: ColumnPair, contents: Conte
   if (content.cells === 0) return first.isSure || !AMBIGUOUS_LOCI.has(first.locus)
   // typings damaged by a spreadsheet are refused cell by cell, with the reason
   if (mayBeTypings(content, first.isSure, first.locus)) return true
-  if (first.locus !== DRB345_TITLE) return countKinds(content, ['named', 'fields']) > 0
+  if (first.locus !== DRB345_TITLE)
+    return (
+      (first.isSure || !contradicts(content, first.locus)) && countKinds(content, ['named', 'fields']) > 0
+    )
   return countKinds(content, ['named']) > 0 && countKinds(content, ['fields', ...NUMBERS]) === 0
 }
 
@@ -187,5 +192,5 @@ function isPlausibleSingle(
   // typings may follow after the sample
   if (content.cells === 0) return isNamed || (subject === '' && !AMBIGUOUS_LOCI.has(locus))
   if (isNamed) return mayBeTypings(content, isSure, locus)
-  return isMostly(content, ['named', 'fields', 'antigen', 'pair'])
+  return !contradicts(content, locus) && isMostly(content, ['named', 'fields', 'antigen', 'pair'])
 }

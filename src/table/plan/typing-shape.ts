@@ -5,6 +5,7 @@
 import { readNotation } from '../../nomenclature/programs.ts'
 import { isPhenotype } from '../cells/joined/phenotype.ts'
 import { wordPattern, listWords } from './header-words.ts'
+import { locusInTyping } from './locus-header.ts'
 
 const CODE = /^hla#/i
 const NAMED = /^(?:HLA[-_]?)?(?:(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?|Cw)\*\d/i
@@ -101,17 +102,29 @@ export interface ColumnContent {
   readonly kinds: Readonly<Record<ContentKind, number>>
   /** Cells of each kind. */
   readonly counts: Readonly<Record<ContentKind, number>>
+  /** Locus -> cells whose typing names it. */
+  readonly loci: ReadonlyMap<string, number>
 }
 
 export function readContent(values: readonly string[]): ColumnContent {
   const kinds = countNone()
   const counts = { ...kinds }
+  const loci = new Map<string, number>()
   for (const [value, count] of countValues(values)) {
     const kind = kindOf(value)
     kinds[kind] += 1
     counts[kind] += count
+    const locus = kind === 'named' ? locusInTyping(value.trim()) : undefined
+    if (locus !== undefined) loci.set(locus, (loci.get(locus) ?? 0) + count)
   }
-  return { cells: values.length, kinds, counts }
+  return { cells: values.length, kinds, counts, loci }
+}
+
+/** True when of the cells that name a locus at most half name this one. */
+export function contradicts({ loci }: ColumnContent, locus: string): boolean {
+  if (loci.size === 0) return false
+  const all = [...loci.values()].reduce((total, count) => total + count, 0)
+  return 2 * (loci.get(locus) ?? 0) <= all
 }
 
 /** Most columns of a table are numbers; these are recognised first. */
@@ -158,7 +171,10 @@ export function joinContent(one: ColumnContent, other: ColumnContent): ColumnCon
     for (const kind of ALL) total[kind] = a[kind] + b[kind]
     return total
   }
+  const loci = new Map(one.loci)
+  for (const [locus, count] of other.loci) loci.set(locus, (loci.get(locus) ?? 0) + count)
   return {
+    loci,
     cells: one.cells + other.cells,
     kinds: add(one.kinds, other.kinds),
     counts: add(one.counts, other.counts),

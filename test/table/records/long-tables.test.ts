@@ -304,6 +304,36 @@ describe('long tables', () => {
     expect((await convertRecords({ 't.csv': table }, { inputFormat: 'table' })).output).toBe(rows)
   })
 
+  test.for([
+    ['answers', 'id,allele,confirmed\nS1,A*01:01,Y\nS2,A*02:01,N\nS3,B*07:02,Y\n'],
+    ['groups', 'id,allele,arm\nS1,A*01:01,B\nS2,A*02:01,A\nS3,B*07:02,A\n'],
+    ['letters of alleles', 'id,allele,suffix\nS1,A*01:01,S\nS2,A*02:01,F\nS3,B*07:02,S\n'],
+    ['tables of antigens', 'Allele,ag,Discrepant\nA*01:01,A1,N\nA*02:01,A2,N\nA*03:01,A3,Y\nB*07:02,B7,N\nB*08:01,B8,Y\n'],
+  ] as const)('a column of %s is no locus: each row is converted by itself', async ([, table]) => {
+    const { output, plan, failures } = await convertRecords({ 't.csv': table })
+    expect([plan?.made, failures]).toEqual([undefined, []])
+    expect(output.split('\n')).toHaveLength(table.split('\n').length)
+  }) // prettier-ignore
+
+  test('without a header a number beside the alleles names no person', async () => {
+    const table = 'A\tA*01:01\t546\nA\tA*02:01\t546\nB\tB*07:02\t270\nB\tB*08:01\t270\n'
+    const { output } = await convertRecords({ 'S1.txt': table }, { into: 'none', glOut: 'gl' })
+    expect(output.split('\n')[1]).toMatch(/^S1\tA\*01:01\tA\*02:01\tB\*07:02\tB\*08:01\t/)
+  })
+
+  test.for([
+    ['x,locus,allele\n1,A,A*01:01\n2,A,A*02:01\n3,A,A*24:02\n', 'input-format', 'table'],
+    ['who,locus,allele\nP,A,A*01:01\nP,B,B*07:02\nQ,A,A*02:01\nQ,B,B*08:01\n', 'sample-from', 'name'],
+  ] as const)(
+    'what the refusal of a table without samples advises reads it: %s',
+    async ([table, option, value]) => {
+      const hint: unknown = expect.arrayContaining([{ option, value }])
+      await expect(convertRecords({ 't.csv': table })).rejects.toMatchObject({ hint })
+      const options = option === 'input-format' ? { inputFormat: value } : { sampleFrom: value }
+      expect((await convertRecords({ 't.csv': table }, options)).failures).toEqual([])
+    },
+  )
+
   test('wide tables stay what they are', async () => {
     const table = 'ID,A_1,A_2,locus\nS1,A*01:01,A*02:01,A\nS2,A*01:01,A*02:01,B\n'
     const { plan } = await convertRecords({ 't.csv': table })

@@ -1,5 +1,5 @@
 /** Sample, locus and allele columns of a long table: as requested, else by their names and content. Pure. */
-import { advice, option, optionLike } from '../../../advice.ts'
+import { type Advice, advice, option, optionLike } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Header, columnsLine, selectColumns } from '../../plan/header.ts'
 import { DRB345_TITLE, locusInTyping, readLocusHeader, readLocusName } from '../../plan/locus-header.ts'
@@ -95,16 +95,12 @@ function one(name: string | undefined, part: string, header: Header): number | u
   return column
 }
 
-function unknownColumn(what: string, part: string, header: Header): HlaError {
+/** `remedy`: another way to read the table. */
+function unknownColumn(what: string, part: string, header: Header, remedy?: Advice): HlaError {
   return new HlaError(
     'usage',
     advice`${header.table}: which column names ${what}? Name it with ${optionLike('long', `${part}=COLUMN`)}`,
-    {
-      hint:
-        what === 'the sample'
-          ? advice`${columnsLine(header)}\nif the file is about one sample, use ${option('sample-from', 'name')}`
-          : columnsLine(header),
-    },
+    { hint: remedy === undefined ? columnsLine(header) : advice`${columnsLine(header)}\n${remedy}` },
   )
 }
 
@@ -123,13 +119,39 @@ function findLocus(
     const all = filled(column)
     return all.filter((row) => isNamed(row, column)).length / Math.max(1, all.length)
   }
-  const free = header.labels.map((_, at) => at).filter((at) => !taken.has(at))
+  const free = header.labels
+    .map((_, at) => at)
+    .filter((at) => !taken.has(at) && agreement(at, rows, isLocus) !== 'contradicted')
   const named = free.find((at) => LOCUS_NAME.test(header.names?.[at] ?? '') && shareOf(at) >= NEARLY_ALL)
   const namesAll = (column: number) => {
     const all = filled(column).map((row) => row[column]?.trim() ?? '')
-    return new Set(all).size > 1 && all.every((value) => readLocusName(value, isLocus) !== undefined)
+    const loci = all.map((value) => readLocusName(value, isLocus)?.locus)
+    if (new Set(loci).size < 2 || loci.includes(undefined)) return false
+    // Y and N, A and B, S and F may be answers, groups or letters of alleles
+    const isSure = header.names === undefined || loci.some((locus) => (locus?.length ?? 0) > 1)
+    return isSure || agreement(column, rows, isLocus) === 'confirmed' || ABC.every((locus) => loci.includes(locus)) // prettier-ignore
   }
   return named ?? free.find(namesAll)
+}
+
+const ABC = ['A', 'B', 'C']
+
+/** Of the rows with a typing that names its locus, do more than half have the locus of the column? */
+function agreement(
+  column: number,
+  rows: readonly (readonly string[])[],
+  isLocus: (name: string) => boolean,
+): 'confirmed' | 'contradicted' | 'open' {
+  let [own, others] = [0, 0]
+  for (const row of rows) {
+    const text = row[column]?.trim() ?? ''
+    const locus = readLocusName(text, isLocus)?.locus
+    const loci = row.flatMap((cell, at) => (at === column ? [] : (locusInTyping(cell.trim()) ?? [])))
+    if (loci.length === 0 || (locus === undefined && !isOneOfDrb345(text))) continue
+    if (locus === undefined || loci.includes(locus)) own += 1
+    else others += 1
+  }
+  return own > others ? 'confirmed' : others > 0 ? 'contradicted' : 'open'
 }
 
 /** Share of the rows that must name loci: a tumour's genes include some others. */
@@ -252,10 +274,15 @@ function findSample(
   }
   // with one row per locus, a repeated value is not a name: `PASS` beside A, B and C
   const isSingle = rows.length >= MIN_LOCI && new Set(rows.map(key)).size === rows.length
-  const found = request.sampleFrom === undefined && !isSingle ? free.filter(isName) : []
+  // without a header only a column before the typings names persons
+  const asNames = header.names === undefined ? free.filter((at) => at < Math.min(...alleles)) : free
+  const found = request.sampleFrom === undefined && !isSingle ? asNames.filter(isName) : []
   const [only, another] = found
   // rows of several persons taken for one would combine their alleles to genotypes
   if (only === undefined && isOfOne(undefined)) return undefined
   if (only !== undefined && another === undefined && header.names === undefined) return only
-  throw unknownColumn('the sample', 'sample', header)
+  const remedy = isOfOne(undefined)
+    ? advice`if the file is about one sample, use ${option('sample-from', 'name')}`
+    : advice`${option('input-format', 'table')} reads each row by itself`
+  throw unknownColumn('the sample', 'sample', header, remedy)
 }

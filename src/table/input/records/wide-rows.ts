@@ -93,8 +93,10 @@ function personColumn(
   const others = header.labels.map((_, at) => at).filter((at) => !typed.includes(at) && !numbers.includes(at))
   const found = findIdColumn(others, header, (column) => valuesOf(table, column))
   const name = header.names?.[found ?? -1]
-  if (found === undefined || name === undefined || isIdName(name)) return found
-  return found < Math.min(...typed) && !isGroupName(name) ? found : undefined
+  if (found === undefined || (name !== undefined && isIdName(name))) return found
+  if (found >= Math.min(...typed) || (name !== undefined && isGroupName(name))) return undefined
+  const values = valuesOf(table, found)
+  return name !== undefined || new Set(values).size === values.length ? found : undefined
 }
 
 /** Cells of the first rows. */

@@ -145,14 +145,16 @@ function severalPersons(
     const two = twos[at]
     return two === undefined ? [] : [`${label(one)},${label(two)}`]
   })
-  const isNamed = pairs.length > 1 && subject === ''
+  // a1 and A1 are hardly two persons
+  const areAlike = new Set(ones.map(({ column }) => plainName(header.names?.[column] ?? ''))).size === 1
+  const isNamed = areAlike && pairs.length > 1 && subject === ''
   const options = pairs.map((pair, at) =>
     option('locus', `${isNamed ? `person${at + 1}:` : ''}${locus}=${pair}`),
   )
   const { message, suggestions } = ambiguous({ locus, subject }, typed.map(label))
   if (pairs.length === 0) return ambiguous({ locus, subject }, typed.map(label))
   return new HlaError('usage', message, {
-    hint: advice`say which: ${joinAdvice(options, ' ')}   or exclude some with ${option('exclude')}`,
+    hint: advice`say which: ${joinAdvice(options, areAlike ? ' ' : ' or ')}   or exclude some with ${option('exclude')}`,
     suggestions,
   })
 }
@@ -231,7 +233,8 @@ function wordsIn(name: string): string[] {
 export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[]): T[] {
   const bySubject = groupBy(readings, ({ subject }) => subject)
   const cohorts = new Set([...bySubject].filter(([, own]) => hasOtherLoci(own)).map(([subject]) => subject))
-  const named = readings.filter(({ subject }) => !startsWithLocus(subject) || cohorts.has(subject))
+  const isPerson = ({ subject, locus }: T) => !startsWithLocus(subject) && !namesTyping(subject, locus)
+  const named = readings.filter((one) => isPerson(one) || cohorts.has(one.subject))
   const ends = new Map([...bySubject.keys()].map((subject) => [subject, locusAtEnd(subject)]))
   const doubtful = named.filter(({ subject }) => ends.get(subject) !== undefined)
   if (doubtful.length === 0) return named
@@ -255,6 +258,16 @@ export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[
   const isOfPerson = ({ subject, locus, style }: T) =>
     /[_. -]a0?1$/.test(style) && people.has(spelledAlike(subject === '' ? locus : `${subject}_${locus}`))
   return named.filter((one) => !nobodies.has(one.subject) && !isOfPerson(one))
+}
+
+/** True for the `C1` of `C1_C2`. */
+function namesTyping(subject: string, locus: string): boolean {
+  return (
+    subject !== '' &&
+    readLocusHeader(subject).some(
+      (read) => read.subject === '' && read.locus === locus && read.slot !== undefined,
+    )
+  )
 }
 
 const LOCUS_WORDS = listWords('locus')

@@ -35,6 +35,8 @@ export interface UnreadRequest {
   readonly counts: readonly number[]
   /** Columns named as results -> the source that the table lacks. */
   readonly orphans: ReadonlyMap<number, string>
+  /** Columns that would be read if others of their locus were not named. */
+  readonly displaced: ReadonlySet<number>
 }
 
 export interface LocusColumns {
@@ -99,10 +101,13 @@ export function findUnread(asked: UnreadRequest): UnreadColumns[] {
     const isAlone = counts.get(personKey(one)) === 1
     const name = withoutResultName(plainName(header.names?.[one.column] ?? ''))
     const isKnown = isAlone || one.subject !== '' || one.code === 'no-source'
-    const subject = isKnown ? one.subject : guessSubject(name)
+    const isRead = request.groupOf.has(personKey({ ...one, subject: one.subject.toLowerCase() }))
+    const subject = isKnown && !isRead ? one.subject : guessSubject(name)
     const same = one.code === 'no-source' ? read.get(personKey(one)) : one
     const option =
-      same === one ? readingOption({ ...one, subject }, columns, header) : leaveOut(columns, header)
+      same === one && !request.displaced.has(one.column)
+        ? readingOption({ ...one, subject }, columns, header)
+        : leaveOut(columns, header)
     unread.push({ columns, code: one.code, why: one.why, option })
   }
   return unread.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
