@@ -149,7 +149,7 @@ function twoFieldNames(leaf: GlLeaf, engine: Engine) {
   if (mac !== undefined) {
     designate(name, withoutSwitches(engine))
     const { names, losses } = expandMac(mac, engine)
-    return { names, notes: memberNotes(losses, mac) }
+    return { names, notes: memberNotes(losses, name) }
   }
   if (!name.includes('*') || countFields(name) !== 2 || name.endsWith(':XX')) {
     const { text, notes } = redux(engine, name, 'lgx')

@@ -13,10 +13,10 @@ import { parseWhoSpelling } from '../nomenclature/antigen.ts'
 import { respellVersion2 } from '../nomenclature/version2.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'
-import { type Engine, releaseTitle } from './engine.ts'
+import { type Engine, hasFormerMembers, membersTitle, releaseTitle } from './engine.ts'
 import { unknownAntigen } from './unknown-antigen.ts'
 import { withoutShortNull } from './expand/covered.ts'
-import { expandMac, memberNotes } from './expand/expand-mac.ts'
+import { expandFamily, expandMac, memberNotes } from './expand/expand-mac.ts'
 import {
   groupOfAnswer,
   hasFieldOfZeros,
@@ -60,7 +60,7 @@ export function designate(name: string, engine: Engine): Designation {
   const found = designateUnexpanded(name, engine)
   if (found.as !== 'code') return found
   const { names, losses } = expandMac(found.mac, engine)
-  const notes = memberNotes(losses, found.mac)
+  const notes = memberNotes(losses, found.mac.text)
   return { as: 'list', kind: 'mac', names: names.flatMap((one) => withoutShortNull(one, engine)), notes }
 }
 
@@ -80,10 +80,14 @@ export function designateUnexpanded(name: string, engine: Engine): Designation |
   }
   if (star < 0) return designateAntigen(name, engine)
   const found = designateColons(release.facts.groupAliases[name] ?? name, engine)
-  if (found.as === 'typed' || isGrouped(readLocus(name))) return found
+  if (found.as === 'typed' || isGrouped(readLocus(name)) || isExpandedCode(found)) return found
   if (found.as === 'name' && found.notes.length > 0) return { ...found, as: 'typed' }
   const message = `locus ${readLocus(name)} has no G or P groups; ${name} is returned unchanged`
   return { as: 'typed', name, notes: [{ level: 'detail', code: 'no-groups', message, offending: name }] }
+}
+
+function isExpandedCode(found: Designation | Code): boolean {
+  return found.as === 'code' || (found.as === 'list' && found.kind === 'xx')
 }
 
 function asTyped(name: string): Designation {
@@ -161,11 +165,19 @@ function isLettersBeforeMore(name: string): boolean {
 function designateFamily(name: string, family: string, engine: Engine): Designation {
   const { options, release } = engine
   if (release.facts.dataset === 'starter') throw starterError(name, engine)
-  const names = release.listOf('xx', family)
-  if (names === undefined) throw unknownFamily(name, family, engine)
+  const expanded = expandFamily(family, engine)
+  if (expanded === undefined) throw unknownFamily(name, family, engine)
   if (options.keep.includes('xx')) return asTyped(name)
-  if (!isGrouped(readLocus(name))) return { as: 'name', name, notes: [] }
-  if (!options.off.includes('xx')) return { as: 'list', kind: 'xx', names, notes: notesOnC10(family) }
+  if (!isExpanded(name, engine)) return { as: 'name', name, notes: [] }
+  if (!options.off.includes('xx')) {
+    const names = expanded.names.flatMap((one) => withoutShortNull(one, engine))
+    return {
+      as: 'list',
+      kind: 'xx',
+      names,
+      notes: [...notesOnC10(family), ...memberNotes(expanded.losses, name)],
+    }
+  }
   if (options.off.includes('mac')) return { as: 'name', name, notes: [] }
   throw notExpanded(name, 'xx')
 }
@@ -175,14 +187,19 @@ function designateMac(mac: Mac, engine: Engine): Designation | Code {
   if (!release.facts.loci.includes(readLocus(mac.text))) throw unknownName(mac.text, engine)
   // a code with its own first fields may be filed under one that has no allele in this release
   const definition = findDefinition(mac, engine)
-  if (definition.generic && !release.is('firstField', mac.family))
+  if (definition.generic && !hasFormerMembers(engine) && !release.is('firstField', mac.family))
     throw unknownFamily(mac.text, mac.family, engine)
   const isKept = options.keep.includes('mac')
-  if (isGrouped(readLocus(mac.text)) && !isKept && !options.off.includes('mac'))
+  if (isExpanded(mac.text, engine) && !isKept && !options.off.includes('mac'))
     return { as: 'code', mac, definition }
   // a code that stays as typed must still stand for something
   if (!listMacNames(mac, definition).some((one) => release.is('allele', one))) expandMac(mac, engine)
   return { as: isKept ? 'typed' : 'name', name: mac.text, notes: [] }
+}
+
+/** At loci without groups codes stay as they are, unless they are of an earlier release. */
+function isExpanded(code: string, engine: Engine): boolean {
+  return isGrouped(readLocus(code)) || hasFormerMembers(engine)
 }
 
 function checkKnown(name: string, engine: Engine): void {
@@ -239,7 +256,7 @@ function unknownFamily(name: string, family: string, engine: Engine): HlaError {
   const { release } = engine
   if (release.facts.dataset === 'starter' || !release.facts.loci.includes(readLocus(name)))
     return unknownName(name, engine)
-  const message = `${name.slice(0, 60)}: there is no ${family.slice(0, 60)} in ${releaseTitle(engine)}`
+  const message = `${name.slice(0, 60)}: there is no ${family.slice(0, 60)} in ${membersTitle(engine)}`
   return new HlaError('unknown-allele', message, { offending: name })
 }
 

@@ -17,11 +17,16 @@ export interface Engine {
   readonly memory: EngineMemory
   /** True when the limit is the service operator's, not the caller's. */
   readonly hasOperatorLimit?: boolean
-  /** True: renamed members of codes are read by their present names; otherwise they are left out. */
-  readonly liftsMembers?: boolean
+  /**
+   * Earlier release whose names the members of codes and XX codes are, or `ANY_RELEASE`: renamed ones are read by their
+   * present names. Omit to leave those out.
+   */
+  readonly membersOf?: string
   /** Names of all releases; undefined when their lists are not installed. Opened at first use. */
   readonly history?: (() => History | undefined) | undefined
 }
+
+export const ANY_RELEASE = 'any'
 
 export function makeEngine(
   release: Release,
@@ -47,6 +52,16 @@ export function requireMacTable({ mac }: Engine): MacTable {
 export function releaseTitle({ release }: Engine): string {
   const { dataset, label } = release.facts
   return dataset === 'starter' ? `the built-in starter set of ${label}` : `IPD-IMGT/HLA ${label}`
+}
+
+/** True where members of codes are names of one earlier release, each of which may have become another. */
+export function hasFormerMembers({ membersOf }: Engine): boolean {
+  return membersOf !== undefined && membersOf !== ANY_RELEASE
+}
+
+/** Title of the release whose names codes list. */
+export function membersTitle(engine: Engine): string {
+  return hasFormerMembers(engine) ? `IPD-IMGT/HLA ${engine.membersOf}` : releaseTitle(engine)
 }
 
 /** Limit of names in inputs and answers. */

@@ -13,7 +13,7 @@ import { findMalformation, malformedError } from '../nomenclature/grammar.ts'
 import { designate, unknownName } from './designate.ts'
 import type { Engine } from './engine.ts'
 import { expandHats } from './expand/hats.ts'
-import { expandMac, memberNotes } from './expand/expand-mac.ts'
+import { expandFamily, expandMac, memberNotes } from './expand/expand-mac.ts'
 import { findDefinition, listMacNames, parseMac } from './expand/mac.ts'
 import { withoutSwitches } from './expand/nulls.ts'
 import { locateError } from './locate-error.ts'
@@ -71,7 +71,7 @@ export function isWrittenAsXx(name: string): boolean {
  */
 export function expandXx(engine: Engine, name: string): ExpandedCode {
   const found = designate(name, withoutSwitches(engine))
-  const names = engine.release.listOf('xx', name.slice(0, -3)) ?? []
+  const names = expandFamily(name.slice(0, -3), engine)?.names ?? []
   return { names, notes: found.as === 'list' ? found.notes : [] }
 }
 
@@ -93,7 +93,7 @@ function expandName(name: string, text: string, engine: Engine, { xx, raw }: Exp
   if (!engine.release.facts.loci.includes(readLocus(name))) throw unknownName(name, engine)
   if (raw === true) return { names: listMacNames(mac, findDefinition(mac, engine)), notes: [] }
   const { names, losses } = expandMac(mac, engine)
-  return { names, notes: memberNotes(losses, mac) }
+  return { names, notes: memberNotes(losses, name) }
 }
 
 const BY_U2 = { options: [{ option: 'method', value: 'U2' }] }

@@ -12,7 +12,7 @@ export interface EngineMemory {
   /** One list per text, shared by all methods. */
   readonly parts: Map<string, PartList>
   /** Engine -> members of codes that its release does not list -> what becomes of them. */
-  readonly losses: WeakMap<object, Map<string, Loss>>
+  readonly losses: WeakMap<object, Map<string, Loss | undefined>>
   readonly codes: CodeNumbers
   /** Approximate limit, in bytes, of the next two counters together. */
   limit: number

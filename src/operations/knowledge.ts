@@ -68,8 +68,8 @@ export interface Knowledge {
   readonly advice?: AdviceBudget
   /** Releases available through `other`, newest first. */
   readonly installed: () => readonly string[]
-  /** Engine for external options; equal options return the same engine. `liftsMembers` is as in `Engine`. */
-  readonly engine: (options?: unknown, liftsMembers?: boolean) => Engine
+  /** Engine for external options; equal options return the same engine. `membersOf` is as in `Engine`. */
+  readonly engine: (options?: unknown, membersOf?: string) => Engine
   /** Cache shared by its engines, including those of other releases opened through it. */
   readonly memory: EngineMemory
 }
@@ -142,11 +142,11 @@ export function makeKnowledge(parts: KnowledgeParts, memory = makeMemory()): Kno
       others.set(name, known)
       return known
     },
-    engine(options, liftsMembers = false) {
-      if (options === undefined && !liftsMembers) return standard
+    engine(options, membersOf) {
+      if (options === undefined && membersOf === undefined) return standard
       const read = readOptions(options)
-      const key = optionsKey(read) + (liftsMembers ? ' lifted' : '')
-      const engine = engines.get(key) ?? (liftsMembers ? { ...make(read), liftsMembers } : make(read))
+      const key = `${optionsKey(read)} ${membersOf ?? ''}`
+      const engine = engines.get(key) ?? (membersOf === undefined ? make(read) : { ...make(read), membersOf })
       if (engines.size >= MAX_ENGINES) engines.clear()
       engines.set(key, engine)
       return engine

@@ -43,14 +43,14 @@ function limitedKnowledge(knowledge: Knowledge, most: number): Knowledge {
     ...knowledge,
     mostNames: most,
     other: (name) => limitedKnowledge(knowledge.other(name), most),
-    engine(options, liftsMembers) {
-      if (options === undefined && liftsMembers !== true) return standard
+    engine(options, membersOf) {
+      if (options === undefined && membersOf === undefined) return standard
       const given = options ?? {}
       const limit = limitIn(given) ?? 0
       const isOperators = limit === 0 || limit >= most
       return isOperators
-        ? ofOperator(knowledge.engine({ ...given, limit: most }, liftsMembers))
-        : knowledge.engine(given, liftsMembers)
+        ? ofOperator(knowledge.engine({ ...given, limit: most }, membersOf))
+        : knowledge.engine(given, membersOf)
     },
   }
 }

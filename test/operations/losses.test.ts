@@ -113,12 +113,16 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
       expect(JSON.stringify(lifted('explain', asked))).toContain('A*01:15 is A*01:15N now, and is read so')
     })
 
-    test('mac and cwd answer as without', () => {
-      for (const operation of ['mac', 'cwd']) {
-        const { notes: _, ...without } = ask(operation, { gl_string: 'B*14:CAVKT' }) as { notes: unknown }
-        expect(lifted(operation, { gl_string: 'B*14:CAVKT' })).toMatchObject(without)
-        expect(() => lifted(operation, { gl_string: 'A*01:CVR' })).toThrow(/leaves no valid allele|is in CWD/)
-      }
+    test('mac and cwd read them so', () => {
+      expect(lifted('mac', { gl_string: 'B*14:CAVKT' })).toMatchObject({
+        alleles: ['B*14:01', 'B*14:81', 'B*14:78'],
+        notes: [{ code: 'renamed-member', message: 'B*14:78N is B*14:78 now, and is read so in B*14:CAVKT' }],
+      })
+      expect(lifted('mac', { gl_string: 'A*01:CVR' })).toMatchObject({ alleles: ['A*01:15N', 'A*01:16N'] })
+      expect(lifted('cwd', { gl_string: 'B*14:CAVKT' })).toMatchObject({
+        cwd: 'B*14:01',
+        notes: [{ code: 'renamed-member' }],
+      })
     })
 
     test('what is asked without it is answered as before, whichever came first', () => {
@@ -131,6 +135,72 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
       ] as const)
         // prettier-ignore
         expect(executor.execute('redux', { ...asked, lift })).toMatchObject({ ard })
+    })
+  })
+
+  describe('with from, codes are read by that release', () => {
+    const of = (operation: string, gl_string: string, more: object = {}) =>
+      ask(operation, { gl_string, from: '3.29.0', ...more })
+    const U2 = { reduction_method: 'U2' }
+
+    test.for([
+      // A*43:02N and A*43:03 are later
+      ['A*43:XX', 'A*43:01'],
+      ['hla#3.29.0#A*43:XX', 'A*43:01'],
+      ['DPB1*02:BDMBP', 'DPB1*02:01'],
+      // A*30:100, a member, was A*30:02:12, and is another allele now
+      [
+        'A*30:CBWDN',
+        'A*30:02/A*30:32/A*30:33/A*30:47/A*30:50/A*30:51/A*30:64/A*30:67/A*30:68/A*30:70N/A*30:101Q/A*30:107/A*30:119',
+      ],
+      // at loci without groups, too, where a first field could be a name
+      ['MICA*002:AB', 'MICA*002:01/MICA*002:02'],
+      ['MICB*003:XX', 'MICB*003:01'],
+    ] as const)('redux of %s', ([gl_string, ard]) => {
+      expect(of('redux', gl_string, U2)).toMatchObject({ ard })
+    })
+
+    test('a renamed name of a family is read as its present one, and said', () => {
+      expect(of('redux', 'C*03:XX', U2)).toMatchObject({
+        ard: expect.stringMatching(/^C\*01:169\/.*C\*03:23N\//) as string,
+        notes: [
+          {
+            level: 'note',
+            code: 'renamed-member',
+            losses: [
+              { name: 'C*03:23', kind: 'renamed', present: ['C*03:23N'], lifted: true },
+              { name: 'C*03:99', kind: 'renamed', present: ['C*01:169'], lifted: true },
+            ],
+          },
+        ],
+      })
+    })
+
+    test('mac, cwd, validate, match and explain, too', () => {
+      expect(of('mac', 'A*43:XX', { xx: true })).toMatchObject({ alleles: ['A*43:01'] })
+      const later = {
+        code: 'later-member',
+        losses: [{ name: 'DPB1*678:01', kind: 'later', since: '3.30.0' }],
+      }
+      for (const operation of ['mac', 'cwd', 'validate'])
+        expect(of(operation, 'DPB1*02:BDMBP')).toMatchObject({ notes: [later] })
+      expect(of('validate', 'A*43:XX', { nulls: true })).toMatchObject({ nulls: [] })
+      expect(of('explain', 'A*43:XX')).toMatchObject({ ard: 'A*43:01' })
+      expect(
+        ask('match', { patient: 'A*43:XX+A*43:XX', donor: 'A*43:01+A*43:01', from: '3.29.0' }),
+      ).toMatchObject({
+        loci: [{ verdict: 'match' }],
+      })
+      expect(ask('match', { patient: 'A*43:XX+A*43:XX', donor: 'A*43:01+A*43:01' })).toMatchObject({
+        loci: [{ verdict: 'potential' }],
+      })
+    })
+
+    test('an unknown release, a family that it lacks, and codes of two releases are refused', () => {
+      expect(() => ask('redux', { gl_string: 'A*43:XX', from: '3.99.0' })).toThrow('no release 3.99.0')
+      expect(() => of('redux', 'MICA*300:XX')).toThrow('there is no MICA*300 in IPD-IMGT/HLA 3.29.0')
+      const [patient, donor] = ['hla#3.29.0#HLA-A*43:XX', 'hla#3.58.0#HLA-A*43:XX']
+      expect(() => ask('match', { patient, donor })).toThrow('of different releases')
     })
   })
 

@@ -1,16 +1,18 @@
-/** Code -> its names in the release, and the members that are lost (specification 9.1). */
-import { HlaError, type Loss, type Note } from '../../errors.ts'
+/** Code or XX code -> its names in the release, and the members that are lost (specification 9.1). */
+import { assured, HlaError, type Loss, type Note } from '../../errors.ts'
 import { twoFields } from '../../nomenclature/allele.ts'
 import type { History } from '../../reference/history/history.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
 import { compareReleases } from '../../reference/release-number.ts'
-import { type Engine, releaseTitle } from '../engine.ts'
+import { compareNames } from '../../nomenclature/order.ts'
+import { type Engine, hasFormerMembers, membersTitle } from '../engine.ts'
+import { liftName } from '../lift/lift.ts'
 import { splitSuffix } from '../lift/relation.ts'
 import { findDefinition, listMacNames, type Mac, starterError } from './mac.ts'
 import { coveringHistory, findSuccessor } from '../retired.ts'
 import { withMissingLetter } from '../names.ts'
 
-export interface ExpandedMac {
+export interface ExpandedCode {
   /** In the order of the list, with present names of lifted members last; never empty. */
   readonly names: readonly string[]
   readonly losses: readonly Loss[]
@@ -19,18 +21,54 @@ export interface ExpandedMac {
 /**
  * @throws {HlaError} as `findDefinition`; mac-empty-expansion — no such allele in the release
  */
-export function expandMac(mac: Mac, engine: Engine): ExpandedMac {
+export function expandMac(mac: Mac, engine: Engine): ExpandedCode {
   const { release } = engine
   const definition = findDefinition(mac, engine)
   const names = listMacNames(mac, definition)
-  const valid = names.filter((name) => release.is('allele', name))
+  const valid = names.filter((name) => isOwnMember(name, engine))
   if (release.facts.dataset === 'starter' && valid.length < names.length) throw starterError(mac.text, engine)
-  const losses = listLosses(mac, definition, engine)
-  const lifted = losses.flatMap((loss) => (loss.lifted === true ? (loss.present ?? []) : []))
-  if (valid.length + lifted.length > 0)
-    return { names: lifted.length === 0 ? valid : [...new Set([...valid, ...lifted])], losses }
-  const message = `${mac.text} leaves no valid allele: ${mac.code} = ${shortList(definition.members, '/')}, but there is no ${shortList(names, ', ')} in ${releaseTitle(engine)}`
+  const expanded = withLifted(valid, listLosses(mac, definition, engine))
+  if (expanded.names.length > 0) return expanded
+  const message = `${mac.text} leaves no valid allele: ${mac.code} = ${shortList(definition.members, '/')}, but there is no ${shortList(names, ', ')} in ${membersTitle(engine)}`
   throw new HlaError('mac-empty-expansion', message, { offending: mac.text })
+}
+
+function withLifted(valid: readonly string[], losses: readonly Loss[]): ExpandedCode {
+  const lifted = losses.flatMap((loss) => (loss.lifted === true ? (loss.present ?? []) : []))
+  return { names: lifted.length === 0 ? valid : [...new Set([...valid, ...lifted])], losses }
+}
+
+/** Names of two fields of an XX code, with the release that the engine's codes are of; undefined for no such family. */
+export function expandFamily(family: string, engine: Engine): ExpandedCode | undefined {
+  const { release, membersOf } = engine
+  if (!hasFormerMembers(engine)) {
+    const names = release.listOf('xx', family)
+    return names && { names, losses: [] }
+  }
+  const history = assured(coveringHistory(engine), 'names of another release are read by the history')
+  const listed = (release.facts.molecularBroads[family] ?? [family]).flatMap((own) => [
+    ...history.ownersOf(own),
+    ...history.spellingsUnder(`${own}:`),
+  ])
+  const names = listed.flatMap(({ accession, name }) =>
+    history.nameIn(assured(membersOf, 'the release of former members'), accession) === name
+      ? [twoFields(name)]
+      : [],
+  )
+  const former = [...new Set(names)].sort(compareNames)
+  if (former.length === 0) return undefined
+  const losses = former.flatMap((name) => findLoss(name, engine) ?? [])
+  return withLifted(
+    former.filter((name) => isOwnMember(name, engine)),
+    losses,
+  )
+}
+
+/** True for a member that stands for itself: a name of the release, and of the same alleles where the code is from. */
+export function isOwnMember(name: string, engine: Engine): boolean {
+  return (
+    engine.release.is('allele', name) && (!hasFormerMembers(engine) || findLoss(name, engine) === undefined)
+  )
 }
 
 /** Codes may stand for, and lose, hundreds of alleles. */
@@ -51,7 +89,7 @@ export function listLosses(mac: Mac, definition: MacExpansion, engine: Engine): 
   const names = listMacNames(mac, definition)
   const losses = names.flatMap((name) => findLoss(name, engine) ?? [])
   if (losses.length === 0) return losses
-  const valid = new Set(names.filter((name) => engine.release.is('allele', name)))
+  const valid = new Set(names.filter((name) => isOwnMember(name, engine)))
   return losses.filter(
     (loss) =>
       (!definition.generic || wasListed(loss, engine)) &&
@@ -72,17 +110,16 @@ function isUnder(name: string, names: ReadonlySet<string>): boolean {
   return [name, short, short + letter].some((one) => names.has(one))
 }
 
-/** undefined for a name of the release. */
+/** undefined for a name that stands for itself. */
 function findLoss(name: string, engine: Engine): Loss | undefined {
   const { release, memory } = engine
-  if (release.is('allele', name)) return undefined
+  if (!hasFormerMembers(engine) && release.is('allele', name)) return undefined
   // the same members appear in thousands of codes
-  const known = memory.losses.get(engine) ?? new Map<string, Loss>()
+  const known = memory.losses.get(engine) ?? new Map<string, Loss | undefined>()
   memory.losses.set(engine, known)
-  const found = known.get(name)
-  if (found !== undefined) return found
+  if (known.has(name)) return known.get(name)
   if (known.size >= MAX_KNOWN) known.clear()
-  const loss = makeLoss(name, engine)
+  const loss = hasFormerMembers(engine) ? findFormerLoss(name, engine) : makeLoss(name, engine)
   known.set(name, loss)
   return loss
 }
@@ -91,15 +128,33 @@ const MAX_KNOWN = 50_000
 
 function makeLoss(name: string, engine: Engine): Loss {
   const present = findPresentNames(name, engine)
-  if (present !== undefined) {
-    const lifted = engine.liftsMembers === true ? { lifted: true } : {}
-    return { name, kind: 'renamed', present, ...lifted }
-  }
-  const { label } = engine.release.facts
+  if (present === undefined) return lossWithoutName(name, engine.release.facts.label, engine)
+  const lifted = engine.membersOf === undefined ? {} : { lifted: true }
+  return { name, kind: 'renamed', present, ...lifted }
+}
+
+/** `release`: the one whose names the members are. */
+function lossWithoutName(name: string, release: string, engine: Engine): Loss {
   const history = coveringHistory(engine)
   const since = history && firstRelease(name, history)
   if (since === undefined) return { name, kind: 'unknown' }
-  return compareReleases(since, label) > 0 ? { name, kind: 'later', since } : { name, kind: 'retired' }
+  return compareReleases(since, release) > 0 ? { name, kind: 'later', since } : { name, kind: 'retired' }
+}
+
+/** Loss of a member with that name in an earlier release, which may be another allele's today. */
+function findFormerLoss(name: string, engine: Engine): Loss | undefined {
+  const { release, membersOf: from } = engine
+  const history = coveringHistory(engine)
+  if (history === undefined || from === undefined) return makeLoss(name, engine)
+  const { status, result, warnings } = liftName(history, name, { from, to: release.facts.label })
+  if (status === 'ambiguous') throw new HlaError('lift-ambiguous', warnings[0]?.message ?? name)
+  if (result === null) return lossWithoutName(name, from, engine)
+  // an allele that only gained fields is still below the name
+  const isSame = result === name || status === 'extended'
+  if (isSame && release.is('allele', name)) return undefined
+  return isSame && result === name
+    ? makeLoss(name, engine)
+    : { name, kind: 'renamed', present: [result], lifted: true }
 }
 
 /** Successor by the lists of other releases, else the alleles of a short null, else the name with its missing letter. */
@@ -122,7 +177,7 @@ function firstRelease(name: string, history: History): string | undefined {
 }
 
 /** One note for each kind of loss. */
-export function memberNotes(losses: readonly Loss[], { text }: Mac): Note[] {
+export function memberNotes(losses: readonly Loss[], text: string): Note[] {
   return MEMBER_NOTES.flatMap(([kind, code]): Note | Note[] => {
     const own = losses.filter((loss) => loss.kind === kind)
     const [first] = own

@@ -5,7 +5,7 @@ import type { Release } from '../../reference/release.ts'
 import { designate } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 import { coveredAlleles, isNull } from './covered.ts'
-import { expandMac } from './expand-mac.ts'
+import { expandFamily, expandMac } from './expand-mac.ts'
 import { parseMac } from './mac.ts'
 
 export interface Expression {
@@ -67,7 +67,7 @@ export function leafNames(leaf: string, engine: Engine): readonly string[] {
   const mac = parseMac(found.name)
   if (mac !== undefined) return expandMac(mac, engine).names
   const family = found.name.endsWith(':XX') ? found.name.slice(0, -3) : ''
-  return engine.release.listOf('xx', family) ?? [found.name]
+  return expandFamily(family, engine)?.names ?? [found.name]
 }
 
 /** The engine without options that keep or refuse kinds of names. */

@@ -1,9 +1,10 @@
 /** Expansion of codes, antigens and short nulls into lists of names. */
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { findDefinition, listMacNames, parseMac } from '../expand/mac.ts'
-import { listLosses, lossFate, lossText } from '../expand/expand-mac.ts'
+import { isOwnMember, listLosses, lossFate, lossText } from '../expand/expand-mac.ts'
 import { antigenStep, findColumn, citeSplit } from './antigens.ts'
 import { citeStep, type Context, countedAlleles, listNames, firstNames, type Step } from './step.ts'
+import { hasFormerMembers } from '../engine.ts'
 import { formatCount } from '../../format-count.ts'
 
 /** Members of a long list that are explained singly. */
@@ -17,9 +18,11 @@ export function macSteps(text: string, context: Context): Step[] {
   const where = definition.generic ? 'valid with any first field' : `filed under ${mac.family}`
   const list = listNames(definition.members, 8).replaceAll(/(\S) (?=\d)/g, '$1/')
   const names = listMacNames(mac, definition)
-  const dropped = names.filter((name) => !release.is('allele', name))
-  const kept = names.filter((name) => release.is('allele', name))
-  const gone = dropped.length === 0 ? '' : `; not in ${release.facts.label}: ${listNames(dropped)}`
+  const kept = names.filter((name) => isOwnMember(name, context.engine))
+  const dropped = names.filter((name) => !kept.includes(name))
+  // the next steps name each loss of an earlier release's code
+  const isSaid = dropped.length === 0 || hasFormerMembers(context.engine)
+  const gone = isSaid ? '' : `; not in ${release.facts.label}: ${listNames(dropped)}`
   return [
     citeStep('read as', `MAC ${mac.code} = ${list}, ${where}`, context.citations.mac(mac.code), context),
     {

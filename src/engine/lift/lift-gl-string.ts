@@ -11,7 +11,7 @@ import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { findMalformation } from '../../nomenclature/grammar.ts'
 import type { History } from '../../reference/history/history.ts'
 import { parseMac } from '../expand/mac.ts'
-import { type Lifted, type LiftReleases, nameLifter, liftNote } from './lift.ts'
+import { type Lifted, type LiftReleases, nameLifter, liftNote, requireReleases } from './lift.ts'
 
 export interface LiftedGlString {
   readonly text: string
@@ -23,15 +23,15 @@ export interface GlStringLift extends LiftReleases {
   readonly failed?: ((error: HlaError) => void) | undefined
   /** True: names that only gained fields stay unchanged, for answers with as many fields as written. */
   readonly keepsFields?: boolean | undefined
-  /** True when the result is read with members of codes lifted: codes then need no note that they stay unchanged. */
-  readonly liftsMembers?: boolean | undefined
 }
 
 /**
- * Malformed leaves stay unchanged; the reader of the result reports them.
- * @throws {HlaError} lift-ambiguous, deleted-allele, unknown-allele — with the position in the given text
+ * Codes and XX codes stay unchanged, since the engine reads their members; malformed leaves, too, which the reader of the
+ * result reports.
+ * @throws {HlaError} unknown-release; lift-ambiguous, deleted-allele, unknown-allele — with the position in the given text
  */
 export function liftGlString(history: History, text: string, releases: GlStringLift): LiftedGlString {
+  requireReleases(history, releases)
   const notes: Note[] = []
   const lift = nameLifter(history, releases)
   const lifted = mapTypings(parseGlString(text), (typing) =>
@@ -49,7 +49,7 @@ interface Lifting extends GlStringLift {
 
 function liftLeaf(history: History, leaf: GlLeaf, { lift, notes, ...releases }: Lifting): string {
   if (findMalformation(leaf.text) !== undefined) return leaf.text
-  if (releases.liftsMembers === true && parseMac(withoutPrefix(leaf.text)) !== undefined) return leaf.text
+  if (isCode(withoutPrefix(leaf.text))) return leaf.text
   const lifted = lift(leaf.text)
   const position = [leaf.start, leaf.start + leaf.text.length] as const
   if (lifted.result === null) {
@@ -64,6 +64,10 @@ function liftLeaf(history: History, leaf: GlLeaf, { lift, notes, ...releases }: 
     notes.push({ ...one, level: one.code === 'not-lifted' ? 'detail' : one.level, position })
   }
   return lifted.result
+}
+
+function isCode(name: string): boolean {
+  return name.includes('*') && (name.endsWith(':XX') || parseMac(name) !== undefined)
 }
 
 function untranslated({ status, warnings }: Lifted, { text }: GlLeaf, position: Position): HlaError {

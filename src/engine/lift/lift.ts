@@ -32,7 +32,7 @@ export interface LiftReleases {
  */
 export function liftName(history: History, name: string, releases: LiftReleases): Lifted {
   const { from, to } = releases
-  for (const release of from === undefined ? [to] : [from, to]) requireRelease(history, release)
+  requireReleases(history, releases)
   const bare = withoutPrefix(name)
   const { spelling, ...outcome } = liftAnySpelling(history, bare, releases)
   const prefix = hasPrefix(name) ? PREFIX : ''
@@ -100,8 +100,10 @@ export function nameLifter(history: History, releases: LiftReleases): (name: str
   }
 }
 
-function requireRelease({ releases }: History, release: string): void {
-  if (releases.includes(release)) return
+/** @throws {HlaError} unknown-release */
+export function requireReleases({ releases }: History, { from, to }: LiftReleases): void {
+  const release = [from ?? to, to].find((one) => !releases.includes(one))
+  if (release === undefined) return
   throw new HlaError('unknown-release', `the allele history has no release ${release}`, {
     offending: release,
     hint: `it covers ${releases.at(0)} to ${releases.at(-1)}`,

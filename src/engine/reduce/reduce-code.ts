@@ -6,7 +6,7 @@ import type { MacExpansion } from '../../reference/mac-table.ts'
 import type { Code } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 import { withoutShortNull } from '../expand/covered.ts'
-import { expandMac, listLosses } from '../expand/expand-mac.ts'
+import { expandMac, isOwnMember, listLosses } from '../expand/expand-mac.ts'
 import { beforeMembers } from '../expand/mac.ts'
 import { splitSuffix } from '../lift/relation.ts'
 import type { Method } from './methods.ts'
@@ -23,7 +23,7 @@ export interface ReducedCode {
 /** @throws {HlaError} mac-empty-expansion, starter */
 export function reduceCode(code: Code, run: NameRun): ReducedCode {
   const { mac, definition } = code
-  const { release, liftsMembers } = run.engine
+  const { release, membersOf } = run.engine
   const before = beforeMembers(mac, definition)
   const known = run.memo.members.get(before) ?? []
   run.memo.members.set(before, known)
@@ -34,7 +34,7 @@ export function reduceCode(code: Code, run: NameRun): ReducedCode {
   if (!isWhole && (valid === 0 || release.facts.dataset === 'starter')) expandMac(mac, run.engine)
   const losses = findLosses(code, parts, run)
   const lifted =
-    liftsMembers === true
+    membersOf !== undefined
       ? losses.flatMap(({ present = [] }) => present.flatMap((name) => reduceValid(name, run)))
       : []
   return { parts: lifted.length === 0 ? parts : [...parts, ...lifted], losses }
@@ -50,8 +50,7 @@ function reduceValid(name: string, run: NameRun): readonly SortPart[] {
  */
 function findLosses({ mac, definition }: Code, parts: readonly SortPart[], run: NameRun): readonly Loss[] {
   const before = beforeMembers(mac, definition)
-  const { release } = run.engine
-  const valid = definition.members.filter((member) => release.is('allele', before + member))
+  const valid = definition.members.filter((member) => isOwnMember(before + member, run.engine))
   const lettered = valid.filter((member) => splitSuffix(member).letter !== '')
   const letters =
     lettered.length === 0
@@ -172,7 +171,7 @@ function findMember({ before, definition, numbers, known, run }: CodeMembers, at
 }
 
 function reduceMember(name: string, run: NameRun): readonly SortPart[] | null {
-  if (!run.engine.release.is('allele', name)) return null
+  if (!isOwnMember(name, run.engine)) return null
   const names = withoutShortNull(name, run.engine)
   const [only] = names
   if (only !== undefined && names.length === 1) return reduceName(only, run)

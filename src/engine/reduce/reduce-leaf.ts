@@ -81,7 +81,7 @@ function reduceMany(
     return reduceAntigen(designation, run) ?? designation.names.flatMap((one) => reduceName(one, run))
   const { parts, losses } = reduceCode(designation, run)
   const letters = losses.filter(({ kind }) => kind === 'letter')
-  for (const note of memberNotes(losses, designation.mac)) add(note)
+  for (const note of memberNotes(losses, designation.mac.text)) add(note)
   if (letters.length > 0) add(letterNote(letters, `are members of ${designation.mac.text}`, run.method))
   return parts
 }

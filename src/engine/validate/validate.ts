@@ -74,7 +74,7 @@ function readings(leaves: readonly GlLeaf[], engine: Engine): Note[] {
     const notes =
       mac === undefined || engine.mac === undefined
         ? nameNotes(name, engine)
-        : memberNotes(expandMac(mac, engine).losses, mac)
+        : memberNotes(expandMac(mac, engine).losses, mac.text)
     return [...notes, ...notesOnNull(name, engine)].map((note) => ({ ...note, offending: text, position }))
   })
 }

@@ -5,7 +5,7 @@
 import { command } from '../../advice.ts'
 import { HlaError, isHlaError, type Note, type Position } from '../../errors.ts'
 import { LENIENCIES, readLeniencies, readLeniently } from '../../engine/accept.ts'
-import { checkNames } from '../../engine/engine.ts'
+import { ANY_RELEASE, checkNames } from '../../engine/engine.ts'
 import { liftGlString } from '../../engine/lift/lift-gl-string.ts'
 import { listLeaves } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
@@ -31,8 +31,6 @@ interface LiftRequest {
   readonly untranslated?: (error: HlaError) => void
   /** Keep names that only gained fields. */
   readonly keepsFields?: boolean
-  /** Read codes by the present names of their members. */
-  readonly liftsMembers?: boolean | undefined
   /** Accept names of any release, for operations that translate themselves. */
   readonly allowsFormer?: boolean
 }
@@ -48,6 +46,8 @@ export interface Reading {
   readonly placedError: (error: HlaError) => HlaError
   /** Release named by a GL String Code. */
   readonly release?: string
+  /** As in `Engine`: the reading leaves codes as they are. */
+  readonly membersOf: string | undefined
 }
 
 /**
@@ -88,6 +88,7 @@ function answerCode<T>(
     answer({
       text: reading.text,
       release,
+      membersOf: reading.membersOf,
       notes: [...notes, ...placed(reading.notes)],
       placed: (list) => placed(reading.placed(list)),
       placedError: (error) => placedError(reading.placedError(error)),
@@ -109,23 +110,30 @@ function answerGlString<T>(
 ): T {
   checkNames(given, { limit: knowledge.mostNames ?? 0, isOperators: true })
   const { text, notes } = readWithOptions(given, asked, knowledge)
+  const membersOf = releaseOfMembers(asked, knowledge)
   if (text === given) {
-    return answer({ text, notes, placed: (list) => [...list], placedError: (error) => error })
+    return answer({ text, notes, membersOf, placed: (list) => [...list], placedError: (error) => error })
   }
   const place = placer(text, given)
   const placed = (list: readonly Note[]) => list.map((note) => inGivenText(note, place))
   const placedError = (error: HlaError) => errorInGivenText(error, place)
   try {
-    return answer({ text, notes, placed, placedError })
+    return answer({ text, notes, membersOf, placed, placedError })
   } catch (error) {
     throw isHlaError(error) ? placedError(error) : error
   }
 }
 
+function releaseOfMembers({ from, lift }: LiftRequest, { release }: Knowledge): string | undefined {
+  if (from === undefined) return lift === true ? ANY_RELEASE : undefined
+  const { label } = parseReleaseNumber(from)
+  return label === release.facts.label ? undefined : label
+}
+
 /** @throws {HlaError} lift-ambiguous, deleted-allele, unknown-allele, starter, no-data, bad-request */
 export function readWithOptions(
   text: string,
-  { from, lift, accept, untranslated, keepsFields, liftsMembers, allowsFormer }: LiftRequest,
+  { from, lift, accept, untranslated, keepsFields, allowsFormer }: LiftRequest,
   knowledge: Knowledge,
 ): { text: string; notes: readonly Note[] } {
   const isLifted = from !== undefined || lift === true
@@ -146,7 +154,6 @@ export function readWithOptions(
     const lifted = liftGlString(history, read.text, {
       ...releases,
       keepsFields,
-      liftsMembers,
       failed: untranslated && ((error) => untranslated(errorInGivenText(error, place))),
     })
     const notes = lifted.notes.map((note) => inGivenText(note, place))

@@ -62,8 +62,8 @@ export const ardOperation = defineOperation({
   run: (input, knowledge) =>
     withAdvice(input.allele, knowledge, () => {
       checkSingle(input.allele)
-      return answerWithOptions(input.allele, { ...input, liftsMembers: input.lift }, knowledge, (read) => {
-        const { text, notes } = redux(knowledge.engine(input.options, input.lift), read.text, 'lgx')
+      return answerWithOptions(input.allele, input, knowledge, (read) => {
+        const { text, notes } = redux(knowledge.engine(input.options, read.membersOf), read.text, 'lgx')
         return {
           allele: input.allele,
           ard: text,

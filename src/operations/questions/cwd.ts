@@ -122,7 +122,11 @@ export const cwdOperation = defineOperation({
       // the catalogues contain two-field names
       return answerWithOptions(gl_string, { ...input, keepsFields: true }, knowledge, (read) => {
         if (input.category === true) return answerCategories(read, input, knowledge)
-        const { names, mac, dropped, notes } = keepCommon(knowledge.engine(), read.text, catalogue)
+        const { names, mac, dropped, notes } = keepCommon(
+          knowledge.engine(undefined, read.membersOf),
+          read.text,
+          catalogue,
+        )
         const cwd_mac = no_mac === true ? '' : mac
         return {
           gl_string,
@@ -172,7 +176,11 @@ export const cwdOperation = defineOperation({
 
 function answerCategories(read: Reading, input: ValueOf<typeof INPUT>, knowledge: Knowledge) {
   const catalogue = chosenCatalogue(input, knowledge)
-  const { names, kept, dropped, notes } = categorize(knowledge.engine(), read.text, catalogue)
+  const { names, kept, dropped, notes } = categorize(
+    knowledge.engine(undefined, read.membersOf),
+    read.text,
+    catalogue,
+  )
   return {
     gl_string: input.gl_string,
     cwd: kept,

@@ -7,7 +7,7 @@ import { findXxCode } from '../../engine/antigens.ts'
 import { spellingNotes } from '../../engine/designate.ts'
 import { expandCode, isWrittenAsCode } from '../../engine/mac.ts'
 import { lookUpCodes } from '../../engine/expand/mac-lookup.ts'
-import { releaseTitle } from '../../engine/engine.ts'
+import { type Engine, releaseTitle } from '../../engine/engine.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { withAdvice } from '../answers/advice.ts'
@@ -96,7 +96,9 @@ export const macOperation = defineOperation({
         const asked = { ...input, gl_string: read.text }
         const direction = chooseDirection(asked)
         const { mac, alleles, macs, notes } =
-          direction === 'expand' ? expand(asked, knowledge) : lookUp(asked, knowledge)
+          direction === 'expand'
+            ? expand(asked, knowledge.engine(undefined, read.membersOf))
+            : lookUp(asked, knowledge)
         return {
           mac,
           gl_string: alleles.join('/'),
@@ -164,8 +166,8 @@ function chooseDirection({ direction, gl_string }: Input): 'expand' | 'lookup' {
   return direction ?? (isWrittenAsCode(gl_string) ? 'expand' : 'lookup')
 }
 
-function expand({ gl_string, xx, raw, hats }: Input, knowledge: Knowledge): MacAnswer {
-  const { names, notes } = expandCode(knowledge.engine(), gl_string, { xx, raw, hats })
+function expand({ gl_string, xx, raw, hats }: Input, engine: Engine): MacAnswer {
+  const { names, notes } = expandCode(engine, gl_string, { xx, raw, hats })
   return { mac: gl_string, alleles: names, notes }
 }
 

@@ -9,7 +9,9 @@ import {
 } from '../../engine/match/match.ts'
 import { type Person, readPerson } from '../../engine/match/person.ts'
 import { MATCH_LEVELS, makeMatchEngines, resolveTyping } from '../../engine/match/resolve.ts'
-import type { Note } from '../../errors.ts'
+import { isWrittenAsCode } from '../../engine/mac.ts'
+import { HlaError, type Note } from '../../errors.ts'
+import { listLeaves } from '../../nomenclature/gl-string.ts'
 import { adviseError } from '../answers/advice.ts'
 import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
 import { PROBLEM_SCHEMA, problemRecord } from '../answers/problem.ts'
@@ -86,18 +88,23 @@ export const matchOperation = defineOperation({
   ],
   run: (input, knowledge) => {
     const rules = readRules(input)
-    const engines = makeMatchEngines(knowledge.engine(undefined, input.lift))
+    const notes: Note[] = []
+    const releases = new Set<string | undefined>()
+    const read = (text: string): Person =>
+      answerWithOptions(text, input, knowledge, (reading) => {
+        notes.push(...reading.notes)
+        if (hasCode(reading.text)) releases.add(reading.membersOf)
+        return readPerson(reading.text)
+      })
+    const [patient, donor] = [read(input.patient), read(input.donor)]
+    const [membersOf] = releases
+    if (releases.size > 1)
+      throw new HlaError('bad-request', 'the codes of patient and donor are of different releases')
+    const engines = makeMatchEngines(knowledge.engine(undefined, membersOf))
     const { hasTce } = knowledge.release.facts
     const matcher = newMatcher(rules, hasTce, (text, level) =>
       resolveTyping(text, { ...rules, level }, engines),
     )
-    const notes: Note[] = []
-    const read = (text: string): Person =>
-      answerWithOptions(text, { ...input, liftsMembers: input.lift }, knowledge, (reading) => {
-        notes.push(...reading.notes)
-        return readPerson(reading.text)
-      })
-    const [patient, donor] = [read(input.patient), read(input.donor)]
     const sides: LocusSide[] = []
     const loci = listLoci(patient, donor).map((locus) => {
       const [own, other] = [matcher.side(locus, patient.get(locus)), matcher.side(locus, donor.get(locus))]
@@ -134,6 +141,10 @@ export const matchOperation = defineOperation({
   },
   isNegative: ({ loci }) => loci.some(({ verdict }) => verdict === 'unread'),
 })
+
+function hasCode(glString: string): boolean {
+  return listLeaves(glString).some(({ text }) => isWrittenAsCode(text))
+}
 
 /** A typing that both persons have gives one note. */
 function distinctNotes(notes: readonly Note[]) {

@@ -131,8 +131,8 @@ export const reduxOperation = defineOperation({
   run: (input, knowledge) =>
     withAdvice(input.gl_string, knowledge, () => {
       const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
-      return answerWithOptions(input.gl_string, { ...input, liftsMembers: input.lift }, knowledge, (read) => {
-        const engine = knowledge.engine(input.options, input.lift)
+      return answerWithOptions(input.gl_string, input, knowledge, (read) => {
+        const engine = knowledge.engine(input.options, read.membersOf)
         const { text, notes } = redux(engine, read.text, method)
         return {
           gl_string: input.gl_string,

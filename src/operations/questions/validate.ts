@@ -135,15 +135,14 @@ export const validateOperation = defineOperation({
     const untranslated: HlaError[] = []
     const asked = {
       ...input,
-      liftsMembers: input.lift,
       untranslated: (error: HlaError) => void untranslated.push(error),
     }
     const history = input.accession === true ? requireHistory(knowledge) : undefined
     return answerWithOptions(gl_string, asked, knowledge, (read) => {
-      const { level, options, lift, no_plausibility } = input
+      const { level, options, no_plausibility } = input
       const numbered = (names: readonly NameRecord[] = []) =>
         history && { accession: accessionOf(read.text, names, history, knowledge) }
-      const engine = knowledge.engine(options, lift)
+      const engine = knowledge.engine(options, read.membersOf)
       const checked = validateGlString(engine, read.text, level, {
         plausibility: no_plausibility !== true,
       })
