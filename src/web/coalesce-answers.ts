@@ -47,7 +47,7 @@ interface HeldAnswer {
 
 function release({ reply, payload, status, done, isLast }: HeldAnswer): void {
   // while it waited, the request was refused with another answer, or its client left
-  if (reply.sent || reply.request.raw.socket.destroyed) return drop(payload)
+  if (reply.sent || hasLeft(reply)) return drop(payload)
   if (isLast()) reply.header('connection', 'close')
   reply.code(status)
   try {
@@ -57,6 +57,12 @@ function release({ reply, payload, status, done, isLast }: HeldAnswer): void {
     reply.log.error({ err: error }, 'an answer could not be written')
     reply.raw.destroy()
   }
+}
+
+/** A request that the service asks itself has no connection. */
+function hasLeft({ request }: FastifyReply): boolean {
+  const { socket } = request.raw as { readonly socket: { readonly destroyed: boolean } | null }
+  return socket?.destroyed === true
 }
 
 function drop(payload: unknown): void {

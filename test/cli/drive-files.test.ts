@@ -313,26 +313,6 @@ describe('share', () => {
   })
 })
 
-describe('what other programs call it is advised, and the advice works', () => {
-  test.for([
-    ['list /'],
-    ['upload -p donors.csv /up/x.csv'],
-    ['cat /up/x.csv'],
-    ['get /up/x.csv fetched.csv'],
-    ['get --out fetched.csv /up/x.csv'],
-    ['history /up/x.csv'],
-    ['share /up/x.csv ada@example.org'],
-    ['share /up/x.csv --public'],
-    ['rename /up/x.csv /up/y.csv'],
-    ['delete /up/y.csv'],
-  ])('%s', async ([typed = '']) => {
-    const wrong = await hla(typed.split(' '))
-    expect(wrong).toMatchObject({ status: 2, stdout: '' })
-    const [, line = ''] = /did you mean hla drive (.*)\?/.exec(wrong.stderr) ?? []
-    expect(await hla(line.split(' '))).toMatchObject({ status: 0 })
-  })
-})
-
 describe('the token', () => {
   test('that is wrong, or missing, or elsewhere', async () => {
     const wrong = await hla(['ls'], { env: { HLA_DRIVE_TOKEN: 'hla_wrong' } })

@@ -218,7 +218,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await panel(page, 'Sharing').getByLabel('Address').fill('bob@lab.example')
       await page.getByRole('button', { name: 'Share', exact: true }).click()
       await saysThat('Shared.')
-      await panel(page, 'Sharing').getByRole('button', { name: 'Remove bob@lab.example' }).waitFor()
+      await panel(page, 'Sharing').getByRole('button', { name: 'Remove bob (bob@lab.example)' }).waitFor()
       await expectUsable('store-details')
     })
 
@@ -312,7 +312,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await openDetails(page)
       await panel(page, 'Members').getByLabel('Address').fill('bob@lab.example')
       await panel(page, 'Members').getByRole('button', { name: 'Add member' }).click()
-      await panel(page, 'Members').getByRole('button', { name: 'Remove bob@lab.example' }).waitFor()
+      await panel(page, 'Members').getByRole('button', { name: 'Remove bob (bob@lab.example)' }).waitFor()
       await expectUsable()
       await leaveDetails(page)
       await page.getByRole('button', { name: 'Sign out' }).click()

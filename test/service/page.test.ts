@@ -391,7 +391,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(await text(page, '#redux table.titled')).toMatch(
       /options\.antigens\s+no\s+usual \| associated \| split \| broad/,
     )
-    const body = page.locator('#redux').getByLabel('Body (application/json)')
+    const body = page.locator('#redux').getByLabel('Body (application/json)', { exact: true })
     await body.fill('{"gl_string":"A*01:01:01:01","reduction_method":"lgx"}')
     await page.getByRole('button', { name: 'Send POST redux' }).click()
     await page.locator('#redux').getByText('"ard": "A*01:01"').waitFor()

@@ -170,6 +170,26 @@ export const EXAMPLES: ReadonlyMap<string, OperationExample> = new Map([
     },
   ],
   [
+    'match',
+    {
+      input: { patient: 'A*01:01+A*02:01^B*08:01+B*44:02', donor: 'A*01:01+A*02:01^B*08:01+B*44:03' },
+      output: {
+        patient: 'A*01:01+A*02:01^B*08:01+B*44:02',
+        donor: 'A*01:01+A*02:01^B*08:01+B*44:03',
+        level: 'P',
+        homozygous: 2,
+        count: '10/10',
+        loci: [
+          { locus: 'A', verdict: 'match', matched: [2, 2], gvh: [0, 0], hvg: [0, 0] },
+          { locus: 'B', verdict: 'mismatch', matched: [1, 1], gvh: [1, 1], hvg: [1, 1], grade: 'allele' },
+        ],
+        total: { of: 4, matched: [3, 3], gvh: [1, 1], hvg: [1, 1], untyped: ['C', 'DRB1', 'DQB1'] },
+        ipd_version: 3580,
+        notes: [],
+      },
+    },
+  ],
+  [
     'version',
     {
       input: {},

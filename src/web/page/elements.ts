@@ -121,7 +121,7 @@ export function table(
   )
   return element(
     'div',
-    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+    { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': caption },
     element(
       'table',
       { class: columns.length > 3 ? 'titled' : undefined },
