@@ -1,4 +1,5 @@
 /** Cell -> its GL String by the locus of its column, its token, or its error. */
+import { formatCount } from '../../format-count.ts'
 import { findDamage, isDate, recognizeShape, withoutMarks } from '../plan/typing-shape.ts'
 import { advice, clause, option, optionLike } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
@@ -127,7 +128,14 @@ function tokenIn(leaf: string, { locus, tokens }: CellContext): TokenStatus | un
   return leaf === '' ? undefined : findPartToken(leaf, locus, tokens)
 }
 
+/** Characters of a cell beyond which spaces are no slip: an open quote may have swallowed the rest of the table. */
+const MAX_SPACED = 10_000
+
 function readSpaces(given: string, accept: readonly Leniency[], notes: CellNote[]): string {
+  if (given.length > MAX_SPACED && /\s/u.test(given)) {
+    const message = `a cell of ${formatCount(given.length)} characters with spaces or line breaks is not a typing`
+    throw new HlaError('bad-character', message, { offending: given.slice(0, MAX_SPACED) })
+  }
   const bare = given.replace(/\s+/gu, '')
   if (bare === given) return given
   // digits separated by spaces would form another number

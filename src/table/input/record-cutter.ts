@@ -85,7 +85,9 @@ export function recordCutter(dialect: Dialect): RecordCutter {
   const isQuoted = quoteFinder(dialect)
   const parser = () => assured(parse, 'quotes are prepared for')
   const isOurs = (bytes: Buffer, start: number, end = lineEnd(bytes, start)) =>
-    !isQuoted(bytes, start, end) || soundRecord(bytes, start, end, dialect) !== undefined
+    !isQuoted(bytes, start, end) ||
+    soundRecord(bytes, start, end, dialect) !== undefined ||
+    recordEnd(bytes, start, dialect) !== undefined
   return {
     cut,
     cutLast(bytes, start) {
@@ -93,6 +95,7 @@ export function recordCutter(dialect: Dialect): RecordCutter {
       const isPlain = !isQuoted(bytes, start, bytes.length)
       if (hasSeparators(text, dialect.delimiter, isPlain ? MAX_FIELDS : MAX_QUOTED)) throw tooWide()
       const record = isPlain ? text.split(dialect.delimiter) : soundFields(text, dialect)
+      if (record === undefined && recordEnd(bytes, start, dialect) === OPEN) return undefined
       const parsed =
         record === undefined ? parseFirst(bytes.subarray(start), parser(), options) : { record, raw: text }
       if (parsed !== undefined && parsed.record.length > MAX_FIELDS) throw tooWide()
@@ -111,15 +114,19 @@ export function recordCutter(dialect: Dialect): RecordCutter {
       return { ...plainRecord(bytes.toString('latin1', start, end), dialect), next: end + 1 }
     }
     if (hasSeparators(bytes.subarray(start, end), dialect.delimiter, MAX_QUOTED)) throw tooWide()
-    const sound = soundRecord(bytes, start, end, dialect)
+    const line = soundRecord(bytes, start, end, dialect)
+    // a quoted field may have line breaks
+    const last = line === undefined ? recordEnd(bytes, start, dialect) : end
+    if (last === OPEN || last === bytes.length) return undefined
+    const sound = line ?? (last === undefined ? undefined : soundRecord(bytes, start, last, dialect))
     const parsed = sound ?? parseFirst(bytes.subarray(start), parser(), options)
     if (parsed === undefined) return undefined
     if (parsed.record.length > MAX_FIELDS) throw tooWide()
-    if (sound !== undefined) return { ...sound, next: end + 1 }
-    const last = start + parsed.raw.length
-    const isCrLf = feed === LF && parsed.raw.endsWith('\r') && bytes[last] === LF
-    if (!isCrLf && bytes[last - 1] !== feed) return undefined
-    return { ...parsed, next: isCrLf ? last + 1 : last }
+    if (sound !== undefined && last !== undefined) return { ...sound, next: last + 1 }
+    const next = start + parsed.raw.length
+    const isCrLf = feed === LF && parsed.raw.endsWith('\r') && bytes[next] === LF
+    if (!isCrLf && bytes[next - 1] !== feed) return undefined
+    return { ...parsed, next: isCrLf ? next + 1 : next }
   }
 }
 
@@ -131,6 +138,44 @@ function quoteFinder(dialect: Dialect): (bytes: Buffer, start: number, end: numb
     let at = start
     while (at < end && bytes[at] !== quote) at += 1
     return at < end
+  }
+}
+
+/** Result of `recordEnd` when a quoted field has no end in the bytes. */
+const OPEN = -1
+
+/**
+ * Offset of the line feed that ends the record at `start`, whose quoted fields may have line breaks; the number of bytes
+ * when the record may go on; OPEN; undefined for a misplaced quote, which csv-parse then interprets. csv-parse takes
+ * seconds for a field of megabytes, and reads it again each time that more of it has arrived.
+ */
+function recordEnd(bytes: Buffer, start: number, dialect: Dialect): number | undefined {
+  const feed = feedByte(dialect)
+  const delimiter = dialect.delimiter.charCodeAt(0)
+  const quote = dialect.quote?.charCodeAt(0)
+  const { length } = bytes
+  for (let at = start; at < length; at += 1) {
+    if (quote !== undefined && bytes[at] === quote) {
+      at = closingQuote(bytes, at + 1, quote) + 1
+      if (at === 0) return OPEN
+      if (feed === LF && bytes[at] === CR) at += 1
+      if (at >= length || bytes[at] === feed) return Math.min(at, length)
+      if (bytes[at] !== delimiter) return undefined
+      continue
+    }
+    while (at < length && bytes[at] !== delimiter && bytes[at] !== feed && bytes[at] !== quote) at += 1
+    if (at === length || bytes[at] === feed) return at
+    if (bytes[at] === quote) return undefined
+  }
+  return length
+}
+
+/** -1 when there is none; a doubled quote is text. */
+function closingQuote(bytes: Buffer, start: number, quote: number): number {
+  for (let at = start; ;) {
+    const closing = bytes.indexOf(quote, at)
+    if (closing < 0 || bytes[closing + 1] !== quote) return closing
+    at = closing + 2
   }
 }
 

@@ -60,9 +60,15 @@ export async function convertInto(
   pump: (run: OpenRun) => Promise<Distinct>,
 ): Promise<ConvertedTable> {
   job.reporter.planned(plan)
-  const { sink, failures } = await openFiles(job, files)
+  const opened: Pick<Sink, 'abandon'>[] = []
+  // from before the first file is opened, so that a signal leaves no part of one
+  const stop = job.isUnbroken === true ? () => undefined : onInterrupt(() => abandonAll(opened))
+  const { sink, failures } = await openFiles(job, files, opened).catch((error: unknown) => {
+    stop()
+    throw error
+  })
   const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
-  const commit = openCommit({ sink, failures }, job.isUnbroken)
+  const commit = openCommit({ sink, failures, opened })
   // a workbook is read completely before the first row
   const bytes = workbook === undefined ? job.source.size : undefined
   const progress = job.reporter.progress({ tally, bytesRead, bytes })
@@ -80,27 +86,31 @@ export async function convertInto(
     await commit.abandon(error)
     throw error
   } finally {
-    commit.stop()
+    stop()
   }
 }
 
+/** Local files are removed synchronously. */
+function abandonAll(opened: readonly Pick<Sink, 'abandon'>[]): Promise<unknown> | undefined {
+  const ends = opened.map((one) => one.abandon()).filter((end) => end !== undefined)
+  return ends.length === 0 ? undefined : Promise.all(ends)
+}
+
+interface OpenedFiles extends Awaited<ReturnType<typeof openFiles>> {
+  /** All files that an incomplete run leaves behind. */
+  readonly opened: Pick<Sink, 'abandon'>[]
+}
+
 /** End of a conversion: its files get their names together, or none of them is left. */
-function openCommit({ sink, failures }: Awaited<ReturnType<typeof openFiles>>, isUnbroken = false) {
-  let provenance: Sink | undefined
-  const removeAll = () => {
-    const ends = [sink.abandon(), failures.abandon(), provenance?.abandon()].filter(
-      (end) => end !== undefined,
-    )
-    // local files are removed synchronously
-    return ends.length === 0 ? undefined : Promise.all(ends)
-  }
+function openCommit({ sink, failures, opened }: OpenedFiles) {
   return {
     /** Every file gets its name, the output last. Returns the name of the report of failures, if any. */
     async finish(before: FinalActions, counted: ConversionCounts): Promise<string | undefined> {
       // operations that can fail precede the first rename
       await sink.complete()
       await failures.complete()
-      provenance = await before.provenance(counted, sink.identity())
+      const provenance = await before.provenance(counted, sink.identity())
+      if (provenance !== undefined) opened.push(provenance)
       const report = await failures.finish()
       await provenance?.finish()
       await before.named(counted)
@@ -110,10 +120,8 @@ function openCommit({ sink, failures }: Awaited<ReturnType<typeof openFiles>>, i
     /** Removes all files but the report that explains too many failures. */
     async abandon(error: unknown): Promise<void> {
       if (isHlaError(error) && error.code === 'too-many-failures') await failures.finish()
-      await removeAll()
+      await abandonAll(opened)
     },
-    /** Stops handling signals, unless the caller does. */
-    stop: isUnbroken ? () => undefined : onInterrupt(removeAll),
   }
 }
 
@@ -167,11 +175,17 @@ async function shapedSink(sink: Sink, { options: { writing } }: TableJob): Promi
   return arlequinSink(sink)
 }
 
-async function openFiles(job: TableJob, { encode, withFiles, withPaths }: Omit<RunInput, 'input' | 'plan'>) {
+async function openFiles(
+  job: TableJob,
+  { encode, withFiles, withPaths }: Omit<RunInput, 'input' | 'plan'>,
+  opened: Pick<Sink, 'abandon'>[],
+) {
   const { output, report, filePort, reporter } = job
   const sink = await filePort.sink(output, { encode })
+  opened.push(sink)
   try {
     const failures = await openFailures(filePort, report, reporter, { withFiles, withPaths })
+    opened.push(failures)
     return { sink: await shapedSink(sink, job), failures }
   } catch (error) {
     await sink.abandon()

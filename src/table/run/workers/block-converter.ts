@@ -29,6 +29,7 @@ export async function blockConverter(
   const output = outputColumns(plan, writing)
   const tally = newTally()
   let failures: Failure[] = []
+  let broken = 0
   const counting = {
     plan,
     dialect,
@@ -37,13 +38,24 @@ export async function blockConverter(
     ragged,
     stopAtFirst: false,
     maxErrors: undefined,
-    failed: (failure: Failure) => void failures.push(failure),
+    failed(failure: Failure) {
+      failures.push(failure)
+      if (BROKEN.has(failure.error.code)) broken += 1
+    },
   }
-  const converter = fastConverter({ plan, dialect, writing, output, answers, shared, threads }, counting)
+  const turn = {
+    get isOver() {
+      return broken > MAX_BROKEN
+    },
+    look: () => undefined,
+  }
+  const request = { plan, dialect, writing, output, answers, shared, threads, turn }
+  const converter = fastConverter(request, counting)
   await converter.prepare()
   return ({ bytes, length, room }, isCounting) => {
     converter.restart(isCounting, room)
     failures = []
+    broken = 0
     takeTally(tally)
     const { output: written, used, line, isFull } = converter.convert([Buffer.from(bytes, 0, length)], 1)
     const { keys, isExact } = converter.distinct
@@ -51,3 +63,10 @@ export async function blockConverter(
     return { output: written, used, isFull, lines: line - 1, ...counts }
   }
 }
+
+/**
+ * Broken rows after which a block is left to the main thread: it begins inside a quoted field, which only that thread
+ * knows, and each line of the field would be an error.
+ */
+const MAX_BROKEN = 1000
+const BROKEN: ReadonlySet<string> = new Set(['ragged-row', 'bad-quote'])

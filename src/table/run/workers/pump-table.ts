@@ -206,7 +206,7 @@ const MAX_BLOCKS = 8
 async function fanOut(run: FanOut): Promise<void> {
   const { pool, converter, threads } = run
   const source = sharedBlocks(run.chunks)
-  const state: FanOutState = { line: run.line, taken: 0, carried: Buffer.alloc(0) }
+  const state: FanOutState = { line: run.line, taken: 0, carried: Buffer.alloc(0), waiting: [] }
   const sent: Sent[] = []
   const settle = async () => {
     const first = sent.shift()
@@ -235,7 +235,7 @@ async function fanOut(run: FanOut): Promise<void> {
   }
   takeBack(run, sent)
   while (sent.length > 0) await settle()
-  const tail = Buffer.concat([state.carried, source.tail()])
+  const tail = Buffer.concat([state.carried, ...state.waiting, source.tail()])
   if (tail.length > 0) await convertWhole({ ...run, isLast: true }, [tail], state.line)
 }
 
@@ -303,6 +303,8 @@ interface FanOutState {
   taken: number
   /** An incomplete row at the end of the last block. */
   carried: Buffer
+  /** Bytes behind it; it is scanned again only when doubled. */
+  waiting: Buffer[]
 }
 
 async function merge(run: FanOut, state: FanOutState, block: Block, result: BlockResult): Promise<void> {
@@ -310,9 +312,17 @@ async function merge(run: FanOut, state: FanOutState, block: Block, result: Bloc
   const bytes = Buffer.from(block.bytes, 0, block.length)
   const convertRest = async (pieces: readonly Uint8Array[]) => {
     const passed = (line: number) => void (state.line = line)
+    state.waiting = []
     state.carried = Buffer.from(await convertWhole({ ...run, passed }, pieces, state.line))
   }
-  if (state.carried.length > 0) return convertRest([state.carried, bytes])
+  if (state.carried.length > 0) {
+    const pieces = [...state.waiting, bytes]
+    if (pieces.reduce((sum, { length }) => sum + length, 0) >= state.carried.length)
+      return convertRest([state.carried, ...pieces])
+    // the memory of the block is used again
+    state.waiting.push(Buffer.from(bytes))
+    return
+  }
   const { rows } = conversion.tally
   for (const { row, line, ...failure } of result.failures)
     conversion.failed({ ...failure, row: row + rows, line: line + state.line - 1 })
