@@ -13,6 +13,22 @@ describe('refuseBinary', () => {
     ['\u0004"M\u0018d@', 'compressed with lz4: unpack it first', 'lz4 -dc a.x | hla … -i -'],
     ['LZIP\u0001', 'compressed with lzip: unpack it first', 'lzip -dc a.x | hla … -i -'],
     ['\u001f\u009d\u0090', 'compressed with compress: unpack it first', 'gzip -dc a.x | hla … -i -'],
+    ['\u001f\u008b\u0008', 'compressed twice: unpack it first', 'gzip -dc a.x | hla … -i -'],
+    [
+      '\u00ff\u00fe\0\0i\0\0\0',
+      'UTF-32 text: write it as UTF-8',
+      'iconv -f UTF-32LE -t UTF-8 a.x | hla … -i -',
+    ],
+    [
+      '\0\0\u00fe\u00ff\0\0\0i',
+      'UTF-32 text: write it as UTF-8',
+      'iconv -f UTF-32BE -t UTF-8 a.x | hla … -i -',
+    ],
+    [
+      'i\0\0\0d\0\0\0,\0\0\0A\0\0\0',
+      'UTF-32 text: write it as UTF-8',
+      'iconv -f UTF-32LE -t UTF-8 a.x | hla … -i -',
+    ],
     ["7z\u00bc\u00af'\u001c", 'a 7-Zip archive: unpack it first', undefined],
     ['Rar!\u001a\u0007\u0001\0', 'a RAR archive: unpack it first', undefined],
     [`${'a.csv'.padEnd(257, '\0')}ustar\x0000`, 'a tar archive: unpack it first', undefined],
@@ -55,6 +71,9 @@ describe('refuseBinary', () => {
     '',
     'A*01:01\n',
     'PAR1,A*01:01,A*02:01\n',
+    // UTF-16
+    '\u00ff\u00feA\0*\0',
+    'A\0*\x000\x001\0',
     'PAR1\tA*01:01\n',
     'PAR1\r\nPAR2\r\n',
     'MZ1,A*01:01\n',

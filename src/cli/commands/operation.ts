@@ -10,7 +10,7 @@ import type { CommandOptions } from '../options/declare/operation.ts'
 import { FROM_FILE } from '../options/settings.ts'
 import { wholeCommand } from '../options/program.ts'
 import { asksForTable, tableRows } from '../options/table-options.ts'
-import { refuseClashingFiles } from '../run/clashing-files.ts'
+import { refuseClashingFiles, refuseOtherKind } from '../run/clashing-files.ts'
 import { type FilePort, fileSize, isStored } from '../../io/file-port.ts'
 import { lookingFilePort, openFilePort } from '../run/open-file-port.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
@@ -118,6 +118,7 @@ async function openRun(operation: Operation, options: NotedOptions) {
   const { note } = options
   if (note !== undefined) reporter.note({ level: 'note', code: 'read-as', message: note })
   const questions = makeQuestions(operation, options)
+  refuseOtherKind(options)
   refuseClashingFiles(options)
   return { operation, options, questions, reporter, filePort: lookingFilePort(openFilePort(options)) }
 }

@@ -16,6 +16,19 @@ export function portNumber(text: string): number {
   return port
 }
 
+/** An address or name to listen on; IPv6 with or without its brackets. */
+export function hostName(text: string): string {
+  const bare = text.replace(/^\[(.*)\]$/, '$1')
+  const [, port] = /^[^:]*:(\d+)$/.exec(text) ?? /^\[.*\]:(\d+)$/.exec(text) ?? []
+  if (port !== undefined)
+    throw new InvalidArgumentError(
+      `It must be an address without its port: --host ${text.slice(0, -port.length - 1)} --port ${port}.`,
+    )
+  if (!/^[\w.:%-]+$/.test(bare))
+    throw new InvalidArgumentError('It must be an address or a host name, such as 0.0.0.0.')
+  return bare
+}
+
 /** Parses a list. A repeated option adds to its list, as with all list options. */
 export function commaList(text: string, before: readonly string[] = []): string[] {
   return [...before, ...text.split(/[ ,]+/).filter((one) => one !== '')]

@@ -1,8 +1,8 @@
 /** Options shared by both servers, so that their wording is the same. */
 import type { OptionRow } from '../../options/option-row.ts'
-import { duration, portNumber } from './parsers.ts'
+import { duration, hostName, portNumber } from './parsers.ts'
 
-export const HOST = { name: 'host', value: 'address', help: 'address to listen on; 0.0.0.0 means all', env: 'HLA_HOST', default: '127.0.0.1' } as const // prettier-ignore
+export const HOST = { name: 'host', value: 'address', reading: hostName, help: 'address to listen on; 0.0.0.0 means all', env: 'HLA_HOST', default: '127.0.0.1' } as const // prettier-ignore
 export const PORT = { name: 'port', value: 'n', reading: portNumber, help: 'port to listen on; 0 means any free port', env: 'HLA_PORT' } as const // prettier-ignore
 export const IDLE_TIMEOUT = { name: 'idle-timeout', value: 'time', reading: duration, help: 'close idle connections after this time', default: 60_000, defaultText: '60s' } as const // prettier-ignore
 

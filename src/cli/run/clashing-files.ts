@@ -41,6 +41,42 @@ export function refuseClashingFiles(options: CommandOptions): void {
   }
 }
 
+/** Kinds of files by their names' endings; a table is written as none of them. */
+const KINDS = [
+  ['JSON', /\.json(?:\.gz|\.zst)?$/i],
+  ['JSON lines', /\.(?:jsonl|ndjson)(?:\.gz|\.zst)?$/i],
+  ['XML', /\.(?:xml|hml)(?:\.gz|\.zst)?$/i],
+  ['HTML', /\.html?(?:\.gz|\.zst)?$/i],
+  ['Parquet', /\.parquet$/i],
+  ['Arrow', /\.(?:arrow|feather)$/i],
+  ['a PDF document', /\.pdf$/i],
+  ['a database', /\.(?:sqlite3?|db)$/i],
+] as const
+
+/** Kind of file that the options ask for; undefined for text. */
+function writtenKind({ format, outputFormat }: CommandOptions): string | undefined {
+  if (outputFormat === 'fhir' || format === 'jsonl') return 'JSON lines'
+  return format === 'json' ? 'JSON' : undefined
+}
+
+/**
+ * Refuses an output whose name says another kind of file than is written: readers of that kind would fail on it.
+ * @throws {HlaError} usage
+ */
+export function refuseOtherKind(options: CommandOptions): void {
+  const { output, input } = options
+  if (output === undefined) return
+  const [kind] = KINDS.find(([, name]) => name.test(output)) ?? []
+  if (kind === undefined || kind === writtenKind(options)) return
+  if (!isStored(output) && isDevice(output)) return
+  const format = kind === 'JSON' ? 'json' : kind === 'JSON lines' ? 'jsonl' : undefined
+  const asked = format === undefined || input !== undefined ? '' : `, or write JSON with --format ${format}`
+  throw new HlaError('usage', `${output}: hla writes text here, not ${kind}`, {
+    hint: `name it .csv or .tsv, with .gz to compress it${asked}`,
+    offending: output,
+  })
+}
+
 /** Key that identifies the file; undefined for a file that several options may share, such as standard output. */
 function resolvePlace(file: string): string | undefined {
   if (file === '-') return undefined

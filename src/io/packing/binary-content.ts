@@ -14,6 +14,7 @@ interface BinaryFormat {
 }
 
 const UNPACK = 'unpack it first'
+const RECODE = 'write it as UTF-8'
 const EXPORT = 'export its table as CSV'
 const PICTURE = 'hla cannot read pictures: get the typings as text'
 const PROGRAM = { what: 'a program', remedy: 'name the file with the typings' }
@@ -26,6 +27,11 @@ const FORMATS: readonly BinaryFormat[] = [
   { what: 'compressed with lz4', remedy: UNPACK, begins: /^(?:\x04"M\x18|\x02!L\x18)/, command: 'lz4 -dc' },
   { what: 'compressed with lzip', remedy: UNPACK, begins: /^LZIP[\0\x01]/, command: 'lzip -dc' },
   { what: 'compressed with compress', remedy: UNPACK, begins: /^\x1f\x9d/, command: 'gzip -dc' },
+  { what: 'compressed twice', remedy: UNPACK, begins: /^\x1f\x8b/, command: 'gzip -dc' },
+  { what: 'compressed twice', remedy: UNPACK, begins: /^\x28\xb5\x2f\xfd/, command: 'zstd -dc' },
+  // before UTF-16, whose mark its own begins with
+  { what: 'UTF-32 text', remedy: RECODE, begins: /^(?:\xff\xfe\0\0|(?:[^\0]\0\0\0){4})/, command: 'iconv -f UTF-32LE -t UTF-8' },
+  { what: 'UTF-32 text', remedy: RECODE, begins: /^(?:\0\0\xfe\xff|(?:\0\0\0[^\0]){4})/, command: 'iconv -f UTF-32BE -t UTF-8' },
   { what: 'a 7-Zip archive', remedy: UNPACK, begins: /^7z\xbc\xaf'\x1c/ },
   { what: 'a RAR archive', remedy: UNPACK, begins: /^Rar!\x1a\x07/ },
   // tar alone has its signature further on (POSIX pax, section ustar)

@@ -1,0 +1,46 @@
+/** An output is refused under a name of another kind of file than is written: readers of that kind would fail on it. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runHla } from '../../support/run-hla.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const cwd = tempFolder()('')
+writeFileSync(join(cwd, 'donors.csv'), 'id,A_1,A_2\n1,A*01:01,A*02:01\n')
+
+test.for([
+  ['x.json', 'JSON'],
+  ['x.jsonl', 'JSON lines'],
+  ['x.json.gz', 'JSON'],
+  ['x.parquet', 'Parquet'],
+  ['x.xml', 'XML'],
+  ['x.html', 'HTML'],
+])('a table as %s', async ([name, kind]) => {
+  const { status, stderr } = await runHla(['redux', '-q', '-i', 'donors.csv', '-o', name], { cwd })
+  expect(stderr).toBe(
+    `hla: error: ${name}: hla writes text here, not ${kind}\n  name it .csv or .tsv, with .gz to compress it\n`,
+  )
+  expect({ status, exists: existsSync(join(cwd, name)) }).toEqual({ status: 2, exists: false })
+})
+
+test.for([
+  [['-i', 'donors.csv', '-o', 'y.csv']],
+  [['-i', 'donors.csv', '-o', 'y.tsv.gz']],
+  [['-i', 'donors.csv', '-o', 'y.out']],
+  [['-i', 'donors.csv', '--output-format', 'fhir', '-o', 'y.jsonl']],
+  [['--format', 'json', '-o', 'y.json', 'A*01:01']],
+  [['--format', 'jsonl', '-o', 'y.ndjson', 'A*01:01']],
+])('%o is written', async ([args]) => {
+  expect(await runHla(['redux', '-q', ...args], { cwd })).toMatchObject({ status: 0, stderr: '' })
+})
+
+test('answers about typings name the format that writes JSON, and it does', async () => {
+  const { status, stderr } = await runHla(['redux', '-q', 'A*01:01', '-o', 'z.json'], { cwd })
+  expect({ status, stderr }).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('--format json') as string,
+  })
+  expect((await runHla(['redux', '-q', 'A*01:01', '-o', 'z.json', '--format', 'json'], { cwd })).status).toBe(
+    0,
+  )
+})
