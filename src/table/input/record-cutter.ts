@@ -114,20 +114,36 @@ export function recordCutter(dialect: Dialect): RecordCutter {
       return { ...plainRecord(bytes.toString('latin1', start, end), dialect), next: end + 1 }
     }
     if (hasSeparators(bytes.subarray(start, end), dialect.delimiter, MAX_QUOTED)) throw tooWide()
-    const line = soundRecord(bytes, start, end, dialect)
-    // a quoted field may have line breaks
-    const last = line === undefined ? recordEnd(bytes, start, dialect) : end
-    if (last === OPEN || last === bytes.length) return undefined
-    const sound = line ?? (last === undefined ? undefined : soundRecord(bytes, start, last, dialect))
-    const parsed = sound ?? parseFirst(bytes.subarray(start), parser(), options)
-    if (parsed === undefined) return undefined
-    if (parsed.record.length > MAX_FIELDS) throw tooWide()
-    if (sound !== undefined && last !== undefined) return { ...sound, next: last + 1 }
-    const next = start + parsed.raw.length
-    const isCrLf = feed === LF && parsed.raw.endsWith('\r') && bytes[next] === LF
-    if (!isCrLf && bytes[next - 1] !== feed) return undefined
-    return { ...parsed, next: isCrLf ? next + 1 : next }
+    const sound = soundRecord(bytes, start, end, dialect)
+    if (sound !== undefined) return { ...wideEnough(sound), next: end + 1 }
+    return cutLines(bytes, start, dialect, () => parseFirst(bytes.subarray(start), parser(), options))
   }
+}
+
+/** A record whose quoted fields have line breaks, or whose quotes are misplaced: `other` interprets these. */
+function cutLines(
+  bytes: Buffer,
+  start: number,
+  dialect: Dialect,
+  other: () => ParsedRecord | undefined,
+): CutRecord | undefined {
+  const end = recordEnd(bytes, start, dialect)
+  if (end === OPEN || end === bytes.length) return undefined
+  const sound = end === undefined ? undefined : soundRecord(bytes, start, end, dialect)
+  if (sound !== undefined && end !== undefined) return { ...wideEnough(sound), next: end + 1 }
+  const parsed = other()
+  if (parsed === undefined) return undefined
+  const feed = feedByte(dialect)
+  const next = start + parsed.raw.length
+  const isCrLf = feed === LF && parsed.raw.endsWith('\r') && bytes[next] === LF
+  if (!isCrLf && bytes[next - 1] !== feed) return undefined
+  return { ...wideEnough(parsed), next: isCrLf ? next + 1 : next }
+}
+
+/** @throws {HlaError} io — too many fields */
+function wideEnough(record: ParsedRecord): ParsedRecord {
+  if (record.record.length > MAX_FIELDS) throw tooWide()
+  return record
 }
 
 /** Searches a part in place: making a subarray takes longer than scanning a row. */

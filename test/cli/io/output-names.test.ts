@@ -15,7 +15,7 @@ test.for([
   ['x.parquet', 'Parquet'],
   ['x.xml', 'XML'],
   ['x.html', 'HTML'],
-])('a table as %s', async ([name, kind]) => {
+] as const)('a table as %s', async ([name, kind]) => {
   const { status, stderr } = await runHla(['redux', '-q', '-i', 'donors.csv', '-o', name], { cwd })
   expect(stderr).toBe(
     `hla: error: ${name}: hla writes text here, not ${kind}\n  name it .csv or .tsv, with .gz to compress it\n`,
@@ -30,7 +30,7 @@ test.for([
   [['-i', 'donors.csv', '--output-format', 'fhir', '-o', 'y.jsonl']],
   [['--format', 'json', '-o', 'y.json', 'A*01:01']],
   [['--format', 'jsonl', '-o', 'y.ndjson', 'A*01:01']],
-])('%o is written', async ([args]) => {
+] as const)('%o is written', async ([args]) => {
   expect(await runHla(['redux', '-q', ...args], { cwd })).toMatchObject({ status: 0, stderr: '' })
 })
 
