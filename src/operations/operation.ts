@@ -47,6 +47,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends InputS
   readonly cells?: CellFace<ValueOf<I>, ValueOf<O, Advice>>
   /** Compares tables: asks about each distinct typing, and outputs the negative answers. */
   readonly comparesTables?: boolean
+  /** Matches the persons of tables; its arguments are then optional. */
+  readonly matchesTables?: boolean
   /** Bare answer, for outputs whose other properties repeat the request and `version`; undefined otherwise. */
   readonly brief?: (output: ValueOf<O, Advice>) => unknown
   /** Kinds of an answer for the summary; undefined for no counts by kind. */

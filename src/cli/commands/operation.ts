@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { HlaError } from '../../errors.ts'
 import { type Operation, convertsCells, tableColumns } from '../../operations/operation.ts'
-import { refuseIdle } from '../../options/check-options.ts'
+import { isGiven, refuseIdle } from '../../options/check-options.ts'
 import type { OptionRow } from '../../options/option-row.ts'
 import { TABLE_OPTIONS } from '../../options/table-options.ts'
 import { EXIT } from '../../io/exit-status.ts'
@@ -46,6 +46,8 @@ export async function runOperationCommand(
     if (compared !== undefined)
       return perform(command, operation, [], { ...said, leading: {}, input: compared.files, compared })
   }
+  if (operation.matchesTables === true && given[0] === undefined && !isWithoutInput(said))
+    return perform(command, operation, [], { ...said, leading: {}, isMatched: true })
   if (!isGuess && !mayBeGuess(operation, operands, said.release))
     return perform(command, operation, operands, said)
   const { commandLine, meantOperands } = await import('../guess/operands.ts')
@@ -58,6 +60,11 @@ export async function runOperationCommand(
   return perform(command, operation, meant?.operands ?? operands, { ...options, note })
 }
 
+/** Nothing is given, and standard input is a terminal. */
+function isWithoutInput({ input, patients, donors }: CommandOptions): boolean {
+  return [input, patients, donors].every((one) => one === undefined) && isTerminal(0)
+}
+
 async function perform(
   command: Command,
   operation: Operation,
@@ -68,7 +75,10 @@ async function perform(
   const { reporter, filePort } = run
   try {
     if (options.compared !== undefined) return await compareTwoFiles({ ...run, given }, options.compared)
-    const tableOptions = tableRows(operation)
+    if (options.isMatched === true) return await matchTables({ ...run, given }, command)
+    // one patient is matched with donors given as text
+    const tableOptions = operation.matchesTables === true ? [] : tableRows(operation)
+    refuseTables(operation, command)
     // the command line only: a setting may have no use here
     refuseIdle(
       TABLE_OPTIONS,
@@ -110,6 +120,19 @@ type NotedOptions = CommandOptions & {
   readonly note?: string | undefined
   /** Two files instead of typings. */
   readonly compared?: ComparedFiles
+  /** The persons of tables are matched. */
+  readonly isMatched?: true
+}
+
+/** @throws {HlaError} usage — an option for tables with a patient as text */
+function refuseTables(operation: Operation, command: Command): void {
+  if (operation.matchesTables !== true) return
+  const said = optionsFrom(command, (source) => source === 'cli')
+  const idle = tableRows(operation).find((row) => isGiven(row, said))
+  if (idle === undefined) return
+  throw new HlaError('usage', `--${idle.name} is about tables, but the patient is given as text`, {
+    hint: 'hla match --patients FILE --donors FILE, or one table of pairs: hla match -i FILE',
+  })
 }
 
 /** @throws {HlaError} unknown-method; usage — files that overwrite each other */
@@ -285,6 +308,24 @@ async function compareTwoFiles(
   try {
     const questions = makeQuestions(operation, { ...options, leading: {} }, answering.methods)
     return await compareFilesCommand({ ...asked, questions, answering, noteData }, compared)
+  } finally {
+    await close()
+  }
+}
+
+/** Returns the exit status. */
+async function matchTables(asked: Omit<CommandRequest, 'tableOptions'>, command: Command): Promise<number> {
+  const { operation, options, reporter } = asked
+  refuseIdle(
+    tableRows(operation),
+    optionsFrom(command, (source) => source === 'cli'),
+    command.opts(),
+  )
+  const { openAnswering } = await import('../run/table/open-answering.ts')
+  const { matchTablesCommand } = await import('../run/table/match/match-tables.ts')
+  const { answering, noteData, close } = await openAnswering(options, reporter)
+  try {
+    return await matchTablesCommand({ ...asked, answering, noteData })
   } finally {
     await close()
   }

@@ -5,7 +5,7 @@ import type { Operation } from '../../operations/operation.ts'
 import { isGiven } from '../../options/check-options.ts'
 import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
 import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
-import { commaList } from './parsers.ts'
+import { commaList, wholeNumber } from './parsers.ts'
 import { HlaError } from '../../errors.ts'
 import type { Conversion } from '../../table/run/convert.ts'
 
@@ -22,18 +22,34 @@ const COMPARING = [
   { name: 'loci', value: 'list', reading: commaList, help: 'with two files: compare only these loci', group: 'columns', isOfOneRun: true },
 ] as const satisfies readonly OptionRow[] // prettier-ignore
 
+/** Options of matching the persons of tables. */
+const MATCHING = [
+  { name: 'patients', value: 'file', help: 'table of patients; each is compared with every donor', group: 'run', isOfOneRun: true, isCommon: true, requires: [{ option: 'donors' }] },
+  { name: 'donors', value: 'file', help: 'table of donors', group: 'run', isOfOneRun: true, isCommon: true, requires: [{ option: 'patients' }] },
+  { name: 'by-id', help: 'compare only the rows of both tables with the same id', group: 'run', isOfOneRun: true, requires: [{ option: 'patients' }] },
+  { name: 'min', value: 'n/m', help: 'only pairs that may have as many alleles in common: 8/10', group: 'run', isOfOneRun: true },
+  { name: 'min-sure', value: 'n/m', help: 'only pairs that have as many alleles in common for sure', group: 'run', isOfOneRun: true },
+  { name: 'top', value: 'n', reading: wholeNumber, help: 'most donors of each patient', group: 'run', isOfOneRun: true, requires: [{ option: 'patients' }], excludes: [{ option: 'by-id' }] },
+  { name: 'patient', value: 'prefix', help: 'of one table with both persons: prefix of the columns of the patient', brief: 'prefix of the columns of the patient', group: 'columns', isOfOneRun: true, requires: [{ option: 'donor' }] },
+  { name: 'donor', value: 'prefix', help: 'of one table with both persons: prefix of the columns of the donor', brief: 'prefix of the columns of the donor', group: 'columns', isOfOneRun: true, requires: [{ option: 'patient' }] },
+] as const satisfies readonly OptionRow[] // prettier-ignore
+
 /** Values as commander parses them; undefined where not given. */
 export type TableOptions = RawTableOptions &
-  OptionsOf<readonly [typeof DETAILS & { help: '' }, typeof PYARD_CONFIG, ...typeof COMPARING]> & {
+  OptionsOf<
+    readonly [typeof DETAILS & { help: '' }, typeof PYARD_CONFIG, ...typeof COMPARING, ...typeof MATCHING]
+  > & {
     readonly plan?: boolean
   }
 
 /** Table options that affect the operation; empty for an operation without tables. */
-export function tableRows({ cells, comparesTables, input }: Operation): readonly OptionRow[] {
+export function tableRows({ cells, comparesTables, matchesTables, input }: Operation): readonly OptionRow[] {
   if (cells !== undefined) return [...rowsOf(cells, 'to' in input.properties), ...ownRows(cells)]
-  if (comparesTables !== true) return []
-  return [...COMPARING, ...TABLE_OPTIONS.filter(({ scope }) => ['reading', 'report'].includes(scope))]
+  if (matchesTables === true) return [...MATCHING, ...OF_COMPARED]
+  return comparesTables === true ? [...COMPARING, ...OF_COMPARED] : []
 }
+
+const OF_COMPARED = TABLE_OPTIONS.filter(({ scope }) => scope === 'reading' || scope === 'report')
 
 /** Omits `--glsc` where `to` exists: a GL String Code names the release in use, but output names may be from another. */
 function rowsOf({ areTypings }: CellFace, isOfAny: boolean): readonly OptionRow[] {

@@ -12,8 +12,13 @@ import { parseSummary } from '../options/table-options.ts'
  * @throws {HlaError} usage — an output would overwrite an input or another output; io — an output cannot be written
  */
 export function refuseClashingFiles(options: CommandOptions): void {
-  const { input = [], planFrom, output, errors, rows, provenance, summary } = options
-  const read = [...input.map((file) => ['-i', file]), ['--plan-from', planFrom]] as const
+  const { input = [], patients, donors, planFrom, output, errors, rows, provenance, summary } = options
+  const read = [
+    ...input.map((file) => ['-i', file]),
+    ['--patients', patients],
+    ['--donors', donors],
+    ['--plan-from', planFrom],
+  ] as const
   const written = [
     ['-o', output],
     ['--errors', errors],

@@ -179,6 +179,14 @@ export function unpack(packed: PackedCounts): Counts {
   return { gvh: [at(0), at(1)], hvg: [at(2), at(3)], matched: [at(4), at(5)] }
 }
 
+export function leastMatched(packed: PackedCounts): number {
+  return (packed >> 8) & 3
+}
+
+export function mostMatched(packed: PackedCounts): number {
+  return (packed >> 10) & 3
+}
+
 function join(one: PackedCounts, other: PackedCounts): PackedCounts {
   const [a, b] = [unpack(one), unpack(other)]
   const range = (key: keyof Counts) =>

@@ -8,8 +8,10 @@ import {
   type MatchTotal,
   ORDERED_LOCI,
 } from '../../engine/match/match.ts'
-import { MATCH_LEVELS, NULL_RULES, type TceVersion } from '../../engine/match/resolve.ts'
+import { MATCH_LEVELS, NULL_RULES, type ResolvedTyping, type TceVersion } from '../../engine/match/resolve.ts'
 import type { Note } from '../../errors.ts'
+import type { TceGroup } from '../../reference/sources/tce.ts'
+import { NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { object, type ValueOf } from '../schema.ts'
 
 /** Rules of a comparison. */
@@ -108,8 +110,57 @@ export const TOTAL_SCHEMA = object(['of', 'matched', 'gvh', 'hvg', 'untyped'], {
   unread: { ...LOCI_SCHEMA, description: 'loci of the count with a typing that cannot be read' },
 })
 
-type LocusRecord = ValueOf<typeof LOCUS_SCHEMA>
-type TotalRecord = ValueOf<typeof TOTAL_SCHEMA>
+/** What one typing may be; names are separated by `/`. */
+export const PLACE_SCHEMA = object(
+  ['typing', 'null', 'first_fields', 'epitopes', 'without_epitope', 'serology'],
+  {
+    typing: { type: 'string' },
+    names: { type: 'string', description: 'expressed alleles at the level; absent where any is possible' },
+    null: { type: 'boolean', description: 'it may be a null allele' },
+    antigens: { type: 'string', description: 'split antigens; absent where an allele has none' },
+    first_fields: { type: 'string' },
+    epitopes: { type: 'string', description: 'T-cell epitope groups, as published' },
+    without_epitope: { type: 'string', description: 'alleles of DPB1 without such a group' },
+    serology: { type: 'boolean', description: 'only antigens are typed' },
+    notes: NOTES_SCHEMA,
+  },
+)
+
+export type PlaceRecord = ValueOf<typeof PLACE_SCHEMA>
+
+export function placeRecord(typing: string, resolved: ResolvedTyping): PlaceRecord {
+  const { names, antigens, mayBeNull, firstFields, epitopes, withoutEpitope, isSerology, notes } = resolved
+  return {
+    typing,
+    ...(names !== undefined && { names: names.join('/') }),
+    null: mayBeNull,
+    ...(antigens !== undefined && { antigens: antigens.join('/') }),
+    first_fields: firstFields.join('/'),
+    epitopes: epitopes.join('/'),
+    without_epitope: withoutEpitope.join('/'),
+    serology: isSerology,
+    ...withNotes(notes),
+  }
+}
+
+/** Reverses `placeRecord`. */
+export function readPlaceRecord(record: PlaceRecord): ResolvedTyping {
+  const list = (text: string) => (text === '' ? [] : text.split('/'))
+  return {
+    names: record.names === undefined ? undefined : list(record.names),
+    mayBeNull: record.null,
+    antigens: record.antigens === undefined ? undefined : list(record.antigens),
+    firstFields: list(record.first_fields),
+    // groups of a release, which was read
+    epitopes: list(record.epitopes) as TceGroup[],
+    withoutEpitope: list(record.without_epitope),
+    isSerology: record.serology,
+    notes: (record.notes ?? []) as readonly Note[],
+  }
+}
+
+export type LocusRecord = ValueOf<typeof LOCUS_SCHEMA>
+export type TotalRecord = ValueOf<typeof TOTAL_SCHEMA>
 
 export function locusRecord({ locus, verdict, counts, grade, tce }: LocusMatch): LocusRecord {
   return {
@@ -173,11 +224,11 @@ function locusText({ locus, verdict, gvh, hvg, grade, tce }: LocusRecord): strin
 }
 
 /** `permissive`, or all that are possible. */
-function tceText({ verdict, possible = [] }: NonNullable<LocusRecord['tce']>): string {
+export function tceText({ verdict, possible = [] }: NonNullable<LocusRecord['tce']>): string {
   return verdict ?? possible.join('/')
 }
 
-function rangeText([least = 0, most = least]: readonly number[]): string {
+export function rangeText([least = 0, most = least]: readonly number[]): string {
   return least === most ? String(least) : `${least}-${most}`
 }
 

@@ -13,6 +13,7 @@ import { isWrittenAsCode } from '../../engine/mac.ts'
 import { HlaError, type Note } from '../../errors.ts'
 import { listLeaves } from '../../nomenclature/gl-string.ts'
 import { adviseError } from '../answers/advice.ts'
+import type { Knowledge } from '../knowledge.ts'
 import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
 import { PROBLEM_SCHEMA, problemRecord } from '../answers/problem.ts'
 import {
@@ -27,12 +28,15 @@ import {
   LISTED_LOCI,
   LOCUS_SCHEMA,
   NO_DQB1,
+  PLACE_SCHEMA,
+  type PlaceRecord,
   RULE_PROPERTIES,
   TOTAL_SCHEMA,
   locusRecord,
   matchCells,
   matchColumns,
   matchText,
+  placeRecord,
   readRules,
   totalRecord,
 } from '../answers/matching.ts'
@@ -56,6 +60,7 @@ export const matchOperation = defineOperation({
     patient: { type: 'string', description: "the patient's typings, a GL String" },
     donor: { type: 'string', description: "the donor's typings, a GL String" },
     ...RULE_PROPERTIES,
+    places: { type: 'boolean', description: 'also say what each typing may be' },
     count: {
       type: 'string',
       enum: MATCH_COUNTS,
@@ -74,6 +79,7 @@ export const matchOperation = defineOperation({
       count: { type: 'string', enum: MATCH_COUNTS },
       loci: { type: 'array', items: LOCUS_SCHEMA },
       total: TOTAL_SCHEMA,
+      places: { type: 'array', items: PLACE_SCHEMA, description: 'with places: each distinct typing' },
       ipd_version: { type: 'integer' },
       dataset: DATASET_SCHEMA,
       problems: { type: 'array', items: PROBLEM_SCHEMA, description: 'why loci are unread' },
@@ -102,9 +108,12 @@ export const matchOperation = defineOperation({
       throw new HlaError('bad-request', 'the codes of patient and donor are of different releases')
     const engines = makeMatchEngines(knowledge.engine(undefined, membersOf))
     const { hasTce } = knowledge.release.facts
-    const matcher = newMatcher(rules, hasTce, (text, level) =>
-      resolveTyping(text, { ...rules, level }, engines),
-    )
+    const places = new Map<string, PlaceRecord>()
+    const matcher = newMatcher(rules, hasTce, (text, level) => {
+      const resolved = resolveTyping(text, { ...rules, level }, engines)
+      if (input.places === true) places.set(text, placeRecord(text, resolved))
+      return resolved
+    })
     const sides: LocusSide[] = []
     const loci = listLoci(patient, donor).map((locus) => {
       const [own, other] = [matcher.side(locus, patient.get(locus)), matcher.side(locus, donor.get(locus))]
@@ -114,11 +123,7 @@ export const matchOperation = defineOperation({
     const typed = new Set(loci.filter(({ counts }) => counts !== undefined).map(({ locus }) => locus))
     const count = input.count ?? chooseCount([typed])
     if (input.count === undefined && count === '8/8') notes.push(NO_DQB1)
-    const problems = sides.flatMap((side) =>
-      side.kind === 'unread'
-        ? [problemRecord(adviseError(side.error, side.error.offending ?? '', knowledge))]
-        : [],
-    )
+    const problems = problemsOf(sides, knowledge)
     for (const side of sides) if (side.kind === 'typed') notes.push(...side.notes)
     return {
       patient: input.patient,
@@ -128,6 +133,7 @@ export const matchOperation = defineOperation({
       count,
       loci: loci.map(locusRecord),
       total: totalRecord(sumLoci(loci, count)),
+      ...(input.places === true && { places: [...places.values()] }),
       ipd_version: ipdVersion(knowledge),
       ...describeDataset(knowledge),
       ...(problems.length > 0 && { problems }),
@@ -139,8 +145,17 @@ export const matchOperation = defineOperation({
     columns: matchColumns(LISTED_LOCI),
     row: ({ patient, donor, loci, total }) => [patient, donor, ...matchCells({ loci, total }, LISTED_LOCI)],
   },
+  matchesTables: true,
   isNegative: ({ loci }) => loci.some(({ verdict }) => verdict === 'unread'),
 })
+
+function problemsOf(sides: readonly LocusSide[], knowledge: Knowledge) {
+  return sides.flatMap((side) =>
+    side.kind === 'unread'
+      ? [problemRecord(adviseError(side.error, side.error.offending ?? '', knowledge))]
+      : [],
+  )
+}
 
 function hasCode(glString: string): boolean {
   return listLeaves(glString).some(({ text }) => isWrittenAsCode(text))

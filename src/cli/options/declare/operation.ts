@@ -24,8 +24,14 @@ export interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOp
 export function declareOperation(command: Command, operation: Operation, isWanted: RowFilter): void {
   const describe = (name: string) => operation.input.properties[name]?.description ?? ''
   // optional when two files are allowed instead: the command itself reports what is missing
-  const isOptional = operation.comparesTables === true
-  if (isOptional) {
+  const isOptional = operation.comparesTables === true || operation.matchesTables === true
+  if (operation.matchesTables === true) {
+    command.usage(
+      `[options] <patient> <donor...> | [options] -i <file> | [options] --patients <file> --donors <file>`,
+    )
+    command.description(`${operation.summary}. ${OF_PERSONS}`)
+  }
+  if (operation.comparesTables === true) {
     command.usage(`[options] <from_release> <to_release> [${operation.subject}...] | [options] <file> <file>`)
     command.description(`${operation.summary}. ${OF_FILES}`)
   }
@@ -49,6 +55,9 @@ const TALLY = { name: 'summary', help: 'print the number of answers of each kind
 
 const OF_FILES =
   'For two files about the same persons, in any format: prints the loci at which their typings are the same by a method, may be the same, or differ.'
+
+const OF_PERSONS =
+  'For tables, in any format: a row for each pair, with verdict and counts at each locus; the sure matches of a patient first.'
 
 /** Properties shared by many operations; their options are defined elsewhere. */
 const SHARED = new Set(['reduction_method', 'options', 'from', 'lift', 'accept'])

@@ -10,12 +10,13 @@ import {
   type MethodRequest,
   differenceFormat,
 } from '../../../../table/concordance/verdicts.ts'
-import { openTable, undecidedDigits } from '../../../../table/plan/open-table.ts'
+import { undecidedDigits } from '../../../../table/plan/open-table.ts'
 import { openFailures } from '../../../../table/run/table-failures.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { chooseFormatter } from '../../../../operations/answers/records.ts'
 import { tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { failuresShown } from '../report/table-reporter.ts'
+import { type OpenSide, openSide } from '../open-side.ts'
 import { type TableCommand, comparisonPlan } from '../table-command.ts'
 import type { ComparedFiles } from './compared-files.ts'
 import {
@@ -26,16 +27,6 @@ import {
   oneSidedLoci,
   wholeRecord,
 } from '../../../../table/concordance/records.ts'
-import { type TableInput, readTableInput } from '../../../../table/input/input.ts'
-import { openManyFiles } from '../../../../table/input/records/many-files.ts'
-import { shapedInput } from '../../../../table/input/records/open-records.ts'
-import { personName } from '../../../../table/input/records/gathering/person.ts'
-import type { ComparedFile } from '../../../../table/concordance/side-reader.ts'
-import { layoutFor } from '../../../../table/plan/layouts.ts'
-import { readRequest } from '../../../../table/plan/raw-table-options.ts'
-import type { ReadRequest } from '../../../../table/plan/table-request.ts'
-import { fileReader, shapeRequest } from '../../../../table/run/open-input.ts'
-import { openFiles } from '../input-files.ts'
 
 /**
  * Returns the exit status, which is "no" when anything differs.
@@ -196,56 +187,4 @@ function noteResult(
   const loci = [...new Set(copies.map(([locus]) => locus))].join(' ')
   const message = `${loci}: typings that agree are written once in one file and twice in the other (column copies)`
   reporter.note({ level: 'note', code: 'copies', message })
-}
-
-interface OpenSide extends ComparedFile {
-  readonly reading: ReadRequest
-}
-
-/** `side` is 0 or 1. @throws {HlaError} as finding, reading and planning do */
-async function openSide(
-  { options, answering: { facts }, filePort }: TableCommand<Operation>,
-  accept: readonly Leniency[],
-  file: string,
-  side: number,
-): Promise<OpenSide> {
-  const { source, parts } = await openFiles(filePort, [file], options)
-  const { summary: _, ...rest } = options
-  const layout = layoutFor(options.inputFormat, source.title)
-  const reading = readRequest({ ...rest, ...ownId(options.idColumn, side) }, layout, accept)
-  const { sheet } = reading
-  const request = shapeRequest(reading, layout, facts.loci)
-  const input: TableInput =
-    parts !== undefined || options.sampleFrom !== undefined
-      ? await openManyFiles(source.name, parts ?? [source], {
-          ...request,
-          // each side has a person once
-          records: { ...request.records, isMerged: true },
-          isHashed: false,
-          delimiter: ',',
-          sheet,
-          limited: (one) => one,
-          ...fileReader(reading, layout, facts),
-        })
-      : await shapedInput(
-          await readTableInput(source.name, source.bytes(), { sheet, dialect: reading.dialect }),
-          request,
-        )
-  const table = await openTable(input, reading, layout, facts)
-  // the name of a table with a row per person identifies none of them
-  const isNamed = input.made !== undefined && parts === undefined
-  return {
-    name: source.name,
-    table,
-    reading,
-    ragged: reading.ragged,
-    personName: isNamed ? personName(source.name, options.sampleFrom) : '',
-  }
-}
-
-/** `donor,ID` names one column per file. */
-function ownId(idColumn: string | undefined, side: number): { readonly idColumn?: string } {
-  const names = idColumn?.split(',') ?? []
-  const own = names.length === 2 ? names[side] : idColumn
-  return own === undefined ? {} : { idColumn: own }
 }

@@ -1,0 +1,201 @@
+/** Persons as numbers: what each has at a locus is one of the distinct typings of the run there. */
+import { HlaError, type Note, endsRun, isHlaError } from '../../errors.ts'
+import { type LocusSide, type Matcher, type MatchRules, newMatcher } from '../../engine/match/match.ts'
+import type { TypedLocus, TypedPlace } from '../../engine/match/person.ts'
+import type { ResolvedTyping } from '../../engine/match/resolve.ts'
+import { readErrorRecord } from '../../operations/error-record.ts'
+import { type PlaceRecord, readPlaceRecord } from '../../operations/answers/matching.ts'
+import { type Executor, readyExecutor } from '../../operations/executor.ts'
+import type { PersonRow } from './read-persons.ts'
+
+/** Number of a side that is untyped. */
+export const UNTYPED = 0
+
+export interface Sides {
+  readonly matcher: Matcher
+  /** Asks what the typings of these persons may be. Call it before `numberOf`. */
+  readonly learn: (persons: readonly PersonRow[]) => Promise<void>
+  /** Number of what a person has at a locus. */
+  readonly numberOf: (locus: string, typed: TypedLocus | undefined) => number
+  readonly side: (locus: string, number: number) => LocusSide
+  /** Notes on distinct typings, by code. */
+  readonly notes: () => ReadonlyMap<string, readonly Note[]>
+}
+
+export interface SidesRequest {
+  readonly executor: Executor
+  /** Input of `match` without the persons. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly rules: MatchRules
+}
+
+/** @throws {HlaError} an error that every typing would meet */
+export async function openSides(request: SidesRequest): Promise<Sides> {
+  const { known, hasTce, learn } = await openAnswers(request)
+  const matcher = newMatcher(request.rules, hasTce, (text) => {
+    const found = known.get(text)
+    if (found === undefined) throw new Error(`${text} was not asked`)
+    if (found instanceof HlaError) throw found
+    return found
+  })
+  const distinct = new Map<string, DistinctSides>()
+  const sidesOf = (locus: string) => {
+    const own = distinct.get(locus) ?? { numbers: new Map<string, number>(), all: [UNTYPED_SIDE] }
+    distinct.set(locus, own)
+    return own
+  }
+  return {
+    matcher,
+    learn: (persons) =>
+      learn(
+        new Set(persons.flatMap(({ loci }) => [...loci.values()].flatMap(({ typed }) => textsIn(typed)))),
+      ),
+    numberOf(locus, typed) {
+      if (typed === undefined) return UNTYPED
+      const { numbers, all } = sidesOf(locus)
+      const key = keyOf(typed)
+      let number = numbers.get(key)
+      if (number === undefined) {
+        number = all.push(matcher.side(locus, typed)) - 1
+        numbers.set(key, number)
+      }
+      return number
+    },
+    side: (locus, number) => distinct.get(locus)?.all[number] ?? UNTYPED_SIDE,
+    notes: () => notesOf([...distinct.values()].flatMap(({ all }) => all)),
+  }
+}
+
+function notesOf(sides: readonly LocusSide[]): ReadonlyMap<string, readonly Note[]> {
+  const byCode = new Map<string, Map<string, Note>>()
+  for (const note of sides.flatMap((side) => (side.kind === 'typed' ? side.notes : []))) {
+    const own = byCode.get(note.code) ?? new Map<string, Note>()
+    byCode.set(note.code, own.set(note.message, note))
+  }
+  return new Map([...byCode].map(([code, notes]) => [code, [...notes.values()]]))
+}
+
+interface Answers {
+  readonly known: ReadonlyMap<string, ResolvedTyping | HlaError>
+  readonly hasTce: boolean
+  readonly learn: (texts: ReadonlySet<string>) => Promise<void>
+}
+
+/** Asks what each distinct typing may be, once. */
+async function openAnswers({ executor, input }: SidesRequest): Promise<Answers> {
+  const known = new Map<string, ResolvedTyping | HlaError>()
+  const ask = async (texts: readonly string[]) => {
+    const questions = texts.map((text) => ({
+      operation: 'match',
+      input: { ...input, patient: text, donor: text, places: true },
+    }))
+    const ready = await readyExecutor(executor, () => questions)
+    // output of match
+    return questions.map(
+      ({ operation, input: asked }) =>
+        () =>
+          ready.execute(operation, asked) as Answer,
+    )
+  }
+  const [probe] = await ask([OF_DPB1])
+  return {
+    known,
+    hasTce: probe?.().loci[0]?.tce?.verdict !== 'no-tce',
+    async learn(texts) {
+      const unknown = [...texts].filter((text) => !known.has(text))
+      for (const [at, answer] of (await ask(unknown)).entries())
+        known.set(unknown[at] ?? '', readAnswer(answer))
+    },
+  }
+}
+
+const UNTYPED_SIDE: LocusSide = { kind: 'untyped' }
+
+/** An allele of every release, whose answer says whether the release has epitope groups. */
+const OF_DPB1 = 'DPB1*04:01'
+
+interface DistinctSides {
+  readonly numbers: Map<string, number>
+  readonly all: LocusSide[]
+}
+
+/** Output of match. */
+interface Answer {
+  readonly loci: readonly { readonly tce?: { readonly verdict?: string } }[]
+  readonly places?: readonly PlaceRecord[]
+  readonly problems?: readonly Readonly<Record<string, unknown>>[]
+}
+
+function readAnswer(answer: () => Answer): ResolvedTyping | HlaError {
+  try {
+    const { places: [place] = [], problems: [problem] = [] } = answer()
+    if (problem !== undefined) return readErrorRecord(problem, 'bad-syntax')
+    if (place !== undefined) return readPlaceRecord(place)
+    throw new HlaError('remote', 'the service does not say what a typing may be: it needs a newer hla')
+  } catch (error) {
+    if (!isHlaError(error) || endsRun(error)) throw error
+    return error
+  }
+}
+
+function textsIn(typed: TypedLocus): readonly string[] {
+  if (typed.kind === 'unread') return []
+  return typed.genotypes.flat().flatMap((place) => (place.kind === 'typing' ? [place.text] : []))
+}
+
+/** Equal for the same typings, in whatever order. */
+function keyOf(typed: TypedLocus): string {
+  if (typed.kind === 'unread') return `!${typed.error.message}`
+  const genotypes = typed.genotypes.map(([one, other]) => {
+    const [a, b] = [placeKey(one), placeKey(other)]
+    return a < b ? `${a}+${b}` : `${b}+${a}`
+  })
+  return `${typed.isTypedOnce ? '1' : '2'}${genotypes.toSorted().join('|')}`
+}
+
+function placeKey(place: TypedPlace): string {
+  return place.kind === 'typing' ? place.text : `!${place.kind}`
+}
+
+/** Persons in the order in which they were added, with a number for each locus. */
+export class Cohort {
+  readonly ids: string[] = []
+  readonly #loci = new Map<string, Int32Array>()
+  #capacity = 1024
+
+  /** Returns the number of the person. */
+  add(id: string, numbers: ReadonlyMap<string, number>): number {
+    const person = this.ids.push(id) - 1
+    if (person >= this.#capacity) this.#grow()
+    for (const [locus, number] of numbers) this.set(locus, person, number)
+    return person
+  }
+
+  set(locus: string, person: number, number: number): void {
+    const own = this.#loci.get(locus) ?? new Int32Array(this.#capacity)
+    own[person] = number
+    this.#loci.set(locus, own)
+  }
+
+  get size(): number {
+    return this.ids.length
+  }
+
+  /** Numbers at a locus, by person. */
+  at(locus: string): Int32Array {
+    return this.#loci.get(locus) ?? new Int32Array(this.#capacity)
+  }
+
+  loci(): readonly string[] {
+    return [...this.#loci.keys()]
+  }
+
+  #grow(): void {
+    this.#capacity *= 2
+    for (const [locus, own] of this.#loci) {
+      const larger = new Int32Array(this.#capacity)
+      larger.set(own)
+      this.#loci.set(locus, larger)
+    }
+  }
+}
