@@ -8,7 +8,14 @@ import { METHOD_NAMES, type Method, METHODS, parseMethod } from '../../src/engin
 import { redux } from '../../src/engine/redux.ts'
 import { validateGlString } from '../../src/engine/validate/validate.ts'
 import { isHlaError, type Note } from '../../src/errors.ts'
-import { countFields, twoFields, withoutPrefix } from '../../src/nomenclature/allele.ts'
+import {
+  countFields,
+  firstField,
+  isGrouped,
+  readLocus,
+  twoFields,
+  withoutPrefix,
+} from '../../src/nomenclature/allele.ts'
 import type { Release } from '../../src/reference/release.ts'
 import { readTexts, realMacs, realRelease, releasesAtHand } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
@@ -30,6 +37,19 @@ describe('the small release', () => {
 describe.skipIf(!hasShared)('release 3.58.0', () => {
   test.for(ROWS)('$method of "$given" is $expected', ({ method, given, expected }) => {
     expect(answer(makeEngine(realRelease('3580'), realMacs()), given, method)).toBe(expected)
+  })
+
+  test('every XX code of a locus without groups comes back with a note', () => {
+    const release = realRelease('3580')
+    const engine = makeEngine(release, realMacs())
+    const families = new Set(namesOf(release).map(firstField))
+    const codes = [...families].filter((one) => !isGrouped(readLocus(one))).map((family) => `${family}:XX`)
+    const silent = codes.filter((code) => {
+      const { text, notes } = redux(engine, code, 'lgx')
+      return text !== code || notes[0]?.code !== 'no-groups'
+    })
+    expect(silent).toEqual([])
+    expect(codes.length).toBe(394)
   })
 })
 

@@ -4,6 +4,7 @@ import { makeEngine } from '../../src/engine/engine.ts'
 import { validateGlString } from '../../src/engine/validate/validate.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
+import { convertTable } from '../support/fast-tables.ts'
 import { PUBLISHED, realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
@@ -24,6 +25,26 @@ describe.skipIf(!hasShared)('validate --nulls', () => {
     ['A*02:01+A*43:XX^DRB3*NNNN', ['A*43:02N']],
   ] as const)('of %s', ([text, nulls]) => {
     expect(nullsOf(text)).toMatchObject({ valid: true, nulls })
+  })
+
+  test('a table has a column of them', async () => {
+    const table = {
+      head: 'id,A_1,A_2\n',
+      body: '1,24:XX,01:01\n2,24:09N,02:02\n3,99:99,43:XX\n',
+      delimiter: ',',
+      cuts: [],
+      reading: {},
+      writing: { dropSource: true },
+      operation: 'validate',
+      inputs: [{ nulls: true }],
+      details: false,
+    } as const
+    const ordinary = await convertTable(table, knowledge(), false)
+    expect(await convertTable(table, knowledge(), true)).toEqual(ordinary)
+    const [head, first = '', ...others] = ordinary.output.trimEnd().split('\n')
+    expect(head).toBe('id,A_1_verdict,A_1_nulls,A_2_verdict,A_2_nulls')
+    expect(first).toMatch(/^1,valid,A\*24:09N\/A\*24:11N\/.*,valid,A\*01:01:01:02N$/)
+    expect(others).toEqual(['2,valid,A*24:09N,valid,', '3,unknown,,valid,A*43:02N'])
   })
 
   test('an invalid typing has none', () => {
