@@ -133,6 +133,7 @@ describe('adviseOnUnknown without a history', () => {
     ['A*01:01:12345', 'unknown-allele', [], undefined],
     // malformed old names, whose colon could be in several places
     ['A*01:011', 'unknown-allele', [], undefined],
+    ['A*02:01:0101', 'unknown-allele', [], undefined],
     ['a*01:011', 'unknown-allele', [], undefined],
     ['DRB*15:01', 'unknown-allele', ['DRB1*15:01'], undefined],
     ['DBR1*15:01', 'unknown-allele', ['DRB1*15:01'], undefined],
@@ -155,7 +156,14 @@ describe('adviseOnUnknown without a history', () => {
     ['A*01:09:01', 'A*01:09 has no further fields'],
     ['A*99:99', 'no name in 3.12.0 starts with A*99'],
     ['X*01:01', 'no name in 3.12.0 starts with X*'],
-    ['A*01:011', 'no field of three digits begins with 0: it may be an old name with a misplaced colon'],
+    [
+      'A*01:011',
+      'no field of three digits or more begins with 0 after the first: it may be an old name with a misplaced colon',
+    ],
+    [
+      'A*02:01:0101',
+      'no field of three digits or more begins with 0 after the first: it may be an old name with a misplaced colon',
+    ],
     ['A*01', 'an allele has two fields or more; A*01:XX stands for every A*01 allele'],
     ['A*1', 'an allele has two fields or more; A*01:XX stands for every A*01 allele'],
     ['A*99', 'no allele of 3.12.0 begins with A*99:'],

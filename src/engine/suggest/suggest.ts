@@ -87,7 +87,7 @@ function adviseOnSuffix(name: string, names: NameSource, slips: Slips): Advice |
 /** No suggestion: any similar name would be a guess. */
 function adviseOnBroken(name: string): Advice | undefined {
   const hint = isBrokenOldName(name)
-    ? 'no field of three digits begins with 0: it may be an old name with a misplaced colon'
+    ? 'no field of three digits or more begins with 0 after the first: it may be an old name with a misplaced colon'
     : name.includes(':') && /\d{5}/.test(name)
       ? 'no field has more than four digits'
       : undefined
