@@ -11,6 +11,8 @@ import type { History } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 
 export interface PastNames {
+  /** Our release: `3.58.0`. */
+  readonly label: string
   /** True when the history has the release (`3.25.0`) and ours, and ours is not older. */
   readonly isKnown: (release: string) => boolean
   /**
@@ -30,6 +32,7 @@ export function pastNames(knowledge: Pick<Knowledge, 'history' | 'release'>): Pa
     return releases.includes(release) && releases.includes(label) && compareReleases(release, label) <= 0
   }
   return {
+    label,
     isKnown,
     hasChanged(release, glString) {
       const history = knowledge.history()

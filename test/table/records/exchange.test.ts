@@ -32,6 +32,22 @@ describe('HML', () => {
     expect((await convertRecords({ 'f.xml': wide }, OPTIONS)).output).toBe(table)
   })
 
+  test.for([
+    // the newest not above ours, 3.58.0
+    [['3.25.0', '3.44.0', '3.59.0'], '3.44.0'],
+    [['3.44.0', '3.25.0'], '3.44.0'],
+    [['3.61.0', '3.60.0'], '3.60.0'],
+  ] as const)('of the allele assignments of one typing with releases %j, that of %s is read', async ([versions, chosen]) => {
+    const allele = (version: string) => (version === chosen ? 'HLA-A*02:01+HLA-A*24:02' : 'HLA-A*01:01+HLA-A*24:02')
+    const all = versions.map((version) => gl(allele(version), version).replaceAll(/<\/?typing[^>]*>\n/g, ''))
+    const other = assignment('<glstring>HLA-B*07:02+HLA-B*07:02</glstring>', '3.25.0')
+    const typing = `<typing gene-family="HLA">\n${all.join('')}</typing>\n`
+    const { output, failures, plan } = await convertRecords({ 'f.xml': hml(sample('S1', typing, other)) }, OPTIONS)
+    expect(failures).toEqual([])
+    expect(output).toBe('sample,A_1,A_2,B_1,B_2\nS1,A*02:01,A*24:02,B*07:02,B*07:02\n')
+    expect(plan?.made?.ignored).toEqual(['allele assignments of other releases'])
+  }) // prettier-ignore
+
   test('which releases the typings were made with is noted', async () => {
     const { plan } = await convertRecords({ 'f.xml': TWO }, OPTIONS)
     if (plan === undefined) throw new Error('no plan')

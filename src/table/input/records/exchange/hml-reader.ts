@@ -19,6 +19,7 @@ import {
   xmlParts,
   untypedRecord,
 } from './document-source.ts'
+import { compareReleases } from '../../../../reference/release-number.ts'
 import { bareLocus, dnaTyping, hlaRelease, serologicTyping } from './source-typing.ts'
 
 const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']
@@ -206,15 +207,19 @@ class HmlReader implements XmlHandlers {
 }
 
 /** For each allele assignment its GL Strings, else its haploids, which are another form of the same. */
-function sampleRecords(sample: HmlSample, past: PastNames | undefined): readonly TypingRecord[] {
+function sampleRecords(
+  sample: HmlSample,
+  past: PastNames | undefined,
+  ignored: string[],
+): readonly TypingRecord[] {
   const { path, line, assignments, fault } = sample
   const person = tableText(sample.person)
   if (fault !== undefined) return [faultyRecord(person, fault)]
-  const records = assignments.flatMap(({ glStrings, haploids, release, path: place }) => {
-    const said =
-      glStrings.length > 0
-        ? glStrings.flatMap((one) => one.typings.map((part) => ({ ...part, line: one.line })))
-        : haploids.map((one) => ({ ...one, slot: undefined }))
+  const isChosen = releaseChooser(assignments, past?.label)
+  const records = assignments.flatMap((assignment) => {
+    const { release, path: place } = assignment
+    const said = typingsOf(assignment).filter(({ locus }) => isChosen(assignment, locus))
+    if (said.length === 0 && typingsOf(assignment).length > 0) ignored[0] = OTHER_RELEASES
     return said.map((one) => ({
       person,
       locus: tableText(one.locus),
@@ -226,6 +231,40 @@ function sampleRecords(sample: HmlSample, past: PastNames | undefined): readonly
     }))
   })
   return records.length > 0 ? records : [untypedRecord({ person, values: [], line }, path)]
+}
+
+const OTHER_RELEASES = 'allele assignments of other releases'
+
+function typingsOf({
+  glStrings,
+  haploids,
+}: HmlAssignment): readonly (GlTyping & { readonly line: number })[] {
+  if (glStrings.length === 0) return haploids.map((one) => ({ ...one, slot: undefined }))
+  return glStrings.flatMap((one) => one.typings.map((part) => ({ ...part, line: one.line })))
+}
+
+/**
+ * A typing may have an allele assignment for each of several releases: chosen is that of the newest not above ours,
+ * else the oldest. Omit `label` to choose the newest.
+ */
+function releaseChooser(
+  assignments: readonly HmlAssignment[],
+  label: string | undefined,
+): (assignment: HmlAssignment, locus: string) => boolean {
+  if (new Set(assignments.map(({ path }) => path)).size === assignments.length) return () => true
+  const stated = new Map<string, string[]>()
+  const keyOf = ({ path }: HmlAssignment, locus: string) => `${path}\n${locus}`
+  for (const one of assignments) {
+    const release = hlaRelease(one.release)
+    if (release === undefined) continue
+    for (const { locus } of typingsOf(one)) stated.set(keyOf(one, locus), [...(stated.get(keyOf(one, locus)) ?? []), release]) // prettier-ignore
+  }
+  return (assignment, locus) => {
+    const release = hlaRelease(assignment.release)
+    const all = (stated.get(keyOf(assignment, locus)) ?? []).toSorted(compareReleases)
+    const chosen = all.findLast((one) => label === undefined || compareReleases(one, label) <= 0) ?? all[0]
+    return release === undefined || release === chosen
+  }
 }
 
 /**
@@ -269,16 +308,17 @@ export const HML: RecordFormat = {
   open(file, isAsked) {
     if (!isAsked && recognizeDocument(documentBeginning(file)) !== 'HML') return undefined
     const releases = new Map<string, number>()
+    const ignored: string[] = []
     return {
       format: 'HML',
       reading: 'the GL Strings of samples',
       personName: 'sample',
       extras: [],
-      ignored: [],
+      ignored,
       dialect: documentDialect(file),
       hasPaths: true,
       releases,
-      blocks: () => hmlRecords(file, releases),
+      blocks: () => hmlRecords(file, releases, ignored),
     }
   },
 }
@@ -286,7 +326,8 @@ export const HML: RecordFormat = {
 async function* hmlRecords(
   file: RecordInput,
   releases: Map<string, number>,
+  ignored: string[],
 ): AsyncGenerator<readonly TypingRecord[]> {
   for await (const samples of xmlParts(file.input.name, documentText(file), new HmlReader(releases)))
-    yield samples.flatMap((sample) => sampleRecords(sample, file.past))
+    yield samples.flatMap((sample) => sampleRecords(sample, file.past, ignored))
 }
