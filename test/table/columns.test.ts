@@ -50,6 +50,7 @@ describe('a column is that of a locus only if its cells do not name others', () 
       ['GL=allele'],
     ],
     // more than half, or a name that is surely of a locus
+    ['id,A_1,A_2', { A_1: ['A*01:01'], A_2: ['B*07:02'] }, ['A=A_1,A_2']],
     ['id,A_1,A_2', { A_1: ['A*01:01', 'A*02:01'], A_2: ['A*24:02', 'B*07:02'] }, ['A=A_1,A_2']],
     ['id,HLA-A_1,HLA-A_2', { 'HLA-A_1': ['B*07:02'], 'HLA-A_2': ['B*08:01'] }, ['A=HLA-A_1,HLA-A_2']],
   ] as const)('%s: %j', ([names, values, expected]) => {

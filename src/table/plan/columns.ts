@@ -230,7 +230,8 @@ function singleGroup(column: number, header: Header, results: Results): ColumnGr
   return inferColumns(header, [column], asTyped, results)[0] ?? glGroup(column)
 }
 
-const TYPED: ColumnContent = { ...readContent(['A*01:01']), loci: new Map() }
+/** Whatever the name is, such cells do not contradict it. */
+const TYPED = readContent(['01:01', 'A1'])
 
 function asTyped(): ColumnContent {
   return TYPED

@@ -120,11 +120,14 @@ export function readContent(values: readonly string[]): ColumnContent {
   return { cells: values.length, kinds, counts, loci }
 }
 
-/** True when of the cells that name a locus at most half name this one. */
-export function contradicts({ loci }: ColumnContent, locus: string): boolean {
-  if (loci.size === 0) return false
+/** Cells that name this locus, and others. */
+export function countLoci(
+  { loci }: ColumnContent,
+  locus: string,
+): { readonly own: number; readonly others: number } {
   const all = [...loci.values()].reduce((total, count) => total + count, 0)
-  return 2 * (loci.get(locus) ?? 0) <= all
+  const own = loci.get(locus) ?? 0
+  return { own, others: all - own }
 }
 
 /** Most columns of a table are numbers; these are recognised first. */

@@ -171,10 +171,10 @@ export function readingNotes(notes: readonly FileNote[]): TableNote[] {
 }
 
 /** Reading of tables among the files, files left out, and persons found in several files. */
-function fileNotes({ notes = [], skipped = [], repeated = [] }: MadeFacts): readonly TableNote[] {
+function fileNotes({ notes = [], samples, skipped = [], repeated = [] }: MadeFacts): readonly TableNote[] {
   const reasons = new Map<string, string[]>()
   for (const { name, reason } of skipped) reasons.set(reason, [...(reasons.get(reason) ?? []), name])
-  const all = readingNotes(notes)
+  const all = [...readingNotes(notes), ...(samples?.() ?? [])]
   for (const [reason, names] of reasons) all.push(note('left-out', `not read: ${listed(names)}: ${reason}`))
   if (repeated.length > 0) {
     const message = advice`samples in several files, with a row from each file: ${listed(repeated)}; ${option('merge')} makes one row per sample`
