@@ -18,7 +18,7 @@ import type { Workbook } from './workbook/workbook.ts'
 import { type DocumentFormat, recognizeDocument } from '../../nomenclature/document-format.ts'
 import type { PastNames } from '../cells/past-names.ts'
 import type { ColumnChoice } from '../plan/columns.ts'
-import type { FileNote, LostFile, Places, SkippedFile } from './records/gathering/places.ts'
+import type { FileNote, LostFile, Places, SampleNote, SkippedFile } from './records/gathering/places.ts'
 
 export interface TableInput {
   /** Name as given; `stdin` for `-`. */
@@ -250,6 +250,8 @@ export interface MadeFacts {
   readonly lost?: readonly LostFile[]
   /** Reading of tables among them; filled as they are opened. */
   readonly notes?: readonly FileNote[]
+  /** What names the samples, where files have equal names. */
+  readonly samples?: (() => readonly SampleNote[]) | undefined
   /** Files of folders that were not opened. */
   readonly skipped?: readonly SkippedFile[]
   /** Persons found in several files, with one row each. */

@@ -15,7 +15,7 @@ import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from '../output/written-row.ts'
 import { type Tally, countAnswer, countBadRow, countRepeatedHeader } from '../output/summary.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
-import { noPlaceError, thirdCopyError } from '../input/records/gathering/person.ts'
+import { SURPLUS_SIGN, noPlaceError, thirdCopyError } from '../input/records/gathering/person.ts'
 import { findMisfits } from '../../engine/blend.ts'
 import { type DrbxFacts, drbxTypings, gatherDrbx } from '../output/drbx-pair.ts'
 import type { GlStyle } from '../output/gl-column.ts'
@@ -85,7 +85,15 @@ function convertRow(row: TableRow, conversion: Conversion): string {
     }
   }
   if (errors.length > 0 && plan.made === undefined) refuseAnotherTable(row, answers, conversion)
-  return writer.row({ row, answers, errors })
+  return writer.row({ row: plan.made === undefined ? row : withoutMarks(row), answers, errors })
+}
+
+/** Without cells of typings that have no place, which the failures show. */
+function withoutMarks(row: TableRow): TableRow {
+  const isMark = (value: string) => value.includes(SURPLUS_SIGN)
+  if (!row.values.some(isMark)) return row
+  const bare = (texts: readonly string[]) => texts.map((text) => (isMark(text) ? '' : text))
+  return { ...row, values: bare(row.values), raws: bare(row.raws) }
 }
 
 /** Answers by column. When typings of a row are joined, those without a place fail. */

@@ -75,7 +75,7 @@ export function fileReader(
     const dialect = { ...rest, delimiter, comment, header: own?.header === false ? false : header }
     const asked = { ...reading, dialect, choice: { ...reading.choice, unmatched } }
     return {
-      shape: { ...shapeRequest(asked, own, facts.loci), ...more },
+      shape: { ...shapeRequest(asked, own, facts.loci), ...more, cellSeparator: asked.cellSeparator },
       async open(input) {
         const table = await openTable(input, asked, own, facts)
         const refusal = undecidedDigits(table.plan, asked)

@@ -1,7 +1,7 @@
 /**
  * Failed cells of a table with their place in the original file or sheet; all are reported and written to the report.
  */
-import { SURPLUS_SIGN } from '../input/records/gathering/person.ts'
+import { surplusTypings } from '../input/records/gathering/person.ts'
 import { advice } from '../../advice.ts'
 import { type Failure, REPORT_COLUMNS, reportFormat } from '../output/failure-report.ts'
 import type { FilePort } from '../../io/file-port.ts'
@@ -78,8 +78,7 @@ function placeRecords(made: MadeTable | undefined): (failure: Failure) => Failur
     const found = places.find(failure.line, columns.get(failure.column) ?? -1)
     if (found === undefined) return failure
     const { line, file, path, error = failure.error } = found
-    const isOpen = failure.value.endsWith(SURPLUS_SIGN)
-    return { ...failure, line, file, path, error, ...(isOpen ? { value: failure.value.slice(0, -1) } : {}) }
+    return { ...failure, line, file, path, error, value: surplusTypings(failure.value) }
   }
 }
 

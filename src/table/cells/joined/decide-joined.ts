@@ -39,6 +39,13 @@ export function decideJoined(
   })
 }
 
+/** Separator of two typings in the cells of a column for each locus; undefined when a cell is one typing. */
+export function findSeparator(columns: readonly JoinedColumn[], asked: string): string | undefined {
+  if (asked !== 'auto') return asked === 'none' ? undefined : asked
+  const joined = decideSeparator(columns)
+  return joined.kind === 'split' ? joined.separator : undefined
+}
+
 function decideSeparator(columns: readonly JoinedColumn[]): Joined {
   const alone = columns.filter(({ locus, isAlone }) => locus !== undefined && isAlone)
   const sure = SEPARATORS.find((one) => areTwoTypings(alone.flatMap((column) => findPairs(column, one))))

@@ -12,6 +12,9 @@ import { areAlike, headerFinder } from '../../plan/recognition/odd-rows.ts'
 import { findLongColumns, isOneOfDrb345, isWideHeader, type LongColumns } from './long-columns.ts'
 import { locusInTyping, readLocusName } from '../../plan/locus-header.ts'
 import { personIn } from './gathering/person.ts'
+import { findSeparator } from '../../cells/joined/decide-joined.ts'
+import { isTypingLike, splitCell } from '../../cells/joined/joined.ts'
+import { groupBy } from '../../plan/group-by.ts'
 import type { ExtraColumn, RecordFormat, RecordInput, RecordSource, TypingRecord } from './typing-record.ts'
 
 export const LONG_TABLE: RecordFormat = {
@@ -30,8 +33,34 @@ export const LONG_TABLE: RecordFormat = {
     const body = (isHeader ? below : rows).filter((row) => row.length === first.length)
     if (body.length === 0) return undefined
     const columns = findLongColumns({ header, rows: body, request, isLocus, isTyping }, isAsked || isTold)
-    return columns && longSource(file, { header, columns, format: 'long table' })
+    const separator =
+      columns && file.cellSeparator !== undefined ? separatorIn(body, columns, file) : undefined
+    const clean = (typing: string) => asGenotype(typing, separator)
+    return columns && longSource(file, { header, columns, format: 'long table', clean })
   },
+}
+
+/** Columns of the table of many files do not decide what a cell of this one has. */
+function separatorIn(
+  rows: readonly (readonly string[])[],
+  { locus, alleles }: LongColumns,
+  { cellSeparator = 'none', isTyping }: RecordInput,
+): string | undefined {
+  const [column, another] = alleles
+  if (column === undefined || another !== undefined) return undefined
+  const typed = rows.map((row) => ({ text: (row[column] ?? '').trim(), at: row[locus ?? column] ?? '' }))
+  const loci = groupBy(typed.filter(({ text }) => isTyping(text)), ({ at, text }) => locusInTyping(text) ?? at) // prettier-ignore
+  const columns = [...loci].map(([of, own]) => {
+    return { locus: of, isAlone: true, values: [...new Set(own.map(({ text }) => text))] }
+  })
+  return findSeparator(columns, cellSeparator)
+}
+
+/** `01:01,02:01` -> `01:01+02:01` */
+function asGenotype(typing: string, separator: string | undefined): string {
+  if (separator === undefined || /[+^|~]/.test(typing)) return typing
+  const parts = splitCell(typing, separator).filter((part) => part !== '')
+  return parts.length === 2 && parts.every(isTypingLike) ? parts.join('+') : typing
 }
 
 export interface LongReading {

@@ -2,7 +2,7 @@
  * Several files with one or more samples each, as one table: in the given order, one open at a time. They may come from
  * different programs.
  */
-import { advice, option } from '../../../advice.ts'
+import { advice, messageText, option } from '../../../advice.ts'
 import { createHash } from 'node:crypto'
 import { type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
 import { errorAt } from '../../placed-error.ts'
@@ -12,8 +12,10 @@ import { encodeByteText, readable } from '../encoding.ts'
 import { type TableInput, readTableInput } from '../input.ts'
 import type { RecordFile } from './gathering/record-files.ts'
 import { type ShapeRequest, gatheredInput, noTypings, openSource } from './open-records.ts'
-import { namedByFile, personName, refuseUnplaced } from './gathering/person.ts'
-import { TABLE_PROGRAMS } from './record-formats.ts'
+import { personName, refuseUnplaced } from './gathering/person.ts'
+import { type FileSamples, fileSamples } from './file-samples.ts'
+import { formatCount } from '../../../format-count.ts'
+import { tableProgram } from './record-formats.ts'
 import type { FileNote, LostFile, SkippedFile } from './gathering/places.ts'
 import type { RecordSource, TypingRecord } from './typing-record.ts'
 import { WIDE, type WideRequest, wideRows } from './wide-rows.ts'
@@ -53,6 +55,7 @@ export async function openManyFiles(
   const { skipped, delimiter, records } = request
   const lost: LostFile[] = []
   const notes: FileNote[] = []
+  const samples = await fileSamples(from === undefined ? parts : [], request)
   const cohort = {
     isMerged: records?.isMerged ?? false,
     hasSources: from === undefined || skipped !== undefined,
@@ -60,12 +63,13 @@ export async function openManyFiles(
     lost,
     notes,
     skipped: skipped ?? [],
+    samples: samples.notes,
   }
   const seen = { done: 0, open: (): number => 0 }
   const read: FileIdentity[] = []
   const files = openEach(
     parts,
-    { ...request, lost, notes, hasSources: cohort.hasSources },
+    { ...request, lost, notes, hasSources: cohort.hasSources, samples },
     (input, isDone) => {
       if (!isDone) {
         seen.open = input.bytesRead
@@ -114,6 +118,7 @@ interface OpenRequest extends ManyRequest {
   readonly lost: LostFile[]
   readonly notes: FileNote[]
   readonly hasSources: boolean
+  readonly samples: FileSamples
 }
 
 async function* openEach(
@@ -121,20 +126,26 @@ async function* openEach(
   request: OpenRequest,
   passed: (input: TableInput, isDone: boolean) => void,
 ): AsyncGenerator<RecordFile> {
-  const { lost, hasSources, isHashed, sheet, loci, records } = request
+  const { lost, notes, hasSources, isHashed, sheet, loci, records } = request
   const from = records?.sampleFrom
+  const isByFile = from !== undefined && from !== 'column'
   for (const { name, size = Infinity, bytes } of parts) {
-    const person = personName(name, from)
+    const person = request.samples.names?.get(name) ?? personName(name, from)
     const { dialect } = request.ofFile(name).shape
     const open = async () => request.limited(await readTableInput(name, bytes(), { isHashed, sheet, dialect })) // prettier-ignore
     let file: RecordFile | undefined = { name, person: encodeByteText(person, 'utf8'), isUnreadable: true, source: NOTHING } // prettier-ignore
     let read: TableInput | undefined
     try {
       const { input, source } = await openPart(open, person, request, passed)
-      const own = inTable(namedByFile(source, from), hasSources)
+      const own = inTable(source, hasSources)
       file = { name, person: encodeByteText(person, own.dialect.encoding), source: own, program: programOf(input, source) } // prettier-ignore
-      if (from === 'name') file = { ...file, source: replayed(own, await readWhole(own)) }
-      else if (hasSources && size <= MAX_HELD) file = { ...file, source: replayed(own, ofGenes(await readWhole(own), loci)) } // prettier-ignore
+      if (isByFile)
+        file = { ...file, source: replayed(own, namedRecords(await readWhole(own), file.person, notes, name)) } // prettier-ignore
+      else if (hasSources && size <= MAX_HELD) {
+        const held = ofGenes(await readWhole(own), loci)
+        request.samples.add(name, held.flat())
+        file = { ...file, source: replayed(own, held) }
+      }
       read = input
     } catch (error) {
       if (from !== 'name' && !hasSources) throw error
@@ -236,7 +247,26 @@ const MAX_HELD = 32 * 1024 ** 2
 function programOf({ workbook, sample }: TableInput, { format }: RecordSource): string {
   if (format !== WIDE) return format
   const [header = ''] = sample.toString('latin1', 0, 200).split(/\r?\n/)
-  return TABLE_PROGRAMS.find(([, beginning]) => header.startsWith(beginning))?.[0] ?? (workbook === undefined ? 'table' : 'workbook') // prettier-ignore
+  return tableProgram(header) ?? (workbook === undefined ? 'table' : 'workbook')
+}
+
+/**
+ * Records of a file that names one sample. When its rows name several persons, each keeps its name after the file's.
+ * Byte texts.
+ */
+function namedRecords(held: HeldRecords, person: string, notes: FileNote[], file: string): HeldRecords {
+  const nameOf = (one: TypingRecord) => (one.isRow === true ? `${one.line}` : (one.person ?? ''))
+  const all = new Set(held.flatMap((records) => records.map(nameOf)))
+  if (all.size < 2) return held.map((records) => records.map((one) => ({ ...one, person: undefined })))
+  const message = advice`${formatCount(all.size)} persons are in a file that names one sample; each has its own name behind that of the file` // prettier-ignore
+  notes.push({
+    level: 'warning',
+    code: 'several-persons',
+    message: messageText(message, 'command-line'),
+    file,
+  })
+  const own = ({ person: name = '', line }: TypingRecord) => (name.trim() === '' ? `${line}` : name)
+  return held.map((records) => records.map((one) => ({ ...one, person: `${person}:${own(one)}` })))
 }
 
 function withName(error: unknown, name: string): unknown {

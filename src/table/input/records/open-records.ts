@@ -10,7 +10,7 @@ import { type MadeFacts, type MadeTable, type TableInput, readTableInput } from 
 import { readRows } from '../read-table.ts'
 import { type Cohort, gather, type Gathered } from './gathering/gather.ts'
 import type { RecordFile } from './gathering/record-files.ts'
-import { namedByFile, personName } from './gathering/person.ts'
+import { personName } from './gathering/person.ts'
 import { isWideBeginning } from '../recognize.ts'
 import { openRecognized, recordFormat } from './record-formats.ts'
 import { columnNames, locusColumns, scoreColumns } from './gathering/row-maker.ts'
@@ -29,8 +29,10 @@ export interface ShapeRequest {
   readonly isTyping: (text: string) => boolean
   /** Also check rules of the format. */
   readonly isChecked?: boolean
+  /** Separator of typings in a cell, as asked; undefined when the resulting table decides. */
+  readonly cellSeparator?: string | undefined
   /** Settings for several files. */
-  readonly cohort?: (Cohort & Pick<MadeFacts, 'lost' | 'notes' | 'skipped'>) | undefined
+  readonly cohort?: (Cohort & Pick<MadeFacts, 'lost' | 'notes' | 'skipped' | 'samples'>) | undefined
   /** Reads names by a release that the file states; omit to read them unchanged. */
   readonly past?: PastNames | undefined
 }
@@ -39,16 +41,24 @@ export interface ShapeRequest {
 export async function shapedInput(input: TableInput, request: ShapeRequest): Promise<TableInput> {
   const source = await openSource(input, request)
   if (source === undefined) return input
-  const from = request.records?.sampleFrom
-  const person = encodeByteText(personName(input.name, from), source.dialect.encoding)
-  const file: RecordFile = { name: undefined, person, source: namedByFile(source, from) }
-  return gatheredInput(input, [file], request)
+  const person = encodeByteText(personName(input.name, undefined), source.dialect.encoding)
+  return gatheredInput(input, [{ name: undefined, person, source }], request)
 }
 
 /** undefined when it is already a table. */
 export async function openSource(
   input: TableInput,
-  { records = {}, dialect: hints, header, isTold, loci, isTyping, isChecked = false, past }: ShapeRequest,
+  {
+    records = {},
+    dialect: hints,
+    header,
+    isTold,
+    loci,
+    isTyping,
+    isChecked = false,
+    past,
+    cellSeparator,
+  }: ShapeRequest,
 ): Promise<RecordSource | undefined> {
   const { format } = records
   const isAuto = format === undefined || format === 'auto'
@@ -69,6 +79,7 @@ export async function openSource(
     isTyping,
     isChecked,
     past,
+    cellSeparator,
     lazyQuotes: hints.lazyQuotes ?? false,
   }
   if (isAuto) return openRecognized(file, isWide)
@@ -170,6 +181,7 @@ function madeFacts(gathered: Gathered, cohort: ShapeRequest['cohort']): MadeFact
     files: opened.count(),
     lost: cohort?.lost ?? [],
     notes: cohort?.notes ?? [],
+    samples: cohort?.samples,
     skipped: cohort?.skipped ?? [],
     repeated: [...repeated],
     kept: columns.facts.map(({ name }) => name),

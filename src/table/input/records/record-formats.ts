@@ -28,6 +28,11 @@ export const TABLE_PROGRAMS: readonly (readonly [name: string, header: string])[
   ['HLAscan and others', 'sample\tHLA_A_Type1\tHLA_A_Type2'],
 ]
 
+/** Program that writes a wide table with this header. */
+export function tableProgram(header: string): string | undefined {
+  return TABLE_PROGRAMS.find(([, beginning]) => header.startsWith(beginning))?.[0]
+}
+
 /**
  * Format detected by the beginning; undefined when there are no typing records, since GL Strings are converted whole.
  */

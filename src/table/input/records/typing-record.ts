@@ -110,6 +110,8 @@ export interface RecordInput {
   readonly isLocus: (name: string) => boolean
   readonly isTyping: (text: string) => boolean
   readonly lazyQuotes: boolean
+  /** `auto`, `none` or the requested one; undefined when the resulting table decides. */
+  readonly cellSeparator: string | undefined
   /** Report rules of the format that a person breaks. */
   readonly isChecked: boolean
   readonly past?: PastNames | undefined

@@ -2,9 +2,10 @@
 import { HlaError } from '../../../../errors.ts'
 import { quoted } from '../../../placed-error.ts'
 import type { RowFault, TypingOrigin, BrokenRule } from './places.ts'
-import type { RecordSource, SampleFrom, TypingRecord } from '../typing-record.ts'
+import type { SampleFrom, TypingRecord } from '../typing-record.ts'
 import { advice, clause, option, optionLike } from '../../../../advice.ts'
 import { basename, dirname, resolve } from 'node:path'
+import { groupBy } from '../../../plan/group-by.ts'
 
 /** Origin of a typing; shared by all of a person when their places are known together. */
 export interface Origin extends TypingOrigin {
@@ -135,6 +136,23 @@ function putTyping(person: Person, locus: number, typed: Typed, slot: 1 | 2 | un
   }
 }
 
+/** True for typings of a locus without a place: not for those that each of several files has alike. */
+export function isSurplus(person: Person, locus: number): boolean {
+  if (person.surplus?.has(locus) !== true) return false
+  const all = typingsOf(person, locus)
+  const files = [...groupBy(all, ({ origin }) => origin.file.name ?? '').values()]
+  const texts = new Set(
+    files.map((own) =>
+      own
+        .map(({ text }) => text)
+        .toSorted()
+        .join('\n'),
+    ),
+  )
+  const isAlike = files.length > 1 && texts.size === 1 && 2 * files.length >= all.length
+  return !isAlike || all.some(({ fault }) => fault !== undefined)
+}
+
 /** All typings of a locus. */
 export function typingsOf({ texts, origins, surplus }: Person, locus: number): readonly Typed[] {
   const placed = [2 * locus, 2 * locus + 1].flatMap((at) => {
@@ -156,17 +174,6 @@ export function personName(file: string, from: SampleFrom | undefined): string {
   return name.replace(/(?<=.)\.[^.]*$/, '')
 }
 
-/** Names the person after the file, on request, whatever its rows say. */
-export function namedByFile(source: RecordSource, from: SampleFrom | undefined): RecordSource {
-  if (from === undefined || from === 'column') return source
-  return {
-    ...source,
-    async *blocks() {
-      for await (const records of source.blocks()) yield records.map((one) => ({ ...one, person: undefined }))
-    },
-  }
-}
-
 /** Person named in a row; unnamed rows may not be all of one person. @throws {HlaError} io */
 export function personIn(values: readonly string[], column: number, line: number): string {
   const name = values[column] ?? ''
@@ -177,8 +184,16 @@ export function personIn(values: readonly string[], column: number, line: number
   })
 }
 
-/** Separator of surplus typings, also written after one that its own table leaves open; no typing contains it. */
-export const SURPLUS_SIGN = '&'
+/**
+ * Separator of surplus typings, also written after one that its own table leaves open; no text of a file contains it.
+ * Such cells are marks for the converter, and never written.
+ */
+export const SURPLUS_SIGN = '\u001d'
+
+/** The typings of such a cell. */
+export function surplusTypings(cell: string): string {
+  return cell.split(SURPLUS_SIGN).filter(Boolean).join(' ')
+}
 
 /** Places that an error names. */
 const MAX_PLACES = 6
@@ -191,7 +206,7 @@ export function surplusError(person: string, locus: string, all: readonly Typed[
   )
   const what =
     files.size > 1
-      ? `${files.size} files type ${locus} of one person`
+      ? `${files.size} files type ${locus} of one person differently: ${[...files].map((file) => typingsIn(all, file)).join(', ')}`
       : all.length > 2
         ? `${all.length} typings of ${locus}, where a person has two`
         : `two typings of ${locus} for the same copy, 1 or 2`
@@ -200,18 +215,26 @@ export function surplusError(person: string, locus: string, all: readonly Typed[
   return new HlaError('surplus-typing', `${what} (${where.size > 1 ? 'lines' : 'line'} ${shown}${more})`, {
     offending: person,
     hint:
-      where.size > 1
-        ? 'keep two rows per locus and person'
-        : advice`${optionLike('exclude', 'COLUMN')} omits a column with the same typings`,
+      files.size > 1
+        ? advice`without ${option('merge')} each file has a row`
+        : where.size > 1
+          ? 'keep two rows per locus and person'
+          : advice`${optionLike('exclude', 'COLUMN')} omits a column with the same typings`,
   })
+}
+
+/** `A*01:01 A*02:01` */
+function typingsIn(all: readonly Typed[], file: PersonFile): string {
+  return all.flatMap(({ text, origin }) => (origin.file === file ? [text] : [])).join(' ')
 }
 
 /** Error that reading such a cell gives anywhere. */
 export function surplusCellError(cell: string): HlaError {
   const open = cell.endsWith(SURPLUS_SIGN) ? cell.slice(0, -1) : undefined
+  const all = surplusTypings(cell)
   if (open === undefined || open.includes(SURPLUS_SIGN))
-    return new HlaError('surplus-typing', `${cell}: more typings than there are places`, {
-      offending: cell,
+    return new HlaError('surplus-typing', `${all}: more typings than there are places`, {
+      offending: all,
       hint: 'keep two rows per locus and person',
     })
   // the error of its own table, with what to do, stands with its place

@@ -39,6 +39,9 @@ export interface FileNote {
   readonly message: string
 }
 
+/** What names the samples of files. */
+export type SampleNote = Omit<FileNote, 'file'>
+
 export interface CellPlace {
   /** undefined for a single file. */
   readonly file: string | undefined

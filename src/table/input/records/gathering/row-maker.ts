@@ -4,7 +4,7 @@ import { HlaError } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
 import { encodeByteText } from '../../encoding.ts'
 import { unquoteField } from '../../split-row.ts'
-import { type Person, SURPLUS_SIGN, type Typed, surplusError, typingsOf } from './person.ts'
+import { type Person, SURPLUS_SIGN, type Typed, isSurplus, surplusError, typingsOf } from './person.ts'
 import type { Places, RowPlace } from './places.ts'
 
 export interface TableColumns {
@@ -82,17 +82,21 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
       rows += 1
       if (person.fault !== undefined) return faultyRow(person)
       if (numbers.names.length > known.size) refuseLate(person, known, numbers, columns)
-      const { texts, surplus } = person
+      const { texts } = person
       let row = firstCells(person, columns).map(field).join(dialect.delimiter)
       let errors = person.faults
       for (const { name, number } of own) {
-        const isSurplus = surplus?.has(number) === true
-        if (isSurplus) {
+        const hasSurplus = isSurplus(person, number)
+        if (hasSurplus) {
           errors ??= new Map()
           errors.set(2 * number, surplusError(person.name, name, typingsOf(person, number)))
         }
-        const [first = '', second = ''] = isSurplus
-          ? [joined(typingsOf(person, number).map(({ text }) => text))]
+        const [first = '', second = ''] = hasSurplus
+          ? [
+              typingsOf(person, number)
+                .map(({ text }) => text)
+                .join(SURPLUS_SIGN),
+            ]
           : [texts[2 * number], texts[2 * number + 1]]
         row += dialect.delimiter + field(first) + dialect.delimiter + field(second)
         if (scores.length === 0) continue
@@ -132,17 +136,11 @@ function sourceText({ file, more = [] }: Person, { encoding }: Dialect): string 
   return encodeByteText(texts.join('; '), encoding)
 }
 
-function joined(texts: readonly string[]): string {
-  return texts.join(SURPLUS_SIGN)
-}
-
-/** Scores of the first typing, then of the second; surplus typings share a cell, and so do their scores. */
+/** Scores of the first typing, then of the second; surplus typings have none. */
 function typingScores(person: Person, locus: number, scores: readonly string[]): string[] {
-  const { origins, surplus } = person
-  if (surplus?.has(locus) !== true)
-    return ([0, 1] as const).flatMap((slot) => scoresIn(origins[2 * locus + slot], slot, scores))
-  const all = typingsOf(person, locus).map(({ origin }) => scoresIn(origin, 0, scores))
-  return [...scores.map((_, at) => joined(all.map((one) => one[at] ?? ''))), ...scores.map(() => '')]
+  const { origins } = person
+  if (isSurplus(person, locus)) return [...scores, ...scores].map(() => '')
+  return ([0, 1] as const).flatMap((slot) => scoresIn(origins[2 * locus + slot], slot, scores))
 }
 
 function scoresIn(origin: Typed['origin'] | undefined, slot: 0 | 1, scores: readonly string[]): string[] {
