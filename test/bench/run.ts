@@ -16,6 +16,7 @@ import { benchDrive } from './drive.ts'
 import { benchBucket } from './drive-bucket.ts'
 import { benchEngine } from './engine.ts'
 import { benchExchange } from './exchange.ts'
+import { benchFlood } from './flood.ts'
 import { GOALS, measureGoals } from './goals.ts'
 import { benchMac } from './mac.ts'
 import { benchPages } from './pages.ts'
@@ -55,6 +56,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   service: { run: () => benchService(), needsShared: true },
   'service-alone': { run: () => benchServiceAlone(), needsShared: true, partOf: 'service' },
   'service-batch': { run: () => benchServiceBatch(), needsShared: true, partOf: 'service' },
+  flood: { run: () => benchFlood(), needsShared: true },
   worst: { run: () => benchWorst(), needsShared: false },
   pages: { run: () => benchPages(), needsShared: false },
   beside: { run: () => benchBeside(), needsShared: true },
