@@ -19,6 +19,7 @@ import { benchExchange } from './exchange.ts'
 import { benchFlood } from './flood.ts'
 import { GOALS, measureGoals } from './goals.ts'
 import { benchMac } from './mac.ts'
+import { benchMatch } from './match.ts'
 import { benchPages } from './pages.ts'
 import { benchRelease } from './release.ts'
 import { benchService, benchServiceAlone, benchServiceBatch } from './service.ts'
@@ -40,6 +41,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   engine: { run: () => benchEngine(), needsShared: true },
   release: { run: () => benchRelease(), needsShared: true },
   mac: { run: () => benchMac(), needsShared: false },
+  match: { run: () => benchMatch(), needsShared: true },
   batch: { run: () => benchBatch(), needsShared: true },
   jobs: { run: () => benchJobs(), needsShared: true, partOf: 'batch' },
   cells: { run: () => benchCells(), needsShared: true },
