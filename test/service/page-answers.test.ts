@@ -157,6 +157,33 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
       .toMatch(/3\.29\.0\s+A\*01:01\s+3\.58\.0\s+A\*01:01\s+changed\s+no/)
   })
 
+  test('compares the typing with that of a donor; the address has both in its fragment only', async () => {
+    const page = await visit('?gl=A*01:01%2BA*02:01')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.getByLabel('Compare with').fill('A*01:01+A*03:01^B*07:02')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => inner(page, '#match-answer'))
+      .toMatch(/1 of 2 alleles match .*\s.*\s*A\s+mismatch, antigen\s+1\s+1\s+B\s+untyped/s)
+    const { search, hash } = new URL(page.url())
+    expect(search).toBe('')
+    expect(hash).toBe('#gl=A*01:01%2BA*02:01&with=A*01:01%2BA*03:01%5EB*07:02')
+    expect(asked.filter((url) => url.includes('with='))).toEqual([])
+    expect(await barriersOf(page)).toEqual([])
+    const again = await visit(hash)
+    await expect.poll(() => inner(again, '#match-answer')).toMatch(/1 of 2 alleles match/)
+    await again.getByLabel('Compare with').fill('A*01:01+A*99:99')
+    await again.getByRole('button', { name: 'Compare', exact: true }).click()
+    await expect.poll(() => inner(again, '#match-answer')).toMatch(/unread.*A\*99:99 is not in/s)
+    await again.goBack()
+    await expect.poll(() => inner(again, '#match-answer')).toMatch(/1 of 2 alleles match/)
+    await again.getByLabel('Compare with').fill('')
+    await again.getByRole('button', { name: 'Compare', exact: true }).click()
+    await expect.poll(() => inner(again, '#match-answer')).toBe('')
+    expect(new URL(again.url()).search).toBe('?gl=A*01:01%2BA*02:01')
+  })
+
   test('makes a table of several lines that are pasted', async () => {
     const page = await visit()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -5,6 +5,7 @@ import type { diffOperation } from '../../operations/questions/diff.ts'
 import type { explainOperation } from '../../operations/questions/explain.ts'
 import type { liftOperation } from '../../operations/questions/lift.ts'
 import type { macOperation } from '../../operations/questions/mac.ts'
+import type { matchOperation } from '../../operations/questions/match.ts'
 import type { problemRecord } from '../../operations/answers/problem.ts'
 import type { reduxOperation } from '../../operations/questions/redux.ts'
 import type { similarOperation } from '../../operations/questions/similar.ts'
@@ -21,6 +22,7 @@ export type Common = ValueOf<(typeof cwdOperation)['output']>
 export type Blended = ValueOf<(typeof blendOperation)['output']>
 export type Lifted = ValueOf<(typeof liftOperation)['output']>
 export type Changed = ValueOf<(typeof diffOperation)['output']>
+export type Matched = ValueOf<(typeof matchOperation)['output']>
 export type Similar = ValueOf<(typeof similarOperation)['output']>
 export type Splits = ValueOf<(typeof splitsOperation)['output']>
 /** Answer of `version` with the facts about the service. */

@@ -12,13 +12,14 @@ import {
   DEFAULT_LEVEL,
 } from './typing/antigen-level.ts'
 import { completeNames } from './typing/completion.ts'
-import { readLink, writeLink } from './typing/link.ts'
+import { readLink, shownState, writeLink } from './typing/link.ts'
+import { otherTyping, prepareMatch, setOtherTyping, showMatch } from './typing/match.ts'
 import { METHODS, offerMethods, DEFAULT_METHOD } from './typing/methods.ts'
 import { offerReleases, prepareOtherRelease } from './typing/other-release.ts'
 import { forgetTyping, lookUp, type ServiceFacts } from './typing/typing.ts'
 
 let known: Promise<ServiceFacts> = introduce()
-/** Query of the address that is currently shown. */
+/** State of the address that is currently shown. */
 let followed = ''
 
 const typing = byId('typing', HTMLTextAreaElement)
@@ -28,6 +29,7 @@ method.append(...METHODS.map(({ name, summary }) => element('option', { value: n
 
 prepareTableForm(() => known)
 prepareAntigenLevel(lookAgain)
+prepareMatch(look)
 method.addEventListener('change', lookAgain)
 prepareOtherRelease(() =>
   part('meaning').hidden
@@ -61,7 +63,7 @@ part('token-form').addEventListener('submit', (event) => {
 })
 window.addEventListener('popstate', () => {
   // only the fragment changed
-  if (location.search !== followed) followLink()
+  if (shownState() !== followed) followLink()
 })
 followLink()
 
@@ -75,13 +77,20 @@ function look(): void {
   sayLink(text)
   if (text === '') return
   const accept = lenient.checked ? ['all'] : undefined
+  void showMatch({ patient: text, donor: otherTyping(), accept })
   void lookUp(() => ({ text, method: method.value, accept, antigens: chosenLevel() }), known, use)
 }
 
 function sayLink(gl: string): void {
-  const state = { gl, method: method.value, antigens: chosenLevel(), isLenient: lenient.checked }
+  const state = {
+    gl,
+    method: method.value,
+    antigens: chosenLevel(),
+    isLenient: lenient.checked,
+    other: otherTyping(),
+  }
   writeLink(state, { method: DEFAULT_METHOD, antigens: DEFAULT_LEVEL })
-  followed = location.search
+  followed = shownState()
 }
 
 /** Looks a shown typing up again after a change of level or method. */
@@ -93,9 +102,10 @@ function lookAgain(): void {
 /** Sets the form from the address: on opening, and on going back. */
 function followLink(): void {
   const link = readLink()
-  followed = location.search
+  followed = shownState()
   typing.value = link.gl
   lenient.checked = link.isLenient
+  setOtherTyping(link.other)
   const isMethod = METHODS.some(({ name }) => name === (link.method ?? DEFAULT_METHOD))
   method.value = isMethod ? (link.method ?? DEFAULT_METHOD) : DEFAULT_METHOD
   showLevels()

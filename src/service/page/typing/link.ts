@@ -1,6 +1,6 @@
 /**
  * State of the page in its address: `/?gl=A*01:01&m=lgx`. Links can be shared, bookmarked, and revisited with the back
- * button.
+ * button. Two persons that are compared stand in the fragment (`/#gl=…&with=…`), which no server sees.
  */
 
 export interface LinkState {
@@ -8,6 +8,8 @@ export interface LinkState {
   readonly method: string | undefined
   readonly antigens: string | undefined
   readonly isLenient: boolean
+  /** Typing that it is compared with; empty for none. */
+  readonly other: string
 }
 
 /** Maximum length: servers and browsers refuse addresses longer than several thousand characters. */
@@ -15,8 +17,8 @@ const LONGEST = 6000
 
 export function readLink(): LinkState {
   const values = new Map(
-    location.search
-      .replace(/^\?/, '')
+    shownState()
+      .slice(1)
       .split('&')
       .map((part) => {
         const [name = '', value = ''] = part.split(/=(.*)/s)
@@ -29,7 +31,18 @@ export function readLink(): LinkState {
     method: values.get('m'),
     antigens: values.get('antigens'),
     isLenient: values.get('accept') === 'all',
+    other: values.get('with') ?? '',
   }
+}
+
+/** Part of the address that has the state. */
+export function shownState(): string {
+  return isState(location.hash) ? location.hash : location.search
+}
+
+/** False for the anchor of a section. */
+function isState(hash: string): boolean {
+  return /^#(?:gl|with)=/.test(hash)
 }
 
 /**
@@ -37,19 +50,23 @@ export function readLink(): LinkState {
  * out.
  */
 export function writeLink(
-  { gl, method, antigens, isLenient }: LinkState,
+  { gl, method, antigens, isLenient, other }: LinkState,
   usual: { readonly method: string; readonly antigens: string },
 ): void {
-  const isNew = gl !== '' && gl !== readLink().gl
+  const before = readLink()
+  const isNew = gl !== '' && (gl !== before.gl || other !== before.other)
   const parts = [
     ...(gl === '' ? [] : [`gl=${encoded(gl)}`]),
     ...(method === undefined || method === usual.method ? [] : [`m=${encoded(method)}`]),
     ...(antigens === undefined || antigens === usual.antigens ? [] : [`antigens=${encoded(antigens)}`]),
     ...(isLenient ? ['accept=all'] : []),
+    ...(gl === '' || other === '' ? [] : [`with=${encoded(other)}`]),
   ]
   const query = parts.join('&')
-  const kept = query.length > LONGEST ? parts.filter((part) => !part.startsWith('gl=')).join('&') : query
-  const address = `${location.pathname}${kept === '' ? '' : `?${kept}`}${location.hash}`
+  const kept = query.length > LONGEST ? parts.filter((part) => !/^(?:gl|with)=/.test(part)).join('&') : query
+  const isFragment = /(?:^|&)with=/.test(kept)
+  const anchor = isState(location.hash) ? '' : location.hash
+  const address = `${location.pathname}${kept === '' ? '' : isFragment ? `#${kept}` : `?${kept}${anchor}`}`
   if (isNew && query.length <= LONGEST) history.pushState(null, '', address)
   else history.replaceState(null, '', address)
 }
