@@ -64,6 +64,9 @@ describe('a table with a row a person among other files', () => {
     ['names of peptide tools', 'id,A_1,A_2\nP,A0101,A0201\nQ,A2402,A0201\n', ['P', 'Q']],
     ['GL Strings', 'center,donor,gl\nX,D1,A*01:01+A*02:01^B*07:02+B*08:01\nX,D2,A*02:01+A*24:02\n', ['D1', 'D2']],
     ['no header', 'P,A*01:01+A*02:01\nQ,A*24:02+A*02:01\n', ['P', 'Q']],
+    ['loci before alleles, which are no persons', 'query,x,type\nHLA-A_0,1,A*01:01\nHLA-A_1,2,A*02:01\n', ['t:2', 't:3']],
+    ['a word of several rows before the typings', 'kit,gl,n\nx,A*01:01+A*02:01,1\nx,A*02:01+A*24:02,2\n', ['t:2', 't:3']],
+    ['no header, and numbers', 'A*01:01,546,1.0\nA*02:01,546,1.0\nB*07:02,270,1.0\n', ['t:1', 't:2', 't:3']],
     ['the header again', 'id,A_1,A_2\nP,01:01,02:01\nid,A_1,A_2\nQ,24:02,02:01\n', ['P', 'Q']],
   ] as const)('%s', async ([, text, samples]) => {
     const { alone, among, failures } = await inBoth(text)

@@ -153,7 +153,8 @@ describe('long tables', () => {
 
   test('more than two typings fail with their lines, and none is dropped', async () => {
     const table = 'ID,locus,allele\nS1,A,A*01:01\nS1,A,A*02:01\nS1,B,B*07:02\nS1,A,A*24:02\n'
-    const { output, failures } = await convertRecords({ 't.csv': table })
+    const { output, failures, planText } = await convertRecords({ 't.csv': table })
+    expect(planText).toContain('A*01:01 A*02:01 A*24:02 -> error: ')
     expect(failures).toEqual([
       't.csv:2:A_1: 3 typings of A, where a person has two (lines 2, 3, 5); keep two rows per locus and person [surplus-typing]',
     ])

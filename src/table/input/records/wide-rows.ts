@@ -6,6 +6,7 @@ import { readCell } from '../../cells/cells.ts'
 import { type SettlingFacts, settleFacts } from '../../cells/name-facts.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import { findIdColumn, isGroupName, isIdName, plainName, selectColumns } from '../../plan/header.ts'
+import { readLocusHeader } from '../../plan/locus-header.ts'
 import { isOfHeader, type PlannedGroup, isBodyRow } from '../../plan/plan.ts'
 import { otherTableError, beginsOtherTable, repeatedHeaderCounter } from '../../plan/recognition/odd-rows.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
@@ -78,8 +79,8 @@ function rowNumberColumns(table: OpenTable): readonly number[] {
 }
 
 /**
- * undefined when the rows do not name persons. A column not called an id names persons only before the typings, and a
- * group column never.
+ * undefined when the rows do not name persons. A column not called an id names persons only before the typings, with
+ * a name for each row, and a group column never.
  */
 function personColumn(
   table: OpenTable,
@@ -90,13 +91,28 @@ function personColumn(
   const asked = idColumn ?? (sample !== undefined && header.labels.includes(sample) ? sample : undefined)
   if (asked !== undefined) return selectColumns(asked, header)[0]
   const typed = groups.flatMap(({ columns }) => columns)
-  const others = header.labels.map((_, at) => at).filter((at) => !typed.includes(at) && !numbers.includes(at))
+  const mayName = (at: number) => {
+    const isNamed = isIdName(header.names?.[at] ?? '')
+    const isOther = (text: string) => isLocus(text) || (header.names !== undefined && NUMBER.test(text))
+    return isNamed || !valuesOf(table, at).every(isOther)
+  }
+  const others = header.labels
+    .map((_, at) => at)
+    .filter((at) => !typed.includes(at) && !numbers.includes(at) && mayName(at))
   const found = findIdColumn(others, header, (column) => valuesOf(table, column))
   const name = header.names?.[found ?? -1]
   if (found === undefined || (name !== undefined && isIdName(name))) return found
   if (found >= Math.min(...typed) || (name !== undefined && isGroupName(name))) return undefined
   const values = valuesOf(table, found)
-  return name !== undefined || new Set(values).size === values.length ? found : undefined
+  return new Set(values).size === values.length ? found : undefined
+}
+
+/** A length or a score, unless the column is called an id. */
+const NUMBER = /^-?\d+(?:[.,]\d+)?$/
+
+/** `HLA-A_0`, which may be a row of any person. */
+function isLocus(text: string): boolean {
+  return readLocusHeader(text).some(({ isSure, subject }) => isSure && subject === '')
 }
 
 /** Cells of the first rows. */

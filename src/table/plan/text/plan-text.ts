@@ -1,4 +1,5 @@
 /** Plan as text: one line per locus, with examples of how cells are read. */
+import { surplusTypings } from '../../input/records/gathering/person.ts'
 import {
   advice,
   adviceText,
@@ -323,7 +324,7 @@ function formatExample(value: string, { context, locus }: PlannedGroup, face: Fa
   const read = tryRead(value, context)
   if (read instanceof Error) {
     const reason = isHlaError(read) ? messageText(read.said, face) : read.message
-    return `${shorten(value)} -> error: ${shorten(reason)}`
+    return `${shorten(surplusTypings(value))} -> error: ${shorten(reason)}`
   }
   if (read.kind === 'token') return `${shorten(value)} -> ${read.status}`
   const [note] = read.notes
