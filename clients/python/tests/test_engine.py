@@ -110,6 +110,13 @@ class Answers(unittest.TestCase):
         self.assertEqual(self.hla.explain("A*01:01", "G")["ard"], "A*01:01:01G")
         self.assertEqual((self.hla.release, self.hla.data_id), ("3.58.0", None))
 
+    def test_two_persons_are_matched(self):
+        answer = self.hla.match("A*01:01+A*02:01", "A*01:01+A*03:01", count="6/6")
+        self.assertEqual([(one["locus"], one["verdict"], one["gvh"], one["hvg"]) for one in answer["loci"]], [("A", "mismatch", [1, 1], [1, 1])])
+        self.assertEqual((answer["total"]["matched"], answer["total"]["of"], answer["total"]["untyped"]), ([1, 1], 2, ["B", "DRB1"]))
+        with self.assertRaises(TypeError):
+            self.hla.match("A*01:01", "A*01:01", nope=True)
+
     def test_text_of_any_kind_is_one_question(self):
         for text in ("A*01:01\nA*02:01", "\u2028", "\ud800", "é", '"', "\0", "x" * 100_000):
             with self.assertRaises(hla.HlaError):

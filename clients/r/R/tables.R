@@ -34,6 +34,38 @@ hla_redux.data.frame <- function(x, method = "lgx", ..., into = c("after", "repl
   result
 }
 
+# Every patient with every donor, or the rows of both with the same id.
+hla_match <- function(patients, donors, ..., by_id = FALSE, options = character(), release = getOption("hla.release"),
+                      data_dir = getOption("hla.data_dir"), program = NULL) {
+  check_unused(...)
+  files <- c(patients = tempfile("hla-patients-", fileext = ".csv"), donors = tempfile("hla-donors-", fileext = ".csv"))
+  output <- tempfile("hla-match-", fileext = ".csv")
+  report <- tempfile("hla-errors-", fileext = ".csv")
+  on.exit(unlink(c(files, output, report)))
+  persons <- list(patients = patients, donors = donors)
+  for (name in names(persons)) {
+    x <- persons[[name]]
+    if (!is.data.frame(x) || nrow(x) == 0) stop_hla(paste(name, "is a data frame with rows"), code = "bad-request")
+    written <- lapply(x, as_cells)
+    names(written) <- enc2utf8(names(x))
+    write_table(written, files[[name]])
+  }
+  warn_of_starter(release, data_dir, program)
+  words <- c("match", "--patients", files[["patients"]], "--donors", files[["donors"]], if (by_id) "--by-id", "-d", ",", "-o", output,
+             "--errors", report, options)
+  ran <- run_hla(words, release, data_dir, program)
+  if (!ran$status %in% c(0, 1) || !file.exists(output)) stop_ended(ran)
+  result <- read_answers(output)
+  pass_warnings(ran)
+  failed <- if (file.exists(report)) read_answers(report) else NULL
+  if (!is.null(failed) && nrow(failed) > 0) {
+    warn_hla(paste0(nrow(failed), " typings cannot be read, and their loci are unread: the first is row ", failed$row[[1]], ", ",
+                    failed$column[[1]], ": ", failed$message[[1]]))
+    attr(result, "hla_errors") <- failed
+  }
+  result
+}
+
 # Cells as texts; what is missing is empty.
 as_cells <- function(column) {
   if (is.list(column)) stop_hla("a column of the data frame is a list", code = "bad-request")

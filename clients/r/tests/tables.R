@@ -32,6 +32,15 @@ error <- tryCatch(hla_redux(data.frame(x = 1:2, y = 3:4)), hla_error = identity)
 stopifnot(inherits(error, "hla_error"), grepl("no typing columns", conditionMessage(error)))
 stopifnot(inherits(tryCatch(hla_redux(donors[0, ]), hla_error = identity), "hla_error"))
 
+# persons are matched, and what cannot be read is unread
+patients <- data.frame(id = c("p1", "p2"), A_1 = c("01:01", "03:01"), A_2 = c("02:01", "99:99"), stringsAsFactors = FALSE)
+persons <- data.frame(id = c("d1", "p1"), A_1 = c("01:01", "01:01"), A_2 = c("02:01", "03:01"), stringsAsFactors = FALSE)
+matched <- suppressWarnings(hla_match(patients, persons))
+stopifnot(identical(paste(matched$patient, matched$donor, matched$A_verdict), c("p1 d1 match", "p1 p1 mismatch", "p2 d1 unread", "p2 p1 unread")))
+stopifnot(identical(attr(matched, "hla_errors")$id, "p2"))
+stopifnot(identical(suppressWarnings(hla_match(patients, persons, by_id = TRUE))$A_gvh, "1"))
+stopifnot(inherits(tryCatch(hla_match(patients, persons[0, ]), hla_error = identity), "hla_error"))
+
 # cells of any kind, in any locale
 texts <- c("caf\u00e9", "a \"b\",\nc", " NA ", "NA", "<U+00E9>", "\u65e5\u672c")
 rich <- data.frame(id = texts, A_1 = "01:01:01", A_2 = "02:01:01", stringsAsFactors = FALSE)

@@ -76,7 +76,11 @@ export function resolveTyping(text: string, rules: ResolveRules, engines: MatchE
   )
   const isSerology = typed.length === read.length
   const isLeftOut = nulls.length > 0 && expressed.length > 0 && rules.nulls === 'leave-out'
-  const antigens = isSerology ? antigensOfTyped(typed, engines.split) : antigensOf(expressed, engines.split)
+  const antigens = isSerology
+    ? antigensOfTyped(typed, engines.split)
+    : hasAntigens(rules.level, release)
+      ? antigensOf(expressed, engines.split)
+      : undefined
   const isOfDpb1 = [...covered].some((allele) => allele.startsWith('DPB1*'))
   const groups = isOfDpb1
     ? expressed.map((allele) => [allele, release.tceOf(allele, rules.tce)] as const)
@@ -132,7 +136,6 @@ function namesAt(
   { expressed, typed, isSerology, antigens }: Alleles,
   engines: MatchEngines,
 ): readonly string[] | undefined {
-  if (level === 'W') return expressed
   if (level === 'S') return antigens
   if (level === 'broad')
     return isSerology ? antigensOfTyped(typed, engines.broad) : antigensOf(expressed, engines.broad)
@@ -146,6 +149,11 @@ function antigensOfTyped(typed: readonly TypedAntigen[], engine: Engine): readon
     ({ antigen = '', names }) => reduceAntigenToS(antigen, names, engine) ?? [antigen],
   )
   return distinct(antigens.flatMap((antigen) => splitsOf(antigen, engine)))
+}
+
+/** The starter set has no split antigens: it grades by first fields, and refuses levels of antigens. */
+function hasAntigens(level: MatchLevel, { facts }: Release): boolean {
+  return facts.dataset !== 'starter' || level === 'S' || level === 'broad'
 }
 
 /** undefined when an allele has no antigen. */

@@ -10,6 +10,7 @@ import {
   type NullRule,
   resolveTyping,
 } from '../../../src/engine/match/resolve.ts'
+import { openStarter } from '../../../src/reference/starter/open-starter.ts'
 import { type Tables, tablesOf } from '../../support/independent/tables.ts'
 import { codes } from '../../support/independent/world.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
@@ -223,5 +224,32 @@ describe.skipIf(!hasShared)('two persons', () => {
     expect(found).toMatchObject({ kind: 'unread', error: { offending: 'A*01:foo', position: [24, 32] } })
     const surplus = matcherOf().side('A', readPerson('A*01:01+A*02:01+A*03:01').get('A'))
     expect(surplus).toMatchObject({ kind: 'unread', error: { code: 'surplus-typing' } })
+  })
+})
+
+describe('the starter set', () => {
+  const engines = makeMatchEngines(makeEngine(openStarter().release))
+  const matcher = (level: MatchLevel) =>
+    newMatcher({ ...RULES, level }, false, (text) => resolveTyping(text, { ...RULES, level }, engines))
+
+  test('compares names of groups, and grades by first fields', () => {
+    for (const level of ['P', 'G', 'lgx', 'U2'] as const)
+      expect(compare(matcher(level), 'A', 'A*01:01:01:01+A*02:01', 'A*01:01+A*03:01:01:01')).toMatchObject({
+        verdict: 'mismatch',
+        grade: 'antigen',
+        counts: { gvh: [1, 1], hvg: [1, 1] },
+      })
+  })
+
+  test('refuses what it has in part', () => {
+    const refused = (level: MatchLevel, text: string) => matcher(level).side('A', readPerson(text).get('A'))
+    for (const [level, text] of [
+      ['W', 'A*01:01'],
+      ['P', 'A*01:XX'],
+      ['P', 'A25'],
+      ['S', 'A*01:01'],
+    ] as const)
+      // prettier-ignore
+      expect(refused(level, text)).toMatchObject({ kind: 'unread', error: { code: 'starter' } })
   })
 })

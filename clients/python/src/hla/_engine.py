@@ -178,6 +178,14 @@ class Engine:
         """Why it reduces as it does: ``steps``, with the lines of the published files."""
         return self.ask("explain", gl_string=_text(gl_string), reduction_method=method, **asked)
 
+    def match(self, patient: str, donor: str, **asked: Any) -> Dict[str, Any]:
+        """What a patient and a donor have in common: ``loci``, each with its ``verdict`` and its mismatches by direction
+        (``gvh``, ``hvg``), and their ``total``; counts are ``[least, most]``.
+
+        Further arguments are those of the program: ``level="G"``, ``count="8/8"``, ``homozygous=1``, ``nulls="count"``.
+        """
+        return self.ask("match", patient=_text(patient), donor=_text(donor), **asked)
+
     # any question
 
     def ask(self, op: str, **asked: Any) -> Dict[str, Any]:
