@@ -128,7 +128,7 @@ export const ERRORS = {
   ),
   'locus-mismatch': typing(
     'the locus in a cell is not that of its column',
-    'correct the cell, or the columns: -l LOCUS=column,column',
+    'correct the cell, or name the columns of the locus with -l',
   ),
   'surplus-typing': typing('a person has too many typings of a locus', 'keep two rows per locus and person'),
   'not-in-format': typing('the output format cannot hold it', 'reduce it, or choose another format'),

@@ -31,6 +31,7 @@ beforeAll(() => {
 2,A*24:02,
 `,
     )
+  writeFileSync(join(cwd, 'conf.json'), '{}')
   writeFileSync(join(cwd, 'codes.txt'), 'A*02:AB\n')
   mkdirSync(join(cwd, 'A*02:01'))
   mkdirSync(join(cwd, 'files'))
@@ -313,6 +314,17 @@ describe("py-ard's words", () => {
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain(`did you mean hla ${advised}?`)
   }) // prettier-ignore
+})
+
+test('a settings file of py-ard that is not there is not advised', async () => {
+  const { status, stderr } = await run(['pyard-csv-reduce', '-c', 'x'])
+  expect(status).toBe(2)
+  expect(stderr).toBe('hla: error: unknown command "pyard-csv-reduce"\n  there is no file x\n')
+})
+
+test('a value without its required option is advised with it', async () => {
+  const { stderr } = await run(['drive', 'token', 'create', 'a@example.org'])
+  expect(stderr).toContain('did you mean hla drive token create --user a@example.org?')
 })
 
 describe('names that an option has in other programs', () => {

@@ -248,7 +248,7 @@ describe('a table', () => {
       said: [
         {
           code: 'unread-columns',
-          message: 'not read: x1 x2 (typings, but the name has no locus; locus=LOCUS=x1,x2)',
+          message: 'not read: x1 x2 (typings, but the name has no locus; locus names it)',
         },
         { code: 'unknown-words' },
       ],

@@ -1,4 +1,5 @@
-/** Rewrites commander's usage errors in this program's words, with the correct command line. */
+/** Rewrites commander's usage errors in this program's words, with the correct command line.  [disk] */
+import { existsSync } from 'node:fs'
 import { type Command, CommanderError } from 'commander'
 import { type Advice, advice, command } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
@@ -25,6 +26,14 @@ export function explainUsage(
       rest: words.slice(words.indexOf(quoted) + 1),
     })
   if (code === 'commander.unknownOption') return unknownOption(quoted, words, asked)
+  if (code === 'commander.missingMandatoryOptionValue') {
+    const [, option = ''] = /'(--[\w-]+)/.exec(text) ?? []
+    const operands = operandsOf(words, asked)
+    // the value was given without its option: `token create anna@example.org`
+    const line = operands.length === 1 ? words.flatMap((word) => (word === operands[0] ? [option, word] : [word])) : [] // prettier-ignore
+    const advised = line.length === 0 ? undefined : typedLine(line)
+    if (advised !== undefined) return new HlaError('usage', `${option} is required`, { hint: advised })
+  }
   if (code === 'commander.missingArgument') {
     const usage = `${fullName(asked)} ${asked.usage()}`
     return new HlaError('usage', text, { hint: `${usage}   ${fullName(asked)} --help lists all options.` })
@@ -51,7 +60,7 @@ export function unknownCommand({ within, asked, names, rest, typing }: UnknownWo
   const pyard = within === 'hla' ? pyardProgram(asked, rest) : undefined
   return new HlaError('usage', `unknown command "${asked}"`, {
     hint:
-      (pyard && typedLine(pyard)) ??
+      (pyard && (missingFile(pyard) ?? typedLine(pyard))) ??
       adviceOn(asked) ??
       typing ??
       `${didYouMean(closest(asked, names, 1))}Run ${outer} --help for all commands.`,
@@ -86,6 +95,13 @@ function nameOf(option: string): string {
   return option.replace(/^--?/, '').replace(/=.*/s, '')
 }
 
+/** Says that the settings file of a line is missing: the line would fail on it. */
+function missingFile(words: readonly string[]): string | undefined {
+  const file = words[words.indexOf('--pyard-config') + 1]
+  if (!words.includes('--pyard-config') || file === undefined || existsSync(file)) return undefined
+  return `there is no file ${file}`
+}
+
 /** Suggests a line only if the parser accepts it. */
 function typedLine(words: readonly string[]): Advice | undefined {
   const [name = '', ...args] = words
@@ -115,6 +131,14 @@ function findCommand(words: readonly string[], program: Command): Command {
     if (inner !== undefined) return findCommand(words.slice(at + 1), inner)
   }
   return program
+}
+
+/** Words behind the command that are neither options nor look like their values. */
+function operandsOf(words: readonly string[], asked: Command): string[] {
+  const names = fullName(asked).split(' ').slice(1)
+  return words
+    .slice(names.length)
+    .filter((word, at, rest) => !word.startsWith('-') && !(rest[at - 1] ?? '').startsWith('-'))
 }
 
 function fullName(asked: Command): string {

@@ -1,5 +1,5 @@
 /** Columns that hold typings, with their locus and person: as requested, else by header and values. */
-import { type Advice, advice, clause, command, joinAdvice, option, optionLike } from '../../advice.ts'
+import { type Advice, advice, clause, command, joinAdvice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { NameFacts } from '../cells/name-facts.ts'
 import { type Header, columnsLine, plainName, selectColumns, selectPresent } from './header.ts'
@@ -9,7 +9,7 @@ import { type ColumnContent, readContent } from './typing-shape.ts'
 import { type NameForms, findCountColumns } from './recognition/count-columns.ts'
 import { type Results, pairKey } from './recognition/locus-pairs.ts'
 import { type LocusColumns, findUnread } from './recognition/unread-columns.ts'
-import { type UnreadColumns, columnSelector, labelsIn } from './recognition/unread-text.ts'
+import { type UnreadColumns, columnSelector, isOpenRemedy, labelsIn } from './recognition/unread-text.ts'
 import { findResultColumns } from './result-columns.ts'
 
 export interface ColumnChoice {
@@ -186,20 +186,31 @@ function noneFound(header: Header, { excluded, aside, unread }: NoneFound): HlaE
   const isNumbers = found.length === 0 && unread.some(({ code }) => code === 'numbers')
   const typed = unread.filter(({ code }) => !['no-typings', ...(isNumbers ? [] : ['numbers'])].includes(code))
   const labels = named.map((column) => header.labels[column] ?? '')
-  const [reason, how]: readonly [string, Advice] =
+  const [reason, how]: readonly [string, Advice | undefined] =
     aside.length > 0
       ? [`: ${labels.join(' ')} hold results of an earlier conversion`, option('columns', labels.join(','))]
       : typed.length > 0
-        ? [`: ${typed.map(({ columns, why }) => `${labelsIn(columns, header)} (${why})`).join(', ')}`, joinAdvice(typed.map((one) => [one.option]), ' ')] // prettier-ignore
+        ? [`: ${typed.map(({ columns, why }) => `${labelsIn(columns, header)} (${why})`).join(', ')}`, remedies(typed)] // prettier-ignore
         : named.length > 0
           ? [
               `: the content of ${labels.join(' ')} does not look like typings`,
               option('columns', labels.join(',')),
             ]
-          : ['', advice`${optionLike('locus', 'A=column,column')} or ${optionLike('gl', 'column')}`]
+          : ['', undefined]
+  const help = clause`   (all options: ${command('redux', { options: [{ option: 'help' }] })})`
+  const isOpen = aside.length === 0 && typed.length > 0 && typed.every(isOpenRemedy)
+  const which = how === undefined ? '' : advice`${isOpen ? '' : 'say which: '}${how}${help}\n`
   return new HlaError('usage', `no typing columns found in ${header.table}${reason}`, {
-    hint: advice`say which: ${how}${clause`   (all options: ${command('redux', { options: [{ option: 'help' }] })})`}\n${columnsLine(header)}`,
+    hint: advice`${which}${columnsLine(header)}`,
   })
+}
+
+/** Options to type together; one text for all columns whose locus only the user knows. */
+function remedies(unread: readonly UnreadColumns[]): Advice {
+  const valued = unread.filter((one) => !isOpenRemedy(one)).map((one): Advice => [one.option])
+  const typed = joinAdvice(valued, ' ')
+  if (valued.length === unread.length) return typed
+  return advice`${typed}${valued.length === 0 ? '' : '; '}${option('locus')} names the locus of ${valued.length === 0 ? '' : 'other '}columns`
 }
 
 function inferAll(

@@ -1,5 +1,5 @@
 /** Columns of a table by name; lists such as `A_1..DRB1_2,3,r_*`; the column that identifies rows in reports. Pure. */
-import { type Advice, advice, optionLike } from '../../advice.ts'
+import { type Advice, advice } from '../../advice.ts'
 import { visibleLine } from '../../io/visible-text.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { globTest, isGlob } from '../../glob.ts'
@@ -125,7 +125,7 @@ export function unknownColumn(name: string, header: Header): HlaError {
 
 export function columnsLine({ labels, names }: Header): Advice {
   if (labels.length === 1)
-    return advice`There is one column${names === undefined ? '' : `, ${printable(labels[0] ?? '')}`}: ${optionLike('delimiter', 'CHARACTER')} sets the column delimiter`
+    return advice`There is one column${names === undefined ? '' : `, ${printable(labels[0] ?? '')}`}`
   if (names === undefined) return `Columns: 1 to ${labels.length} (no header)`
   const more = labels.length > MAX_SHOWN ? ` … (${labels.length})` : ''
   return `Columns: ${labels.slice(0, MAX_SHOWN).map(printable).join(' ')}${more}`

@@ -82,6 +82,7 @@ async function planOrHint(
     if (isHlaError(error) && error.code === 'usage') return error
     throw error
   })
+  await refuseDelimiter(found, of, input)
   const isTold = [columns, gl, loci].some((one) => one !== undefined)
   if (!isHlaError(found) && (isTold || found.groups.some(({ locus }) => locus !== undefined))) return found
   const line = await laterHeader()
@@ -113,14 +114,43 @@ function settledPlan({ facts, ...of }: PlanInput & { readonly facts: SettlingFac
   })
 }
 
+/**
+ * Refuses a requested delimiter that the header does not have, where another finds typings: each row would be one cell.
+ * @throws {HlaError} usage
+ */
+async function refuseDelimiter(
+  found: TablePlan | HlaError,
+  of: PlanInput & { readonly facts: SettlingFacts },
+  input: TableInput,
+): Promise<void> {
+  const { delimiter, ...dialect } = of.request.dialect
+  if (of.made !== undefined || delimiter === undefined) return
+  const header = firstLines(input.sample, of.dialect, 1)[0] ?? ''
+  if (header.includes(delimiter) || (!isHlaError(found) && found.header.width > 1)) return
+  const other = sniffDialect(input.name, input.sample, dialect).delimiter
+  if (!header.includes(other) || !(await isReadWith({ ...dialect, delimiter: other }, of, input))) return
+  throw new HlaError('usage', `${of.table} has one column with the delimiter ${JSON.stringify(delimiter)}`, {
+    offending: delimiter,
+    hint: advice`${option('delimiter', other === '\t' ? 'tab' : other)} reads its columns`,
+  })
+}
+
 /** True when typings are found with the header in that line, so that the advice works. */
-async function isReadFrom(
+function isReadFrom(
   line: number,
+  of: PlanInput & { readonly facts: SettlingFacts },
+  input: TableInput,
+): Promise<boolean> {
+  return isReadWith({ ...of.request.dialect, preamble: line - 1 }, of, input)
+}
+
+async function isReadWith(
+  hints: PlanInput['request']['dialect'],
   of: PlanInput & { readonly facts: SettlingFacts },
   { name, sample }: TableInput,
 ): Promise<boolean> {
   const { request } = of
-  const dialect = sniffDialect(name, sample, { ...request.dialect, preamble: line - 1 })
+  const dialect = sniffDialect(name, sample, hints)
   try {
     const rows = await takeRows(readRows(toByteText([sample], dialect), dialect))
     const { groups } = await settledPlan({ ...of, dialect, rows, request: { ...request, header: true } })

@@ -4,7 +4,7 @@ import { fromByteText } from '../input/encoding.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { openRowWriter } from '../output/row-writer.ts'
-import { advice } from '../../advice.ts'
+import { advice, messageText } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { countBroken, type Distinct, newTally, type Tally } from '../output/summary.ts'
@@ -13,6 +13,7 @@ import { pumpTable, type TablePump } from './workers/pump-table.ts'
 import { openFailures, orderedFailures } from './table-failures.ts'
 import { type Progress, type TableJob, answerRequest } from './table-job.ts'
 import { largeOutput } from './large-output.ts'
+import { leniencyTrials } from './tried-leniencies.ts'
 import type { TableWorkers } from './workers/worker-pool.ts'
 
 export interface ConvertedTable {
@@ -139,11 +140,16 @@ export function convertTable(
   return convertInto(job, run, before, async ({ sink, tally, progress, add }) => {
     const stopAtFirst = job.options.writing.onError === 'fail'
     const { tellBroken, ...telling } = orderedFailures(table, { tally, stopAtFirst, add })
+    const trials = leniencyTrials(plan, answerRequest(job))
+    const failed = (failure: Failure) => {
+      trials.saw(failure)
+      telling.failed(failure)
+    }
     const passed: TablePump['passed'] = (line) => {
       progress.passed()
       tellBroken(line)
     }
-    const conversion = { ...(await makeCounting(table, job)), tally, ...telling }
+    const conversion = { ...(await makeCounting(table, job)), tally, ...telling, failed }
     const outgrown = () => {
       progress.clear()
       job.reporter.warned?.(largeOutput(plan, job))
@@ -151,6 +157,9 @@ export function convertTable(
     const pump = { ...choosePump(job, table), workerThreads, passed, outgrown, conversion, sink }
     const distinct = await pumpTable(pump)
     progress.finish()
+    const advised = trials.advice()
+    if (advised !== undefined)
+      job.reporter.warned?.({ code: 'accept', message: messageText(advised, job.face ?? 'command-line') })
     tellLost(table, { tally, stopAtFirst, add })
     return distinct
   })

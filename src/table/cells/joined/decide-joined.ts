@@ -5,7 +5,7 @@
 import { type DigitColumns, type DigitFits, type DigitReading, countFits, decideDigits } from '../digits.ts'
 import type { NameFacts } from '../name-facts.ts'
 import { registryCode } from '../tokens.ts'
-import { type Joined, SEPARATORS, areApart, isTypingLike, splitCell } from './joined.ts'
+import { type Joined, SEPARATORS, areApart, isShortened, isTypingLike, splitCell } from './joined.ts'
 import { isPhenotype, splitPhenotype } from './phenotype.ts'
 import type { ColumnGroup } from '../../plan/infer-columns.ts'
 import { countValues, distinctValues, withoutMarks } from '../../plan/typing-shape.ts'
@@ -95,7 +95,7 @@ function decideSlash(
     }),
   )
   if (isList) return 'list'
-  const pairs = ofLoci.flatMap((column) => findPairs(column, '/'))
+  const pairs = ofLoci.flatMap((column) => findPairs(column, '/')).filter(({ parts }) => !isShortened(parts))
   return pairs.some(({ parts }) => areApart(parts)) ? 'asked' : 'open'
 }
 

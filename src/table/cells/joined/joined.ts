@@ -68,6 +68,11 @@ export function areApart([first = '', second = '']: readonly string[]): boolean 
   return one !== undefined && other !== undefined && one !== other
 }
 
+/** True for a list whose later members are fields alone, `02:01/02`: they are no typings by themselves. */
+export function isShortened([first = '', ...others]: readonly string[]): boolean {
+  return first.includes(':') && others.some((part) => /^\d+[A-Z]?$/.test(part))
+}
+
 /** Number of the first field or antigen: 24 for `A*24:02`, `2402`, `A24` and `24`. */
 function findFamily(part: string): number | undefined {
   const [, digits, next] = /^(?:HLA-)?(?:[A-Za-z][A-Za-z0-9]*\*|[A-Za-z]+|\*)?(\d+)(:?)/.exec(part) ?? []
@@ -129,7 +134,7 @@ function refusePipe(text: string, separator = 'none'): void {
 /** `separator`: joins two typings in other cells. */
 function refuseSlash(text: string, slash: 'asked' | 'open' | 'list', separator = 'none'): void {
   const parts = text.split('/')
-  if (slash === 'list' || parts.length !== 2 || /[+^|~]/.test(text)) return
+  if (slash === 'list' || parts.length !== 2 || /[+^|~]/.test(text) || isShortened(parts)) return
   if (parts.every(isTypingLike) && (slash === 'asked' || areApart(parts)))
     throw ambiguous(text, '/', separator)
 }

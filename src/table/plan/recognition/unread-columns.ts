@@ -435,6 +435,7 @@ function readingOption(
   const list = [...beside, ...columns].map((column) => columnSelector(column, header)).join(',')
   if (code === 'gl-string' || locus === DRB345_TITLE) return { option: 'gl', value: list }
   const who = subject === '' ? '' : `${subject}:`
-  if (locus === undefined) return { option: 'locus', form: `${who}LOCUS=${list}` }
+  // its value is the user's to say: nothing that could be typed as it stands
+  if (locus === undefined) return { option: 'locus' }
   return { option: 'locus', value: `${who}${locus}=${list}` }
 }

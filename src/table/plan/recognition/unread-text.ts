@@ -52,7 +52,7 @@ const MAX_LABELS = 24
 export function unreadText(unread: readonly UnreadColumns[], header: Header): Advice {
   const shown = unread.slice(0, MAX_SHOWN)
   const texts = shown.map(
-    (one) => advice`${labelsIn(one.columns, header)} (${one.why}${clause`; ${[one.option]}`})`,
+    (one) => advice`${labelsIn(one.columns, header)} (${one.why}${clause`; ${remedyFor(one)}`})`,
   )
   const left = unread.length - shown.length
   const more = left > 0 ? advice`; ${String(left)} more${clause`: ${option('plan')}`}` : ''
@@ -60,6 +60,16 @@ export function unreadText(unread: readonly UnreadColumns[], header: Header): Ad
 }
 
 const MAX_SHOWN = 4
+
+/** `-l A=x1,x2`, or without a value that could be typed: `-l names it`. */
+export function remedyFor(one: Pick<UnreadColumns, 'option'>): Advice {
+  return isOpenRemedy(one) ? [one.option, ' names it'] : [one.option]
+}
+
+/** True for an option whose value only the user knows. */
+export function isOpenRemedy({ option: remedy }: Pick<UnreadColumns, 'option'>): boolean {
+  return typeof remedy !== 'string' && remedy.value === undefined && remedy.form === undefined
+}
 
 /** JSON form. */
 export interface UnreadRecord {
@@ -78,6 +88,6 @@ export function unreadRecords(
     columns: columns.map((column) => labels[column] ?? ''),
     code,
     why,
-    option: adviceText([remedy], face) ?? '',
+    option: adviceText(remedyFor({ option: remedy }), face) ?? '',
   }))
 }

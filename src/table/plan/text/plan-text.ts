@@ -15,7 +15,7 @@ import { ENCODING_TITLES } from '../../input/encoding.ts'
 import { type OutputColumns, appendedNames } from '../output-columns.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../plan.ts'
 import { MAX_WORDS, missingOption, collectWords } from '../recognition/table-notes.ts'
-import { labelsIn } from '../recognition/unread-text.ts'
+import { labelsIn, remedyFor } from '../recognition/unread-text.ts'
 import type { WriteRequest } from '../table-request.ts'
 import { isHlaError } from '../../../errors.ts'
 import { findAntigen } from '../../cells/digits.ts'
@@ -167,10 +167,10 @@ function wordLines({ groups }: TablePlan, face: Face): PlanLine[] {
 }
 
 function unreadLines({ unread, header }: TablePlan, face: Face): PlanLine[] {
-  return unread.map(({ columns, why, option: reading }, at) =>
+  return unread.map((one, at) =>
     line(
       at === 0 ? 'unread' : '',
-      `${pad(shorten(labelsIn(columns, header)), COLUMNS)}${why}${remedy([reading], face)}`,
+      `${pad(shorten(labelsIn(one.columns, header)), COLUMNS)}${one.why}${remedy(remedyFor(one), face)}`,
     ),
   )
 }

@@ -1,0 +1,71 @@
+/** Advice on tables is printed only after it was tried, and typed it changes the outcome. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runHla } from '../../support/run-hla.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const cwd = tempFolder()('')
+const redux = (name: string, ...more: readonly string[]) =>
+  runHla(['redux', '-r', 'starter', '-i', name, ...more], { cwd })
+
+test.for([
+  [
+    'g.csv',
+    'id,A_1,A_2\n1,A*01:01g,A*02:01g\n2,A*03:01g,A*24:02g\n',
+    '--accept g reads 4 of 4 distinct failed typings, such as A*01:01g',
+    'g',
+  ],
+  [
+    'short.csv',
+    'id,A,B\n1,02:01/02,07:02/05\n2,02:01/02,08:01\n',
+    '--accept shorthand reads 2 of 2 distinct failed typings, such as 02:01/02',
+    'shorthand',
+  ],
+  [
+    'two.csv',
+    'id,A_1,A_2\n1,a*01:01,A*1:01\n2,A*02:01,low dna\n',
+    '--accept case,zero reads 2 of 3 distinct failed typings, such as a*01:01',
+    'case,zero',
+  ],
+] as const)(
+  '%s: a leniency is named for whole columns, by what it reads',
+  async ([name, text, note, accept]) => {
+    writeFileSync(join(cwd, name), text)
+    const first = await redux(name)
+    expect(first.stderr).toContain(`hla: note: ${note} [accept]\n`)
+    const again = await redux(name, '--accept', accept)
+    expect(again.stderr).not.toContain('[accept]')
+    const failed = (stderr: string) => Number(/(\d+) failed/.exec(stderr)?.[1] ?? 0)
+    expect(failed(again.stderr)).toBeLessThan(failed(first.stderr))
+  },
+)
+
+test('no leniency is named that reads nothing', async () => {
+  writeFileSync(join(cwd, 'words.csv'), 'id,A_1,A_2\n1,low dna,A*02:01\n2,A*01:01,foo bar\n')
+  expect((await redux('words.csv')).stderr).not.toContain('[accept]')
+})
+
+test('a delimiter that the table does not have is refused with the one that it has', async () => {
+  writeFileSync(join(cwd, 'comma.csv'), 'id,A_1,A_2\n1,A*01:01,A*02:01\n')
+  const { status, stderr } = await redux('comma.csv', '-q', '-d', ';')
+  expect(status).toBe(2)
+  expect(stderr).toBe(
+    'hla: error: comma.csv has one column with the delimiter ";"\n  -d , reads its columns\n',
+  )
+  expect(await redux('comma.csv', '-q', '-d', ',')).toMatchObject({ status: 0, stderr: '' })
+})
+
+test.for([
+  [
+    'id,x,y\n1,07:02,08:01\n',
+    'x (typings, but the name has no locus), y (typings, but the name has no locus)\n  -l names the locus of columns',
+  ],
+  ['id,foo,bar\n1,hello,z\n', '\n  Columns: id foo bar'],
+])('no placeholder is printed as an option: %j', async ([text = '', said = '']) => {
+  writeFileSync(join(cwd, 'none.csv'), text)
+  const { status, stderr } = await redux('none.csv', '-q')
+  expect(status).toBe(2)
+  expect(stderr).toContain(said)
+  expect(stderr).not.toMatch(/=column|LOCUS=/)
+})
