@@ -18,18 +18,33 @@ export interface NamedRelease {
 
 /** Release that the environment or a setting names for the command; undefined if none does, so that the active one answers. */
 export function namedRelease(flags: SettingFlags, command = ''): NamedRelease | undefined {
-  const variable = process.env['HLA_RELEASE']
-  if (variable !== undefined) return named(variable, 'HLA_RELEASE', 'unset HLA_RELEASE')
-  const settings = readSettings(flags)
-  const found = findSetting(settings, command, 'release')
-  if (settings === undefined || found === undefined) return undefined
-  const { path } = settings
-  const mend = `hla config unset ${found.key} --config ${shellWord(path)}`
-  return named(String(found.value), `the setting ${found.key} in ${path}`, mend)
+  const [first] = namesFor(flags, command)
+  return first?.name === 'active' ? undefined : first
 }
 
-function named(spelled: string, source: string, mend: string): NamedRelease | undefined {
-  if (spelled === 'active') return undefined
+/** The environment before the settings, which answer when it is unset. */
+function namesFor(flags: SettingFlags, command: string): readonly NamedRelease[] {
+  const variable = process.env['HLA_RELEASE']
+  const settings = readSettings(flags)
+  const found = findSetting(settings, command, 'release')
+  return [
+    ...(variable === undefined ? [] : [named(variable, 'HLA_RELEASE', 'unset HLA_RELEASE')]),
+    ...(settings === undefined || found === undefined ? [] : [bySetting(settings.path, found)]),
+  ]
+}
+
+function bySetting(
+  path: string,
+  { key, value }: { readonly key: string; readonly value: unknown },
+): NamedRelease {
+  return named(
+    String(value),
+    `the setting ${key} in ${path}`,
+    `hla config unset ${key} --config ${shellWord(path)}`,
+  )
+}
+
+function named(spelled: string, source: string, mend: string): NamedRelease {
   const name = orElse(
     () => parseReleaseNumber(spelled).name,
     () => spelled,
@@ -37,14 +52,43 @@ function named(spelled: string, source: string, mend: string): NamedRelease | un
   return { name, source, mend }
 }
 
-/** Lines for people where another release answers than the active one, or none is installed under that name. */
-export function otherAnswers(dirs: DataDirs, flags: SettingFlags, command?: string): readonly string[] {
-  const other = namedRelease(flags, command)
-  const { release: active } = readActive(dirs)
-  if (other === undefined || other.name === active) return []
-  const { name, source, mend } = other
-  const isThere = name === 'starter' || findInstalled(dirs, name) !== undefined
-  const what =
-    name === 'starter' ? 'the built-in starter set' : `${name}${isThere ? '' : ', which is not installed'}`
-  return [`answers come from ${what}: ${source} names it`, mend]
+/** What is to be told where another release answers than the active one. */
+export interface OtherAnswers {
+  readonly what: string
+  /** Line that makes the active release answer. */
+  readonly mend: string
+}
+
+/** Where another release answers than the active one, or none is installed under that name; undefined otherwise. */
+export function otherAnswers(dirs: DataDirs, flags: SettingFlags, command = ''): OtherAnswers | undefined {
+  const names = namesFor(flags, command)
+  const [first] = names
+  if (first === undefined || isActive(dirs, first)) return undefined
+  // without the variable, a setting answers
+  const mend = names.filter((one) => !isActive(dirs, one)).map((one) => one.mend)
+  return { what: `answers come from ${title(dirs, first)}: ${first.source} names it`, mend: mend.join('; ') }
+}
+
+/** Commands that a setting of their own has answered by another release than the active one. */
+export function otherCommands(dirs: DataDirs, flags: SettingFlags): readonly OtherAnswers[] {
+  const settings = readSettings(flags)
+  // the variable has precedence
+  if (settings === undefined || process.env['HLA_RELEASE'] !== undefined) return []
+  return Object.entries(settings.values).flatMap(([key, value]) => {
+    const [, command] = /^(.+)\.release$/.exec(key) ?? []
+    const one = bySetting(settings.path, { key, value })
+    if (command === undefined || isActive(dirs, one)) return []
+    return [
+      { what: `hla ${command} answers from ${title(dirs, one)}: ${one.source} names it`, mend: one.mend },
+    ]
+  })
+}
+
+function isActive(dirs: DataDirs, { name }: NamedRelease): boolean {
+  return name === 'active' || name === readActive(dirs).release
+}
+
+function title(dirs: DataDirs, { name }: NamedRelease): string {
+  if (name === 'starter') return 'the built-in starter set'
+  return findInstalled(dirs, name) === undefined ? `${name}, which is not installed` : name
 }

@@ -46,8 +46,9 @@ export async function noteNamedRelease(command: Command): Promise<void> {
   const { listInstalled } = await import('../../reference/store/installed.ts')
   const dirs = (await import('../../reference/store/location.ts')).locateData(dataDir)
   if (listInstalled(dirs).length === 0) return
-  const [what, mend] = (await import('./named-release.ts')).otherAnswers(dirs, flags, command.name())
-  if (what === undefined) return
+  const other = (await import('./named-release.ts')).otherAnswers(dirs, flags, command.name())
+  if (other === undefined) return
+  const { what, mend } = other
   const { formatNote } = await import('../messages.ts')
   tell(formatNote({ level: 'note', code: 'release', message: `${what} (${mend})` }))
 }

@@ -77,6 +77,27 @@ describe.skipIf(!hasShared)('a release that a variable or a setting names', () =
     )
   })
 
+  test('a setting of one command is told where releases are chosen, and its line ends it', async () => {
+    await hla('config set redux.release 3.29.0')
+    expect(await answering()).toContain('"ipd_version":3290')
+    const mend = `hla config unset redux.release --config ${config}`
+    const told = `hla: warning: hla redux answers from 3.29.0: the setting redux.release in ${config} names it\n  ${mend}\n`
+    expect((await hla('data use 3.58.0')).stderr).toContain(told)
+    expect((await hla('data list')).stderr).toContain(told)
+    await hla(mend)
+    expect(await answering()).toContain('"ipd_version":3580')
+    expect((await hla('data use 3.58.0')).stderr).not.toContain('warning')
+  })
+
+  test('where a variable hides a setting, the line ends both', async () => {
+    await hla('config set release 3.29.0')
+    const more = { HLA_RELEASE: '3.29.0' }
+    const { stderr } = await hla('data use 3.58.0', more)
+    const [, mend = ''] = /\n {2}(.*)\n/.exec(stderr) ?? []
+    const typed = `${mend}; hla redux -q -f jsonl -m lgx 'A*01:01'`
+    expect((await runShell(typed, { cwd, env: { ...env, ...more } })).stdout).toContain('"ipd_version":3580')
+  })
+
   test('the starter set has the line that asks the installed release', async () => {
     await hla('config set release starter')
     const line = "redux -m W 'A*01:01'"

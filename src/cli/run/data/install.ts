@@ -8,7 +8,7 @@ import { type DataDirs, locateData, readActive, writeActive } from '../../../ref
 import { isOldRelease } from '../../../reference/store/age.ts'
 import { findInstalled, readReleaseManifest } from '../../../reference/store/installed.ts'
 import { oldReleaseText } from '../../../operations/answers/data-age.ts'
-import { otherAnswers } from '../named-release.ts'
+import { otherAnswers, otherCommands } from '../named-release.ts'
 import { type InstallOutcome, installRelease } from '../../../reference/store/install.ts'
 import { activeMacList, installMacList } from '../../../reference/store/mac-lists.ts'
 import { CITATION, type InstalledMacList } from '../../../reference/store/manifest.ts'
@@ -38,10 +38,12 @@ export function say(text: string): void {
 
 /** Says that another release answers than the active one, who named it, and what ends that. */
 export function sayOtherAnswers(dirs: DataDirs, options: DataOptions): void {
-  const [what, mend] = otherAnswers(dirs, options)
-  if (what === undefined) return
-  say(`warning: ${what}`)
-  tell(`  ${mend}\n`)
+  const all = [otherAnswers(dirs, options), ...otherCommands(dirs, options)]
+  for (const one of all) {
+    if (one === undefined) continue
+    say(`warning: ${one.what}`)
+    tell(`  ${one.mend}\n`)
+  }
 }
 
 /** Says, to people, that an installed release is over a year old. */
