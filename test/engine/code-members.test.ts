@@ -21,15 +21,19 @@ interface Published {
 }
 
 function publishedNames(): ReadonlyMap<string, Published> {
-  const names = new Map<string, { first: string; readonly alleles: Set<string> }>()
+  const names = new Map<string, { readonly first: string; readonly alleles: Set<string> }>()
   const add = (name: string, release: string, accession: string) => {
     const known = names.get(name) ?? { first: release, alleles: new Set() }
-    if (compareReleases(release, known.first) < 0) known.first = release
     known.alleles.add(accession)
     names.set(name, known)
   }
-  for (const { release, rows } of publishedLists())
+  // most rows are those of the list before
+  const seen = new Set<string>()
+  const lists = publishedLists().sort((a, b) => compareReleases(a.release, b.release))
+  for (const { release, rows } of lists)
     for (const [accession, name] of rows) {
+      if (seen.has(accession + name)) continue
+      seen.add(accession + name)
       const [, stem = '', letter = ''] = /^([^:]+(?::\d+)?)(?::\d+)*([A-Z]?)$/.exec(name) ?? []
       add(stem, release, accession)
       add(stem + letter, release, accession)

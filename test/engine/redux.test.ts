@@ -39,6 +39,30 @@ describe.skipIf(!hasShared)('release 3.58.0', () => {
     expect(answer(makeEngine(realRelease('3580'), realMacs()), given, method)).toBe(expected)
   })
 
+  test.for([
+    ['lgx', 'A*01:04', 'A*01:01', ['A*01:04:01:01N', 'A*01:04:01:02N']],
+    ['G', 'A*02:01^HLA-C*07:33', 'C*07:33:01G', ['C*07:33N', 'C*07:936N']],
+    ['lgx', 'B*40:155:01G', 'B*40:155', ['B*40:155:01N', 'B*40:155:02N']],
+    // 04, of which A*01:04 is the short name
+    ['U2', 'A*01:AD', 'A*01:04', ['A*01:04:01:01N', 'A*01:04:01:02N']],
+  ] as const)('%s of %s has %s, of null alleles alone, and says so', ([method, given, part, nulls]) => {
+    const { text, notes } = redux(makeEngine(realRelease('3580'), realMacs()), given, method)
+    expect(text).toContain(part)
+    const losses = nulls.map((name) => ({ name, kind: 'letter' }))
+    expect(notes).toMatchObject([{ level: 'note', code: 'expression-lost', losses }])
+  })
+
+  test.for([
+    ['U2', 'A*01:04'],
+    ['lgx', 'C*07:33'],
+    ['P', 'C*07:33'],
+    ['W', 'A*01:04'],
+    // an answer of expressed members, too
+    ['lgx', 'A*01:AD'],
+  ] as const)('%s of %s loses no letter', ([method, given]) => {
+    expect(redux(makeEngine(realRelease('3580'), realMacs()), given, method).notes).toEqual([])
+  })
+
   test('every XX code of a locus without groups comes back with a note', () => {
     const release = realRelease('3580')
     const engine = makeEngine(release, realMacs())

@@ -8,6 +8,7 @@ import type { Engine } from '../engine.ts'
 import { withoutShortNull } from '../expand/covered.ts'
 import { expandMac, isOwnMember, listLosses } from '../expand/expand-mac.ts'
 import { beforeMembers } from '../expand/mac.ts'
+import { expressionOf } from '../expand/nulls.ts'
 import { splitSuffix } from '../lift/relation.ts'
 import type { Method } from './methods.ts'
 import type { MemberParts, TypingMemo } from '../memory.ts'
@@ -50,16 +51,10 @@ function reduceValid(name: string, run: NameRun): readonly SortPart[] {
  */
 function findLosses({ mac, definition }: Code, parts: readonly SortPart[], run: NameRun): readonly Loss[] {
   const before = beforeMembers(mac, definition)
-  const valid = definition.members.filter((member) => isOwnMember(before + member, run.engine))
-  const lettered = valid.filter((member) => splitSuffix(member).letter !== '')
-  const letters =
-    lettered.length === 0
-      ? NO_LOSSES
-      : lostLetters(
-          valid.map((member) => before + member),
-          run,
-        )
-  if (valid.length === definition.members.length) return letters
+  const names = definition.members.map((member) => before + member)
+  const valid = names.filter((name) => isOwnMember(name, run.engine))
+  const letters = lostLetters(valid, run)
+  if (valid.length === names.length) return letters
   const answered = new Set(parts.map(({ text }) => text))
   const missing = listLosses(mac, definition, run.engine).filter((loss) => !isAnswered(loss, answered, run))
   return [...missing, ...letters]
@@ -68,24 +63,30 @@ function findLosses({ mac, definition }: Code, parts: readonly SortPart[], run: 
 const NO_LOSSES: readonly Loss[] = []
 
 /** Members reduced to a name without their letter that no member without a letter has. */
-function lostLetters(names: readonly string[], run: NameRun): Loss[] {
-  if (run.method === 'S' || run.method === 'hats') return []
-  const plain = names.filter((name) => splitSuffix(name).letter === '')
+function lostLetters(names: readonly string[], run: NameRun): readonly Loss[] {
+  if (run.method === 'S' || run.method === 'hats') return NO_LOSSES
+  const lettered = names.filter((name) => letteredNames(name, run.engine).length > 0)
+  if (lettered.length === 0) return NO_LOSSES
+  const plain = names.filter((name) => !lettered.includes(name))
   const answered = new Set(plain.flatMap((name) => reduceValid(name, run).map(({ text }) => text)))
-  return names.flatMap((name) => {
+  return lettered.flatMap((name) => {
     const reduced = reduceValid(name, run)
-    const isLost = losesLetter(name, reduced) && reduced.some(({ text }) => !answered.has(text))
-    return isLost ? [{ name, kind: 'letter' }] : []
+    return reduced.some(({ text }) => !answered.has(text)) ? letterLosses(name, reduced, run.engine) : []
   })
 }
 
-/** True when no reduction has the name's expression letter. */
-export function losesLetter(name: string, reduced: readonly SortPart[]): boolean {
-  const { letter } = splitSuffix(name)
-  return (
-    letter !== '' &&
-    !reduced.some(({ text }) => splitSuffix(text.replace(/(?:g|ARS)$/, '')).letter === letter)
-  )
+/** Losses of a name that stands for alleles with a letter alone, where no reduction has the letter. */
+export function letterLosses(name: string, reduced: readonly SortPart[], engine: Engine): readonly Loss[] {
+  const names = letteredNames(name, engine)
+  const letters = new Set(reduced.map(({ text }) => splitSuffix(text.replace(/(?:g|ARS)$/, '')).letter))
+  return names.flatMap((one) => (letters.has(splitSuffix(one).letter) ? [] : [{ name: one, kind: 'letter' }]))
+}
+
+/** The name, if it has a letter; the null alleles of one without, such as A*01:04, that has no others. */
+function letteredNames(name: string, { release }: Engine): readonly string[] {
+  if (splitSuffix(name).letter !== '') return [name]
+  const { nulls, isExpressed } = expressionOf(name, release)
+  return isExpressed ? [] : nulls
 }
 
 /** True when the answer has the reduction of the member all the same; that of an unlisted name is known by 1F only. */

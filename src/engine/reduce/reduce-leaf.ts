@@ -6,7 +6,7 @@ import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { SortPart } from '../../nomenclature/order.ts'
 import { type Code, type Designation, designateUnexpanded, oldReading } from '../designate.ts'
 import { memberNotes } from '../expand/expand-mac.ts'
-import { losesLetter, reduceCode } from './reduce-code.ts'
+import { letterLosses, reduceCode } from './reduce-code.ts'
 import { splitSuffix } from '../lift/relation.ts'
 import { isReadByTwoFields, unlistedNote } from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
@@ -35,7 +35,7 @@ export function reduceLeaf(leaf: GlLeaf, run: LeafRun): readonly SortPart[] {
 }
 
 function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly SortPart[] {
-  const { engine, method } = run
+  const { engine } = run
   const name = withoutPrefix(text)
   const position = [start, start + text.length] as const
   const add = (note: Note) => run.notes.push({ ...note, offending: text, position })
@@ -52,7 +52,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
     const reduced = reduceName(designation.name, run)
     const isUnlisted = isReadByTwoFields(designation.name, engine)
     if (isUnlisted) add(noteUnlisted(designation.name, reduced, run))
-    if (!isUnlisted || reduced.length > 0) noteLosses(designation.name, reduced, method, add)
+    if (!isUnlisted || reduced.length > 0) noteLosses(designation.name, reduced, { ...run, typed: name }, add)
     if (designation.name === text && run.notes.length === said) keepPlainLeaf(run.memo, text)
     return reduced
   }
@@ -60,7 +60,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   const isCode = designation.as === 'code'
   const reduced = reduceMany(designation, run, add)
   if (!isCode && designation.kind === 'null' && reduced.length > 0)
-    noteLosses(name, [...new Set(reduced)], method, add)
+    noteLosses(name, [...new Set(reduced)], { ...run, typed: name }, add)
   if (reduced.length === 0) {
     const none = !isCode && designation.names.length === 0
     const message = none
@@ -71,7 +71,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   return reduced
 }
 
-/** Reductions of several names; a name may repeat. */
+/** Reductions of several names; a name may repeat. The nulls of an XX code, which has nearly always some, are named by validation. */
 function reduceMany(
   designation: Code | Extract<Designation, { as: 'list' }>,
   run: LeafRun,
@@ -111,15 +111,19 @@ function noteUnlisted(name: string, reduced: readonly SortPart[], { engine, meth
 function noteLosses(
   name: string,
   reduced: readonly SortPart[],
-  method: Method,
+  { engine, method, typed }: LeafRun & { readonly typed: string },
   note: (note: Note) => void,
 ): void {
   if (reduced.length === 0) {
     note({ level: 'warning', code: 'no-serology', message: `${name} has no known antigen` })
-  } else if (method !== 'S' && losesLetter(name, reduced)) {
-    const becomes = `becomes ${reduced.map(({ text }) => text).join('/')}`
-    note(letterNote([{ name, kind: 'letter' }], becomes, method))
+    return
   }
+  const isSame = reduced.every(({ text }) => text === typed)
+  const losses = method === 'S' || isSame ? [] : letterLosses(name, reduced, engine)
+  if (losses.length === 0) return
+  const becomes = `becomes ${reduced.map(({ text }) => text).join('/')}`
+  const what = losses[0]?.name === name ? becomes : `are all of ${typed}, which ${becomes}`
+  note(letterNote(losses, what, method))
 }
 
 /** The loss of an N is more than a detail: the answer reads like an allele that is expressed. */
