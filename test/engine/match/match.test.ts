@@ -1,4 +1,5 @@
 /** Two persons at a locus of a published release, beside every choice of their alleles by a second reading of its files. */
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeEngine } from '../../../src/engine/engine.ts'
 import type { Counts } from '../../../src/engine/match/counts.ts'
@@ -16,7 +17,7 @@ import { codes } from '../../support/independent/world.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 import { realMacs, realRelease } from '../../support/releases.ts'
 import { rounds } from '../../support/rounds.ts'
-import { hasShared } from '../../support/shared.ts'
+import { hasShared, sharedPath } from '../../support/shared.ts'
 
 const RULES: MatchRules = { level: 'P', nulls: 'leave-out', homozygous: 2, antigenLoci: [], tce: 2 }
 
@@ -143,17 +144,13 @@ describe.skipIf(!hasShared)('random pairs', () => {
       tables.files.names.filter((name) => name.startsWith(`${locus}*`) && name.endsWith('N'))
   })
 
-  test.for<[MatchLevel, NullRule]>([
-    ['P', 'leave-out'],
-    ['P', 'count'],
-    ['G', 'leave-out'],
-    ['W', 'count'],
-  ])('by %s, nulls %s', ([level, nulls]) => {
-    const random = randomNumbers(63)
+  /** Makes pairs of persons at one locus; a list has no antigens. */
+  function pairMaker(seed: number) {
+    const random = randomNumbers(seed)
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T // not empty
-    const matcher = matcherOf({ level, nulls })
-    const seen = new Set<string>()
-    for (let round = 0; round < rounds(5_000); round += 1) {
+    const isList = (text: string) =>
+      text.includes('/') && !text.split('/').every((leaf) => leaf.includes('*'))
+    const next = (): readonly [locus: string, texts: readonly [string, string, string, string]] => {
       const [locus, texts] = pick(pools)
       const typing = () =>
         random() < 0.15
@@ -161,12 +158,70 @@ describe.skipIf(!hasShared)('random pairs', () => {
           : random() < 0.2
             ? `${pick(texts)}/${pick(texts)}`
             : pick(texts)
-      const [one, two] = [typing(), typing()]
-      const [three, four] = random() < 0.1 ? [two, one] : [typing(), typing()]
-      const isList = [one, two, three, four].some(
-        (text) => text.includes('/') && !text.split('/').every((leaf) => leaf.includes('*')),
-      )
-      if (isList) continue
+      const four = [typing(), typing(), typing(), typing()] as const
+      return four.some(isList) ? next() : [locus, four]
+    }
+    return { next, pick, random }
+  }
+
+  test.for<[MatchLevel, NullRule]>([
+    ['P', 'leave-out'],
+    ['P', 'count'],
+    ['G', 'leave-out'],
+  ])(
+    'form, order and direction never change an answer, and narrowing only decides it: by %s, nulls %s',
+    ([level, nulls]) => {
+      const { next, pick, random } = pairMaker(17)
+      const matcher = matcherOf({ level, nulls })
+      const among = (list: readonly string[]) => list.filter(() => random() < 0.5)
+      const narrowed = (text: string) => {
+        const { expressed, nulls: own } = meaningOf(text, tables)
+        if (nulls === 'count') return [...among([...expressed, ...own]), pick([...expressed, ...own])]
+        return expressed.length === 0 ? own : [...among(expressed), ...among(own), pick(expressed)]
+      }
+      const decided = new Set<string>()
+      for (let round = 0; round < rounds(3_400); round += 1) {
+        const [locus, texts] = next()
+        const lists = texts.map((text) => meaningOf(text, tables))
+        if (lists.some(({ expressed, nulls: own }) => expressed.length + own.length === 0)) continue
+        const [a, b, c, d] = texts
+        const found = compare(matcher, locus, `${a}+${b}`, `${c}+${d}`)
+        const turned = compare(matcher, locus, `${d}+${c}`, `${b}+${a}`)
+        expect([texts, turned.verdict, turned.counts?.gvh, turned.counts?.hvg]).toEqual([texts, found.verdict, found.counts?.hvg, found.counts?.gvh]) // prettier-ignore
+        const [w, x, y, z] = lists.map(({ expressed, nulls: own }) =>
+          [...own, ...expressed].toReversed().join('/'),
+        )
+        const listed = compare(matcher, locus, `${w}+${x}`, `${y}+${z}`)
+        expect([texts, listed.verdict, listed.counts]).toEqual([texts, found.verdict, found.counts])
+        const at = Math.floor(random() * 4)
+        const [e, f, g, h] = texts.map((text, place) =>
+          place === at ? [...new Set(narrowed(text))].join('/') : text,
+        )
+        const narrow = compare(matcher, locus, `${e}+${f}`, `${g}+${h}`)
+        if (found.verdict !== 'potential')
+          expect([e, f, g, h, narrow.verdict]).toEqual([e, f, g, h, found.verdict])
+        else decided.add(narrow.verdict)
+        for (const key of ['gvh', 'hvg', 'matched'] as const) {
+          const [least, most] = found.counts?.[key] ?? [0, 0]
+          const [own = -1, other = 99] = narrow.counts?.[key] ?? []
+          expect([e, f, g, h, key, own >= least && other <= most]).toEqual([e, f, g, h, key, true])
+        }
+      }
+      expect(decided).toContain('mismatch')
+    },
+  )
+
+  test.for<[MatchLevel, NullRule]>([
+    ['P', 'leave-out'],
+    ['P', 'count'],
+    ['G', 'leave-out'],
+    ['W', 'count'],
+  ])('by %s, nulls %s', ([level, nulls]) => {
+    const { next } = pairMaker(63)
+    const matcher = matcherOf({ level, nulls })
+    const seen = new Set<string>()
+    for (let round = 0; round < rounds(5_000); round += 1) {
+      const [locus, [one, two, three, four]] = next()
       const choices = [one, two, three, four].map((text) => choicesOf(text, level, nulls, tables))
       if (
         choices.reduce((product, list) => product * list.length, 1) > 20_000 ||
@@ -225,6 +280,42 @@ describe.skipIf(!hasShared)('two persons', () => {
     const surplus = matcherOf().side('A', readPerson('A*01:01+A*02:01+A*03:01').get('A'))
     expect(surplus).toMatchObject({ kind: 'unread', error: { code: 'surplus-typing' } })
   })
+})
+
+test
+  .skipIf(!hasShared)
+  .for([
+    'A*02:XX+A*24:XX',
+    'B*15:XX+B*40:XX',
+    'C*07:XX+C*03:XX',
+    'DRB1*04:XX+DRB1*15:XX',
+    'DQB1*03:XX+DQB1*06:XX',
+    'DPB1*04:XX+DPB1*02:XX',
+  ])(
+  // prettier-ignore
+  'two XX codes against themselves: %s',
+  (text) => {
+    const found = compare(matcherOf(), text.split('*')[0] ?? '', text, text)
+    expect([found.verdict, found.counts]).toEqual([
+      'potential',
+      { gvh: [0, 2], hvg: [0, 2], matched: [0, 2] },
+    ])
+  },
+)
+
+test.skipIf(!hasShared)('a null is an empty place beside an expressed allele of its group', () => {
+  const [, ...lines] = readFileSync(sharedPath('match/null-pairs-3580.tsv'), 'utf8').trimEnd().split('\n')
+  const { files, p } = tablesOf('3580')
+  const matcher = matcherOf()
+  expect(lines).toHaveLength(246)
+  for (const line of lines) {
+    const [nullAllele = '', expressed = ''] = line.split('\t')
+    const gene = nullAllele.split('*')[0] ?? ''
+    const other = files.names.find((name) => name.startsWith(`${gene}*`) && /\d$/.test(name) && (p.get(name) ?? name) !== (p.get(expressed) ?? expressed)) // prettier-ignore
+    const locus = /^DRB[345]$/.test(gene) ? 'DRB345' : gene
+    const found = compare(matcher, locus, `${expressed}+${other}`, `${nullAllele}+${other}`)
+    expect([line, found.verdict, found.counts?.gvh, found.counts?.hvg]).toEqual([line, 'mismatch', [1, 1], [0, 0]]) // prettier-ignore
+  }
 })
 
 describe('the starter set', () => {
