@@ -52,7 +52,7 @@ function named(spelled: string, source: string, mend: string): NamedRelease {
   return { name, source, mend }
 }
 
-/** What is to be told where another release answers than the active one. */
+/** Another release answers than the active one. */
 export interface OtherAnswers {
   readonly what: string
   /** Line that makes the active release answer. */

@@ -19,7 +19,7 @@ interface TriedCell {
 
 export interface LeniencyTrials {
   readonly saw: (failure: Failure) => void
-  /** undefined when no leniency reads any of the cells, or a remote service would have to be asked. */
+  /** undefined when no leniency reads any of the cells, or a remote service answers. */
   readonly advice: () => Advice | undefined
 }
 

@@ -68,7 +68,7 @@ export function areApart([first = '', second = '']: readonly string[]): boolean 
   return one !== undefined && other !== undefined && one !== other
 }
 
-/** True for a list whose later members are fields alone, `02:01/02`: they are no typings by themselves. */
+/** True for a list whose later members are fields alone, `02:01/02`: none of them is a typing alone. */
 export function isShortened([first = '', ...others]: readonly string[]): boolean {
   return first.includes(':') && others.some((part) => /^\d+[A-Z]?$/.test(part))
 }
