@@ -13,12 +13,15 @@ import { mutated } from './run.ts'
 test('each changes one place of the program', () => {
   expect(MUTANTS.length).toBeGreaterThanOrEqual(40)
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)
-  for (const mutant of MUTANTS) expect(mutated(mutant)).toContain(mutant.instead)
+  expect(
+    MUTANTS.flatMap((mutant) => faultOf(() => expect(mutated(mutant)).toContain(mutant.instead))),
+  ).toEqual([])
 })
 
 test('those that were mended change one place each, and name a test', () => {
   expect(new Set([...MUTANTS, ...MENDS].map(({ name }) => name)).size).toBe(MUTANTS.length + MENDS.length)
-  for (const mend of MENDS) expect(mutated(mend)).not.toBe(readFileSync(packagePath(mend.file), 'utf8'))
+  const source = ({ file }: { readonly file: string }) => readFileSync(packagePath(file), 'utf8')
+  expect(MENDS.flatMap((mend) => faultOf(() => expect(mutated(mend)).not.toBe(source(mend))))).toEqual([])
   expect(MENDS.filter((mend) => !existsSync(packagePath(mend.test)))).toEqual([])
 })
 
@@ -89,3 +92,13 @@ test('docs/mutants.md lists them', () => {
   if (process.env['HLA_UPDATE_DOCS'] !== undefined) writeFileSync(file, mutantsPage())
   expect(readFileSync(file, 'utf8')).toBe(mutantsPage())
 })
+
+/** What is wrong with a place, so that all are named at once. */
+function faultOf(check: () => void): string[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    return [String(error)]
+  }
+}

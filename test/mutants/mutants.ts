@@ -50,7 +50,6 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['old names go by the rules alone', 'exception === undefined ? respellings(name) : [exception]', 'respellings(name)'],
   ],
   'src/engine/designate.ts': [
-    ['the last name of an XX code is lost', "const names = release.listOf('xx', family)", "const names = release.listOf('xx', family)?.slice(0, -1)"],
     ['published names of groups are unknown', 'release.facts.groupAliases[name] ?? name', 'name'],
     ['text after a code is accepted', 'if (isLettersBeforeMore(name)) throw unknownName(name, engine)', ''],
     ['short nulls are not expanded', "options.off.includes('null') ? undefined : release.listOf('shortNull', name)", 'undefined'],
@@ -60,11 +59,12 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['a code belongs to its rarest first field', 'Math.max(...counts', 'Math.min(...counts'],
   ],
   'src/engine/expand/expand-mac.ts': [
-    ['a code stands for names that do not exist', "const valid = names.filter((name) => release.is('allele', name))", 'const valid = names'],
+    ['the last name of an XX code is lost', "const names = release.listOf('xx', family)", "const names = release.listOf('xx', family)?.slice(0, -1)"],
+    ['a code stands for names that do not exist', "const valid = names.filter((name) => isOwnMember(name, engine))\n  if", 'const valid = names\n  if'],
   ],
   'src/engine/reduce/reduce-code.ts': [
     ['nulls in codes are not expanded', 'const names = withoutShortNull(name, run.engine)', 'const names = [name]'],
-    ['codes keep members that do not exist', "if (!run.engine.release.is('allele', name)) return null", ''],
+    ['codes keep members that do not exist', "if (!isOwnMember(name, run.engine)) return null", ''],
   ],
   'src/engine/reduce/reduce-leaf.ts': [
     ['HLA- is lost', 'return hasPrefix(leaf.text) ? parts', 'return !hasPrefix(leaf.text) && false ? parts'],
@@ -131,7 +131,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'src/operations/questions/redux.ts': [
     ['redux knows one method', 'parseMethod(input.reduction_method ?? DEFAULT_METHOD)', 'parseMethod(DEFAULT_METHOD)'],
-    ['redux takes no options', 'knowledge.engine(input.options, input.lift)', 'knowledge.engine()'],
+    ['redux takes no options', 'knowledge.engine(input.options, read.membersOf)', 'knowledge.engine()'],
   ],
   'src/operations/questions/validate.ts': [
     ['an invalid text ends as a valid one', 'isNegative: ({ valid }) => !valid', 'isNegative: ({ valid }) => valid'],

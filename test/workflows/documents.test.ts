@@ -47,8 +47,8 @@ describe.for(DOCUMENTS)('%s', ([format, text]) => {
   test('as typings', async () => {
     const { stderr, status } = await run([], text)
     // HML is read as a table, and this message contains no typings
-    const expected = format === 'HML' ? ['stdin holds no typings', 4] : [`this is ${format}, not a GL String`, 1] // prettier-ignore
-    expect([stderr.includes(String(expected[0])), status]).toEqual([true, expected[1]])
+    expect(stderr).toContain(format === 'HML' ? 'stdin holds no typings' : `stdin is ${format}, not a table`)
+    expect(status).toBe(4)
   })
 
   test.for([

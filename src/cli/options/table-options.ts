@@ -61,7 +61,7 @@ function rowsOf({ areTypings }: CellFace, isOfAny: boolean): readonly OptionRow[
   )
 }
 
-function ownRows({ isByTyping, detailColumns, notesMembers }: CellFace): OptionRow[] {
+function ownRows({ detailColumns, notesMembers }: CellFace): OptionRow[] {
   const details = [
     ...(detailColumns === undefined
       ? []
@@ -70,10 +70,12 @@ function ownRows({ isByTyping, detailColumns, notesMembers }: CellFace): OptionR
       ? ['list in the summary every name that the answers lost, with its codes']
       : []),
   ]
-  return [
-    ...(details.length === 0 ? [] : [{ ...DETAILS, help: details.join('; ') }]),
-    ...(isByTyping ? [PYARD_CONFIG] : []),
-  ]
+  return details.length === 0 ? [] : [{ ...DETAILS, help: details.join('; ') }]
+}
+
+/** Stands for the options in the file: it asks for a table where they do. */
+export function fileOfOptions({ cells }: Operation): readonly OptionRow[] {
+  return cells?.isByTyping === true ? [PYARD_CONFIG] : []
 }
 
 /**

@@ -7,7 +7,7 @@ import { ENGINE_OPTIONS, type EngineFlags, METHOD } from '../engine-options.ts'
 import { optionOf, type RowFilter } from '../option-of.ts'
 import { addGlobalOptions, type GlobalOptions } from '../options.ts'
 import { commaList, wholeNumber } from '../parsers.ts'
-import { type TableOptions, tableRows } from '../table-options.ts'
+import { fileOfOptions, type TableOptions, tableRows } from '../table-options.ts'
 
 /** Values as commander parses them. */
 export interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 'summary'> {
@@ -48,6 +48,7 @@ export function declareOperation(command: Command, operation: Operation, isWante
   if ('options' in operation.input.properties) add(ENGINE_OPTIONS)
   for (const option of ownOptions(operation)) command.addOption(option)
   add(tableRows(operation))
+  add(fileOfOptions(operation))
   addGlobalOptions(command, (property) => property in operation.input.properties, isWanted)
 }
 
