@@ -26,6 +26,7 @@ import { makeQuestions } from '../run/questions.ts'
 import { chooseFormatter } from '../../operations/answers/records.ts'
 import { type Typings, runOnce, runOperation } from '../run/run-operation.ts'
 import { isMany } from '../run/table/input-files.ts'
+import { isTableName } from '../../table/plan/layouts.ts'
 import { openReporter } from '../run/reporter.ts'
 import { type ComparedFiles, readComparedFiles } from '../run/table/concordance/compared-files.ts'
 
@@ -129,8 +130,10 @@ function refuseTables(operation: Operation, command: Command): void {
   if (operation.matchesTables !== true) return
   const said = optionsFrom(command, (source) => source === 'cli')
   const idle = tableRows(operation).find((row) => isGiven(row, said))
-  if (idle === undefined) return
-  throw new HlaError('usage', `--${idle.name} is about tables, but the patient is given as text`, {
+  const table = command.opts<CommandOptions>().input?.find(isTableName)
+  if (idle === undefined && table === undefined) return
+  const what = idle === undefined ? `${table} is a table` : `--${idle.name} is about tables`
+  throw new HlaError('usage', `${what}, but the patient is given as text`, {
     hint: 'hla match --patients FILE --donors FILE, or one table of pairs: hla match -i FILE',
   })
 }

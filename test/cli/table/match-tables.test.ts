@@ -200,12 +200,20 @@ describe.skipIf(!hasShared)('tables of persons', () => {
     expect([row[5], row[7]]).toEqual([verdict, hvg])
   })
 
+  test('--plan shows both tables and stops', async () => {
+    const { status, stdout } = await run([...files, '--plan'])
+    expect(status).toBe(0)
+    expect(stdout.match(/^id +id$/gm)).toHaveLength(2)
+    expect(stdout).toMatch(/^match +release 3\.58\.0$/m)
+  })
+
   test.for([
     [['--patients', 'patients.csv'], '--patients requires --donors'],
     [[...files, '--min', '8/9'], '--min is a number of alleles such as 8/10'],
     [[...files, '--min', '8/10', '--count', '8/8'], '--count "8/8" does not count'],
     [[...files, '--by-id', '--top', '3'], "cannot be used with option '--by-id'"],
     [['A*01:01', 'A*01:01', '--top', '3'], '--top is about tables'],
+    [['A*01:01', '-i', 'donors.csv'], 'donors.csv is a table, but the patient is given as text'],
     [['-i', 'patients.csv'], 'not of a patient and a donor'],
   ] as const)('%j is refused', async ([args, message]) => {
     const { status, stderr, stdout } = await run(args)

@@ -211,7 +211,7 @@ export function comparisonPlan(
   { operation, questions }: Pick<TableCommand<Operation>, 'operation' | 'questions'>,
   release: string,
 ): string {
-  const methods = questions.map(({ method }) => method ?? '')
+  const methods = questions.flatMap(({ method }) => method ?? [])
   const asked = { dialect, compression, operation: operation.name, methods, release, written: undefined }
   return planText(plan, asked)
 }
