@@ -89,7 +89,18 @@ export const matchOperation = defineOperation({
   examples: [
     {
       command: "hla match 'A*01:01+A*02:01' 'A*01:01+A*03:01' --count 6/6",
-      output: '1 of 2 match: GvH 1, HvG 1 (6/6 by P; not typed: B, DRB1)\nA\tmismatch\tGvH 1\tHvG 1\tantigen',
+      output: '1 of 2 match, GvH 1, HvG 1 (6/6 by P; not typed: B, DRB1)\nA\tmismatch\tGvH 1\tHvG 1\tantigen',
+    },
+    {
+      command: "hla match 'DPB1*02:01+DPB1*04:01' 'DPB1*04:01+DPB1*04:02'",
+      output:
+        '0 of 0 match, GvH 0, HvG 0 (10/10 by P; not typed: A, B, C, DRB1, DQB1)\nDPB1\tmismatch\tGvH 1\tHvG 1\tantigen\tTCE permissive',
+    },
+    {
+      command:
+        "printf 'id,patient_A_1,patient_A_2,donor_A_1,donor_A_2\\n1,02:01,03:01,02:01,24:02\\n' | hla match -d ,",
+      output:
+        'patient,donor,matched,gvh,hvg,A_verdict,A_gvh,A_hvg,of,untyped,unread\n1,1,1,1,1,mismatch,1,1,2,,',
     },
   ],
   run: (input, knowledge) => {
