@@ -170,6 +170,10 @@ function stepOf(error: HlaError): { readonly argv: readonly string[]; readonly t
   return { argv: [...step.command.split(' '), ...(step.args ?? [])], text }
 }
 
+function stepsText({ hint }: HlaError): string {
+  return adviceText(hint, 'command-line') ?? ''
+}
+
 function thrown(work: () => unknown): HlaError {
   try {
     work()
@@ -226,6 +230,7 @@ describe('a typing that cannot be read is advised as the one that can', () => {
     if (found !== undefined) await expectWorking([name, text], error, stdout)
     else expect((await run(stepOf(error).argv)).stdout).toBe(`${stdout}\n`)
     if (accept === undefined) return
+    expect(stepsText(error)).toContain(`--accept ${accept}`)
     const lenient = await run([name, text, '--accept', accept])
     expect(lenient.stdout).toMatch(new RegExp(`^(?:HLA-)?${stdout.replaceAll('*', '\\*')}\n$`))
   })
@@ -320,6 +325,11 @@ test('a settings file of py-ard that is not there is not advised', async () => {
   const { status, stderr } = await run(['pyard-csv-reduce', '-c', 'x'])
   expect(status).toBe(2)
   expect(stderr).toBe('hla: error: unknown command "pyard-csv-reduce"\n  there is no file x\n')
+})
+
+test('data import is advised as data install, with all of its words', async () => {
+  const { stderr } = await run(['data', 'import', '3.58.0', '--from', 'folder'])
+  expect(stderr).toContain('did you mean hla data install 3.58.0 --from folder?')
 })
 
 test('a value without its required option is advised with it', async () => {

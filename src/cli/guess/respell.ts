@@ -1,5 +1,6 @@
 /** Suggests another reading of an unreadable typing, after trying it. */
-import { advice, command } from '../../advice.ts'
+import { advice, adviceSteps, command, option } from '../../advice.ts'
+import { tidyName } from '../../engine/suggest/tidy.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { starHint } from '../../nomenclature/grammar.ts'
 import type { Executor } from '../../operations/executor.ts'
@@ -34,7 +35,8 @@ export async function withReading(error: HlaError, text: string, asked: Asked): 
       .filter((word) => word === text || !others.includes(word))
       .map((word) => (word === text ? reading : word)),
   })
-  const line = advice`did you mean ${typed}?`
+  const leniencies = isAcceptAdvised(error) ? undefined : await leniencyFor(text, asked)
+  const line = advice`did you mean ${typed}?${leniencies === undefined ? '' : advice` ${option('accept', leniencies)} reads it that way`}`
   const { code, said, hint, ...details } = error
   // the line has that name in it
   const isSaid = hint === undefined || reading.split(/[+^|~/]/).some((name) => hint === starHint(name))
@@ -51,18 +53,39 @@ async function firstAnswered<T>(
 }
 
 /** True for a text that has an answer, and is valid: an operation may answer a name that no release lists. */
-async function isAnswered({ operation, executor, input }: Asked, text: string): Promise<boolean> {
+async function isAnswered(
+  { operation, executor, input }: Asked,
+  text: string,
+  more: object = {},
+): Promise<boolean> {
   const { subject = '' } = operation
   try {
-    const output = await executor.execute(operation.name, { ...input, [subject]: text })
+    const output = await executor.execute(operation.name, { ...input, ...more, [subject]: text })
     if (operation.isNegative?.(output as never) === true) return false
     // the name may be of another release
     const isOther = [input['from'], input['lift']].some((one) => one !== undefined && one !== false)
     if (subject !== 'gl_string' || isOther || operation.name === 'lift') return true
-    const verdict = (await executor.execute('validate', { gl_string: text })) as { readonly valid: boolean }
+    const verdict = (await executor.execute('validate', { ...more, gl_string: text })) as {
+      readonly valid: boolean
+    }
     return verdict.valid
   } catch (error) {
     if (isHlaError(error)) return false
     throw error
   }
+}
+
+function isAcceptAdvised({ hint }: HlaError): boolean {
+  return adviceSteps(hint).some((step) => 'option' in step && step.option === 'accept')
+}
+
+/** Leniencies that make the text readable as it is. */
+async function leniencyFor(text: string, asked: Asked): Promise<string | undefined> {
+  if (!('accept' in asked.operation.input.properties)) return undefined
+  const leniencies = tidyName(text).map((one) => one.leniencies)
+  const found = await firstAnswered(
+    leniencies,
+    async (accept) => accept.length > 0 && (await isAnswered(asked, text, { accept })),
+  )
+  return found?.join(',')
 }

@@ -63,6 +63,8 @@ export function unknownCommand({ within, asked, names, rest, typing }: UnknownWo
       (pyard && (missingFile(pyard) ?? typedLine(pyard))) ??
       adviceOn(asked) ??
       typing ??
+      // pyard-import installs a release
+      (within === 'hla data' && asked === 'import' ? typedLine(['data', 'install', ...rest]) : undefined) ??
       `${didYouMean(closest(asked, names, 1))}Run ${outer} --help for all commands.`,
   })
 }
