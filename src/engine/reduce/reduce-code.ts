@@ -85,6 +85,10 @@ export function letterLosses(name: string, reduced: readonly SortPart[], engine:
 /** The name, if it has a letter; the null alleles of one without, such as A*01:04, that has no others. */
 function letteredNames(name: string, { release }: Engine): readonly string[] {
   if (splitSuffix(name).letter !== '') return [name]
+  // listing the alleles of a name takes longer than finding that it has no null
+  const lettered = `${name}N`
+  const mayBeNull = release.is('allele', lettered) || release.listOf('shortNull', lettered) !== undefined
+  if (!mayBeNull && !/[GP]$/.test(name)) return []
   const { nulls, isExpressed } = expressionOf(name, release)
   return isExpressed ? [] : nulls
 }
