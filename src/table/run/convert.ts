@@ -88,11 +88,15 @@ function convertRow(row: TableRow, conversion: Conversion): string {
   return writer.row({ row: plan.made === undefined ? row : withoutMarks(row), answers, errors })
 }
 
-/** Without cells of typings that have no place, which the failures show. */
+/** Without typings that have no place, which the failures show, and without the marks of open ones. */
 function withoutMarks(row: TableRow): TableRow {
-  const isMark = (value: string) => value.includes(SURPLUS_SIGN)
-  if (!row.values.some(isMark)) return row
-  const bare = (texts: readonly string[]) => texts.map((text) => (isMark(text) ? '' : text))
+  if (!row.values.some((value) => value.includes(SURPLUS_SIGN))) return row
+  const isOpen = row.values.map((value) => value.indexOf(SURPLUS_SIGN) === value.length - 1)
+  const bare = (texts: readonly string[]) =>
+    texts.map((text, at) => {
+      if (!text.includes(SURPLUS_SIGN)) return text
+      return isOpen[at] === true ? text.replace(SURPLUS_SIGN, '') : ''
+    })
   return { ...row, values: bare(row.values), raws: bare(row.raws) }
 }
 

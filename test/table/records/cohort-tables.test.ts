@@ -82,6 +82,9 @@ describe('a table with a row a person among other files', () => {
     const { failures, output } = await convertRecords({ 'l.csv': lists, 'o.csv': open }, { into: 'replace' })
     expect(failures).toEqual([expect.stringMatching(/^o\.csv:2:A_1: 01:01\/02:01: two typings, or possible/)])
     expect(output).toContain('\nR,o.csv (table),,\n')
+    // as it was, without the mark of an open cell
+    const after = await convertRecords({ 'l.csv': lists, 'o.csv': open })
+    expect(after.output).toContain('\nR,o.csv (table),01:01/02:01,,,\n')
   })
 
   test('a row that cannot be read leaves the others', async () => {
