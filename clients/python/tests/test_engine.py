@@ -32,7 +32,7 @@ class Answers(unittest.TestCase):
     def test_remarks_are_with_the_answer(self):
         answer = self.hla.redux("A*01:04N", "lgx")
         self.assertEqual(answer, "A*01:01")
-        self.assertEqual([(note.level, note.code, note.position) for note in answer.notes], [("detail", "expression-lost", (0, 8))])
+        self.assertEqual([(note.level, note.code, note.position) for note in answer.notes], [("note", "expression-lost", (0, 8))])
         self.assertEqual(self.hla.redux("A*01:01:01").notes, ())
 
     def test_what_is_left_out_is_said(self):

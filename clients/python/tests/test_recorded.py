@@ -108,8 +108,8 @@ class Recorded(unittest.TestCase):
                 for method, given, recorded in asked:
                     count += 1
                     found = answer(ard.redux, given, method)
-                    # text that is no name is refused here, whatever the switches
-                    malformed = found[0] == "error" and found[1].startswith(("bad-", "unknown-", "empty-", "not-"))
+                    # text that names nothing, and names without their letter, are refused here, whatever the switches
+                    malformed = found[0] == "error" and found[1].startswith(("bad-", "unknown-", "empty-", "not-", "missing-suffix"))
                     # old-spelling
                     is_respelled = found[0] == "ok" and found[1].replace(":", "") == recorded
                     if found != ("ok", recorded) and not malformed and not is_respelled:
