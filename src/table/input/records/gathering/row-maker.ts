@@ -3,6 +3,7 @@ import { advice, option } from '../../../../advice.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
 import { encodeByteText } from '../../encoding.ts'
+import { COLUMN_LOCI } from '../../../plan/locus-header.ts'
 import { unquoteField } from '../../split-row.ts'
 import { type Person, SURPLUS_SIGN, type Typed, isSurplus, surplusError, typingsOf } from './person.ts'
 import type { Places, RowPlace } from './places.ts'
@@ -95,7 +96,7 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
           ? [
               typingsOf(person, number)
                 .map(({ text }) => text)
-                .join(SURPLUS_SIGN),
+                .join(surplusSign(name)),
             ]
           : [texts[2 * number], texts[2 * number + 1]]
         row += dialect.delimiter + field(first) + dialect.delimiter + field(second)
@@ -106,6 +107,11 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
       return write(row)
     },
   }
+}
+
+/** Columns of other loci may be copied unread: their cells have no mark that only the converter knows. */
+function surplusSign(locus: string): string {
+  return COLUMN_LOCI.includes(locus) ? SURPLUS_SIGN : ' & '
 }
 
 function feedsIn(row: string): number {
