@@ -42,7 +42,8 @@ export function leniencyTrials(plan: TablePlan, request: AnswerRequest): Lenienc
 
 function tried(cells: readonly TriedCell[], request: AnswerRequest): Advice | undefined {
   const isRead = (accept: readonly Leniency[]) => (cell: TriedCell) => isAnswered(cell, accept, request)
-  const read = cells.filter(isRead(LENIENCIES))
+  // what has an answer as it is failed for another reason, such as the format of the output
+  const read = cells.filter((cell) => !isRead(cell.group.context.accept)(cell) && isRead(LENIENCIES)(cell))
   const [first] = read
   if (first === undefined) return undefined
   // rarest last: they are left out first
@@ -55,7 +56,10 @@ function tried(cells: readonly TriedCell[], request: AnswerRequest): Advice | un
     cells.length < MAX_TRIED
       ? counted(cells.length, 'distinct failed typing')
       : `the first ${MAX_TRIED} distinct failed typings`
-  return advice`${option('accept', needed.join(','))} reads ${String(read.length)} of ${what}, such as ${first.text}`
+  // the option replaces what was accepted
+  const { accept } = first.group.context
+  const named = LENIENCIES.filter((one) => accept.includes(one) || needed.includes(one))
+  return advice`${option('accept', named.join(','))} reads ${String(read.length)} of ${what}, such as ${first.text}`
 }
 
 function isAnswered(

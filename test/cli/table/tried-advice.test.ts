@@ -44,6 +44,16 @@ test.for([
 test('no leniency is named that reads nothing', async () => {
   writeFileSync(join(cwd, 'words.csv'), 'id,A_1,A_2\n1,low dna,A*02:01\n2,A*01:01,foo bar\n')
   expect((await redux('words.csv')).stderr).not.toContain('[accept]')
+  // PyPop cannot hold the list
+  writeFileSync(join(cwd, 'list.csv'), 'id,A_1,A_2\n1,02:AB,02:01\n')
+  const { stderr } = await redux('list.csv', '--output-format', 'pypop')
+  expect(stderr).toContain('[not-in-format]')
+  expect(stderr).not.toContain('[accept]')
+})
+
+test('a leniency is named with those that were accepted', async () => {
+  writeFileSync(join(cwd, 'both.csv'), 'id,A_1,A_2\n1,A*02:01g,a*01:01\n')
+  expect((await redux('both.csv', '--accept', 'case')).stderr).toContain('--accept case,g reads 1 of 1')
 })
 
 test('a delimiter that the table does not have is refused with the one that it has', async () => {
