@@ -270,9 +270,10 @@ describe('places for tables', () => {
     expect(await statusOf(begin(port, 'ID,A_1,A_2\n1,01:01,02:01\n', { localAddress: '127.0.0.2' }))).toBe(
       200,
     )
-    const metrics = await metricsOf(url)
-    expect(metrics).toContain(`hla_tables_converting{worker="0"} ${MAX_CALLER_TABLES}\n`)
-    expect(metrics).toContain('hla_tables_refused_total{reason="caller",worker="0"} 1\n')
+    // the other's table has ended
+    const converting = `hla_tables_converting{worker="0"} ${MAX_CALLER_TABLES}\n`
+    await expect.poll(() => metricsOf(url)).toContain(converting)
+    expect(await metricsOf(url)).toContain('hla_tables_refused_total{reason="caller",worker="0"} 1\n')
   })
 
   test('are a share of each token, whatever its address', async () => {

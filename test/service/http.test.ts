@@ -256,7 +256,7 @@ describe('advice', () => {
 
   test('about a table is in its parameters', async () => {
     const { url } = await listening()
-    const answer = await post(`${url}/table?name=a.csv`, 'id,A_1\n1,01:01,02:01\n')
+    const answer = await post(`${url}/table?name=a.csv`, 'id,A_1,A_2\n1,01:01,02:01\n2,01:01\n')
     const text = await answer.text()
     expect(text).not.toMatch(/--[a-z]+ /)
     expect(text).toContain('ragged=pad')

@@ -149,9 +149,9 @@ async function openRun(operation: Operation, options: NotedOptions) {
   return { operation, options, questions, reporter, filePort: lookingFilePort(openFilePort(options)) }
 }
 
-/** Lists of one typing per line contain no tabs and no markup. */
+/** Lists of one typing per line contain no blanks and no markup. */
 async function mayHoldRecords(name: string, sample: Buffer): Promise<boolean> {
-  if (!/[\t,;{<]/.test(sample.toString('latin1'))) return false
+  if (!/[ \t,;{<]/.test(sample.toString('latin1'))) return false
   const { recognizeRecords } = await import('../../table/input/records/open-records.ts')
   return recognizeRecords(name, sample)
 }

@@ -1,4 +1,5 @@
 /** Reads the rows of a table as persons whose loci are to be matched. */
+import { advice, command } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import {
   DRB345,
@@ -121,7 +122,7 @@ const BLANKS: ReadonlySet<string> = new Set(['-', '--', '–', '—', 'x', '*', 
 function ofOtherRelease(text: string, release: string): HlaError {
   return new HlaError('bad-request', `${text}: a GL String Code of ${release} cannot be matched`, {
     offending: text,
-    hint: 'hla lift translates it',
+    hint: advice`${command('lift')} translates it`,
   })
 }
 

@@ -157,7 +157,7 @@ export function convertTable(
     const pump = { ...choosePump(job, table), workerThreads, passed, outgrown, conversion, sink }
     const distinct = await pumpTable(pump)
     progress.finish()
-    const advised = trials.advice()
+    const advised = await trials.advice()
     if (advised !== undefined)
       job.reporter.warned?.({ code: 'accept', message: messageText(advised, job.face ?? 'command-line') })
     tellLost(table, { tally, stopAtFirst, add })

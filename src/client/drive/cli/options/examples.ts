@@ -251,8 +251,8 @@ typing@example.org  Typing  04979905176297852677  0        false`,
   'account list': [
     shown(
       `account list ${LAB}`,
-      `EMAIL              NAME               KEYS  DISABLED
-robot@example.org  robot@example.org  1     false`,
+      `EMAIL              NAME   KEYS  DISABLED
+robot@example.org  robot  1     false`,
     ),
     shown(`account list ${LAB} --json | wc -l`, '1'),
     counted(`account list ${LAB} --json`, '"keys":1'),
