@@ -115,8 +115,14 @@ function findPlaces(
 interface LongRows {
   /** Header cells, from those of its one or two lines. */
   readonly head: (cells: readonly string[], above: readonly string[]) => readonly string[]
-  /** One row per typing, from the written cells of a row; for a person without any, one row that says so. */
-  readonly rows: (cells: readonly string[]) => readonly (readonly string[])[]
+  /**
+   * One row per typing, from the written cells of a row; for a person without any, one row that says so. A typing in a
+   * blank cell stands in the report of failures alone.
+   */
+  readonly rows: (
+    cells: readonly string[],
+    isTyped: (column: number) => boolean,
+  ) => readonly (readonly string[])[]
 }
 
 export function longRows(layout: LongLayout, quoting: Quoting, encoding: Encoding): LongRows {
@@ -129,7 +135,7 @@ export function longRows(layout: LongLayout, quoting: Quoting, encoding: Encodin
       ...person.map((at) => cells[at] || (above[at] ?? '')),
       ...layout.head.map(field),
     ],
-    rows(cells) {
+    rows(cells, isTyped) {
       const known = person.map((at) => cells[at] ?? '')
       const row = (typing: TypingFields) => [
         ...known,
@@ -138,7 +144,9 @@ export function longRows(layout: LongLayout, quoting: Quoting, encoding: Encodin
         ...typing.results.map((at) => cells[at] ?? ''),
         ...cells.slice(width),
       ]
-      const filled = typings.filter(({ at }) => !at.every((one) => isEmpty(cells[one])))
+      const filled = typings.filter(
+        ({ column, at }) => isTyped(column) || !at.every((one) => isEmpty(cells[one])),
+      )
       if (filled.length > 0) return filled.map(row)
       const [first] = typings
       return first === undefined ? [] : [row({ ...first, locus: '', slot: '' })]

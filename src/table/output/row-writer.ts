@@ -76,7 +76,8 @@ export function tableWriter(
           request.into === 'replace' ? shown(answers.get(column), 0, () => raw) : raw,
         appended: [...subjectCells(plan, answers, request, output), ...statusCells(errors, output)].map(text),
       })
-      return lines.row([...cells, ...raws.slice(plan.header.width)], row)
+      const isTyped = (column: number) => answers.get(column)?.error?.code === 'surplus-typing'
+      return lines.row([...cells, ...raws.slice(plan.header.width)], row, isTyped)
     },
   }
 }
@@ -87,7 +88,7 @@ interface LineWriter {
     upper: readonly string[] | undefined,
     head: readonly string[] | undefined,
   ) => Pick<RowWriter, 'upper' | 'head'>
-  readonly row: (cells: readonly string[], row: TableRow) => string
+  readonly row: (cells: readonly string[], row: TableRow, isTyped: (column: number) => boolean) => string
 }
 
 /** One row per person, or with `--shape long` per typing. */
@@ -111,11 +112,11 @@ function lineWriter(
   return {
     // the lower line has the names of both lines
     header: (upper = [], head) => ({ upper: '', head: line(head && long.head(head, upper), plan.headerRow) }),
-    row(cells, row) {
+    row(cells, row, isTyped) {
       // the last row of a table may have no line end
       const end = chooseLineEnd(row, request) || dialect.eol
       return long
-        .rows(cells)
+        .rows(cells, isTyped)
         .map((one) => one.join(quoting.delimiter) + end)
         .join('')
     },
