@@ -52,6 +52,8 @@ export interface LoopShare {
   readonly tryRun: (caller: string, work: LoopWork) => boolean
   /** Runs the work when it is its caller's turn. */
   readonly queue: (caller: string, work: LoopWork) => void
+  /** A connection has come. The next turn waits for others: Node accepts one in each turn of the event loop. */
+  readonly connected: () => void
   /** Runs the work at once or in its caller's turn. Resolves with its result. */
   readonly run: <T>(caller: string, work: (until: number) => T) => Promise<T>
 }
@@ -59,10 +61,14 @@ export interface LoopShare {
 /** Time in ms of a caller in a turn of the event loop. Everybody else waits so long for each caller with more work. */
 const SLICE_MS = 5
 
+/** Connections that a turn waits for; without it, three hundred from one address kept all others from connecting for 4 s. */
+const MAX_CONNECTED = 64
+
 export function shareLoop(): LoopShare {
   const queues = new CallerQueues<LoopWork>()
   /** Time in ms that each caller has used in this turn. */
   const used = new Map<string, number>()
+  let [hasConnected, waited] = [false, 0]
   const perform = (caller: string, work: LoopWork) => {
     const began = performance.now()
     const before = used.get(caller) ?? 0
@@ -75,6 +81,13 @@ export function shareLoop(): LoopShare {
   }
   /** Begins the next turn with a slice of the caller that has waited longest. */
   const turn = () => {
+    if (hasConnected && waited < MAX_CONNECTED) {
+      hasConnected = false
+      waited += 1
+      setImmediate(turn)
+      return
+    }
+    waited = 0
     used.clear()
     const [caller = ''] = queues.callers
     while (queues.has(caller) && (used.get(caller) ?? 0) < SLICE_MS) {
@@ -91,17 +104,26 @@ export function shareLoop(): LoopShare {
   return {
     tryRun,
     queue: (caller, work) => queues.add(caller, work),
+    connected: () => (hasConnected = true),
     run: (caller, work) =>
       new Promise((resolve, reject) => {
-        const settle = (until: number) => {
-          try {
-            resolve(work(until))
-          } catch (error) {
-            reject(error instanceof Error ? error : new Error(String(error)))
-          }
-        }
+        const settle = settling(work, resolve, reject)
         if (!tryRun(caller, settle)) queues.add(caller, settle)
       }),
+  }
+}
+
+function settling<T>(
+  work: (until: number) => T,
+  resolve: (result: T) => void,
+  reject: (error: Error) => void,
+): LoopWork {
+  return (until) => {
+    try {
+      resolve(work(until))
+    } catch (error) {
+      reject(error instanceof Error ? error : new Error(String(error)))
+    }
   }
 }
 

@@ -13,8 +13,10 @@ describe('the event loop', () => {
     const share = shareLoop()
     const ran: number[] = []
     const all = [1, 2, 3].map((at) => share.run('a', () => ran.push(at)))
-    expect(ran).toEqual([1, 2, 3])
+    // the others wait if the machine ran something else meanwhile
+    expect(ran[0]).toBe(1)
     expect(await Promise.all(all)).toEqual([1, 2, 3])
+    expect(ran).toEqual([1, 2, 3])
   })
 
   test('lets a caller wait that has used its slice, and no other', async () => {
@@ -51,6 +53,23 @@ describe('the event loop', () => {
     expect(done).toBeLessThan(5)
     await Promise.all(all)
     expect(done).toBe(20)
+  })
+
+  test('waits between two slices while connections come, one a turn of the loop, and not for ever', async () => {
+    const share = shareLoop()
+    for (const connections of [20, Infinity]) {
+      const done: number[] = []
+      let come = 0
+      const all = [1, 2].map((at) => share.run('a', () => (spin(6), done.push(at))))
+      while (done.length < 2 && come < connections) {
+        share.connected()
+        come += 1
+        await setImmediate()
+      }
+      await Promise.all(all)
+      expect(come).toBeGreaterThanOrEqual(20)
+      expect(come).toBeLessThan(200)
+    }
   })
 
   test('tells work when its slice ends, and passes on its error', async () => {

@@ -21,6 +21,7 @@ export type RunStep = (request: FastifyRequest, step: () => void) => void
 /** Adds the hook for heads; the function returned is for bodies. */
 export function takeTurns(app: FastifyInstance, share: LoopShare, options: ReadingOptions): RunStep {
   const reading = limitReading(app.server, options)
+  app.server.on('connection', share.connected)
   const runStep: RunStep = (request, step) => {
     const caller = identifyClient(request)
     if (share.tryRun(caller, step)) return
@@ -45,7 +46,7 @@ function isFirst({ raw }: FastifyReply): boolean {
 }
 
 /** Steps of one address that may wait; with more, nothing is read from it until half of them are done. */
-const MAX_WAITING = 1000
+const MAX_WAITING = 100
 
 /** Connections of one address. Behind a proxy, whose clients share its address, each connection is a source. */
 interface Source {
