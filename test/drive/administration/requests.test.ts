@@ -30,6 +30,10 @@ const ask = (method: string, path: string, asking: Asking = {}): Promise<Reply> 
 
 const PASSWORD = 'correct horse battery'
 
+test('the name of a token can be typed: no option begins like it', () => {
+  for (let round = 0; round < 2000; round += 1) expect(digestToken(newToken())).toMatch(/^[^-]/)
+})
+
 describe('who may administer', () => {
   const requests = Object.entries<AdminRequest>(ADMIN_REQUESTS)
   let signedIn: string

@@ -11,9 +11,10 @@ export function digestToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** A token of 192 random bits. */
+/** A token of 192 random bits. Its name, the beginning of its digest, is typed on command lines: no "-" begins it. */
 export function newToken(): string {
-  return `hla_${newSecret()}`
+  const token = `hla_${newSecret()}`
+  return digestToken(token).startsWith('-') ? newToken() : token
 }
 
 /** Reads scopes by their last path part, and ignores unknown ones. */

@@ -377,9 +377,9 @@ folder-children  20,000  500,000   true  items in a folder`,
     shown('fsck --data mended --deep --json'),
   ],
   gc: [
-    shown(`gc ${LAB} --grace 168h | grep contents`, 'contents        0'),
+    shown(`gc ${LAB} --grace 168h | grep files`, 'files           0'),
     shown(`gc ${LAB} --grace 720h --json | wc -l`, '1'),
-    counted(`gc ${LAB} --json`, 'contents'),
+    counted(`gc ${LAB} --json`, 'files'),
   ],
   backup: [
     shown(`backup ${LAB} copy`),
