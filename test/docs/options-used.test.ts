@@ -16,7 +16,7 @@ const FOLDERS = ['clients/python/src', 'clients/r/R', 'docs/workflows', 'docs/re
 const OF_OTHERS = new Set([
   'array', 'cluster', 'cores', 'cpus-per-task', 'data-binary', 'default-container', 'default-resources', 'dependency', 'fail', 'halt', 'header-lines',
   'job-name', 'kill-on-invalid-dep', 'max-time', 'mem', 'no-container', 'parsable', 'parts', 'profile', 'requeue', 'rerun-incomplete', 'retry', 'show-error',
-  'silent', 'snakefile', 'sshlogin', 'table', 'time', 'wrap', 'delete', 'include', 'link-dest', 'data', 'header', 'data-urlencode', 'depth', 'branch',
+  'silent', 'snakefile', 'sshlogin', 'table', 'time', 'wrap', 'delete', 'include', 'modify-window', 'link-dest', 'data', 'header', 'data-urlencode', 'depth', 'branch',
 ]) // prettier-ignore
 
 test.for(FOLDERS)('%s', (folder) => {
