@@ -4,7 +4,7 @@
  */
 import { advice, type Advice, option } from '../../advice.ts'
 import { LENIENCIES, type Leniency } from '../../engine/accept.ts'
-import { assured } from '../../errors.ts'
+import { assured, isHlaError } from '../../errors.ts'
 import { counted } from '../../format-count.ts'
 import { type AnswerRequest, makeAnswers } from '../cells/answers.ts'
 import type { Failure } from '../output/failure-report.ts'
@@ -36,7 +36,16 @@ export function leniencyTrials(plan: TablePlan, request: AnswerRequest): Lenienc
       if (group === undefined || cells.size >= MAX_TRIED) return
       cells.set(`${group.contextKey} ${value}`, { text: value, group })
     },
-    advice: async () => (isAble && cells.size > 0 ? tried([...cells.values()], request) : undefined),
+    async advice() {
+      if (!isAble || cells.size === 0) return undefined
+      try {
+        return await tried([...cells.values()], request)
+      } catch (error) {
+        // the results are complete: a service that no longer answers costs the advice alone
+        if (isHlaError(error)) return undefined
+        throw error
+      }
+    },
   }
 }
 
