@@ -274,4 +274,53 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
       ],
     })
   })
+
+  describe('an unlisted name without a letter, below two fields that only null alleles have', () => {
+    const losses = ['A*01:04:01:01N', 'A*01:04:01:02N'].map((name) => ({ name, kind: 'letter' }))
+    const lost = { level: 'note', code: 'expression-lost', losses }
+
+    test.for([
+      ['lgx', 'A*01:01', [lost]],
+      ['lg', 'A*01:04g', [lost]],
+      ['1F', 'A*01', [lost]],
+      // the names that validation warns of
+      ['U2', 'A*01:04', []],
+      ['G', 'A*01:04:99', []],
+      ['P', 'A*01:04:99', []],
+      ['W', 'A*01:04:99', []],
+      ['exon', 'A*01:04:99', []],
+    ] as const)('by %s', ([reduction_method, ard, more]) => {
+      expect(ask('redux', { gl_string: 'A*01:04:99', reduction_method })).toMatchObject({
+        ard,
+        notes: [{ code: 'unlisted-fields' }, ...more],
+      })
+    })
+
+    test('has no antigen, and is an empty place of match', () => {
+      const antigen = { gl_string: 'A*01:04:99', reduction_method: 'S' }
+      expect(() => ask('redux', antigen)).toThrow('no known antigen')
+      for (const name of ['A*01:04:99', 'A*01:04N'])
+        expect(ask('match', { patient: `${name}+A*02:01`, donor: 'A*01:01+A*02:01' })).toMatchObject({
+          loci: [{ verdict: 'mismatch', gvh: [0, 0], hvg: [1, 1] }],
+        })
+    })
+
+    test('is told wherever lgx answers with another name', () => {
+      const engine = knowledge().engine()
+      const { release } = engine
+      let count = 0
+      for (let id = 0; id < release.size; id += 1) {
+        const name = release.nameOf(id)
+        if (!/^(?!MIC)[^:]+:\d+$/.test(name) || release.listOf('shortNull', `${name}N`) === undefined) continue
+        if (release.listOf('who', name)?.every((one) => one.endsWith('N')) !== true) continue
+        count += 1
+        const { text, notes } = redux(engine, `${name}:99`, 'lgx')
+        expect({ name, codes: notes.map(({ code }) => code) }).toEqual({
+          name,
+          codes: ['unlisted-fields', ...(text === name ? [] : ['expression-lost'])],
+        })
+      }
+      expect(count).toBeGreaterThan(20)
+    })
+  })
 })

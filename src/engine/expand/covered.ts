@@ -1,4 +1,5 @@
 /** Alleles and names that a name stands for. */
+import { countFields, twoFields } from '../../nomenclature/allele.ts'
 import type { Release } from '../../reference/release.ts'
 import type { Engine } from '../engine.ts'
 
@@ -8,9 +9,16 @@ export function withoutShortNull(name: string, { release, options }: Engine): re
   return alleles ?? [name]
 }
 
-/** Members of a group, alleles below a short name, or the allele itself. */
+/**
+ * Members of a group, alleles below a short name, or the allele itself. An unlisted name without a letter, whose first
+ * two fields only null alleles have, stands for these: `A*01:04:99`.
+ */
 export function coveredAlleles(name: string, release: Release): readonly string[] {
-  return release.listOf('groupMembers', name) ?? release.listOf('who', name) ?? [name]
+  const covered = release.listOf('groupMembers', name) ?? release.listOf('who', name)
+  if (covered !== undefined || release.is('allele', name) || countFields(name) < 3 || !/\d$/.test(name))
+    return covered ?? [name]
+  const alleles = release.listOf('who', twoFields(name)) ?? []
+  return alleles.length > 0 && alleles.every(isNull) ? alleles : [name]
 }
 
 /** True for an allele that is not expressed; an absent gene (`NNNN`) is none. */

@@ -1,6 +1,6 @@
 /** Reduction of codes. The same members occur in thousands of codes: each member's reduction is kept by number. */
 import { assured, type Loss } from '../../errors.ts'
-import { firstField } from '../../nomenclature/allele.ts'
+import { firstField, twoFields } from '../../nomenclature/allele.ts'
 import { distinctParts, type SortPart } from '../../nomenclature/order.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
 import type { Code } from '../designate.ts'
@@ -86,7 +86,7 @@ export function letterLosses(name: string, reduced: readonly SortPart[], engine:
 function letteredNames(name: string, { release }: Engine): readonly string[] {
   if (splitSuffix(name).letter !== '') return [name]
   // listing the alleles of a name takes longer than finding that it has no null
-  const lettered = `${name}N`
+  const lettered = `${release.is('allele', name) ? name : twoFields(name)}N`
   const mayBeNull = release.is('allele', lettered) || release.listOf('shortNull', lettered) !== undefined
   if (!mayBeNull && !/[GP]$/.test(name)) return []
   const { nulls, isExpressed } = expressionOf(name, release)

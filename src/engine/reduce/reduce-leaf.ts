@@ -1,6 +1,6 @@
 /** Reduction of one leaf of a typing: its designation, each name reduced, and notes on losses. */
 import { HlaError, isHlaError, type Loss, type Note } from '../../errors.ts'
-import { hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
+import { hasPrefix, PREFIX, twoFields, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { SortPart } from '../../nomenclature/order.ts'
@@ -52,7 +52,9 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
     const reduced = reduceName(designation.name, run)
     const isUnlisted = isReadByTwoFields(designation.name, engine)
     if (isUnlisted) add(noteUnlisted(designation.name, reduced, run))
-    if (!isUnlisted || reduced.length > 0) noteLosses(designation.name, reduced, { ...run, typed: name }, add)
+    const isLeft = isUnlisted && reduced.every(({ text: one }) => one === designation.name)
+    const typed = isUnlisted ? twoFields(name) : name
+    if (!isLeft) noteLosses(designation.name, reduced, { ...run, typed }, add)
     if (designation.name === text && run.notes.length === said) keepPlainLeaf(run.memo, text)
     return reduced
   }
