@@ -311,7 +311,8 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
       let count = 0
       for (let id = 0; id < release.size; id += 1) {
         const name = release.nameOf(id)
-        if (!/^(?!MIC)[^:]+:\d+$/.test(name) || release.listOf('shortNull', `${name}N`) === undefined) continue
+        if (!/^(?!MIC)[^:]+:\d+$/.test(name) || release.listOf('shortNull', `${name}N`) === undefined)
+          continue
         if (release.listOf('who', name)?.every((one) => one.endsWith('N')) !== true) continue
         count += 1
         const { text, notes } = redux(engine, `${name}:99`, 'lgx')
