@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Starts the command line; main sets the exit status. A bundle of dist/ runs from V8's code cache of an earlier start,
+ * Starts the command line; main returns the exit status. A bundle of dist/ runs from V8's code cache of an earlier start,
  * if this user has one (docs/adr/start.md#compiled-form). V8 does not check the cache, so it is made on this machine,
  * in a folder that only the user can write, and each file holds it twice: copies that differ are not used. A
  * single-file program contains the bundles and their caches for its own Node (docs/adr/packages.md#one-file); this file
@@ -146,6 +146,7 @@ void load('hla', { load }).main(process.argv).then(leave)
  * time.
  * Worker threads, and child processes with an IPC channel, are left to end on their own.
  */
-function leave() {
+function leave(status) {
+  process.exitCode = status
   if (!isWorker && process.send === undefined) process.exit()
 }

@@ -190,12 +190,11 @@ describe('the layers', () => {
     expect(files.filter((file) => !/^\/\*\*\s/.test(readFileSync(join(SRC, file), 'utf8')))).toEqual([])
   })
 
-  test('only main sets the exit status; a signal ends a process, or the end of the service it works for', () => {
+  test('the program sets the exit status that main returns; a signal ends a process, or the end of the service it works for', () => {
     const setting = files.filter((file) =>
       /process\.exit(?:Code\s*=|\()/.test(readFileSync(join(SRC, file), 'utf8')),
     )
     expect(setting.toSorted()).toEqual([
-      'cli/main.ts',
       'client/drive/cli/rules/carry-out.ts',
       'drive/api/lists/lister.ts',
       'io/interrupt.ts',

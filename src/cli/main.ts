@@ -1,10 +1,11 @@
 /**
- * Entry point: reads the arguments and sets the exit status. No other module sets the exit status or catches
+ * Entry point: reads the arguments and answers with the exit status. No other module decides the exit status or catches
  * unexpected errors.
  */
 import { type Command, CommanderError } from 'commander'
 import { errorKind, errorReason, isHlaError } from '../errors.ts'
-import { BrokenPipe, tell, writeAll } from '../io/stdout.ts'
+import { asRun, type Streams } from '../io/run.ts'
+import { BrokenPipe, tell, writeOut } from '../io/stdout.ts'
 import { visibleLine } from '../io/visible-text.ts'
 import { versionLine } from '../package-root.ts'
 import { isSystemError } from '../io/system-error.ts'
@@ -29,22 +30,36 @@ import {
 
 export { heapFlags } from '../io/heap.ts'
 
-/** `argv` as in `process.argv`. Sets `process.exitCode`. */
-export async function main(argv: readonly string[]): Promise<void> {
-  process.exitCode = EXIT.ok
+/**
+ * Carries out a command line; `argv` as in `process.argv`. With `streams`, it is one of several in this process.
+ * @returns the exit status
+ */
+export async function main(argv: readonly string[], streams?: Streams): Promise<number> {
+  const words = argv.slice(2)
   dropUndefined(process.env)
-  if (argv[2] === WORKER_WORD) return (await import('./run/workers/table-worker.ts')).runTableWorker()
-  if (argv[2] === WRITER_WORD) return (await import('../client/drive/cli/server/writer.ts')).runWriter()
-  if (argv[2] === DIGEST_WORD)
-    return (await import('../drive/persistence/contents/digest-threads.ts')).serveDigests()
-  if (argv[2] === LISTER_WORD) return (await import('../drive/api/lists/lister.ts')).serveLists(argv[3] ?? '')
-  if (argv[2] === RULE_WORD) return (await import('../client/drive/cli/rules/carry-out.ts')).serveRule()
-  if (argv[2] === SERVICE_WORD) return (await import('./run/serve/service-thread.ts')).runServiceThread()
-  if (argv[2] === STORED_WORD)
-    return (await import('../client/drive/cli/tables/table-converter.ts')).runStoredTables()
-  if (argv[2] === COMPLETE_WORD)
-    return (await import('./run/completion/answer.ts')).answerShell(argv.slice(3))
-  const typed = argv.slice(2)
+  if (streams !== undefined) return asRun(words, streams, () => carryOut(words))
+  const part = PARTS.get(words[0] ?? '')
+  if (part === undefined) return carryOut(words)
+  await part(words.slice(1))
+  return EXIT.ok
+}
+
+/** What runs in threads and processes of its own, and the answers to a shell. */
+const PARTS = new Map<string, (words: readonly string[]) => Promise<void>>([
+  [WORKER_WORD, async () => (await import('./run/workers/table-worker.ts')).runTableWorker()],
+  [WRITER_WORD, async () => (await import('../client/drive/cli/server/writer.ts')).runWriter()],
+  [DIGEST_WORD, async () => (await import('../drive/persistence/contents/digest-threads.ts')).serveDigests()],
+  [LISTER_WORD, async ([word = '']) => (await import('../drive/api/lists/lister.ts')).serveLists(word)],
+  [RULE_WORD, async () => (await import('../client/drive/cli/rules/carry-out.ts')).serveRule()],
+  [SERVICE_WORD, async () => (await import('./run/serve/service-thread.ts')).runServiceThread()],
+  [
+    STORED_WORD,
+    async () => (await import('../client/drive/cli/tables/table-converter.ts')).runStoredTables(),
+  ],
+  [COMPLETE_WORD, async (words) => (await import('./run/completion/answer.ts')).answerShell(words)],
+])
+
+async function carryOut(typed: readonly string[]): Promise<number> {
   const first = commandFirst(typed, isCommandOrAlias)
   const meant = await meantBy(typed, first)
   const given = meant ?? first
@@ -52,13 +67,17 @@ export async function main(argv: readonly string[]): Promise<void> {
   // `tables` in `hla help tables`
   const topic = verb === 'help' && isTopic(page) ? page : undefined
   let words: readonly string[] = helpLast(given)
+  let status: number = EXIT.ok
   try {
     // answered before the commands are declared
-    if (typed.length === 1 && VERSION.includes(typed[0] ?? '')) return writeAll(1, `${versionLine()}\n`)
+    if (typed.length === 1 && VERSION.includes(typed[0] ?? '')) {
+      writeOut(`${versionLine()}\n`)
+      return EXIT.ok
+    }
     words = await withPyardConfig(withoutAlias(words))
     const [asked] = words
     const program = await declaredProgram(words)
-    addActions(program, { words, isGuess: meant !== undefined }, (status) => (process.exitCode = status))
+    addActions(program, { words, isGuess: meant !== undefined }, (ended) => (status = ended))
     if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)
     else if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
       throw (await import('./options/usage.ts')).unknownCommand({
@@ -71,10 +90,11 @@ export async function main(argv: readonly string[]): Promise<void> {
       })
     else if (words.length === 0) {
       program.outputHelp({ error: true })
-      process.exitCode = EXIT.usage
+      return EXIT.usage
     } else await program.parseAsync(words, { from: 'user' })
+    return status
   } catch (error) {
-    process.exitCode = exitStatus(await explained(error, words))
+    return exitStatus(await explained(error, words))
   }
 }
 

@@ -1,5 +1,6 @@
 /** File port: the only access to files that a user names, local or remote.  [disk] */
 import { closeSync, createReadStream, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { inputStream } from './run.ts'
 import type { Sink, SinkOptions } from './sink.ts'
 
 export interface ByteInput {
@@ -50,7 +51,7 @@ const READ = 256 * 1024
 export function openLocalInput(file: string): ByteInput {
   const size = fileSize(file)
   const bytes = (isBusy = false) => {
-    if (file === '-') return process.stdin
+    if (file === '-') return inputStream()
     const isHere = size !== undefined && (isBusy || size <= READ)
     return isHere ? readHere(file) : createReadStream(file, { highWaterMark: READ })
   }

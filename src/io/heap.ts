@@ -1,4 +1,5 @@
 /** Heap limits for long runs: garbage is collected before it is several times the live data.  [process] */
+import { ownsProcess } from './run.ts'
 
 /** Heap growth before a collection, per cent of live data; V8 allows up to 300 while a heap is small. */
 const GROWTH = 80
@@ -26,7 +27,7 @@ const FULL = 16 * 1024 ** 2
 
 /** Limits the heap of a process that converts a table or many lines, once it has grown, and those of its threads. */
 export function keepHeapsSmall(): void {
-  isKeeping = true
+  isKeeping = ownsProcess()
 }
 
 /** Gives threads started from now on small heaps, if this process keeps its own small. */

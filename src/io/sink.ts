@@ -2,7 +2,7 @@
 import { choosePacker } from './packing/packing.ts'
 import { onInterrupt } from './interrupt.ts'
 import { type PartFile, openPart } from './part-file.ts'
-import { writeAll } from './stdout.ts'
+import { writeOut } from './stdout.ts'
 
 export interface Sink {
   write(text: string): void
@@ -66,7 +66,7 @@ const AT_ONCE = { ready: () => undefined, identity: () => undefined }
 
 const STDOUT: ByteSink = {
   ...AT_ONCE,
-  emit: (bytes) => writeAll(1, bytes),
+  emit: (bytes) => writeOut(bytes),
   complete: nothing,
   finish: nothing,
   abandon: nothing,

@@ -5,11 +5,17 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { errorReason, HlaError } from '../errors.ts'
+import { currentRun, type Streams } from './run.ts'
 import { visibleText } from './visible-text.ts'
 
 /** Thrown when the reader of our output has closed it: not an error; the exit status tells. */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe'
+}
+
+/** @throws {BrokenPipe} @throws {HlaError} io — the disk is full */
+export function writeOut(text: string | Uint8Array): void {
+  writeAll(currentRun().output, text)
 }
 
 /**
@@ -34,7 +40,7 @@ export function tell(text: string, paint = (visible: string) => visible): void {
 /** Writes a redrawn line with its control sequences; its parts must be visible text already. */
 export function draw(text: string): void {
   try {
-    writeAll(2, text, 'stderr')
+    writeAll(currentRun().messages, text, 'stderr')
   } catch (error) {
     if (!(error instanceof BrokenPipe) && !(error instanceof HlaError)) throw error
   }
@@ -59,10 +65,11 @@ function writeSome(
 }
 
 /**
- * True when descriptor 0, 1 or 2 is a terminal. `node:tty` loads 30 parts of Node in 4 ms; files, pipes and /dev/null
+ * True when a standard stream is a terminal. `node:tty` loads 30 parts of Node in 4 ms; files, pipes and /dev/null
  * do not need it.
  */
-export function isTerminal(descriptor: number): boolean {
+export function isTerminal(stream: keyof Streams): boolean {
+  const { [stream]: descriptor } = currentRun()
   const found = fstatSync(descriptor)
   return found.isCharacterDevice() && !isMemory(found.rdev) && isatty(descriptor)
 }

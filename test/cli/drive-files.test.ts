@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cuttingProxy } from '../support/cutting-proxy.ts'
 import { type Drive, startDrive } from '../support/drive.ts'
-import { runHla, type RunOptions } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
+import type { RunOptions } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
@@ -23,7 +24,7 @@ beforeAll(async () => {
 
 function hla(words: readonly string[], options: Partial<RunOptions> = {}) {
   const env = { HLA_DRIVE_URL: store.url, HLA_DRIVE_TOKEN: store.token, ...options.env }
-  return runHla(['drive', ...words], { cwd, ...options, env })
+  return callHla(['drive', ...words], { cwd, ...options, env })
 }
 
 const md5 = (bytes: Buffer | string) => createHash('md5').update(bytes).digest('hex')
@@ -268,7 +269,7 @@ describe('rm', () => {
 
 describe('share', () => {
   test('lists who may do what, gives and takes', async () => {
-    await runHla(['drive', 'user', 'add', '--data', store.folder, 'ada@example.org'], { cwd })
+    await callHla(['drive', 'user', 'add', '--data', store.folder, 'ada@example.org'], { cwd })
     await hla(['put', '-p', 'donors.csv', '/share/a.csv'])
     const share = async (...words: string[]) =>
       rows((await hla(['share', '/share', '--json', ...words])).stdout)
@@ -335,7 +336,7 @@ describe('the token', () => {
   })
 
   test('that is good for reading alone opens no more', async () => {
-    const made = await runHla(
+    const made = await callHla(
       [
         'drive',
         'token',

@@ -41,7 +41,7 @@ export function runShell(command: string, options: RunOptions): Promise<Ran> {
 export const RUN_FOLDER = process.env['HLA_TEST_RUN'] ?? ''
 
 /** Environment of the program; only PATH comes from the caller. */
-function cleanEnv(folder: string): Record<string, string> {
+export function cleanEnv(folder: string): Record<string, string> {
   return {
     PATH: `${join(RUN_FOLDER, 'bin')}:${process.env['PATH'] ?? ''}`,
     HOME: folder,

@@ -1,6 +1,6 @@
 /** Connects declared commands to their actions. */
 import type { Command } from 'commander'
-import { writeAll } from '../../io/stdout.ts'
+import { writeOut } from '../../io/stdout.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { EXIT } from '../../io/exit-status.ts'
@@ -59,7 +59,7 @@ const ACTIONS: Actions = {
   async completion([shell]) {
     const { COMPLETION_SCRIPTS } = await import('../../manual/completion/scripts.ts')
     // commander checks the argument against its choices
-    writeAll(1, COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS])
+    writeOut(COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS])
     return EXIT.ok
   },
   man: async (words) => (await import('../run/manual/show.ts')).showPage(words),

@@ -16,7 +16,7 @@ import { lookingFilePort, openFilePort } from '../run/open-file-port.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
 import { isWorkbook, unpackBeginning } from '../../io/packing/packing.ts'
 import { withSink } from '../../io/sink.ts'
-import { isTerminal, writeAll } from '../../io/stdout.ts'
+import { isTerminal, writeOut } from '../../io/stdout.ts'
 import { answeredAlone, openExecutor, probeQuestions } from '../run/open-executor.ts'
 import type { Reading } from '../../reference/store/open-release.ts'
 import { mayBeGuess } from '../guess/typing-words.ts'
@@ -63,7 +63,7 @@ export async function runOperationCommand(
 
 /** Nothing is given, and standard input is a terminal. */
 function isWithoutInput({ input, patients, donors }: CommandOptions): boolean {
-  return [input, patients, donors].every((one) => one === undefined) && isTerminal(0)
+  return [input, patients, donors].every((one) => one === undefined) && isTerminal('input')
 }
 
 async function perform(
@@ -163,7 +163,7 @@ async function contentOf({
   options,
   filePort,
 }: CommandRequest): Promise<'table' | 'document' | undefined> {
-  const isAsked = options.input === undefined && (given.length > 0 || isTerminal(0))
+  const isAsked = options.input === undefined && (given.length > 0 || isTerminal('input'))
   if (isAsked || tableOptions.length === 0) return undefined
   const { documentFormat } = await import('../../table/input/input.ts')
   const { isTableContent } = await import('../../table/input/recognize.ts')
@@ -259,7 +259,7 @@ async function runAsTable(asked: CommandRequest, words: readonly string[]): Prom
     const { runTableCommand } = await import('../run/table/table-command.ts')
     const status = await runTableCommand({ ...command, operation })
     if (options.plan && options.pyardConfig !== undefined)
-      writeAll(1, `command    ${['hla', ...commandBehind(words)].map(shellWord).join(' ')}\n`)
+      writeOut(`command    ${['hla', ...commandBehind(words)].map(shellWord).join(' ')}\n`)
     return status
   } finally {
     await close()
@@ -272,7 +272,7 @@ function chooseTypings(given: readonly string[], { input }: CommandOptions): Typ
     throw new HlaError('usage', 'typings are given as arguments or with -i, not both')
   if (given.length > 0) return { arguments: given }
   if (input !== undefined) return { files: input }
-  return isTerminal(0) ? undefined : { files: ['-'] }
+  return isTerminal('input') ? undefined : { files: ['-'] }
 }
 
 /** Options whose values are from a source that is wanted. */

@@ -9,7 +9,7 @@ import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { declareOperation } from './declare/operation.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
-import { isTerminal, tell, writeAll } from '../../io/stdout.ts'
+import { isTerminal, tell, writeOut } from '../../io/stdout.ts'
 import { aliasesOf } from '../../options/command-aliases.ts'
 import { type RowFilter, rowsMeantBy } from './option-of.ts'
 import { addGlobalOptions } from './options.ts'
@@ -76,12 +76,12 @@ export function buildProgram(
     .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => writeAll(1, text),
+      writeOut: (text) => writeOut(text),
       writeErr: tell,
       outputError: () => {},
       // commander asks process.stdout, which takes 3 ms to make; help has no colours
       getOutHasColors: () => false,
-      getOutHelpWidth: () => (isTerminal(1) ? process.stdout.columns : 80),
+      getOutHelpWidth: () => (isTerminal('output') ? process.stdout.columns : 80),
     })
   configureHelp(program, words.includes('--help'))
   addExamples(program, FIRST_EXAMPLES)

@@ -45,7 +45,7 @@ export async function openReporter({ quiet = false, verbose, color }: ReporterOp
     note(note, isAsked = false) {
       if (note.level === 'detail' ? verbose === 0 : quiet) return
       // `hla version` has it; programs that run unattended need none
-      if (note.code === 'old-release' && !isTerminal(2)) return
+      if (note.code === 'old-release' && !isTerminal('messages')) return
       const text = formatNote(note)
       if (notes.has(text)) return
       if (notes.size >= MOST_SHOWN && !isAsked) unshown.notes += 1
@@ -71,7 +71,7 @@ function isColored(color: ReporterOptions['color']): boolean {
   const { env } = process
   if (env['NO_COLOR']) return false
   if (env['FORCE_COLOR'] !== undefined) return !['0', 'false'].includes(env['FORCE_COLOR'])
-  return isTerminal(2) && env['TERM'] !== 'dumb' && !env['CI']
+  return isTerminal('messages') && env['TERM'] !== 'dumb' && !env['CI']
 }
 
 async function painter(): Promise<(text: string) => string> {

@@ -122,7 +122,7 @@ function answerOne(run: OperationRun, typing: Typing): HlaError | undefined {
   }
   run.sink.write(run.formatter.record(answers))
   // answers first: on a terminal the message then follows its empty line
-  if (failed !== undefined && isTerminal(1)) run.sink.flush()
+  if (failed !== undefined && isTerminal('output')) run.sink.flush()
   return failed
 }
 

@@ -4,20 +4,18 @@
  */
 import type { Command } from 'commander'
 import { isHlaError } from '../../errors.ts'
+import { currentRun } from '../../io/run.ts'
 import { tell } from '../../io/stdout.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import type { SettingFlags } from '../options/settings.ts'
 import { settingsFile } from './setting-files.ts'
-
-/** Applied settings as options; undefined when no file was read. */
-let said: readonly string[] | undefined
 
 /** Applies the settings file to the options of a command that is about to run. */
 export async function applySettings(command: Command): Promise<void> {
   const file = settingsFile(command.opts<SettingFlags>())
   if (file === undefined) return
   const { applyFile } = await import('./config/apply.ts')
-  said = applyFile(command, file)
+  currentRun().settings = applyFile(command, file)
 }
 
 /** Adds to an error about a release the setting or variable that named it, and how to change that. */
@@ -55,10 +53,10 @@ export async function noteNamedRelease(command: Command): Promise<void> {
 
 /** Command line of this run, with the settings as options, so that it needs no settings file. */
 export function argvWithSettings(): string[] {
-  const argv = process.argv.slice(2)
-  if (said === undefined) return argv
-  const given = argv.filter((word, at) => !/^--config(?:=|$)/.test(word) && argv[at - 1] !== '--config')
-  return withoutSettings(given, said)
+  const { words, settings } = currentRun()
+  if (settings === undefined) return [...words]
+  const given = words.filter((word, at) => !/^--config(?:=|$)/.test(word) && words[at - 1] !== '--config')
+  return withoutSettings(given, settings)
 }
 
 /** Command line that reads no settings; `more` are options to add. */

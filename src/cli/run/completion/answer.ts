@@ -9,7 +9,7 @@ import {
   inList,
 } from '../../../manual/completion/complete.ts'
 import { forBash, splitLine } from '../../../manual/completion/shell-words.ts'
-import { writeAll } from '../../../io/stdout.ts'
+import { writeOut } from '../../../io/stdout.ts'
 import { commandFirst } from '../../options/options.ts'
 import { commandFacts, overviewFacts } from '../../options/program-facts.ts'
 import { COLUMN_LOCI } from '../../../table/plan/locus-header.ts'
@@ -46,7 +46,7 @@ export async function answerShell([shell, ...given]: readonly string[]): Promise
   const lines = values.map(({ value, description }) =>
     [isBash ? forBash(value, line, breaks) : value, description.replace(/\s+/g, ' ')].join('\t'),
   )
-  writeAll(1, [kind, ...lines, ''].join('\n'))
+  writeOut([kind, ...lines, ''].join('\n'))
 }
 
 interface CompletionAnswer {

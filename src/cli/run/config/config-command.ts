@@ -10,7 +10,7 @@ import { isRecord } from '../../../operations/http-face.ts'
 import { writeAtomically } from '../../../io/atomic-write.ts'
 import type { ConfigFlags } from '../../options/declare/config.ts'
 import { EXIT } from '../../../io/exit-status.ts'
-import { tell, writeAll } from '../../../io/stdout.ts'
+import { tell, writeOut } from '../../../io/stdout.ts'
 import { formatError, formatNote } from '../../messages.ts'
 import { ownFile, settingsFile } from '../setting-files.ts'
 import { readNamed } from '../../named-file.ts'
@@ -33,11 +33,11 @@ export function listSettings(_: readonly string[], flags: ConfigFlags): number {
   const shown = effective(flags).filter(({ source }) => flags.all === true || source !== 'default')
   if (flags.json === true) {
     const records = shown.map(({ key, value = null, source }) => ({ key, value, source }))
-    writeAll(1, `${JSON.stringify(records, null, 2)}\n`)
+    writeOut(`${JSON.stringify(records, null, 2)}\n`)
     return EXIT.ok
   }
   const rows = shown.map(({ key, value, source }) => [key, formatValue(value), source])
-  writeAll(1, alignedRows(rows).map((line) => `${line.trimEnd()}\n`).join('')) // prettier-ignore
+  writeOut(alignedRows(rows).map((line) => `${line.trimEnd()}\n`).join('')) // prettier-ignore
   return EXIT.ok
 }
 
@@ -45,7 +45,7 @@ export function getSetting([key = '']: readonly string[], flags: ConfigFlags): n
   requireKey(key)
   const { value } = inForce(key, readSettings(flags), settables())
   if (value === undefined) return EXIT.no
-  writeAll(1, `${formatValue(value)}\n`)
+  writeOut(`${formatValue(value)}\n`)
   return EXIT.ok
 }
 
@@ -58,7 +58,7 @@ export function unsetSetting([key = '']: readonly string[], flags: ConfigFlags):
 }
 
 export function printPath(_: readonly string[], flags: ConfigFlags): number {
-  writeAll(1, `${pathFor(flags)}\n`)
+  writeOut(`${pathFor(flags)}\n`)
   return EXIT.ok
 }
 

@@ -14,7 +14,7 @@ import { activeMacList, installMacList } from '../../../reference/store/mac-list
 import { CITATION, type InstalledMacList } from '../../../reference/store/manifest.ts'
 import type { DataOptions } from '../../options/declare/data.ts'
 import { EXIT } from '../../../io/exit-status.ts'
-import { isTerminal, tell, writeAll } from '../../../io/stdout.ts'
+import { isTerminal, tell, writeOut } from '../../../io/stdout.ts'
 import { compileFiles } from '../../../reference/compile/compile-files.ts'
 import { installCiwd3 } from '../../../reference/catalogues.ts'
 import { readPublishedBytes } from '../../../reference/published/read-bytes.ts'
@@ -49,7 +49,7 @@ export function sayOtherAnswers(dirs: DataDirs, options: DataOptions): void {
 /** Says, to people, that an installed release is over a year old. */
 export function sayOldRelease(dirs: DataDirs, name: string | undefined): void {
   const installed = name === undefined ? undefined : findInstalled(dirs, name)
-  if (installed === undefined || !isTerminal(2)) return
+  if (installed === undefined || !isTerminal('messages')) return
   const { release, date } = readReleaseManifest(installed)
   if (isOldRelease(date))
     say(`note: ${oldReleaseText(release, date)}: hla data list --available shows newer ones`)
@@ -189,7 +189,7 @@ export async function macCommand(
 async function checkMac(from: string, dataDir: string | undefined): Promise<number> {
   const published = await readMacListDate(from)
   const own = activeMacList(locateData(dataDir))?.manifest.date
-  writeAll(1, `installed\t${own ?? '-'}\npublished\t${published}\n`)
+  writeOut(`installed\t${own ?? '-'}\npublished\t${published}\n`)
   const isNewer = own === undefined || own < published
   if (own === undefined) say('no MAC list is installed: hla data mac installs it')
   else if (isNewer) say('a newer MAC list is published: hla data mac installs it')
@@ -283,7 +283,7 @@ export async function withSource<T>(from: string, run: (source: ReleaseSource) =
 
 /** Shows nothing, and does not load ora, unless stderr is a terminal. */
 async function startProgress(text: string) {
-  if (!isTerminal(2)) return { show: () => undefined, stop: () => undefined }
+  if (!isTerminal('messages')) return { show: () => undefined, stop: () => undefined }
   const { default: ora } = await import('ora')
   const spinner = ora({ text, stream: process.stderr }).start()
   return {

@@ -24,7 +24,7 @@ import {
 } from '../../../reference/store/verify.ts'
 import type { DataOptions } from '../../options/declare/data.ts'
 import { fetchFrom, parseSource, say, sayOldRelease, sayOtherAnswers, withSource } from './install.ts'
-import { tell, writeAll } from '../../../io/stdout.ts'
+import { tell, writeOut } from '../../../io/stdout.ts'
 import { namedRelease } from '../named-release.ts'
 import { basename } from 'node:path'
 import { parseReleaseNumber } from '../../../reference/release-number.ts'
@@ -52,8 +52,8 @@ export function infoCommand(spelled = 'active', { dataDir }: DataOptions): numbe
     ['MAC list', mac ? macText(mac) : 'none'],
     ['citation', citation],
   ]
-  writeAll(1, rows.map(([key, value]) => `${key.padEnd(10)}${value}\n`).join(''))
-  writeAll(1, files.map(fileText).join(''))
+  writeOut(rows.map(([key, value]) => `${key.padEnd(10)}${value}\n`).join(''))
+  writeOut(files.map(fileText).join(''))
   return EXIT.ok
 }
 
@@ -73,7 +73,7 @@ function fileText({ name, sha256, size, date }: InstalledFile): string {
 
 export function pathCommand(spelled: string | undefined, { dataDir }: DataOptions): number {
   const dirs = locateData(dataDir)
-  writeAll(1, `${spelled === undefined ? dirs.own : findRelease(dirs, spelled).folder}\n`)
+  writeOut(`${spelled === undefined ? dirs.own : findRelease(dirs, spelled).folder}\n`)
   return EXIT.ok
 }
 
@@ -108,8 +108,7 @@ export async function listCommand(_: undefined, options: DataOptions): Promise<n
     return EXIT.ok
   }
   if (!options.json)
-    for (const line of alignedRows([HEADINGS, ...records.map(releaseCells)]))
-      writeAll(1, `${line.trimEnd()}\n`)
+    for (const line of alignedRows([HEADINGS, ...records.map(releaseCells)])) writeOut(`${line.trimEnd()}\n`)
   sayOtherAnswers(dirs, options)
   sayOldRelease(dirs, answering)
   return EXIT.ok
@@ -157,7 +156,7 @@ async function listAvailable(
   else
     for (const row of rows) {
       const marks = [row.newest ? 'newest' : '', row.installed ? 'installed' : ''].filter(Boolean)
-      writeAll(1, `${[row.release, row.date ?? '-', marks.join(' ')].join('\t').trimEnd()}\n`)
+      writeOut(`${[row.release, row.date ?? '-', marks.join(' ')].join('\t').trimEnd()}\n`)
     }
   if (newest === undefined) say(`no release in ${from}`)
   return EXIT.ok
@@ -179,7 +178,7 @@ export async function verifyCommand(
   const verified = []
   for (const release of releases) {
     const found = await verifyRelease(release, from)
-    if (!json) writeAll(1, found.differences.map((one) => differenceText(one, found.state)).join(''))
+    if (!json) writeOut(found.differences.map((one) => differenceText(one, found.state)).join(''))
     tellVerified(release, found, from)
     verified.push(verifiedRecord(release, found))
   }
@@ -247,5 +246,5 @@ function differenceText({ name, installed, found }: FileDifference, state: Verif
 }
 
 function writeJson(value: unknown): void {
-  writeAll(1, `${JSON.stringify(value, null, 2)}\n`)
+  writeOut(`${JSON.stringify(value, null, 2)}\n`)
 }

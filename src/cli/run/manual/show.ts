@@ -10,7 +10,7 @@ import { assured, HlaError } from '../../../errors.ts'
 import { packageBuild, packageFile, packagePath, packageVersion } from '../../../package-root.ts'
 import { closest } from '../../../closest.ts'
 import { EXIT, EXIT_MEANINGS } from '../../../io/exit-status.ts'
-import { isTerminal, writeAll } from '../../../io/stdout.ts'
+import { isTerminal, writeOut } from '../../../io/stdout.ts'
 import { LAYOUTS } from '../../../table/plan/layouts.ts'
 import { RECORD_FORMATS, TABLE_PROGRAMS } from '../../../table/input/records/record-formats.ts'
 import { POPULATION_FORMATS } from '../../../table/output/population/population-formats.ts'
@@ -19,14 +19,14 @@ import type { ManualFacts } from '../../../manual/manual-facts.ts'
 import { programFacts } from '../../options/program-facts.ts'
 
 export function showTopic(name: TopicName): void {
-  writeAll(1, toPlain(topicPage(name, manualFacts())))
+  writeOut(toPlain(topicPage(name, manualFacts())))
 }
 
 /** Returns the exit status. @throws {HlaError} usage — no such page */
 export async function showPage(words: readonly string[]): Promise<number> {
   const page = pageNamed(words)
-  if (isTerminal(1) && (await runMan(`${page.name}.${page.section}`))) return EXIT.ok
-  writeAll(1, toPlain(page))
+  if (isTerminal('output') && (await runMan(`${page.name}.${page.section}`))) return EXIT.ok
+  writeOut(toPlain(page))
   return EXIT.ok
 }
 

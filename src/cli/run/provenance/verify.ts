@@ -15,7 +15,7 @@ import type { VerifyOptions } from '../../options/declare/provenance.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
 import { isJoinedName, isStored } from '../../../io/file-port.ts'
-import { writeAll } from '../../../io/stdout.ts'
+import { writeOut } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { shellWord } from '../../../advice.ts'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -37,7 +37,7 @@ export async function verifyProvenance(file: string, options: VerifyOptions): Pr
   const lines: Line[] = []
   const say = (line: Line) => {
     lines.push(line)
-    if (options.json !== true) writeAll(1, `${line.join('\t')}\n`)
+    if (options.json !== true) writeOut(`${line.join('\t')}\n`)
   }
   for (const input of record.inputs ?? [record.input]) say(['input', ...(await checkFile(input, file))])
   say(['output', ...(await checkFile(record.output, file))])
@@ -50,7 +50,7 @@ export async function verifyProvenance(file: string, options: VerifyOptions): Pr
   const differs = lines.some(([, verdict]) => verdict === 'differs')
   if (options.json === true) {
     const checks = lines.map(([what, verdict, details]) => ({ what, verdict, details }))
-    writeAll(1, `${JSON.stringify({ file, differs, checks }, null, 2)}\n`)
+    writeOut(`${JSON.stringify({ file, differs, checks }, null, 2)}\n`)
   }
   return differs ? EXIT.no : EXIT.ok
 }

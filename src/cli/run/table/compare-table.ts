@@ -15,7 +15,7 @@ import { readRequest } from '../../../table/plan/raw-table-options.ts'
 import { type Operation, tableColumns } from '../../../operations/operation.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { withSink } from '../../../io/sink.ts'
-import { tell, writeAll } from '../../../io/stdout.ts'
+import { tell, writeOut } from '../../../io/stdout.ts'
 import { chooseFormatter } from '../../../operations/answers/records.ts'
 import { type TableCommand, comparisonPlan, makeTableRun } from './table-command.ts'
 import { shapeInput, shapeRequest } from '../../../table/run/open-input.ts'
@@ -45,7 +45,7 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   const isLeft = options.strictColumns === true && table.plan.unread.length > 0
   const refusal = undecidedDigits(table.plan, reading)
   command.noteData()
-  if (options.plan === true) writeAll(1, comparisonPlan(table, command, `${from.label} to ${to.label}`))
+  if (options.plan === true) writeOut(comparisonPlan(table, command, `${from.label} to ${to.label}`))
   if (refusal !== undefined) throw refusal
   if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
   for (const note of tableNotes(table.plan)) reporter.note(note)

@@ -10,7 +10,7 @@ import type { GlobalOptions } from '../../options/options.ts'
 import type { OperationQuestion } from '../../../operations/operation-question.ts'
 import type { Reporter } from '../reporter.ts'
 import type { FilePort } from '../../../io/file-port.ts'
-import { isTerminal, writeAll } from '../../../io/stdout.ts'
+import { isTerminal, writeOut } from '../../../io/stdout.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import {
   type Answering,
@@ -65,7 +65,7 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
   try {
     noteData()
     if (options.plan !== true) return runStatus((await convert()).record, command)
-    writeAll(1, planText())
+    writeOut(planText())
     if (refusal !== undefined) throw refusal
     return hasUnread && isStrict(command) ? EXIT.no : EXIT.ok
   } finally {
@@ -174,7 +174,7 @@ function refuseTypings(
     throw new HlaError('usage', 'options for tables cannot be combined with typings as arguments', {
       hint: 'give the table with -i',
     })
-  if (input === undefined && isTerminal(0))
+  if (input === undefined && isTerminal('input'))
     throw new HlaError('usage', 'no table given', { hint: 'give the table with -i' })
 }
 

@@ -2,13 +2,14 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { HlaError } from '../../../errors.ts'
-import { tell } from '../../../io/stdout.ts'
+import { inputPath, inputStream } from '../../../io/run.ts'
+import { isTerminal, tell } from '../../../io/stdout.ts'
 import { readNamed } from '../../../cli/named-file.ts'
 
 /** Password from a file or the terminal, without the line end. */
 export async function readPassword(file: string): Promise<string> {
-  if (file === '-' && process.stdin.isTTY) return typedTwice()
-  return readNamed(file === '-' ? '/dev/stdin' : file).replace(/\r?\n$/, '')
+  if (file === '-' && isTerminal('input')) return typedTwice()
+  return readNamed(file === '-' ? inputPath() : file).replace(/\r?\n$/, '')
 }
 
 async function typedTwice(): Promise<string> {
@@ -21,7 +22,7 @@ async function typedTwice(): Promise<string> {
 function typed(prompt: string): Promise<string> {
   tell(prompt)
   const hidden = new Writable({ write: (_bytes, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: hidden, terminal: true })
+  const lines = createInterface({ input: inputStream(), output: hidden, terminal: true })
   return new Promise((resolve, reject) => {
     lines.once('SIGINT', () => {
       lines.close()

@@ -1,5 +1,5 @@
 /** Output of the administration commands: a table, or JSON. */
-import { writeAll } from '../../../io/stdout.ts'
+import { writeOut } from '../../../io/stdout.ts'
 
 export interface Printing {
   readonly json?: boolean
@@ -9,7 +9,7 @@ export type Cell = string | number | boolean | null | undefined
 
 /** Prints objects with the same members: as JSON Lines, or as a table with their names as header. */
 export function printRows(rows: readonly Readonly<Record<string, Cell>>[], { json }: Printing): void {
-  if (json === true) return writeAll(1, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  if (json === true) return writeOut(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   const [first] = rows
   if (first === undefined) return
   const names = Object.keys(first)
@@ -24,15 +24,15 @@ export function printRows(rows: readonly Readonly<Record<string, Cell>>[], { jso
       .join('  ')
       .trimEnd(),
   )
-  writeAll(1, `${lines.join('\n')}\n`)
+  writeOut(`${lines.join('\n')}\n`)
 }
 
 /** Prints one object: as a line of JSON, or one line per member. */
 export function printFacts(facts: Readonly<Record<string, Cell>>, { json }: Printing): void {
-  if (json === true) return writeAll(1, `${JSON.stringify(facts)}\n`)
+  if (json === true) return writeOut(`${JSON.stringify(facts)}\n`)
   const width = Math.max(...Object.keys(facts).map((name) => name.length)) + 2
   const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(width)}${formatCell(value)}\n`)
-  writeAll(1, lines.join(''))
+  writeOut(lines.join(''))
 }
 
 function formatCell(value: Cell): string {

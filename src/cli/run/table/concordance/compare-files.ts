@@ -2,7 +2,7 @@
 import type { Leniency } from '../../../../engine/accept.ts'
 import { HlaError } from '../../../../errors.ts'
 import { type Sink, withSink } from '../../../../io/sink.ts'
-import { tell, writeAll } from '../../../../io/stdout.ts'
+import { tell, writeOut } from '../../../../io/stdout.ts'
 import type { Operation } from '../../../../operations/operation.ts'
 import { compareFiles } from '../../../../table/concordance/compare-files.ts'
 import {
@@ -48,7 +48,7 @@ export async function compareFilesCommand(
   const isLeft = options.strictColumns === true && sides.some(({ table }) => table.plan.unread.length > 0)
   const [refusal] = sides.flatMap(({ table, reading }) => undecidedDigits(table.plan, reading) ?? [])
   if (options.plan === true)
-    writeAll(1, sides.map(({ table }) => comparisonPlan(table, command, answering.facts.label)).join('\n'))
+    writeOut(sides.map(({ table }) => comparisonPlan(table, command, answering.facts.label)).join('\n'))
   if (refusal !== undefined) throw refusal
   if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
   for (const { name, table } of sides)

@@ -6,7 +6,7 @@ import { formatCount } from '../../../../format-count.ts'
 import { MATCH_COUNTS, type MatchCount, sumLoci } from '../../../../engine/match/match.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { type Sink, withSink } from '../../../../io/sink.ts'
-import { tell, writeAll } from '../../../../io/stdout.ts'
+import { tell, writeOut } from '../../../../io/stdout.ts'
 import { chooseFormatter } from '../../../../operations/answers/records.ts'
 import { locusRecord, matchCells, matchColumns, NO_DQB1, readRules, totalRecord } from '../../../../operations/answers/matching.ts' // prettier-ignore
 import type { Operation } from '../../../../operations/operation.ts'
@@ -52,7 +52,7 @@ export async function matchTablesCommand(command: Command): Promise<number> {
   command.noteData()
   const [refusal] = opened.flatMap(({ table, reading }) => undecidedDigits(table.plan, reading) ?? [])
   if (options.plan === true)
-    writeAll(1, opened.map(({ table }) => comparisonPlan(table, command, answering.facts.label)).join('\n'))
+    writeOut(opened.map(({ table }) => comparisonPlan(table, command, answering.facts.label)).join('\n'))
   if (refusal !== undefined) throw refusal
   const isLeft = options.strictColumns === true && opened.some(({ table }) => table.plan.unread.length > 0)
   if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok

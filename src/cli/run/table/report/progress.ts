@@ -19,7 +19,7 @@ export function openProgress(
   watched: ObservedRun,
 ): Progress {
   const { env } = process
-  const isLookedAt = !isQuiet && !env['CI'] && env['TERM'] !== 'dumb' && isTerminal(2)
+  const isLookedAt = !isQuiet && !env['CI'] && env['TERM'] !== 'dumb' && isTerminal('messages')
   const isShown = choice === 'jsonl' || choice === 'always' || (choice !== 'never' && isLookedAt)
   // `performance` loads a dozen parts of Node
   if (!isShown) return NONE
@@ -29,7 +29,7 @@ export function openProgress(
     return repeated((done) => tell(`${JSON.stringify(record(watched, measure(), done))}\n`))
   if (choice !== 'always') return line(measure, LATEST)
   // a file or pipe cannot be redrawn: each report is a line
-  return isTerminal(2) ? line(measure, 0) : repeated(() => tell(`${formatProgress(measure())}\n`))
+  return isTerminal('messages') ? line(measure, 0) : repeated(() => tell(`${formatProgress(measure())}\n`))
 }
 
 const NONE: Progress = { passed: nothing, clear: nothing, finish: nothing }

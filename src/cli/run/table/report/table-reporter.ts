@@ -1,6 +1,7 @@
 /** Messages of table mode on stderr: ambiguous readings of the table, progress, and the summary.  [disk] */
 import { writeFileSync } from 'node:fs'
 import { addErrorPath } from '../../../../io/atomic-write.ts'
+import { currentRun } from '../../../../io/run.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
 import { visibleLine } from '../../../../io/visible-text.ts'
 import { failureText } from '../../../../table/output/failure-report.ts'
@@ -63,7 +64,7 @@ function tellSummary(
   const json = `${JSON.stringify(record)}\n`
   const { file } = choice
   if (file !== undefined) addErrorPath(file, () => writeFileSync(file, json))
-  else if (choice.kind === 'json') writeAll(2, json)
+  else if (choice.kind === 'json') writeAll(currentRun().messages, json)
   if (quiet) return
   if (choice.kind === 'text' || choice.file !== undefined)
     tell(`hla: ${summaryText(tally, distinct, record)}\n`)

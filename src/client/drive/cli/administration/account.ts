@@ -4,7 +4,7 @@
 import type { describeKey } from '../../../../drive/api/admin/requests.ts'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { EXIT } from '../../../../io/exit-status.ts'
-import { writeAll } from '../../../../io/stdout.ts'
+import { writeOut } from '../../../../io/stdout.ts'
 import type { Cell, Printing } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
 import { asOperator, printAsOperator, printListAsOperator } from './as-operator.ts'
@@ -91,7 +91,7 @@ function writeCredentials({ kid, privateKey }: MadeKey, email: string, url: stri
     client_id: email,
     token_uri: `${url.replace(/\/+$/, '')}/token`,
   }
-  writeAll(1, `${JSON.stringify(credentials, undefined, 2)}\n`)
+  writeOut(`${JSON.stringify(credentials, undefined, 2)}\n`)
 }
 
 export function listAccountsCommand(options: Printing & { readonly data: string }): Promise<number> {

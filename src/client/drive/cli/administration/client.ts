@@ -1,6 +1,6 @@
 /** `hla drive client …`: OAuth clients. */
 import type { describeClient } from '../../../../drive/api/admin/routes.ts'
-import { writeAll } from '../../../../io/stdout.ts'
+import { writeOut } from '../../../../io/stdout.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
 import type { Cell, Printing } from '../print.ts'
@@ -51,7 +51,7 @@ export function clientCredentialsCommand(id: string, { data, url }: CredentialsO
       redirect_uris: redirects,
     }
     const kind = redirects.every((one) => !one.startsWith('https:')) ? 'installed' : 'web'
-    writeAll(1, `${JSON.stringify({ [kind]: credentials }, undefined, 2)}\n`)
+    writeOut(`${JSON.stringify({ [kind]: credentials }, undefined, 2)}\n`)
     return EXIT.ok
   })
 }

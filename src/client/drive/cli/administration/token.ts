@@ -4,7 +4,7 @@ import { HlaError } from '../../../../errors.ts'
 import { SCOPES, isStorageFailure } from '../../../../drive/contract/failure.ts'
 import { digestToken, readScopes } from '../../../../drive/domain/accounts/tokens.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
-import { tell, writeAll } from '../../../../io/stdout.ts'
+import { tell, writeOut } from '../../../../io/stdout.ts'
 import type { Cell, Printing } from '../print.ts'
 import { asOperator, printListAsOperator } from './as-operator.ts'
 import { rewordUnknownUser } from './user.ts'
@@ -30,7 +30,7 @@ export function createTokenCommand(options: TokenOptions): Promise<number> {
   return asOperator(options.data, async (ask) => {
     const body = { user, client, scopes, isRefresh, expiresInMs, label }
     const made = ask<{ readonly token: string }>('tokens.insert', { body }).catch(rewordUnknownClient(client))
-    writeAll(1, `${(await made.catch(rewordUnknownUser(user))).token}\n`)
+    writeOut(`${(await made.catch(rewordUnknownUser(user))).token}\n`)
     return EXIT.ok
   })
 }

@@ -13,7 +13,7 @@ import type { ExportFormat, GetOptions } from '../options/file-options.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { onInterrupt } from '../../../../io/interrupt.ts'
 import { isDevice, openPart } from '../../../../io/part-file.ts'
-import { tell, writeAll } from '../../../../io/stdout.ts'
+import { tell, writeOut } from '../../../../io/stdout.ts'
 import { type DriveClient, withDriveAwaited } from './connect.ts'
 import { describeContent } from './describe-content.ts'
 import { shownTitle } from './shown-title.ts'
@@ -79,7 +79,7 @@ function plainName(title: string): string {
 }
 
 async function toStdout({ connection, retries }: DriveClient, content: StoredContent): Promise<void> {
-  for await (const bytes of download(connection, content, { retries })) writeAll(1, bytes)
+  for await (const bytes of download(connection, content, { retries })) writeOut(bytes)
 }
 
 /** The part file is named after the checksum, so that other content of the same name does not continue it. */
@@ -158,7 +158,7 @@ async function exportDocument(
   { quiet }: GetOptions,
 ): Promise<void> {
   const reply = await openExport(connection, wanted.file, wanted)
-  if (output === '-') for await (const bytes of reply.bytes) writeAll(1, bytes)
+  if (output === '-') for await (const bytes of reply.bytes) writeOut(bytes)
   else await intoFile(reply, output)
   const data = reply.header('x-hla-data')
   if (data !== undefined && quiet !== true) tell(`hla: reduced with ${data}\n`)

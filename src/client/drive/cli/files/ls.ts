@@ -6,7 +6,7 @@ import { globTest, isGlob } from '../../../../glob.ts'
 import type { ListOptions } from '../options/file-options.ts'
 import { printRows } from '../print.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
-import { writeAll } from '../../../../io/stdout.ts'
+import { writeOut } from '../../../../io/stdout.ts'
 import { withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 
@@ -43,7 +43,7 @@ async function all(files: AsyncGenerator<DriveFile>): Promise<DriveFile[]> {
 
 export function printFiles(files: readonly DriveFile[], { long, json }: ListOptions): void {
   if (json === true) return printRows(files.map(fileRecord), { json })
-  if (long !== true) return writeAll(1, files.map((file) => `${shownName(file)}\n`).join(''))
+  if (long !== true) return writeOut(files.map((file) => `${shownName(file)}\n`).join(''))
   printRows(
     files.map((file) => ({
       id: file.id,

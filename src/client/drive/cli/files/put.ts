@@ -16,6 +16,7 @@ import { sendFile } from './send-file.ts'
 import { shownTitle } from './shown-title.ts'
 import { uploadStream } from '../../upload-stream.ts'
 import { onInterrupt } from '../../../../io/interrupt.ts'
+import { inputStream } from '../../../../io/run.ts'
 
 /** The last word is the destination. @throws {HlaError} not-found, usage, io, remote */
 export function putCommand(words: readonly string[], options: PutOptions): Promise<number> {
@@ -84,7 +85,7 @@ async function store(
 ): Promise<DriveFile> {
   const send = (target: UploadTarget) => {
     const wanted = { ...target, ...converted(options) }
-    if (file === '-') return sendStream(drive, wanted, process.stdin)
+    if (file === '-') return sendStream(drive, wanted, inputStream())
     return sendFile(drive, wanted, { file, isQuiet: options.quiet ?? false })
   }
   const target = await chooseTarget(drive, file, place, options)
@@ -92,7 +93,7 @@ async function store(
     return await send(target)
   } catch (error) {
     // another program has made it meanwhile; of a stream that has ended nothing is left to send
-    if (target.kind !== 'new' || !isTitleTaken(error) || process.stdin.readableEnded) throw error
+    if (target.kind !== 'new' || !isTitleTaken(error) || inputStream().readableEnded) throw error
     const path = { text: target.title, base: target.parent, names: [target.title], isFolder: false }
     const there = await filePath(drive.connection, path)
     return await send(await chooseTarget(drive, file, { kind: 'file', file: there }, options))

@@ -20,7 +20,7 @@ export function transferProgress(
   total: number | undefined,
   isQuiet: boolean,
 ): TransferProgress {
-  const isShown = !isQuiet && !process.env['CI'] && process.env['TERM'] !== 'dumb' && isTerminal(2)
+  const isShown = !isQuiet && !process.env['CI'] && process.env['TERM'] !== 'dumb' && isTerminal('messages')
   if (!isShown) return { at: () => undefined, end: () => undefined }
   const shown = visibleLine(name)
   const started = performance.now()

@@ -11,7 +11,7 @@ import { fetchPoint } from '../../points.ts'
 import type { DriveFile } from '../../resource.ts'
 import { HlaError } from '../../../../errors.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
-import { tell, writeAll } from '../../../../io/stdout.ts'
+import { tell, writeOut } from '../../../../io/stdout.ts'
 import { formatNote } from '../../../../cli/messages.ts'
 import type { SyncOptions } from '../options/file-options.ts'
 import { printRows } from '../print.ts'
@@ -246,7 +246,7 @@ function printSteps(steps: readonly Step[], { json }: SyncOptions): void {
   if (json === true) return printRows(rows, { json })
   const line = ({ action, path, from }: (typeof rows)[number]) =>
     from === undefined ? `${action} ${path}\n` : `${action} ${from} to ${path}\n`
-  writeAll(1, rows.map(line).join(''))
+  writeOut(rows.map(line).join(''))
 }
 
 interface RemoteTree {
