@@ -1,6 +1,6 @@
 /** Suggestions for misspelled words. */
 import { describe, expect, test } from 'vitest'
-import { closest } from '../src/closest.ts'
+import { closest } from '../src/cli/closest.ts'
 
 const COMMANDS = ['redux', 'ard', 'cwd', 'validate', 'mac', 'splits', 'similar', 'data', 'pipe', 'help']
 

@@ -47,15 +47,12 @@ export async function main(argv: readonly string[], streams?: Streams): Promise<
 /** What runs in threads and processes of its own, and the answers to a shell. */
 const PARTS = new Map<string, (words: readonly string[]) => Promise<void>>([
   [WORKER_WORD, async () => (await import('./run/workers/table-worker.ts')).runTableWorker()],
-  [WRITER_WORD, async () => (await import('../client/drive/cli/server/writer.ts')).runWriter()],
+  [WRITER_WORD, async () => (await import('../drive/serve/writer.ts')).runWriter()],
   [DIGEST_WORD, async () => (await import('../drive/persistence/contents/digest-threads.ts')).serveDigests()],
   [LISTER_WORD, async ([word = '']) => (await import('../drive/api/lists/lister.ts')).serveLists(word)],
-  [RULE_WORD, async () => (await import('../client/drive/cli/rules/carry-out.ts')).serveRule()],
+  [RULE_WORD, async () => (await import('../drive/rules/carry-out.ts')).serveRule()],
   [SERVICE_WORD, async () => (await import('./run/serve/service-thread.ts')).runServiceThread()],
-  [
-    STORED_WORD,
-    async () => (await import('../client/drive/cli/tables/table-converter.ts')).runStoredTables(),
-  ],
+  [STORED_WORD, async () => (await import('../drive/commands/tables/table-converter.ts')).runStoredTables()],
   [COMPLETE_WORD, async (words) => (await import('./run/completion/answer.ts')).answerShell(words)],
 ])
 

@@ -4,12 +4,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { openConnection } from '../../src/client/drive/connection.ts'
-import { getFile } from '../../src/client/drive/files.ts'
-import { DEFAULT_DRIVE } from '../../src/client/drive/options.ts'
-import { convertChanges } from '../../src/client/drive/cli/rules/convert-changes.ts'
-import type { Progress } from '../../src/client/drive/cli/rules/folder-rule.ts'
-import { openFolderRule, readRuleCommand } from '../../src/client/drive/cli/rules/open-folder-rule.ts'
+import { openConnection } from '../../src/drive/client/connection.ts'
+import { getFile } from '../../src/drive/client/files.ts'
+import { DEFAULT_DRIVE } from '../../src/drive/client/options.ts'
+import { convertChanges } from '../../src/drive/rules/convert-changes.ts'
+import type { Progress } from '../../src/drive/rules/folder-rule.ts'
+import { openFolderRule, readRuleCommand } from '../../src/drive/rules/open-folder-rule.ts'
 import { type Drive, startDrive } from '../support/drive.ts'
 import { holdingProxy } from '../support/holding-proxy.ts'
 import { type People, peopleOf, type Person } from '../support/people.ts'
@@ -384,18 +384,6 @@ describe('what is said on a table', () => {
     await put(place, 'donors.csv', GOOD)
     expect(await look()).toEqual(CONVERTED)
     expect(await comments(id)).toHaveLength(2)
-  })
-
-  test('nothing that hla drive watch of version 1 has said', async () => {
-    const place = await folder('said before')
-    const id = await put(place, 'donors.csv', 'ID,NAME\n1,x\n')
-    await rule(place)()
-    const [own] = (await ada.ask('GET', `/drive/v2/files/${id}/comments`)).json.items
-    const content = own.content.replace('(hla rule ', '(hla drive watch ')
-    expect(content).not.toBe(own.content)
-    await ada.ask('PATCH', `/drive/v2/files/${id}/comments/${own.commentId}`, { body: { content } })
-    expect(await rule(place)()).toEqual(NOTHING)
-    expect(await comments(id)).toEqual([content])
   })
 
   test('how many cells failed, and where they are listed until there are none', async () => {

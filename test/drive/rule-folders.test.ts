@@ -1,9 +1,9 @@
 /** Folders that a rule covers while folders move and are trashed. */
 import { describe, expect, test } from 'vitest'
-import type { DriveFile } from '../../src/client/drive/resource.ts'
-import { FOLDER_TYPE, readFile } from '../../src/client/drive/resource.ts'
-import { ruleFolders } from '../../src/client/drive/cli/rules/convert-changes.ts'
-import type { FolderRule } from '../../src/client/drive/cli/rules/folder-rule.ts'
+import type { DriveFile } from '../../src/drive/client/resource.ts'
+import { FOLDER_TYPE, readFile } from '../../src/drive/client/resource.ts'
+import { ruleFolders } from '../../src/drive/rules/convert-changes.ts'
+import type { FolderRule } from '../../src/drive/rules/folder-rule.ts'
 import { scriptedStore } from '../support/scripted-store.ts'
 
 interface Item {

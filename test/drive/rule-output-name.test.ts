@@ -1,6 +1,6 @@
-/** Names of the outputs of `hla drive watch`. */
+/** Names of the outputs of a folder's rule. */
 import { expect, test } from 'vitest'
-import { outputName } from '../../src/client/drive/cli/rules/output-name.ts'
+import { outputName } from '../../src/drive/rules/output-name.ts'
 
 test.each([
   ['donors.csv', 'donors.lgx.csv'],

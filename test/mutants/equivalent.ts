@@ -27,7 +27,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: HEADER_ROWS,
   },
   {
-    file: 'src/client/drive/cli/rules/run-rules.ts',
+    file: 'src/drive/rules/run-rules.ts',
     text: 'const PIECE = 5000',
     from: '5000',
     to: '10000',

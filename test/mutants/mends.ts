@@ -38,9 +38,9 @@ const ROWS: readonly Row[] = [
   ['a third of DRB3, DRB4 and DRB5 is lost', 'table/fast/put-row.ts', 'if (encoder.subjects.length > 0 && !havePairs(encoder)) return false', '', 'table/fast/subjects'],
   ['names of a later release are translated', 'table/cells/past-names.ts', 'compareReleases(release, label) <= 0', 'compareReleases(release, label) !== 7', 'table/answers'],
   // the HLA service and its client
-  ['a service that has answered is not waited for', 'client/attempts.ts', 'hasAnswered && lasting ? [lasting] : []', 'hasAnswered && lasting ? [] : []', 'client/attempts'],
-  ['an address where none has answered is tried for ever', 'client/attempts.ts', 'Math.min(allowed, MAX_FIRST_ATTEMPTS)', 'allowed', 'client/attempts'],
-  ['an answer to another question is printed', 'client/check-answer.ts', 'differentEcho(answer, answerEcho(operation, input)) ??', '', 'client/remote'],
+  ['a service that has answered is not waited for', 'remote/attempts.ts', 'hasAnswered && lasting ? [lasting] : []', 'hasAnswered && lasting ? [] : []', 'remote/attempts'],
+  ['an address where none has answered is tried for ever', 'remote/attempts.ts', 'Math.min(allowed, MAX_FIRST_ATTEMPTS)', 'allowed', 'remote/attempts'],
+  ['an answer to another question is printed', 'remote/check-answer.ts', 'differentEcho(answer, answerEcho(operation, input)) ??', '', 'remote/remote'],
   ['a token may have a blank', 'cli/run/serve/settings.ts', "lines.find(({ text }) => /\\s/.test(text))", "lines.find(({ text }) => text === '')", 'cli/serve'],
   // the file store
 ] // prettier-ignore

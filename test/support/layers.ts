@@ -17,7 +17,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // shared by the pages of both servers; runs in browsers
   'web/page': [],
   service: ['reference', 'engine', 'operations', 'options', 'table', 'io', 'web', 'web/page'],
-  client: ['nomenclature', 'reference', 'engine', 'operations', 'table'],
+  remote: ['nomenclature', 'reference', 'engine', 'operations', 'table'],
   'drive/contract': [],
   'drive/protocol': ['drive/contract'],
   'drive/persistence': ['drive/contract'],
@@ -31,7 +31,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'drive/delivery',
     'web',
   ],
-  'drive/page': ['web/page'],
+  'drive/page': ['drive/contract', 'web/page'],
+  // the service's client; the store's commands are built on it
+  'drive/client': ['drive/contract', 'remote', 'operations'],
   cli: [
     'io',
     'nomenclature',
@@ -43,8 +45,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'table',
     'web',
     'service',
-    'client',
+    'remote',
     'drive/contract',
+    'drive/client',
     'drive/persistence',
     'drive/domain',
     'drive/api',
@@ -55,7 +58,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Folders that belong to another layer: the store's commands are part of the command line. */
-const PART_OF: Readonly<Record<string, string>> = { 'client/drive/cli': 'cli' }
+const PART_OF: Readonly<Record<string, string>> = {
+  'drive/commands': 'cli',
+  'drive/rules': 'cli',
+  'drive/serve': 'cli',
+}
 
 /** The table as a Mermaid diagram; arrows that follow from others are left out. */
 export function layersPicture(): string {

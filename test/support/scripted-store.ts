@@ -1,6 +1,6 @@
 /** A store connection with scripted answers that records its requests. */
-import type { DriveConnection, DriveRequest } from '../../src/client/drive/connection.ts'
-import { refusal } from '../../src/client/drive/failure.ts'
+import type { DriveConnection, DriveRequest } from '../../src/drive/client/connection.ts'
+import { refusal } from '../../src/drive/client/failure.ts'
 
 export interface ScriptedReply {
   readonly status?: number

@@ -17,11 +17,10 @@ const WING_OF: Readonly<Record<string, Wing>> = {
 
   'src/operations/': 'operations',
   'src/advice': 'operations',
-  'src/closest': 'operations',
   'src/error': 'operations',
   'test/operations/': 'operations',
   'test/advice': 'operations',
-  'test/closest': 'operations',
+  'test/closest': 'cli',
 
   'src/table/': 'tables',
   'src/byte-blocks': 'tables',
@@ -50,21 +49,14 @@ const WING_OF: Readonly<Record<string, Wing>> = {
   'test/web/': 'service',
   'test/cli/serve': 'service',
 
-  'src/client/': 'remote',
-  'test/client/': 'remote',
+  'src/remote/': 'remote',
+  'test/remote/': 'remote',
   'test/cli/remote': 'remote',
 
   'src/drive/': 'store',
-  'src/client/drive/': 'store',
-  'src/media-types': 'store',
-  'src/upload-granule': 'store',
   'test/drive/': 'store',
-  'test/client/drive/': 'store',
-  'test/cli/drive': 'store',
-  'test/cli/sync/': 'store',
   'test/freeze/store': 'store',
   'test/deploy-store': 'store',
-  'test/media-types': 'store',
 
   'src/drive/page/': 'pages',
   'src/service/page/': 'pages',

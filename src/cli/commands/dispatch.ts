@@ -85,7 +85,7 @@ export function addActions(
       if (!WITHOUT_SETTINGS.test(path)) await applySettings(command)
       if (operation !== undefined) await noteNamedRelease(command)
       if (operation !== undefined) return done(await runOperationCommand(command, operation, given, line))
-      const action = ACTIONS[path] ?? (await import('../../client/drive/cli/actions.ts')).DRIVE_ACTIONS[path]
+      const action = ACTIONS[path] ?? (await import('../../drive/commands/actions.ts')).DRIVE_ACTIONS[path]
       if (action === undefined) throw new Error(`the command ${path} does nothing`)
       // arguments first, then the options and the command
       const texts = given.slice(0, command.registeredArguments.length).flat()

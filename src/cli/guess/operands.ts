@@ -6,7 +6,7 @@ import { HlaError } from '../../errors.ts'
 import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { recognizeShape } from '../../table/plan/typing-shape.ts'
-import { closest } from '../../closest.ts'
+import { closest } from '../closest.ts'
 import { matchesFiles } from '../run/table/input-files.ts'
 import { isMethodName, parsesAsTyping } from './typing-words.ts'
 

@@ -1,6 +1,6 @@
 /** Options that every command shares. */
 import type { Command } from 'commander'
-import { DRIVE_CONNECTION } from '../../client/drive/cli/options/connection-options.ts'
+import { DRIVE_CONNECTION } from '../../drive/commands/options/connection-options.ts'
 import { LENIENCIES } from '../../engine/accept.ts'
 import { FORMATS } from '../../operations/answers/records.ts'
 import type { OptionRow, OptionsOf } from '../../options/option-row.ts'

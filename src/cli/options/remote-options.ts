@@ -1,6 +1,6 @@
 /** `--remote` and related options: a service answers instead of the local data.  [disk] */
 import { InvalidArgumentError } from 'commander'
-import type { RemoteOptions } from '../../client/options.ts'
+import type { RemoteOptions } from '../../remote/options.ts'
 import { HlaError } from '../../errors.ts'
 import { defined, type OptionRow, type OptionsOf } from '../../options/option-row.ts'
 import { duration } from './parsers.ts'

@@ -2,8 +2,8 @@
 import { endsRun, isHlaError, orElse } from '../../errors.ts'
 import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
-import { RESTART } from '../../client/patience.ts'
-import type { Remote } from '../../client/remote.ts'
+import { RESTART } from '../../remote/patience.ts'
+import type { Remote } from '../../remote/remote.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { checkInstalled, openKnowledge, noteAnsweringData, noteStarterSet } from './open-knowledge.ts'
@@ -44,7 +44,7 @@ async function connect(there: Service, expected: string | undefined, reporter: R
     const message = `typings travel unencrypted to ${there.url}`
     reporter.note({ level: 'warning', code: 'unencrypted', message })
   }
-  const { openRemote } = await import('../../client/remote.ts')
+  const { openRemote } = await import('../../remote/remote.ts')
   const tell = (message: string) => reporter.note({ level: 'note', code: 'waiting', message })
   const lasting = there.retries === undefined ? { lasting: { time: RESTART, tell } } : {}
   const remote = await openRemote({ ...there, ...lasting })
@@ -78,7 +78,7 @@ export async function openExecutor(
     return { executor: localExecutor(from.knowledge), methods, close }
   }
   const { executor, served } = from.remote
-  const { methodsServed } = await import('../../client/served-version.ts')
+  const { methodsServed } = await import('../../remote/served-version.ts')
   return { executor, methods: methodsServed(served), close }
 }
 

@@ -12,13 +12,13 @@ import {
 } from '../../io/file-port.ts'
 import { FIRST_ZSTD_BLOCK, recognizePacking } from '../../io/packing/packing.ts'
 import { openSink } from '../../io/sink.ts'
-import type { DriveFlags } from '../../client/drive/cli/options/connection-options.ts'
+import type { DriveFlags } from '../../drive/commands/options/connection-options.ts'
 
 /** Connects to the store when the first of its files is opened. */
 export function openFilePort(flags: DriveFlags): FilePort {
   let opened: Promise<FilePort> | undefined
   const open = async () =>
-    (await import('../../client/drive/cli/files/drive-file-port.ts')).openDriveFilePort(flags)
+    (await import('../../drive/commands/files/drive-file-port.ts')).openDriveFilePort(flags)
   const store = () => (opened ??= open())
   return {
     source: async (file) => (isStored(file) ? (await store()).source(pathIn(file)) : openLocalInput(file)),

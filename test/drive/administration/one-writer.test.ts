@@ -1,6 +1,6 @@
 /** A command that finds no service locks the store; other commands and a starting service wait for it. */
 import { expect, test } from 'vitest'
-import { asOperator } from '../../../src/client/drive/cli/administration/as-operator.ts'
+import { asOperator } from '../../../src/drive/commands/administration/as-operator.ts'
 import { storeFolder } from '../../../src/drive/persistence/folder.ts'
 import { LockHeld, lockService } from '../../../src/drive/persistence/lock.ts'
 import { openTestStore } from '../../support/store.ts'

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asOperator } from '../../../src/client/drive/cli/administration/as-operator.ts'
+import { asOperator } from '../../../src/drive/commands/administration/as-operator.ts'
 import {
   ADMIN_ROOT,
   type AdminRequest,

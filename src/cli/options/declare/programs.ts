@@ -2,7 +2,7 @@
 import type { Declarations } from '../program.ts'
 import { declareConfig } from './config.ts'
 import { declareData } from './data.ts'
-import { declareDrive } from '../../../client/drive/cli/options/declare.ts'
+import { declareDrive } from '../../../drive/commands/options/declare.ts'
 import { declareProvenance } from './provenance.ts'
 import { declareServe } from './serve.ts'
 import { Argument, type Command } from 'commander'

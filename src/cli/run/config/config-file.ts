@@ -1,7 +1,7 @@
 /** Reader of a settings file: JSON with option names as keys, optionally per command.  [disk] */
 import { HlaError, errorMessage, orElse } from '../../../errors.ts'
 import { isRecord } from '../../../operations/http-face.ts'
-import { closest } from '../../../closest.ts'
+import { closest } from '../../closest.ts'
 import { readNamed } from '../../named-file.ts'
 import type { SettingFlags } from '../../options/settings.ts'
 import { settingsFile } from '../setting-files.ts'

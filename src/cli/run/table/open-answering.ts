@@ -4,7 +4,7 @@ import type { GlobalOptions } from '../../options/options.ts'
 import type { Reading } from '../../../reference/store/open-release.ts'
 import type { Reporter } from '../reporter.ts'
 import { type Answering, localAnswering } from '../../../table/run/table-job.ts'
-import { remoteAnswering } from '../../../client/remote-answering.ts'
+import { remoteAnswering } from '../../../remote/remote-answering.ts'
 
 export interface OpenAnswering extends Pick<Source, 'noteData' | 'close'> {
   readonly answering: Answering

@@ -26,7 +26,7 @@ import { askForBody, isAwaitingContinue } from '../requests/expectations.ts'
 import { accessHook } from '../requests/note-accesses.ts'
 import { fileAnswer } from '../operations/files.ts'
 import { command } from '../../domain/commands.ts'
-import { GRANULE } from '../../../upload-granule.ts'
+import { GRANULE } from '../../contract/upload-granule.ts'
 import { newSecret } from '../../protocol/ids.ts'
 import { requestUrl } from '../answers/paging.ts'
 import {

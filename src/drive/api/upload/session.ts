@@ -16,7 +16,7 @@ import {
   requireRoom,
   skipBytes,
 } from './target.ts'
-import { GRANULE } from '../../../upload-granule.ts'
+import { GRANULE } from '../../contract/upload-granule.ts'
 import { parseContentRange } from '../../protocol/ranges.ts'
 
 export type UploadOutcome =

@@ -164,13 +164,13 @@ async function madeFrom(file: Marked, marks: ReadonlyMap<string, string>): Promi
   return element('p', {}, 'Made from ', what, `, ${madeBy(file)}${state}.`)
 }
 
-/** Maker of a converted file: a rule, or a watch of version 1. The first watches did not record the method and release. */
+/** Who made a converted file, by which method and release. */
 function madeBy(file: Marked): string {
   const marks = marksOn(file)
-  const [by, how, release] = ['hla-by', 'hla-how', 'hla-data'].map((key) => marks.get(key))
+  const [how, release] = ['hla-how', 'hla-data'].map((key) => marks.get(key))
   const who = file.lastModifyingUserName === undefined ? '' : ` of ${file.lastModifyingUserName}`
   return [
-    by?.startsWith('rule') === true ? `by a rule${who}` : `by a watch${who}`,
+    `by a rule${who}`,
     ...(how === undefined ? [] : [how]),
     ...(release === undefined ? [] : [`release ${release}`]),
   ].join(' · ')
@@ -202,8 +202,8 @@ async function outputsOf({ id }: PageItem): Promise<readonly Marked[]> {
   return found.filter((file) => marksOn(file).get('hla-own') === file.id)
 }
 
-/** Ending of a rule's comment on a table (client/drive/cli/rules/complaints.ts); version 1 had `hla drive watch`. */
-const COMPLAINT = /\n\(hla (?:rule|drive watch) \w+: (?:failed|empty), revision (\S+)\)$/
+/** Ending of a rule's comment on a table (src/drive/rules/complaints.ts). */
+const COMPLAINT = /\n\(hla rule \w+: (?:failed|empty), revision (\S+)\)$/
 
 /** Failure of the present version. */
 async function failureOf({ id, headRevisionId }: PageItem): Promise<string | undefined> {

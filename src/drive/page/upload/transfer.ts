@@ -1,5 +1,5 @@
 /** Resumable upload of a file in pieces: continues after a broken connection, or after the page was closed.  [network] */
-import { GRANULE } from '../../../upload-granule.ts'
+import { GRANULE } from '../../contract/upload-granule.ts'
 import type { PageItem } from '../answers.ts'
 import { type Asking, Refusal, Unreachable, send } from '../service.ts'
 

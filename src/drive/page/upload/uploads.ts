@@ -1,5 +1,5 @@
 /** Queue of uploads, sent one at a time, each with its progress and a button to stop or retry it. */
-import { knownMediaType } from '../../../media-types.ts'
+import { knownMediaType } from '../../contract/media-types.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { IN_ALL_DRIVES, call, describeError } from '../service.ts'
 import { say } from '../panel.ts'

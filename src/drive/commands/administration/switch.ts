@@ -1,0 +1,13 @@
+/** `--disable` and `--enable` of the administration commands. */
+import { HlaError } from '../../../errors.ts'
+
+export interface Switch {
+  readonly disable?: boolean
+  readonly enable?: boolean
+}
+
+/** Returns undefined for no change. @throws {HlaError} usage — both given */
+export function isDisabledBy({ disable, enable }: Switch): boolean | undefined {
+  if (disable === true && enable === true) throw new HlaError('usage', 'give --disable or --enable, not both')
+  return disable === true ? true : enable === true ? false : undefined
+}

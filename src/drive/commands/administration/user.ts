@@ -1,0 +1,104 @@
+/** `hla drive user …`: user accounts. */
+import type { describeUser } from '../../api/admin/requests.ts'
+import { isStorageFailure } from '../../contract/failure.ts'
+import { HlaError } from '../../../errors.ts'
+import { formatNote } from '../../../cli/messages.ts'
+import { tell } from '../../../io/stdout.ts'
+import { EXIT } from '../../../io/exit-status.ts'
+import { type Cell, type Printing, printRows } from '../print.ts'
+import { type Switch, isDisabledBy } from './switch.ts'
+import { asOperator, printListAsOperator, sendAsOperator } from './as-operator.ts'
+import { mustBePassword } from '../../domain/sign-in/passwords.ts'
+import { readPassword } from '../password-file.ts'
+
+type User = ReturnType<typeof describeUser>
+
+export interface UserOptions extends Printing {
+  readonly data: string
+  readonly name?: string
+  /** Limit in bytes; 0 means none. */
+  readonly quota?: number
+  readonly admin?: boolean
+  /** File name, or `-`. */
+  readonly passwordFile?: string
+  /** Commander's name of `--no-password`. */
+  readonly password?: boolean
+}
+
+export interface RemovalOptions {
+  readonly data: string
+  /** E-mail address of the user who gets the files. */
+  readonly giveTo?: string
+  readonly deleteFiles?: boolean
+}
+
+export function addUserCommand(email: string, options: UserOptions): Promise<number> {
+  return asOperator(options.data, async (ask) => {
+    const body = { email, ...(await readUserBody(options)) }
+    const user = await ask<User>('users.insert', { body })
+    printRows([described(user)], options)
+    if (options.name === undefined) {
+      const message = `others see the user as ${user.name}; hla drive user set ${email} --name NAME gives a full name`
+      tell(formatNote({ level: 'note', code: 'name', message }))
+    }
+    return EXIT.ok
+  })
+}
+
+export function changeUserCommand(email: string, options: UserOptions & Switch): Promise<number> {
+  const isDisabled = isDisabledBy(options)
+  return asOperator(options.data, async (ask) => {
+    const body = { ...(await readUserBody(options)), isDisabled }
+    const changed = ask<User>('users.patch', { path: [email], body })
+    printRows([described(await changed.catch(rewordUnknownUser(email)))], options)
+    return EXIT.ok
+  })
+}
+
+/** `which` removes a user, or a service account with its client and keys. */
+export function removeUserCommand(
+  email: string,
+  { giveTo, deleteFiles, ...options }: RemovalOptions,
+  which: 'users.delete' | 'accounts.delete' = 'users.delete',
+): Promise<number> {
+  return sendAsOperator(options, which, { path: [email], query: { giveTo, deleteFiles } })
+}
+
+export function listUsersCommand(options: UserOptions): Promise<number> {
+  return printListAsOperator(options, described, 'users.list')
+}
+
+/** Rewords the refusal of a request that names an unknown user. @throws {HlaError} not-found */
+export function rewordUnknownUser(email: string): (error: unknown) => never {
+  return (error) => {
+    if (!isStorageFailure(error) || error.status !== 404) throw error
+    throw new HlaError('not-found', `there is no user ${email}`, {
+      offending: email,
+      hint: 'hla drive user list prints the existing ones.',
+    })
+  }
+}
+
+function described(user: User): Record<string, Cell> {
+  const { email, name, id, isAdmin: admin, quotaBytes: quota, usedBytes: used } = user
+  return { email, name, id, admin, quota, used, disabled: user.isDisabled, password: user.hasPassword }
+}
+
+/** Members of the request; undefined ones leave a user unchanged. @throws {HlaError} usage */
+async function readUserBody({
+  name,
+  admin: isAdmin,
+  quota,
+  passwordFile,
+  password: hasPassword,
+}: UserOptions) {
+  if (passwordFile !== undefined && hasPassword === false)
+    throw new HlaError('usage', 'give --password-file or --no-password, not both')
+  const quotaBytes = quota === 0 ? null : quota
+  if (passwordFile === undefined)
+    return { name, isAdmin, quotaBytes, password: hasPassword === false ? '' : undefined }
+  const password = await readPassword(passwordFile)
+  // an empty one in the request would remove the password
+  mustBePassword(password)
+  return { name, isAdmin, quotaBytes, password }
+}

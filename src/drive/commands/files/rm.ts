@@ -1,0 +1,37 @@
+/**
+ * `hla drive rm`: moves files to the trash, or deletes them permanently. A path names a file in one folder: in other
+ * folders it stays.  [network]
+ */
+import { deleteFile, removeFromFolder } from '../../client/files.ts'
+import { parseDrivePath, placedFile } from '../../client/paths.ts'
+import { HlaError } from '../../../errors.ts'
+import type { RemoveOptions } from '../options/file-options.ts'
+import { EXIT } from '../../../io/exit-status.ts'
+import { withDrive } from './connect.ts'
+
+/** Resolves every path before the first removal. @throws {HlaError} not-found, usage, io, remote */
+export function rmCommand(paths: readonly string[], options: RemoveOptions): Promise<number> {
+  return withDrive(options, async ({ connection }) => {
+    const files = []
+    for (const path of paths) {
+      const placed = await placedFile(connection, parseDrivePath(path))
+      const { file, folder } = placed
+      if (options.forever === true && folder !== undefined && file.parents.length > 1)
+        throw new HlaError('usage', `${path} is in ${file.parents.length} folders`, {
+          offending: path,
+          hint: `without --forever it is taken out of this one; hla drive rm --forever ${file.id} deletes it from all`,
+        })
+      if (file.isFolder && options.recursive !== true)
+        throw new HlaError('usage', `${path} is a folder`, {
+          offending: path,
+          hint: '-R removes it and everything in it',
+        })
+      files.push(placed)
+    }
+    for (const { file, folder } of files)
+      await (options.forever === true
+        ? deleteFile(connection, file.id)
+        : removeFromFolder(connection, file, folder))
+    return EXIT.ok
+  })
+}

@@ -1,0 +1,67 @@
+/** `hla drive rule`: rules by which a store converts each table put into a folder.  [network] */
+import { folderAt, parseDrivePath } from '../../client/paths.ts'
+import { type DriveRule, listRules, makeRule, removeRule } from '../../client/rules.ts'
+import type { DriveFlags } from '../options/connection-options.ts'
+import type { ListOptions, RuleOptions } from '../options/file-options.ts'
+import { EXIT } from '../../../io/exit-status.ts'
+import { type Cell, printRows } from '../print.ts'
+import { type DriveClient, withDrive } from './connect.ts'
+import { shownTitle } from './shown-title.ts'
+
+/** @throws {HlaError} not-found, usage, io — refused; remote */
+export function addRuleCommand(path: string, options: RuleOptions): Promise<number> {
+  const { to, method, ruleRelease: release, name, match, existing, recursive, json } = options
+  return withDrive(options, async (drive) => {
+    const folder = await folderId(drive, path)
+    const target = to === undefined ? undefined : await folderId(drive, to)
+    const flags = { includesExisting: existing ?? false, withSubfolders: recursive ?? false }
+    const asked = { folder, target, method, release, name, match, ...flags }
+    printRows([described(await makeRule(drive.connection, asked))], { json: json ?? false })
+    return EXIT.ok
+  })
+}
+
+export function listRulesCommand(path: string, options: ListOptions): Promise<number> {
+  return withDrive(options, async (drive) => {
+    const folder = path === '' ? undefined : await folderId(drive, path)
+    printRows((await listRules(drive.connection, folder)).map(described), options)
+    return EXIT.ok
+  })
+}
+
+export function removeRuleCommand(id: string, options: DriveFlags): Promise<number> {
+  return withDrive(options, async ({ connection }) => {
+    await removeRule(connection, id)
+    return EXIT.ok
+  })
+}
+
+async function folderId({ connection }: DriveClient, path: string): Promise<string> {
+  return (await folderAt(connection, parseDrivePath(path))).id
+}
+
+function described({
+  folder,
+  maker,
+  release,
+  match,
+  name,
+  withSubfolders,
+  trouble,
+  ...rest
+}: DriveRule): Record<string, Cell> {
+  const { id, method, converted, failed } = rest
+  return {
+    id,
+    folder: shownTitle(folder),
+    method,
+    release: release === '' ? undefined : release,
+    name: shownTitle(name),
+    match: match === '' ? undefined : shownTitle(match),
+    maker: shownTitle(maker),
+    recursive: withSubfolders,
+    converted,
+    failed,
+    trouble: trouble === '' ? undefined : shownTitle(trouble),
+  }
+}

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { parseDrivePath } from '../../../src/drive/client/paths.ts'
+import { errorOf } from '../../support/errors.ts'
+
+describe('parseDrivePath', () => {
+  test.for([
+    ['/', 'root', [], true],
+    ['/donors.csv', 'root', ['donors.csv'], false],
+    ['/registry/donors.csv', 'root', ['registry', 'donors.csv'], false],
+    ['//registry//', 'root', ['registry'], true],
+    ['root/a', 'root', ['a'], false],
+    ['1AbC-d_efghij', '1AbC-d_efghij', [], false],
+    ['1AbC-d_efghij/a b', '1AbC-d_efghij', ['a b'], false],
+    ['/..', 'root', ['..'], false],
+  ] as const)('%j', ([text, base, names, isFolder]) => {
+    expect(parseDrivePath(text)).toEqual({ text, base, names, isFolder })
+  })
+
+  test.for(['', 'donors.csv', 'registry/donors.csv', 'a b'])('%j is none', (text) => {
+    expect(errorOf(() => parseDrivePath(text))?.code).toBe('usage')
+  })
+})

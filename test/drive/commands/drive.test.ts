@@ -1,0 +1,309 @@
+/** `hla drive` as whole processes: the service, its administration, the examples of the help. */
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { manualFacts } from '../../../src/cli/run/manual/show.ts'
+import { commandLine, withSubcommands } from '../../../src/manual/command-facts.ts'
+import { type Drive, startDrive } from '../../support/drive.ts'
+import { freePort } from '../../support/free-port.ts'
+import { runHla, runShell } from '../../support/run-hla.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+const cwd = temp('.')
+const hla = (...args: string[]) => runHla(['drive', ...args], { cwd })
+
+describe('the examples in the help', () => {
+  test('run one after the other', async () => {
+    const port = await freePort()
+    const commands = withSubcommands(manualFacts().program)
+    // every example, in the order of the commands
+    const [serve, ...rest] = commands.flatMap(({ words: [name], examples }) =>
+      name === 'drive' ? examples : [],
+    )
+    const env = { HLA_DRIVE_URL: `http://127.0.0.1:${port}` }
+    const words =
+      serve?.command
+        .replace('8090', String(port))
+        .replace(/^hla | &$/g, '')
+        .split(' ') ?? []
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/hla.cjs'), ...words], { cwd })
+    try {
+      const isReady = () =>
+        fetch(`http://localhost:${port}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      await expect.poll(isReady, { timeout: 10_000 }).toBe(true)
+      for (const { command, output, exit = 0 } of rest) {
+        const { stdout, status } = await runShell(command.replace('8090', String(port)), { cwd, env })
+        expect({ command, stdout: stdout.trimEnd(), status }).toEqual({
+          command,
+          stdout: output,
+          status: exit,
+        })
+      }
+    } finally {
+      child.kill('SIGKILL')
+    }
+  }, 600_000)
+
+  test('are there for every command that does something, three at least', () => {
+    const commands = withSubcommands(manualFacts().program).filter(({ words }) => words[0] === 'drive')
+    const shown = commands.flatMap(({ examples }) => examples.map(({ command }) => command)).join('\n')
+    const doing = commands.filter(({ commands: below }) => below.length === 0).map(commandLine)
+    expect(doing.filter((words) => !shown.includes(words))).toEqual([])
+    const few = commands.filter(({ examples, commands: below }) => examples.length < 3 && below.length === 0)
+    expect(few.map(commandLine)).toEqual([])
+  })
+})
+
+describe('hla drive serve', () => {
+  test('leaves its owner a token that ends, in no journal, and serves the same store again', async () => {
+    const first = await startDrive({ args: ['--owner', 'ada@example.org'] })
+    expect(first.said()).toMatch(
+      /^hla: created a store owned by ada@example\.org; its sign-in token, valid for a month, is in \S+\/owner-token\nhla: serving the files in \S+ on http:\/\/127\.0\.0\.1:\d+\n$/,
+    )
+    expect(first.said()).not.toContain('hla_')
+    expect(statSync(join(first.folder, 'owner-token')).mode & 0o077).toBe(0)
+    const [listed] = (await hla('token', 'list', '--json', '--data', first.folder)).stdout.split('\n')
+    const { created, expires } = JSON.parse(listed ?? '') as Record<string, string>
+    expect(Date.parse(expires ?? '') - Date.parse(created ?? '')).toBe(30 * 86_400_000)
+    const { id } = (await first.ask('POST', '/drive/v2/files', { body: { title: 'kept' } })).json
+    expect(await first.stop()).toBe(0)
+    const second = await startDrive({ folder: first.folder, token: first.token })
+    expect(second.said()).not.toContain('hla_')
+    expect((await second.ask('GET', `/drive/v2/files/${id}`)).json.title).toBe('kept')
+    expect(await second.stop('SIGINT')).toBe(0)
+  })
+
+  test('writes a line for a request, without token, title or id', async () => {
+    const drive = await startDrive()
+    const { id } = (await drive.ask('POST', '/drive/v2/files', { body: { title: 'secret' } })).json
+    await drive.ask('GET', `/drive/v2/files/${id}`, {
+      query: { access_token: drive.token },
+      token: undefined,
+    })
+    await drive.stop()
+    const lines = drive
+      .printed()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+      .filter((line) => 'route' in line)
+    expect(lines).toMatchObject([
+      { method: 'POST', route: '/drive/v2/files', status: 200, ms: expect.any(Number) },
+      { method: 'GET', route: '/drive/v2/files/:fileId', status: 200 },
+    ])
+    for (const word of [drive.token, 'secret', id]) expect(drive.printed()).not.toContain(word)
+  })
+
+  test('keeps its folder to itself, and from others', async () => {
+    const drive = await startDrive()
+    const other = await hla('serve', '--data', drive.folder, '--port', '0')
+    expect(other).toMatchObject({ status: 4, stdout: '' })
+    expect(other.stderr).toContain('another service uses the store')
+    for (const name of ['.', 'store.db', 'blobs', 'staging'])
+      expect(statSync(join(drive.folder, name)).mode & 0o077).toBe(0)
+  })
+
+  test('answers health and counts', async () => {
+    const drive = await startDrive({ args: ['--drain-delay', '2s'] })
+    expect((await drive.ask('GET', '/healthz', { token: undefined })).json).toEqual({ status: 'ok' })
+    expect((await drive.ask('GET', '/readyz', { token: undefined })).json).toEqual({ status: 'ready' })
+    expect((await drive.ask('GET', '/metrics', { token: undefined })).status).toBe(401)
+    await hla('user', 'add', 'eve@example.org', '--data', drive.folder)
+    const made = await hla('token', 'create', '--user', 'eve@example.org', '--data', drive.folder)
+    expect((await drive.ask('GET', '/metrics', { token: made.stdout.trim() })).status).toBe(403)
+    // the default scopes open every operation
+    expect((await drive.ask('GET', '/drive/v2/apps', { token: made.stdout.trim() })).status).toBe(200)
+    const { text } = await drive.ask('GET', '/metrics')
+    expect(text).toMatch(/^hla_drive_requests_total\{method="GET",route="\/readyz",status="200"\} 1$/m)
+    drive.child.kill('SIGTERM')
+    await expect.poll(async () => (await drive.ask('GET', '/readyz')).status).toBe(503)
+  })
+
+  test.for([
+    [['--port', 'x'], 2, 'whole number'],
+    [['--host', '203.0.113.1'], 4, 'cannot listen on 203.0.113.1'],
+    [['--tls-cert', 'none'], 2, 'both --tls-cert and --tls-key'],
+    [['--owner', 'nobody'], 2, 'not an e-mail address: nobody'],
+  ] as const)('%j ends with status %i', async ([args, status, message], { task }) => {
+    const ran = await hla('serve', '--data', `bad-${task.id}`, '--port', '0', ...args)
+    expect(ran.stderr).toContain(message)
+    expect(ran).toMatchObject({ status, stdout: '' })
+  })
+})
+
+describe('administration, while the service runs', () => {
+  let drive: Drive
+  const at = (...args: string[]) => hla(...args, '--data', drive.folder)
+  beforeAll(async () => {
+    drive = await startDrive()
+    await at('user', 'add', 'ada@example.org', '--quota', '1KiB')
+  })
+
+  test('of users', async () => {
+    const again = await at('user', 'add', 'ADA@example.org')
+    expect(again).toMatchObject({
+      status: 2,
+      stderr: 'hla: error: there is a user ADA@example.org already\n',
+    })
+    await at('user', 'set', 'ada@example.org', '--quota', '0', '--admin')
+    const { stdout } = await at('user', 'list', '--json')
+    const users = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+    expect(users).toMatchObject([
+      { email: 'ada@example.org', admin: true, quota: null },
+      { email: 'owner@localhost', admin: true, quota: null },
+    ])
+    expect(await at('user', 'set', 'eve@example.org', '--admin')).toMatchObject({ status: 4 })
+  })
+
+  test('of tokens: made, used, revoked', async () => {
+    const made = await at(
+      'token',
+      'create',
+      '--user',
+      'ada@example.org',
+      '--scopes',
+      'drive.readonly',
+      '--label',
+      'l',
+    )
+    const token = made.stdout.trim()
+    expect((await drive.ask('GET', '/drive/v2/about', { token })).json.name).toBe('ada')
+    const refused = await drive.ask('POST', '/drive/v2/files', { token, body: {} })
+    expect(refused.json.error).toMatchObject({ code: 403, errors: [{ reason: 'insufficientPermissions' }] })
+    const list = (await at('token', 'list')).stdout
+    expect(list).not.toContain(token)
+    const name =
+      list
+        .split('\n')
+        .find((line) => line.includes('drive.readonly'))
+        ?.split(' ')[0] ?? ''
+    expect(await at('token', 'revoke', name)).toMatchObject({ status: 0, stdout: '' })
+    expect(await at('token', 'revoke', token)).toMatchObject({ status: 4 })
+    // the revocation went through the service, so it applies at once
+    expect((await drive.ask('GET', '/drive/v2/about', { token })).status).toBe(401)
+  })
+
+  test('of tokens, under load: all of it is done', async () => {
+    const until = Date.now() + 4000
+    const load = Array.from({ length: 12 }, async (_, one) => {
+      let made = 0
+      for (; Date.now() < until; made++) {
+        const body = { title: `${one} ${made}`, description: 'words '.repeat(2000) }
+        expect((await drive.ask('POST', '/drive/v2/files', { body })).status).toBe(200)
+      }
+      return made
+    })
+    const outcomes = []
+    while (Date.now() < until) {
+      const token = (await at('token', 'create', '--user', 'owner@localhost')).stdout.trim()
+      expect((await drive.ask('GET', '/drive/v2/about', { token })).status).toBe(200)
+      outcomes.push((await at('token', 'revoke', token)).status)
+      outcomes.push((await at('gc')).status)
+      outcomes.push((await drive.ask('GET', '/drive/v2/about', { token })).status)
+    }
+    expect(new Set(outcomes)).toEqual(new Set([0, 401]))
+    expect(Math.min(...(await Promise.all(load)))).toBeGreaterThan(0)
+  })
+
+  test('by a socket that nobody else may open, and that goes with the service', async () => {
+    const other = await startDrive()
+    const socket = join(other.folder, 'service.sock')
+    expect(statSync(socket).mode & 0o077).toBe(0)
+    await other.stop('SIGKILL')
+    expect(existsSync(socket)).toBe(true)
+    const addEve = () => hla('user', 'add', 'eve@example.org', '--data', other.folder)
+    // without a service the command opens the store itself
+    expect((await addEve()).status).toBe(0)
+    const again = await startDrive({ folder: other.folder, token: other.token })
+    expect((await hla('user', 'list', '--data', other.folder)).stdout).toContain('eve@example.org')
+    await again.stop()
+    expect(existsSync(socket)).toBe(false)
+  })
+
+  test('of tokens: expired, or of scopes nobody knows', async () => {
+    const made = await at('token', 'create', '--user', 'ada@example.org', '--expires', '1ms')
+    const { status, json, headers } = await drive.ask('GET', '/drive/v2/about', { token: made.stdout.trim() })
+    expect({ status, reason: json.error.errors[0].reason }).toEqual({ status: 401, reason: 'authError' })
+    expect(headers.get('www-authenticate')).toMatch(
+      /^Bearer realm=".*", error="invalid_token", error_description="expired at 20.*Z"$/,
+    )
+    const unknown = await at('token', 'create', '--user', 'ada@example.org', '--scopes', 'drive,everything')
+    expect(unknown.stderr).toContain('unknown scope everything')
+    expect((await at('token', 'create', '--user', 'eve@example.org')).status).toBe(4)
+    expect((await at('token', 'create', '--user', 'ada@example.org', '--client', 'none')).status).toBe(4)
+  })
+
+  test('of programs: what one makes, another does not see of its own', async () => {
+    await at('client', 'add', 'viewer', '--name', 'A viewer')
+    expect((await at('client', 'list')).stdout).toMatch(
+      /^ID +NAME +DISABLED +REDIRECT +SECRET\nhla +hla +false +- +false\nviewer +A viewer +false +- +false\n$/,
+    )
+    const made = await at(
+      'token',
+      'create',
+      '--user',
+      'owner@localhost',
+      '--client',
+      'viewer',
+      '--scopes',
+      'drive.file',
+    )
+    const token = made.stdout.trim()
+    const { id } = (await drive.ask('POST', '/drive/v2/files', { body: { title: 'mine' } })).json
+    const refused = await drive.ask('GET', `/drive/v2/files/${id}`, { token })
+    expect(refused.json.error.errors[0].reason).toBe('appNotAuthorizedToFile')
+    expect((await drive.ask('GET', '/drive/v2/files', { token })).json.items).toEqual([])
+    const own = (await drive.ask('POST', '/drive/v2/files', { token, body: { title: 'its' } })).json
+    expect((await drive.ask('GET', '/drive/v2/files', { token })).json.items).toMatchObject([{ id: own.id }])
+  })
+
+  test('counts, copies, checks and tidies up', async () => {
+    expect((await at('status')).stdout).toMatch(/^files +\d/m)
+    const copy = temp('second-copy')
+    expect(await hla('backup', '--data', drive.folder, copy)).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: expect.stringContaining('is on the same disk as the store'),
+    })
+    expect(await hla('backup', '--data', drive.folder, copy)).toMatchObject({
+      status: 4,
+      stderr: expect.stringMatching(/is not empty[^]*It holds a backup[^]*rsync --link-dest/),
+    })
+    expect((await hla('restore', copy, '--data', temp('second-restored'))).status).toBe(0)
+    const clean = await hla('fsck', '--deep', '--data', temp('second-restored'))
+    expect(clean).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('clean; ') })
+    expect((await at('gc', '--json')).stdout).toMatch(/^\{"purged":\d/)
+    expect((await hla('fsck', '--data', drive.folder, '--repair')).stderr).toMatch(
+      /(?:a|another) service uses the store/,
+    )
+  })
+})
+
+describe('a store that is not there, or broken', () => {
+  test('is not made by administration', async () => {
+    const ran = await hla('user', 'list', '--data', temp('nothing'))
+    expect(ran).toMatchObject({ status: 4, stdout: '' })
+    expect(ran.stderr).toContain('there is no store in')
+    expect(existsSync(temp('nothing'))).toBe(false)
+  })
+
+  test('is not served', async () => {
+    const drive = await startDrive()
+    await drive.stop('SIGKILL')
+    for (const name of readdirSync(drive.folder))
+      if (name.startsWith('store.db-')) truncateSync(join(drive.folder, name))
+    writeFileSync(join(drive.folder, 'store.db'), 'no database at all, whatever it is called')
+    const ran = await hla('serve', '--data', drive.folder, '--port', '0')
+    expect(ran.status).not.toBe(0)
+    expect(ran.stderr).toMatch(/^hla: error: /)
+    expect(readFileSync(join(drive.folder, 'store.db'), 'utf8')).toContain('no database')
+  })
+})

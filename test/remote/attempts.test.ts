@@ -1,0 +1,125 @@
+/** Retries of a service: for at least a minute once it has answered. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type AttemptStatus,
+  makeAttempts,
+  type Attempts,
+  type AttemptFailure,
+} from '../../src/remote/attempts.ts'
+
+const refused = { reason: 'connection refused', cause: undefined }
+const answered = { status: 200, retryAfter: undefined, body: {} }
+
+describe('a service that has answered', () => {
+  beforeEach(() => vi.useFakeTimers())
+  afterEach(() => vi.useRealTimers())
+  const lasting = { time: 60_000 }
+  const limits = { url: 'http://x.example', retries: 4, deadline: 0 }
+
+  /** Attempts, ms and error message of a request that fails in this way. */
+  async function count(attempts: Attempts, outcome: AttemptStatus | AttemptFailure) {
+    let asked = 0
+    const start = Date.now()
+    const end = attempts(() => {
+      asked += 1
+      return Promise.resolve(outcome)
+    }).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    await vi.runAllTimersAsync()
+    return { message: await end, asked, time: Date.now() - start }
+  }
+
+  test('is tried for a minute at least, and the message says how long', async () => {
+    const attempts = makeAttempts({ ...limits, lasting })
+    expect(await count(attempts, refused)).toMatchObject({ asked: 5 })
+    await count(attempts, answered)
+    const { time, message } = await count(attempts, refused)
+    expect(time).toBeGreaterThanOrEqual(60_000)
+    expect(time).toBeLessThan(70_000)
+    expect(message).toMatch(/^cannot reach http:\/\/x.example: connection refused \(\d+ attempts in 6\d s\)$/)
+  })
+
+  test('is asked a second time only after an internal error, and not again what does not get better', async () => {
+    const attempts = makeAttempts({ ...limits, lasting })
+    await count(attempts, answered)
+    expect(await count(attempts, { status: 500, retryAfter: undefined })).toMatchObject({ asked: 2 })
+    expect(await count(attempts, { ...refused, final: true })).toMatchObject({ asked: 1 })
+  })
+
+  test('gives each request attempts of its own', async () => {
+    const attempts = makeAttempts({ ...limits, retries: 50 })
+    await count(attempts, answered)
+    const many = await Promise.all(Array.from({ length: 8 }, () => count(attempts, refused)))
+    expect(many.map(({ asked }) => asked)).toEqual(Array.from({ length: 8 }, () => 51))
+  })
+
+  test('or as many as were asked for', async () => {
+    const attempts = makeAttempts({ ...limits, retries: 0, lasting: undefined })
+    await count(attempts, answered)
+    expect(await count(attempts, refused)).toMatchObject({ asked: 1 })
+  })
+
+  test('and before that an address may be mistyped', async () => {
+    expect(await count(makeAttempts({ ...limits, retries: 50 }), refused)).toMatchObject({ asked: 20 })
+  })
+
+  test('an outage is told once, whatever is asked', async () => {
+    const said: string[] = []
+    const attempts = makeAttempts({ ...limits, lasting: { ...lasting, tell: (text) => said.push(text) } })
+    const away = { ...refused, isAway: true }
+    for (const time of [1, 2]) {
+      await count(attempts, answered)
+      await Promise.all([count(attempts, away), count(attempts, away)])
+      expect(said).toHaveLength(time)
+    }
+  })
+})
+
+describe('a store that is started again', () => {
+  const away = { reason: 'connection refused', cause: undefined, isAway: true }
+  const said: string[] = []
+  const patience = { url: 'http://x.example', retries: 4, lasting: { time: 60_000 }, deadline: 0 }
+  const awaiting = { time: 60_000, tell: (text: string) => said.push(text) }
+  beforeEach(() => vi.useFakeTimers())
+  afterEach(() => {
+    vi.useRealTimers()
+    said.length = 0
+  })
+
+  /** The same for a service that is back after `back` ms. */
+  async function asked(
+    outcome: typeof away | { status: number; retryAfter: undefined },
+    back: number,
+    given?: number,
+  ) {
+    const start = Date.now()
+    const once = () => Promise.resolve(Date.now() - start < back ? outcome : answered)
+    const end = makeAttempts({ ...patience, awaiting })(once as never, given).then(
+      () => true,
+      (error: Error) => error.message,
+    )
+    await vi.runAllTimersAsync()
+    return [await end, Date.now() - start] as const
+  }
+
+  test('is waited for, and that is said once', async () => {
+    expect((await asked(away, 10_000))[0]).toBe(true)
+    expect(said).toEqual(['http://x.example cannot be reached: connection refused; retrying for up to 60 s'])
+    for (const status of [502, 503, 504])
+      expect((await asked({ status, retryAfter: undefined }, 50_000))[0]).toBe(true)
+  })
+
+  test('but not for ever, nor where it never is, nor where once was said', async () => {
+    const [end, time] = await asked(away, Infinity)
+    expect(end).toContain('cannot reach http://x.example: connection refused')
+    expect(time).toBeGreaterThanOrEqual(60_000)
+    expect(time).toBeLessThan(70_000)
+    const [, soon] = await asked({ ...away, isAway: false }, Infinity)
+    expect(soon).toBeLessThan(4000)
+    expect((await asked(away, 1, 0))[0]).toContain('(1 attempt)')
+    const [, few] = await asked({ status: 500, retryAfter: undefined }, Infinity)
+    expect(few).toBeLessThan(1000)
+  })
+})
