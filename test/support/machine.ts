@@ -1,22 +1,19 @@
 /** A machine that synchronises a folder with a store: its files, and `hla drive` with a state of its own.  [disk, network] */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { callHla } from './call-hla.ts'
 import { type Drive, PROGRAM, startDrive } from './drive.ts'
 import { freePort } from './free-port.ts'
-
-export interface Ran {
-  readonly status: number
-  readonly stdout: string
-  readonly stderr: string
-}
+import { type Ran, runHla } from './run-hla.ts'
 
 export interface Machine {
   /** Folder of its files. */
   readonly root: string
   readonly state: string
   readonly hla: (...args: string[]) => Promise<Ran>
+  /** `hla drive` in a process of its own, beside others. */
+  readonly beside: (...args: string[]) => Promise<Ran>
   /** Starts `hla drive`, to be killed. */
   readonly begin: (...args: string[]) => ChildProcess
 }
@@ -31,21 +28,19 @@ export function makeMachine(store: () => Reached, folder: (name: string) => stri
   const root = folder(name)
   const state = folder(`${name}-state`)
   mkdirSync(root, { recursive: true })
-  const env = () => {
+  const own = () => {
     const { url, token } = store()
-    return { ...process.env, HLA_DRIVE_URL: url, HLA_DRIVE_TOKEN: token, XDG_STATE_HOME: state }
+    const env = { HLA_DRIVE_URL: url, HLA_DRIVE_TOKEN: token, XDG_STATE_HOME: state }
+    return { cwd: folder('.'), env }
   }
   return {
     root,
     state,
-    hla: (...args) =>
-      promisify(execFile)(process.execPath, [PROGRAM, 'drive', ...args], { env: env() }).then(
-        ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
-        (error: { code: number; stdout: string; stderr: string }) => ({ ...error, status: error.code }),
-      ),
+    hla: (...args) => callHla(['drive', ...args], own()),
+    beside: (...args) => runHla(['drive', ...args], own()),
     begin: (...args) =>
       spawn(process.execPath, [PROGRAM, 'drive', ...args], {
-        env: env(),
+        env: { ...process.env, ...own().env },
         stdio: ['ignore', 'pipe', 'ignore'],
       }),
   }

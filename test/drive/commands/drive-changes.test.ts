@@ -1,20 +1,15 @@
 /** `hla drive mv`, `cp`, `mkdir`, `search`, `trash` and `untrash`: their refusals, and that they replace nothing. */
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callHla } from '../../support/call-hla.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
 let drive: Drive
 const made = new Map<string, string>()
 const hla = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [PROGRAM, 'drive', ...args], {
-    env: { ...process.env, HLA_DRIVE_URL: drive.url, HLA_DRIVE_TOKEN: drive.token },
-  }).then(
-    ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
-    (error: { code: number; stdout: string; stderr: string }) => ({ ...error, status: error.code }),
-  )
+  callHla(['drive', ...args], {
+    cwd: drive.folder,
+    env: { HLA_DRIVE_URL: drive.url, HLA_DRIVE_TOKEN: drive.token },
+  })
 beforeAll(async () => {
   drive = await startDrive()
   const make = async (title: string, parent: string, mimeType = 'text/csv') => {

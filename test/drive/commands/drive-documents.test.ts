@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const cwd = tempFolder()('here')
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 function hla(...words: readonly string[]) {
   const env = { HLA_DRIVE_URL: store.url, HLA_DRIVE_TOKEN: store.token, HLA_RELEASE: 'starter' }
-  return runHla(words, { cwd, env })
+  return callHla(words, { cwd, env })
 }
 
 const drive = (...words: readonly string[]) => hla('drive', ...words)

@@ -6,7 +6,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
-import { runHla, type RunOptions } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
+import type { RunOptions } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -23,7 +24,7 @@ beforeAll(async () => {
 
 function hla(words: readonly string[], options: Partial<RunOptions> = {}) {
   const env = { HLA_DRIVE_URL: store.url, HLA_DRIVE_TOKEN: store.token, ...options.env }
-  return runHla(words, { cwd, ...options, env })
+  return callHla(words, { cwd, ...options, env })
 }
 
 async function put(path: string, content: string | Uint8Array): Promise<Record<string, string>> {

@@ -115,8 +115,8 @@ function move(history: History, machine: Machine, from: string, to: string): voi
 
 const syncing = ({ folder }: History, { root }: Machine) => ['sync', '-q', '--delete-all', root, `/${folder}`]
 
-async function sync(history: History, machine: Machine) {
-  const ran = await machine.hla(...syncing(history, machine))
+async function sync(history: History, machine: Machine, run = machine.hla) {
+  const ran = await run(...syncing(history, machine))
   if (ran.status > 1 || ran.stderr.includes('internal error')) throw new Error(`${ran.status}: ${ran.stderr}`)
   note(history, machine)
   return ran
@@ -181,7 +181,7 @@ async function step(history: History): Promise<void> {
     await killedSync(history, machine)
   } else if (what === 17) {
     done.push('both sync at once')
-    await Promise.all(machines.map((one) => sync(history, one)))
+    await Promise.all(machines.map((one) => sync(history, one, one.beside)))
   } else if (what === 18) {
     done.push('snapshot')
     await store.keepSnapshot()

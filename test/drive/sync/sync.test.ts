@@ -1,5 +1,5 @@
 /** `hla drive sync` against a running store: random edits on both sides, and cases that could lose data. */
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callHla } from '../../support/call-hla.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { rounds } from '../../support/rounds.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -28,25 +28,14 @@ beforeAll(async () => {
 })
 afterAll(() => drive.stop())
 
-interface Ran {
-  readonly status: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /** The owner's sync on one machine, with its state in a folder of `machine`. */
 function machine(name: string) {
   const env = {
-    ...process.env,
     HLA_DRIVE_URL: drive.url,
     HLA_DRIVE_TOKEN: drive.token,
     XDG_STATE_HOME: temp(`${name}-state`),
   }
-  const hla = (...args: string[]): Promise<Ran> =>
-    promisify(execFile)(process.execPath, [PROGRAM, 'drive', ...args], { env }).then(
-      ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
-      (error: { code: number; stdout: string; stderr: string }) => ({ ...error, status: error.code }),
-    )
+  const hla = (...args: string[]) => callHla(['drive', ...args], { cwd: temp('.'), env })
   const root = temp(name)
   mkdirSync(root, { recursive: true })
   return { root, hla, sync: (...more: string[]) => hla('sync', '-q', root, '/both', ...more) }
