@@ -35,7 +35,9 @@ async function makePage(to, from, { files, entryPoints, licences = [] }) {
     logLevel: 'warning',
     // the page takes the list of methods from the program
     define: {
-      HLA_METHODS: JSON.stringify(METHOD_NAMES.map((name) => ({ name, summary: METHODS[name].summary }))),
+      HLA_METHODS: JSON.stringify(
+        METHOD_NAMES.map((name) => ({ name, words: METHODS[name].words, summary: METHODS[name].summary })),
+      ),
     },
   })
 }

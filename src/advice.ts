@@ -141,6 +141,8 @@ function commandText(
   { command: name, options = [], args, form }: CommandAdvice,
   face: Face,
 ): string | undefined {
+  // pages have no commands, and only a terminal has help pages
+  if (face === 'page' || (face !== 'command-line' && name.startsWith('help '))) return undefined
   const said = options.map((one) => optionText(one, face))
   if (said.includes(undefined)) return undefined
   if (face !== 'command-line') return said.length === 0 ? name : `${name} with ${said.join(' and ')}`
@@ -156,7 +158,9 @@ function optionText(given: OptionAdvice, face: Face): string | undefined {
   const shown = form ?? value
   if (face === 'page') {
     const label = rowOf(name).onPage
-    return label?.endsWith(':') === true && shown !== undefined ? `${label} ${shown}` : label
+    if (label?.endsWith(':') !== true) return label
+    // the field shows an example of what it takes
+    return value === undefined ? `“${label.slice(0, -1)}”` : `${label} ${value}`
   }
   const member = name.replaceAll('-', '_')
   if (!IN_QUERY.has(member)) return undefined

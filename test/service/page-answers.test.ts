@@ -112,7 +112,9 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
     for (const part of ['Locus by locus', 'Codes', 'Antigens and DRBX'])
       await page.getByText(part, { exact: true }).click()
     expect(await page.locator('.card > h3').allInnerTexts()).toEqual(['A', 'DRB1', 'DRB3', 'DRB4'])
-    expect(await page.locator('.card').first().innerText()).toContain('lgx A*01:01/A*01:02+A*02:01/A*02:02')
+    expect(await page.locator('.card').first().innerText()).toContain(
+      'two fields, ARD (lgx) A*01:01/A*01:02+A*02:01/A*02:02',
+    )
     expect(await inner(page, '#codes')).toContain('A*02:AB')
     expect(await inner(page, '#antigens')).toContain('DRB3*01:01+DRB4*01:03')
     expect(await page.locator('#common details').getAttribute('open')).toBeNull()
@@ -253,6 +255,50 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
     await page.locator('#download').waitFor()
     expect(await inner(page, '#converted dl.counts')).toMatch(/rows\s+1\s+reduced\s+2/)
   }) // prettier-ignore
+
+  const SLIPS = 'ID,A_1,A_2\n1,A*01:01,A*2:01\n2,"A*2:01",\n3,A*24:02,A*2:01\n'
+
+  test('groups failed cells by value, and puts another in their place before the table is converted', async () => {
+    const page = await visit()
+    await page
+      .getByLabel('CSV, TSV, workbook')
+      .setInputFiles({ name: 'a.csv.gz', mimeType: 'application/gzip', buffer: gzipSync(SLIPS) })
+    await page.getByRole('button', { name: 'Convert' }).click()
+    const failed = page.getByRole('group', { name: 'Values that failed' })
+    await expect.poll(() => failed.locator('tbody tr').count()).toBe(1)
+    expect(await failed.innerText()).toMatch(/A\*2:01\s+3 cells\s+A_2, A_1; lines 2, 3, 4/)
+    // no word of the command line, and no name that stands alone as a sentence
+    expect(await page.locator('main').innerText()).not.toMatch(/A\*02:01\.(?:\s|$)|--|column,column|help /)
+    expect(await barriersOf(page)).toEqual([])
+    await failed.getByRole('button', { name: 'Use A*02:01 for A*2:01 in 3 cells' }).click()
+    await expect.poll(() => inner(page, '#corrections')).toContain('A*2:01 → A*02:01 in 3 cells.')
+    await expect
+      .poll(() => inner(page, '#converted dl.counts'))
+      .toMatch(/rows\s+3\s+reduced\s+5\s+untyped\s+1$/)
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#download').click()])
+    expect(readFileSync(await download.path(), 'utf8')).toBe(
+      'ID,A_1,A_1_lgx,A_2,A_2_lgx\n1,A*01:01,A*01:01,A*02:01,A*02:01\n2,"A*02:01",A*02:01,,\n3,A*24:02,A*24:02,A*02:01,A*02:01\n',
+    )
+    await page.getByRole('button', { name: 'Undo the corrections' }).click()
+    await page.locator('#preview').getByRole('group', { name: 'Values that failed' }).waitFor()
+    expect(await page.locator('#corrections').isVisible()).toBe(false)
+  })
+
+  test.for([
+    ['A*01:01:01:01+A*02:AB^B*07:02+B*08:01', '#result'],
+    ['A*01:01+A*2:1', '#verdict button'],
+  ] as const)('the answer to %s is in view on a phone', async ([typing, answer]) => {
+    const page = await visit('', { viewport: { width: 390, height: 664 }, hasTouch: true })
+    await lookUp(page, typing)
+    const isInView = () =>
+      page.evaluate(`(() => {
+        const { top, bottom } = document.querySelector('${answer}').getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      })()`)
+    await expect.poll(isInView).toBe(true)
+    // so that the keyboard of the phone does not cover it
+    expect(await page.evaluate('document.activeElement.id')).not.toBe('typing')
+  })
 
   test.for(['after', 'replace', 'append'])(
     'marks the cells that fail, with why, and offers the report: results %s',

@@ -257,7 +257,7 @@ describe('columns that are said', () => {
     [{ columns: 'z*' }, 'no column "z*" in t.csv'],
     [{ loci: ['Q=A1'] }, 'unknown locus "Q" in -l'],
     [{ loci: ['A=A1,A2,A1x'] }, 'a locus has one or two columns; -l A=A1,A2,A1x has 3'],
-    [{ loci: ['A'] }, '-l is LOCUS=column,column or SUBJECT:LOCUS=…, not "A"'],
+    [{ loci: ['A'] }, '-l takes LOCUS=columns, such as A=A1,A2 or patient:A=A1,A2; it is "A"'],
     [{ loci: ['A=A1'], gl: 'A1' }, 'column A1 is chosen twice'],
     [{ loci: ['A=A1'] }, 'A1 and A2 are a pair of one locus, but only A1 is named'],
     [{ subjects: ['x=r_'] }, '--subject x=r_: no column of t.csv begins with "r_"'],

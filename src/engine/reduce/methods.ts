@@ -24,6 +24,8 @@ export function releaseMethods(hasHats: boolean): readonly Method[] {
 export const DEFAULT_METHOD: Method = 'lgx'
 
 export interface MethodDefinition {
+  /** The method in two or three words, for people who do not know its code. */
+  readonly words: string
   readonly summary: string
   /** Name of the release, without `HLA-` -> its reduction, in nomenclature order; empty when it has no antigen. */
   readonly reduce: (name: string, engine: Engine) => readonly string[]
@@ -31,24 +33,35 @@ export interface MethodDefinition {
 
 export const METHODS: Readonly<Record<Method, MethodDefinition>> = {
   G: {
+    words: 'G group',
     summary: 'G group: identical nucleotides in the exons of the antigen recognition domain',
     reduce: reduceToG,
   },
-  P: { summary: 'P group: identical protein in the antigen recognition domain', reduce: reduceToP },
+  P: {
+    words: 'P group',
+    summary: 'P group: identical protein in the antigen recognition domain',
+    reduce: reduceToP,
+  },
   lg: {
+    words: 'two fields, ARD, with g',
     summary: 'two fields of the G group, with a trailing g',
     reduce: (name, engine) => [reduceToLg(name, engine)],
   },
-  lgx: { summary: 'two fields of the G group', reduce: (name, engine) => [reduceToLgx(name, engine)] },
-  W: { summary: 'every full WHO name that the typing covers', reduce: reduceToW },
-  exon: { summary: 'three fields: the coding sequence', reduce: reduceToExon },
+  lgx: {
+    words: 'two fields, ARD',
+    summary: 'two fields of the G group',
+    reduce: (name, engine) => [reduceToLgx(name, engine)],
+  },
+  W: { words: 'all full names', summary: 'every full WHO name that the typing covers', reduce: reduceToW },
+  exon: { words: 'three fields', summary: 'three fields: the coding sequence', reduce: reduceToExon },
   U2: {
+    words: 'two fields',
     summary: 'two fields; the lgx result if that name does not exist or the allele is in a P group only',
     reduce: (name, engine) => [reduceToU2(name, engine)],
   },
-  S: { summary: 'serological antigen', reduce: reduceToS },
-  '1F': { summary: 'first field', reduce: reduceToFirstField },
-  hats: { summary: 'HATS antigen (releases from 3.64.0)', reduce: reduceToHats },
+  S: { words: 'serology', summary: 'serological antigen', reduce: reduceToS },
+  '1F': { words: 'first field', summary: 'first field', reduce: reduceToFirstField },
+  hats: { words: 'HATS antigen', summary: 'HATS antigen (releases from 3.64.0)', reduce: reduceToHats },
 }
 
 /** Names for methods in common use; `2field`, `2-field` and `2 fields` are equivalent. */

@@ -62,6 +62,20 @@ export const TABLE_SCHEMAS: Json = {
     }, // prettier-ignore
     required: ['row', 'line', 'id', 'column', 'locus', 'value', 'code', 'message', 'suggestion'],
   },
+  FailedValue: {
+    type: 'object',
+    properties: {
+      value: { ...TEXT, description: 'text of the cells; empty for a failure of whole rows' },
+      locus: TEXT, code: TEXT,
+      message: { ...TEXT, description: 'that of the first cell' },
+      hint: { ...TEXT, description: 'empty without one' },
+      replacements: { type: 'array', items: TEXT, description: 'cells that could replace it; check each' },
+      cells: { ...NUMBER, description: 'number of cells' },
+      columns: { type: 'array', items: TEXT },
+      lines: { type: 'array', items: NUMBER, description: 'lines of the first cells' },
+    }, // prettier-ignore
+    required: ['value', 'locus', 'code', 'message', 'hint', 'replacements', 'cells', 'columns', 'lines'],
+  },
   TableColumn: {
     type: 'object',
     properties: {
@@ -95,6 +109,7 @@ export const TABLE_SCHEMAS: Json = {
       failed: NUMBER,
       reported: { ...NUMBER, description: 'number of failures in the part "errors"' },
       failures: { type: 'array', items: reference('TableFailure'), description: 'the first failures' },
+      values: { type: 'array', items: reference('FailedValue'), description: 'failed cells grouped by value: the first 100 values' },
       columns: { type: 'array', items: reference('TableColumn'), description: 'columns of the table that was read' },
       plan: {
         type: 'array',
@@ -102,7 +117,7 @@ export const TABLE_SCHEMAS: Json = {
         description: 'how the table was read, without its columns',
       },
     },
-    required: ['name', 'rows', 'typings', 'distinct', 'status', 'codes', 'notes', 'text', 'said', 'failed', 'reported', 'failures', 'columns', 'plan'],
+    required: ['name', 'rows', 'typings', 'distinct', 'status', 'codes', 'notes', 'text', 'said', 'failed', 'reported', 'failures', 'values', 'columns', 'plan'],
   }, // prettier-ignore
 }
 

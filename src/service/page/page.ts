@@ -14,7 +14,7 @@ import {
 import { completeNames } from './typing/completion.ts'
 import { readLink, shownState, writeLink } from './typing/link.ts'
 import { otherTyping, prepareMatch, setOtherTyping, showMatch } from './typing/match.ts'
-import { METHODS, offerMethods, DEFAULT_METHOD } from './typing/methods.ts'
+import { METHODS, methodTitle, offerMethods, DEFAULT_METHOD } from './typing/methods.ts'
 import { offerReleases, prepareOtherRelease } from './typing/other-release.ts'
 import { forgetTyping, lookUp, type ServiceFacts } from './typing/typing.ts'
 
@@ -25,7 +25,11 @@ let followed = ''
 const typing = byId('typing', HTMLTextAreaElement)
 const lenient = byId('lenient', HTMLInputElement)
 const method = byId('method', HTMLSelectElement)
-method.append(...METHODS.map(({ name, summary }) => element('option', { value: name, title: summary }, name)))
+method.append(
+  ...METHODS.map(({ name, summary }) =>
+    element('option', { value: name, title: summary }, methodTitle(name)),
+  ),
+)
 
 prepareTableForm(() => known)
 prepareAntigenLevel(lookAgain)

@@ -19,6 +19,7 @@ import {
 } from '../../table/run/table-job.ts'
 import { openJob } from '../../table/run/run-table.ts'
 import type { ServedData } from '../current.ts'
+import { groupFailedValues } from './failed-values.ts'
 import { MAX_FAILURES, MAX_FAILURES_LENGTH, MAX_SHOWN, tableLimits } from './table-limits.ts'
 import type { readTableQuery } from './table-query.ts'
 
@@ -161,16 +162,19 @@ function keptFailures(face: Face, most = MAX_SHOWN) {
   let format = reportFormat('errors.csv', undefined, face)
   const lines: string[] = []
   const shown: unknown[] = []
+  const grouped = groupFailedValues(face)
   let [all, length] = [0, 0]
   return {
     lines: () => (all === 0 ? undefined : format.head + lines.join('')),
     shown,
+    values: grouped.values,
     count: () => all,
     reported: () => lines.length,
     add(failure: Failure, count: number) {
       if (all === 0 && failure.path !== undefined)
         format = reportFormat('errors.csv', { withFiles: false, withPaths: true }, face)
       all = count
+      grouped.add(failure)
       const path = failure.path === undefined ? {} : { path: failure.path }
       if (count <= most) shown.push({ ...failureRecord(failure, face), ...path })
       if (count > MAX_FAILURES || length > MAX_FAILURES_LENGTH) return
@@ -208,6 +212,7 @@ function makeReport(
       failed,
       reported: failures.reported(),
       failures: failures.shown,
+      values: failures.values(),
       columns: plan === undefined ? [] : readColumns(plan, face),
       plan: lines,
     },

@@ -259,7 +259,7 @@ function locusGroup(text: string, header: Header, loci: readonly string[]): Colu
   if (list === '')
     throw new HlaError(
       'usage',
-      advice`${option('locus')} is LOCUS=column,column or SUBJECT:LOCUS=…, not ${JSON.stringify(text)}`,
+      advice`${option('locus')} takes LOCUS=columns, such as A=A1,A2 or patient:A=A1,A2; it is ${JSON.stringify(text)}`,
     )
   if (!loci.includes(locus)) {
     throw new HlaError('usage', advice`unknown locus ${JSON.stringify(name)} in ${option('locus')}`, {

@@ -7,24 +7,58 @@ export function guessSeparator(text: string): string {
   return ['\t', ';'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ',')
 }
 
-/** Without `isWhole`, the last row is dropped, since it may be cut. */
-export function splitRows(text: string, separator: string, most: number, isWhole: boolean): string[][] {
-  const rows: string[][] = []
-  let row: string[] = []
+interface Cell {
+  readonly text: string
+  /** As written, with its quotes. */
+  readonly raw: string
+  /** Separator or line break after the cell; empty at the end. */
+  readonly end: string
+  /** Position after the cell and its end. */
+  readonly next: number
+}
+
+function* readCells(text: string, separator: string): Generator<Cell> {
   const cell = new RegExp(
     `(?:"((?:[^"]|"")*)(?:"|$))?([^${separator}\\r\\n]*)(${separator}|\\r?\\n|\\r|$)`,
     'y',
   )
-  while (rows.length < most && cell.lastIndex < text.length) {
+  while (cell.lastIndex < text.length) {
     const [all = '', quoted, plain = '', end = ''] = cell.exec(text) ?? []
-    row.push(`${quoted?.replaceAll('""', '"') ?? ''}${plain}`)
+    const raw = all.slice(0, all.length - end.length)
+    yield { text: `${quoted?.replaceAll('""', '"') ?? ''}${plain}`, raw, end, next: cell.lastIndex }
+    if (all === '') return
+  }
+}
+
+/** Without `isWhole`, the last row is dropped, since it may be cut. */
+export function splitRows(text: string, separator: string, most: number, isWhole: boolean): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  for (const { text: cell, end, next } of readCells(text, separator)) {
+    row.push(cell)
     if (end === separator) {
-      if (cell.lastIndex === text.length && isWhole) rows.push([...row, ''])
+      if (next === text.length && isWhole) rows.push([...row, ''])
       continue
     }
     if (end !== '' || isWhole) rows.push(row)
     row = []
-    if (all === '') break
+    if (rows.length >= most) break
   }
   return rows
+}
+
+/** Replaces cells; all other characters stay as they are. `replace` returns undefined for a cell that stays. */
+export function replaceCells(
+  text: string,
+  separator: string,
+  replace: (cell: string, column: number) => string | undefined,
+): string {
+  const pieces: string[] = []
+  let column = 0
+  for (const { text: cell, raw, end } of readCells(text, separator)) {
+    const other = cell === '' ? undefined : replace(cell, column)
+    pieces.push(other === undefined ? raw : raw.replace(cell, () => other), end)
+    column = end === separator ? column + 1 : 0
+  }
+  return pieces.join('')
 }

@@ -3,15 +3,19 @@ import type { ErrorRecord } from '../answers.ts'
 import { PageFailure } from '../service.ts'
 import type { ReadColumn } from './columns.ts'
 
-interface Failure {
-  readonly line: number
-  readonly id: string
-  readonly column: string
+/** Failed cells with the same value. */
+export interface FailedValue {
+  /** Empty for a failure of whole rows. */
   readonly value: string
   readonly message: string
-  readonly suggestion: string
-  /** Path within a document. */
-  readonly path?: string
+  /** Empty without one. */
+  readonly hint: string
+  /** Cells that could replace it. */
+  readonly replacements: readonly string[]
+  readonly cells: number
+  readonly columns: readonly string[]
+  /** Lines of the first cells. */
+  readonly lines: readonly number[]
 }
 
 export interface Summary {
@@ -22,7 +26,8 @@ export interface Summary {
   readonly status: Readonly<Record<string, number>>
   readonly said: readonly { readonly message: string }[]
   readonly failed: number
-  readonly failures: readonly Failure[]
+  /** Failed cells grouped by value; the first 100 values. */
+  readonly values: readonly FailedValue[]
   readonly columns: readonly ReadColumn[]
   /** Description of how the table was read, except its columns. */
   readonly plan: readonly { readonly name: string; readonly text: string }[]

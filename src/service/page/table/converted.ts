@@ -1,9 +1,9 @@
 /** Result of a conversion: downloads, counts, failed cells, and how the table was read. */
 import { element, part, table } from '../../../web/page/elements.ts'
-import { typingText } from '../typing/typing-text.ts'
 import { sentence } from '../service.ts'
 import { describeCells, MAX_COLUMNS, planFacts, type ReadColumn } from './columns.ts'
 import type { ConvertedOnPage, Summary } from './answer.ts'
+import { type Replace, failedValues } from './failed-values.ts'
 import { firstRows } from './first-rows.ts'
 
 const offered: string[] = []
@@ -13,7 +13,7 @@ export function forgetFiles(): void {
   for (const url of offered.splice(0)) URL.revokeObjectURL(url)
 }
 
-export async function showConverted(converted: ConvertedOnPage): Promise<void> {
+export async function showConverted(converted: ConvertedOnPage, replace: Replace): Promise<void> {
   const { table: file, summary, failure } = converted
   const box = part('converted')
   if (summary === undefined || file === undefined || failure !== undefined) return box.replaceChildren()
@@ -27,7 +27,7 @@ export async function showConverted(converted: ConvertedOnPage): Promise<void> {
     ),
     counts(summary),
     ...noteElements(summary),
-    ...failures(summary),
+    ...failedValues(summary, replace),
     ...(await firstRows(converted)),
     element('details', {}, element('summary', {}, 'How the table was read'), ...readingParts(summary)),
   )
@@ -78,36 +78,6 @@ function counts({ rows, status }: Summary): HTMLElement {
   )
   const rowBox = element('div', {}, element('dt', {}, 'rows'), element('dd', {}, count(rows)))
   return element('dl', { class: 'counts' }, rowBox, ...boxes)
-}
-
-function failures({ failures: shown, failed }: Summary): HTMLElement[] {
-  if (shown.length === 0) return []
-  const rows = shown.map(({ line, id, column, value, message, suggestion, path = '' }) => [
-    `${line}`,
-    id,
-    column,
-    typingText(value),
-    element(
-      'span',
-      {},
-      sentence(message),
-      ...[sentence(suggestion), path]
-        .filter((one) => one !== '')
-        .map((one) => element('div', { class: 'hint' }, one)),
-    ),
-  ])
-  const columns = [
-    { title: 'Line' },
-    { title: 'Row' },
-    { title: 'Column', style: 'name' },
-    { title: 'Value', style: 'name' },
-    { title: 'What is wrong' },
-  ]
-  const which =
-    failed > shown.length
-      ? `The first ${shown.length} of ${count(failed)} cells that could not be reduced`
-      : 'Cells that could not be reduced'
-  return [table(which, columns, rows)]
 }
 
 function count(number: number): string {

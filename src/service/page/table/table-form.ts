@@ -1,14 +1,15 @@
 /** Form that sends a file, chosen or dropped, to the service and offers the converted file for download. */
 import { takeDrops } from '../../../web/page/drop.ts'
-import { byId, element, part } from '../../../web/page/elements.ts'
+import { button, byId, element, hint, part } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { chosenLevel } from '../typing/antigen-level.ts'
-import { METHODS } from '../typing/methods.ts'
+import { METHODS, methodTitle } from '../typing/methods.ts'
 import { PageFailure, send } from '../service.ts'
 import type { ServiceFacts } from '../typing/typing.ts'
 import { chosenFor, columnsTable, forgetChoices, planFacts, type ReadColumn } from './columns.ts'
-import { type ConvertedOnPage, readConverted } from './answer.ts'
+import { type ConvertedOnPage, type FailedValue, readConverted } from './answer.ts'
 import { forgetFiles, reportLink, noteElements, showConverted } from './converted.ts'
+import { type Replace, correctable, failedValues, replaceValue } from './failed-values.ts'
 import { firstRows, readRows } from './first-rows.ts'
 import { fileOfPasted } from './pasted.ts'
 
@@ -24,7 +25,7 @@ export function prepareTableForm(facts: () => Promise<ServiceFacts>): void {
         'label',
         { title: summary },
         element('input', { type: 'checkbox', name: 'method', value: name, checked: name === 'lgx' }),
-        name,
+        methodTitle(name),
       ),
     ),
   )
@@ -75,7 +76,7 @@ async function convert(): Promise<void> {
     const query = tableQuery(file.name)
     const answer = await send(`table?${query}`, { body: file, signal: running.signal })
     const converted = await readConverted(answer, query)
-    await showConverted(converted)
+    await showConverted(converted, await replacer(file, converted, convert))
     showStatus(describeStatus(converted), converted.failure !== undefined)
   } catch (error) {
     const isStopped = error instanceof DOMException && error.name === 'AbortError'
@@ -84,6 +85,53 @@ async function convert(): Promise<void> {
   } finally {
     setRunning(false)
   }
+}
+
+/** Undefined where the values of the file cannot be replaced here. `again` shows the table with the new value. */
+async function replacer(
+  file: File,
+  { summary }: ConvertedOnPage,
+  again: () => Promise<void>,
+): Promise<Replace> {
+  const { columns, values } = summary ?? { columns: [], values: [] }
+  if (values.every(({ replacements }) => replacements.length === 0)) return undefined
+  const text = await correctable(file, columns)
+  if (text === undefined) return undefined
+  const correct = async (failed: FailedValue, to: string) => {
+    const { file: changed, count } = await replaceValue(file, text, failed, to)
+    setFile(changed)
+    const cells = count === 1 ? '1 cell' : `${count.toLocaleString('en')} cells`
+    showCorrections(original ?? file, [...corrections, `${failed.value} → ${to} in ${cells}`])
+    await again()
+  }
+  return (failed, to) => void correct(failed, to)
+}
+
+/** The chosen file before its first correction, and the corrections so far. */
+let [original, corrections]: [File | undefined, readonly string[]] = [undefined, []]
+
+function showCorrections(before: File | undefined, all: readonly string[]): void {
+  original = before
+  corrections = all
+  const box = part('corrections')
+  box.hidden = all.length === 0
+  const undo = () => {
+    if (original !== undefined) setFile(original)
+    showCorrections(undefined, [])
+    part('converted').hidden = true
+    void preview()
+  }
+  box.replaceChildren(
+    element('p', {}, element('b', {}, 'Corrected before the conversion: '), `${all.join('; ')}.`),
+    hint('The file on your disk stays as it is.'),
+    button('Undo the corrections', undo, { class: 'small' }),
+  )
+}
+
+function setFile(file: File): void {
+  const files = new DataTransfer()
+  files.items.add(file)
+  byId('file', HTMLInputElement).files = files.files
 }
 
 let previewing: AbortController | undefined
@@ -102,7 +150,8 @@ async function preview(): Promise<void> {
     const answer = await send(`table?${query}`, { body: sample.content, signal })
     const converted = await readConverted(answer, query)
     const { loci } = await offered()
-    if (!signal.aborted) await showPreview(converted, sample.isWhole, loci)
+    const replace = await replacer(file, converted, preview)
+    if (!signal.aborted) await showPreview(converted, { isWhole: sample.isWhole, loci, replace })
   } catch (error) {
     if (signal.aborted) return
     if (isAboutColumns(error)) await askForColumns(file, error.reason)
@@ -161,8 +210,7 @@ function tableQuery(name: string): URLSearchParams {
 
 async function showPreview(
   converted: ConvertedOnPage,
-  isWhole: boolean,
-  loci: readonly string[],
+  { isWhole, loci, replace }: { isWhole: boolean; loci: readonly string[]; replace: Replace },
 ): Promise<void> {
   const { summary, failure } = converted
   const box = part('preview')
@@ -174,6 +222,7 @@ async function showPreview(
       ? []
       : [
           failedText(summary.failed, isWhole),
+          ...failedValues(summary, replace),
           ...(await firstRows(converted, 'The rows after conversion')),
           element('div', { class: 'row' }, ...reportLink(converted)),
           ...noteElements(summary),
@@ -229,8 +278,9 @@ function showNoPreview(why: string): void {
   box.hidden = false
 }
 
-/** Clears choices and preview for another file. */
+/** Clears choices, corrections and preview for another file. */
 function forgetFile(): void {
+  showCorrections(undefined, [])
   forgetChoices()
   hidePreview()
 }

@@ -5,7 +5,11 @@ import { sentence } from '../service.ts'
 import { typingText } from './typing-text.ts'
 
 /** Names and summaries from `hla redux --help`, inserted when the page is built. */
-declare const HLA_METHODS: readonly { readonly name: string; readonly summary: string }[]
+declare const HLA_METHODS: readonly {
+  readonly name: string
+  readonly words: string
+  readonly summary: string
+}[]
 
 export const METHODS = HLA_METHODS
 export const DEFAULT_METHOD = 'lgx'
@@ -44,7 +48,18 @@ export function outcomeText(outcome: PageOutcome<Reduced>): HTMLElement {
 }
 
 function showMethod(method: string): HTMLElement {
-  return element('span', {}, method, element('span', { class: 'meaning' }, methodSummary(method)))
+  return element(
+    'span',
+    {},
+    methodTitle(method),
+    element('span', { class: 'meaning' }, methodSummary(method)),
+  )
+}
+
+/** `two fields, ARD (lgx)` */
+export function methodTitle(method: string): string {
+  const known = METHODS.find(({ name }) => name === method)
+  return known === undefined ? method : `${known.words} (${method})`
 }
 
 export function methodSummary(method: string): string {

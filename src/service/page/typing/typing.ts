@@ -19,6 +19,7 @@ import {
   copyButton,
   methodsTable,
   methodSummary,
+  methodTitle,
   outcomeText,
 } from './methods.ts'
 import { fold } from './fold.ts'
@@ -65,11 +66,12 @@ export async function lookUp(
     const answers = await askAll(typing, methods)
     const splits = await askSplits(answers.methods)
     if (turn !== latest) return
-    show(answers, typing, splits)
     showJudgement(answers.judgement, release, use)
+    show(answers, splits)
     // announced to screen readers; the verdict shows it to others
     status.className = 'heard'
     status.textContent = describeStatus(answers, release)
+    bringIntoView()
   } catch (error) {
     if (turn !== latest) return
     part('meaning').hidden = true
@@ -171,7 +173,7 @@ async function askSplits(methods: readonly MethodAnswer[]): Promise<PageOutcome<
   return answers.map((answer) => answer())
 }
 
-function show(answers: Answers, { method }: Typing, splits: readonly PageOutcome<Splits>[]): void {
+function show(answers: Answers, splits: readonly PageOutcome<Splits>[]): void {
   const { explanation, methods, loci, codes, common, blend } = answers
   const isReduced = methods.some(({ outcome }) => !isFailed(outcome))
   const [first, ...others] = methods
@@ -189,14 +191,31 @@ function show(answers: Answers, { method }: Typing, splits: readonly PageOutcome
   )
   part('common').replaceChildren(...(isReduced ? commonTable(common) : []))
   forgetOtherRelease()
-  if (isReduced) showExplanation(explanation, method)
+  if (isReduced) showExplanation(explanation)
   else part('explanation').replaceChildren()
   part('meaning').hidden = false
 }
 
+/** Scrolls to the answer where the form fills the screen, as on a phone; closes a phone's keyboard, which covers it. */
+function bringIntoView(): void {
+  if (matchMedia('(pointer: coarse)').matches) byId('typing', HTMLElement).blur()
+  const { top, bottom } = part('hero').getBoundingClientRect()
+  if (top < 0 || bottom > innerHeight) part('hero').scrollIntoView()
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
 /** Result of the selected method. */
 function answerParts({ method, outcome }: MethodAnswer): HTMLElement[] {
-  const title = element('h3', {}, method, ' ', element('span', { class: 'meaning' }, methodSummary(method)))
+  const title = element(
+    'h3',
+    {},
+    capitalised(methodTitle(method)),
+    ' ',
+    element('span', { class: 'meaning' }, methodSummary(method)),
+  )
   if (isFailed(outcome)) return [title, element('p', {}, sentence(outcome.error.message))]
   const { ard } = outcome
   if (ard === '') return [title, element('p', {}, 'Nothing is left of the typing.')]
@@ -264,7 +283,7 @@ function locusCard({ typing, methods: [first, ...others] }: LocusAnswers): HTMLE
           element(
             'p',
             { class: 'names' },
-            element('b', {}, `${first.method} `),
+            element('b', {}, `${methodTitle(first.method)} `),
             outcomeText(first.outcome),
             ' ',
             isFailed(first.outcome) ? undefined : copyButton(first.outcome.ard, `${locus} ${first.method}`),
@@ -279,9 +298,9 @@ function locusCard({ typing, methods: [first, ...others] }: LocusAnswers): HTMLE
   )
 }
 
-function showExplanation(outcome: PageOutcome<Explained>, method: string): void {
+function showExplanation(outcome: PageOutcome<Explained>): void {
   const content = isFailed(outcome) ? failure(outcome.error) : steps(outcome)
-  part('explanation').replaceChildren(fold('explanation', `Why ${method} gives this`, ...content))
+  part('explanation').replaceChildren(fold('explanation', 'Why this result', ...content))
 }
 
 function failure({ message }: ErrorRecord): HTMLElement[] {
