@@ -368,7 +368,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
     })
 
     test('24 tries a request of the interface', async () => {
-      await page.getByRole('link', { name: 'Interface' }).click()
+      await page.getByRole('link', { name: 'API' }).click()
       await page.locator('#redux summary').click()
       await page.getByRole('button', { name: 'Send POST redux' }).click()
       await page.locator('#redux').getByText('"ard"').waitFor()
