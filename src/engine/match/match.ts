@@ -201,14 +201,14 @@ interface Sides {
 function compareSides(
   locus: string,
   { patient, donor }: Sides,
-  { homozygous }: MatchRules,
+  { homozygous, isGraded }: MatchRules,
   hasTce: boolean,
 ): LocusMatch {
   if (patient.kind === 'unread' || donor.kind === 'unread') return { locus, verdict: 'unread' }
   if (patient.kind === 'untyped' || donor.kind === 'untyped') return { locus, verdict: 'untyped' }
   const counts = countMismatches(patient.genotypes, donor.genotypes, homozygous)
   const verdict = verdictOf(counts)
-  const grade = verdict === 'mismatch' ? gradeOf(patient, donor) : undefined
+  const grade = isGraded && verdict === 'mismatch' ? gradeOf(patient, donor) : undefined
   const tce = locus !== 'DPB1' ? undefined : hasTce ? epitopesOf(patient, donor, verdict) : 'no-tce'
   return { locus, verdict, counts, ...(grade !== undefined && { grade }), ...(tce !== undefined && { tce }) }
 }

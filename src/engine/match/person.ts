@@ -94,7 +94,7 @@ const ABSENT: TypedPlace = { kind: 'absent' }
 function readLocus(locus: string, blocks: readonly Block[]): TypedLocus {
   const [list] = blocks.filter(({ genotypes }) => genotypes.length > 1)
   const typings = blocks.flatMap(({ genotypes }) => genotypes.flat())
-  if (list !== undefined && blocks.length > 1) return surplus(typings.map(({ text }) => text))
+  if (list !== undefined && blocks.length > 1) return surplusTypings(typings.map(({ text }) => text))
   const places = (list?.genotypes ?? [typings]).map((copies) => copies.map(readPlace))
   return makeLocus(locus, places)
 }
@@ -113,7 +113,7 @@ export function makeLocus(locus: string, genotypes: readonly (readonly TypedPlac
     const [one = ABSENT, other, surplusPlace] =
       locus === DRB345 ? places.filter(({ kind }) => kind !== 'absent') : places
     if (surplusPlace !== undefined)
-      return surplus(places.map((place) => (place.kind === 'typing' ? place.text : place.kind)))
+      return surplusTypings(places.map((place) => (place.kind === 'typing' ? place.text : place.kind)))
     filled.push([one, other ?? secondPlace(locus, one)])
   }
   return {
@@ -135,7 +135,7 @@ function isSerology(text: string): boolean {
   return !text.includes('*')
 }
 
-function surplus(texts: readonly string[]): TypedLocus {
+export function surplusTypings(texts: readonly string[]): TypedLocus {
   const text = texts.join('+')
   const error = new HlaError('surplus-typing', `${text}: more typings than a person has at a locus`, {
     offending: text,

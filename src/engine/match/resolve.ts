@@ -28,7 +28,7 @@ export interface ResolvedTyping {
   readonly names: readonly string[] | undefined
   /** True when it may be a null; without names it is one. */
   readonly mayBeNull: boolean
-  /** Split antigens; undefined when an allele has none. */
+  /** Split antigens; undefined when an allele has none, and where neither level nor grade needs them. */
   readonly antigens: readonly string[] | undefined
   readonly firstFields: readonly string[]
   /** T-cell epitope groups of its expressed alleles; empty at other loci than DPB1. */
@@ -44,6 +44,8 @@ export interface ResolveRules {
   readonly level: MatchLevel
   readonly nulls: NullRule
   readonly tce: TceVersion
+  /** A mismatch is said to be of antigens or of alleles. */
+  readonly isGraded: boolean
 }
 
 /** The engine of a run, and its forms that answer split and broad antigens. */
@@ -76,11 +78,11 @@ export function resolveTyping(text: string, rules: ResolveRules, engines: MatchE
   )
   const isSerology = typed.length === read.length
   const isLeftOut = nulls.length > 0 && expressed.length > 0 && rules.nulls === 'leave-out'
-  const antigens = isSerology
-    ? antigensOfTyped(typed, engines.split)
-    : hasAntigens(rules.level, release)
-      ? antigensOf(expressed, engines.split)
-      : undefined
+  const antigens = needsAntigens(rules, release)
+    ? isSerology
+      ? antigensOfTyped(typed, engines.split)
+      : antigensOf(expressed, engines.split)
+    : undefined
   const isOfDpb1 = [...covered].some((allele) => allele.startsWith('DPB1*'))
   const groups = isOfDpb1
     ? expressed.map((allele) => [allele, release.tceOf(allele, rules.tce)] as const)
@@ -152,8 +154,8 @@ function antigensOfTyped(typed: readonly TypedAntigen[], engine: Engine): readon
 }
 
 /** The starter set has no split antigens: it grades by first fields, and refuses levels of antigens. */
-function hasAntigens(level: MatchLevel, { facts }: Release): boolean {
-  return facts.dataset !== 'starter' || level === 'S' || level === 'broad'
+function needsAntigens({ level, isGraded }: ResolveRules, { facts }: Release): boolean {
+  return level === 'S' || level === 'broad' || (isGraded && facts.dataset !== 'starter')
 }
 
 /** undefined when an allele has no antigen. */

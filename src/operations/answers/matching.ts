@@ -45,6 +45,10 @@ export const RULE_PROPERTIES = {
     maximum: 2,
     description: 'version of the T-cell epitope groups of DPB1 (default 2)',
   },
+  no_grade: {
+    type: 'boolean',
+    description: 'do not say whether a mismatch is of antigens or of alleles, which takes longest',
+  },
 } as const
 
 type RuleInput = Partial<ValueOf<typeof RULES_SCHEMA>>
@@ -57,6 +61,7 @@ export function readRules({
   nulls = 'leave-out',
   antigen = [],
   tce = 2,
+  no_grade: isUngraded = false,
 }: RuleInput): MatchRules {
   return {
     level,
@@ -65,6 +70,7 @@ export function readRules({
     nulls,
     antigenLoci: antigen,
     tce: tce as TceVersion,
+    isGraded: !isUngraded,
   }
 }
 

@@ -1,5 +1,4 @@
 /** Reads the rows of a table as persons whose loci are to be matched. */
-import { advice, command } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import {
   DRB345,
@@ -8,7 +7,9 @@ import {
   type TypedPlace,
   makeLocus,
   readPerson,
+  surplusTypings,
 } from '../../engine/match/person.ts'
+import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { readCellParts } from '../concordance/known-cells.ts'
 import { readable } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
@@ -86,7 +87,7 @@ export function cellText(row: TableRow, column: number, { dialect }: Pick<OpenTa
 type Slot = { readonly locus: string } & (
   | { readonly kind: 'typing'; readonly text: string }
   /** Possible genotypes. */
-  | { readonly kind: 'list'; readonly text: string }
+  | { readonly kind: 'list'; readonly text: string; readonly release: string | undefined }
   /** No second allele was found. */
   | { readonly kind: 'blank' }
   | { readonly kind: 'untyped' | 'absent' }
@@ -107,9 +108,8 @@ function readSlots(value: string, group: PlannedGroup): readonly Slot[] {
     if (statement.kind === 'unknown') return { locus: own, kind: 'untyped' }
     if (statement.kind === 'absent') return { locus: own, kind: 'absent' }
     if (statement.kind === 'fault') return { locus: own, kind: 'fault', error: statement.error }
-    if (statement.release !== undefined)
-      return { locus: own, kind: 'fault', error: ofOtherRelease(statement.glString, statement.release) }
-    return { locus: own, kind: statement.kind, text: statement.glString }
+    const { kind, glString, release } = statement
+    return kind === 'list' ? { locus: own, kind, text: glString, release } : { locus: own, kind, text: codeText(glString, release) } // prettier-ignore
   })
 }
 
@@ -119,11 +119,9 @@ const CODES = /^9[789]$/
 /** Words that say that no second allele was found. */
 const BLANKS: ReadonlySet<string> = new Set(['-', '--', '–', '—', 'x', '*', 'blank'])
 
-function ofOtherRelease(text: string, release: string): HlaError {
-  return new HlaError('bad-request', `${text}: a GL String Code of ${release} cannot be matched`, {
-    offending: text,
-    hint: advice`${command('lift')} translates it`,
-  })
+/** A typing of a GL String Code stays one, so that it is read by the code's release. */
+function codeText(glString: string, release: string | undefined): string {
+  return release === undefined ? glString : formatGlStringCode(release, glString)
 }
 
 type Cells = ReturnType<typeof readCells>
@@ -159,11 +157,13 @@ const ABSENT: TypedPlace = { kind: 'absent' }
 function joinSlots(locus: string, slots: readonly Slot[]): TypedLocus | undefined {
   const fault = slots.find((slot) => slot.kind === 'fault')
   if (fault !== undefined) return { kind: 'unread', error: fault.error }
-  const lists = slots.flatMap((slot) => (slot.kind === 'list' ? [slot.text] : []))
+  const lists = slots.flatMap((slot) => (slot.kind === 'list' ? [slot] : []))
   const places = slots.flatMap((slot): TypedPlace[] =>
     slot.kind === 'typing' ? [{ kind: 'typing', text: slot.text, start: 0 }] : [],
   )
-  if (lists.length > 0) return readList([...lists, ...places.map((place) => (place.kind === 'typing' ? place.text : ''))], locus) // prettier-ignore
+  const [list] = lists
+  if (list !== undefined && lists.length + places.length === 1) return readList(list, locus)
+  if (list !== undefined) return surplusTypings(slots.flatMap((slot) => ('text' in slot ? [slot.text] : [])))
   const has = (kind: Slot['kind']) => slots.some((slot) => slot.kind === kind)
   const [only, second] = places
   if (only === undefined) return has('absent') ? makeLocus(locus, [[ABSENT]]) : undefined
@@ -175,16 +175,22 @@ function joinSlots(locus: string, slots: readonly Slot[]): TypedLocus | undefine
   return makeLocus(locus, [isOpen ? [only, UNTYPED] : [only]])
 }
 
-function readList(texts: readonly string[], locus: string): TypedLocus {
+function readList({ text, release }: Extract<Slot, { kind: 'list' }>, locus: string): TypedLocus {
   try {
-    const person: Person = readPerson(texts.join('^'))
+    const person: Person = readPerson(text)
     const [[named, typed] = []] = person
-    if (typed !== undefined && (named === locus || locus === '') && person.size === 1) return typed
-    throw new HlaError('mixed-loci', `${texts.join('^')} has names of different loci`, {
-      offending: texts[0],
-    })
+    if (typed !== undefined && (named === locus || locus === '') && person.size === 1)
+      return ofRelease(typed, release)
+    throw new HlaError('mixed-loci', `${text} has names of different loci`, { offending: text })
   } catch (error) {
     if (!isHlaError(error)) throw error
     return { kind: 'unread', error }
   }
+}
+
+function ofRelease(typed: TypedLocus, release: string | undefined): TypedLocus {
+  if (typed.kind === 'unread') return typed
+  const coded = (place: TypedPlace) =>
+    place.kind === 'typing' ? { ...place, text: codeText(place.text, release) } : place
+  return { ...typed, genotypes: typed.genotypes.map(([one, other]) => [coded(one), coded(other)]) }
 }

@@ -19,7 +19,14 @@ import { realMacs, realRelease } from '../../support/releases.ts'
 import { IS_LONG, rounds } from '../../support/rounds.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 
-const RULES: MatchRules = { level: 'P', nulls: 'leave-out', homozygous: 2, antigenLoci: [], tce: 2 }
+const RULES: MatchRules = {
+  level: 'P',
+  nulls: 'leave-out',
+  homozygous: 2,
+  antigenLoci: [],
+  tce: 2,
+  isGraded: true,
+}
 
 function matcherOf(rules: Partial<MatchRules> = {}): Matcher {
   const engines = makeMatchEngines(makeEngine(realRelease('3580'), realMacs()))
