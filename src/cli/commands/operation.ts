@@ -9,7 +9,7 @@ import { EXIT } from '../../io/exit-status.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 import { FROM_FILE } from '../options/settings.ts'
 import { wholeCommand } from '../options/program.ts'
-import { asksForTable, tableRows } from '../options/table-options.ts'
+import { asksForTable, pairFormat, tableRows } from '../options/table-options.ts'
 import { refuseClashingFiles, refuseOtherKind } from '../run/clashing-files.ts'
 import { type FilePort, fileSize, isStored } from '../../io/file-port.ts'
 import { lookingFilePort, openFilePort } from '../run/open-file-port.ts'
@@ -48,7 +48,12 @@ export async function runOperationCommand(
       return perform(command, operation, [], { ...said, leading: {}, input: compared.files, compared })
   }
   if (operation.matchesTables === true && given[0] === undefined && !isWithoutInput(said))
-    return perform(command, operation, [], { ...said, leading: {}, isMatched: true })
+    return perform(command, operation, [], {
+      ...said,
+      leading: {},
+      isMatched: true,
+      format: pairFormat(said),
+    })
   if (!isGuess && !mayBeGuess(operation, operands, said.release))
     return perform(command, operation, operands, said)
   const { commandLine, meantOperands } = await import('../guess/operands.ts')

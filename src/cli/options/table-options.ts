@@ -5,6 +5,7 @@ import type { Operation } from '../../operations/operation.ts'
 import { isGiven } from '../../options/check-options.ts'
 import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
 import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
+import type { GlobalOptions } from './options.ts'
 import { commaList, wholeNumber } from './parsers.ts'
 import { HlaError } from '../../errors.ts'
 import type { Conversion } from '../../table/run/convert.ts'
@@ -45,11 +46,13 @@ export type TableOptions = RawTableOptions &
 /** Table options that affect the operation; empty for an operation without tables. */
 export function tableRows({ cells, comparesTables, matchesTables, input }: Operation): readonly OptionRow[] {
   if (cells !== undefined) return [...rowsOf(cells, 'to' in input.properties), ...ownRows(cells)]
-  if (matchesTables === true) return [...MATCHING, ...OF_COMPARED]
+  if (matchesTables === true) return [...MATCHING, ...OF_COMPARED, ...OF_WRITTEN]
   return comparesTables === true ? [...COMPARING, ...OF_COMPARED] : []
 }
 
 const OF_COMPARED = TABLE_OPTIONS.filter(({ scope }) => scope === 'reading' || scope === 'report')
+
+const OF_WRITTEN = TABLE_OPTIONS.filter(({ name }) => name === 'provenance' || name === 'progress')
 
 /** Omits `--glsc` where `to` exists: a GL String Code names the release in use, but output names may be from another. */
 function rowsOf({ areTypings }: CellFace, isOfAny: boolean): readonly OptionRow[] {
@@ -113,4 +116,11 @@ export function parseSummary(text: string | undefined): SummaryChoice {
   if (text === 'json') return { kind: 'json', file: undefined }
   if (text.startsWith('json=') && text.length > 5) return { kind: 'json', file: text.slice(5) }
   throw new HlaError('usage', `--summary is text, json or json=FILE, not ${JSON.stringify(text)}`)
+}
+
+/** Format of the pairs of a match: the one asked for; without one, by the ending of the output. */
+export function pairFormat({ format, output }: Pick<GlobalOptions, 'format' | 'output'>) {
+  if (format !== 'plain') return format
+  if (/\.(?:tsv|tab)(?:\.gz)?$/i.test(output)) return 'tsv'
+  return /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(output) ? 'jsonl' : 'csv'
 }

@@ -7,7 +7,7 @@ import { openAnswering } from '../../cli/run/table/open-answering.ts'
 import { resolvedOptions } from '../../table/run/table-job.ts'
 import { makeTableRun } from '../../cli/run/table/table-command.ts'
 import { parseMaxErrors } from '../../cli/options/table-options.ts'
-import { type ParsedCommandLine, parseCommandLine } from '../../cli/run/table/parse-command-line.ts'
+import { type ParsedCommandLine, parseConversion } from '../../cli/run/table/parse-command-line.ts'
 import { makeQuestions } from '../../cli/run/questions.ts'
 import { openReporter } from '../../cli/run/reporter.ts'
 import type { FolderRule } from './folder-rule.ts'
@@ -77,7 +77,7 @@ function mayHoldTypings(title: string): boolean {
 
 /** @throws {HlaError} usage; any error of the command line */
 export async function readRuleCommand(words: readonly string[]): Promise<ParsedCommandLine> {
-  const asked = await parseCommandLine(words)
+  const asked = await parseConversion(words)
   const { operation, options, questions } = asked
   parseMaxErrors(options.maxErrors)
   const { files: _, ...table } = makeTableRun({

@@ -44,7 +44,7 @@ export interface ResolveRules {
   readonly level: MatchLevel
   readonly nulls: NullRule
   readonly tce: TceVersion
-  /** A mismatch is said to be of antigens or of alleles. */
+  /** Say whether a mismatch is of antigens or of alleles. */
   readonly isGraded: boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * Provenance of a conversion: the request, the data, and the identities of input and output. Contains no cell of the
+ * Provenance of a run over tables: the request, the data, and the identities of input and output. Contains no cell of the
  * table. Pure.
  */
 import { createHash } from 'node:crypto'
@@ -8,8 +8,6 @@ import { HlaError } from '../../errors.ts'
 import type { FileIdentity } from '../../io/file-identity.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import { unreadRecords } from '../plan/recognition/unread-text.ts'
-import type { SummaryRecord } from './summary.ts'
-import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
 
 /** Origin of the answers. */
 export interface DataFacts {
@@ -19,23 +17,21 @@ export interface DataFacts {
   readonly mac: { readonly date: string; readonly codes: number } | undefined
 }
 
-interface ProvenanceFacts extends DataFacts {
+export interface ProvenanceFacts extends DataFacts {
   readonly program: string
   readonly node: string
   readonly argv: readonly string[]
-  readonly options: {
-    readonly reading: ReadRequest
-    readonly writing: WriteRequest
-    readonly engine: Readonly<Record<string, unknown>>
-  }
-  readonly plan: TablePlan
+  /** Options that decide the output. */
+  readonly options: object
+  /** Of each table. */
+  readonly plans: readonly TablePlan[]
   readonly input: FileIdentity
   /** Each input file, when there are several. */
   readonly inputs?: readonly FileIdentity[] | undefined
   readonly output: FileIdentity
   /** Report of failures, if one was written. */
   readonly report?: FileIdentity | undefined
-  readonly summary: SummaryRecord
+  readonly summary: object
   readonly started: Date
   readonly ended: Date
   readonly exit: number
@@ -46,13 +42,14 @@ const FORMAT = 'hla-provenance/1'
 /** JSON indented by two spaces, with a digest of itself. */
 export function provenanceText(facts: ProvenanceFacts): string {
   const { program, node, argv, release, dataset, identity, mac, input, output, summary } = facts
+  const plans = facts.plans.map(planRecord)
   const record = {
     format: FORMAT,
     hla: program,
     node,
     argv,
     options: facts.options,
-    plan: planRecord(facts.plan),
+    ...(facts.plans.length === 1 ? { plan: plans[0] } : { plans }),
     data: {
       release,
       dataset,

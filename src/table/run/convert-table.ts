@@ -1,15 +1,15 @@
 /** Converts an opened table into its output file, with report and progress. */
-import { onInterrupt } from '../../io/interrupt.ts'
 import { fromByteText } from '../input/encoding.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { openRowWriter } from '../output/row-writer.ts'
 import { advice, messageText } from '../../advice.ts'
-import { HlaError, isHlaError } from '../../errors.ts'
+import { HlaError } from '../../errors.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { countBroken, type Distinct, newTally, type Tally } from '../output/summary.ts'
 import type { Sink } from '../../io/sink.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
+import { withFiles } from './commit-files.ts'
 import { openFailures, orderedFailures } from './table-failures.ts'
 import { type Progress, type TableJob, answerRequest } from './table-job.ts'
 import { largeOutput } from './large-output.ts'
@@ -25,7 +25,7 @@ export interface ConvertedTable {
 }
 
 /** Actions after all rows are converted, before the output has its final name. */
-export interface FinalActions {
+export interface EndActions {
   /** `identity`: that of the output, when it cannot be read back. */
   readonly provenance: (
     counted: ConversionCounts,
@@ -57,73 +57,35 @@ interface RunInput extends Pick<OpenTable, 'input' | 'plan'> {
 export async function convertInto(
   job: TableJob,
   { input: { bytesRead, workbook }, plan, ...files }: RunInput,
-  before: FinalActions,
+  before: EndActions,
   pump: (run: OpenRun) => Promise<Distinct>,
 ): Promise<ConvertedTable> {
   job.reporter.planned(plan)
-  const opened: Pick<Sink, 'abandon'>[] = []
-  // from before the first file is opened, so that a signal leaves no part of one
-  const stop = job.isUnbroken === true ? () => undefined : onInterrupt(() => abandonAll(opened))
-  const { sink, failures } = await openFiles(job, files, opened).catch((error: unknown) => {
-    stop()
-    throw error
-  })
-  const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
-  const commit = openCommit({ sink, failures, opened })
-  // a workbook is read completely before the first row
-  const bytes = workbook === undefined ? job.source.size : undefined
-  const progress = job.reporter.progress({ tally, bytesRead, bytes })
-  const add = (failure: Failure) => {
-    progress.clear()
-    failures.add(failure)
-  }
-  try {
-    const distinct = await pump({ sink, tally, progress, add })
-    const counted = { tally, distinct, started }
-    const report = await commit.finish(before, counted)
-    return { ...counted, report }
-  } catch (error) {
-    progress.clear()
-    await commit.abandon(error)
-    throw error
-  } finally {
-    stop()
-  }
-}
-
-/** Local files are removed synchronously. */
-function abandonAll(opened: readonly Pick<Sink, 'abandon'>[]): Promise<unknown> | undefined {
-  const ends = opened.map((one) => one.abandon()).filter((end) => end !== undefined)
-  return ends.length === 0 ? undefined : Promise.all(ends)
-}
-
-interface OpenedFiles extends Awaited<ReturnType<typeof openFiles>> {
-  /** All files that an incomplete run leaves behind. */
-  readonly opened: Pick<Sink, 'abandon'>[]
-}
-
-/** End of a conversion: its files get their names together, or none of them is left. */
-function openCommit({ sink, failures, opened }: OpenedFiles) {
-  return {
-    /** Every file gets its name, the output last. Returns the name of the report of failures, if any. */
-    async finish(before: FinalActions, counted: ConversionCounts): Promise<string | undefined> {
-      // operations that can fail precede the first rename
-      await sink.complete()
-      await failures.complete()
-      const provenance = await before.provenance(counted, sink.identity())
-      if (provenance !== undefined) opened.push(provenance)
-      const report = await failures.finish()
-      await provenance?.finish()
-      await before.named(counted)
-      await sink.finish()
-      return report
+  return withFiles(
+    (opened) => openFiles(job, files, opened),
+    async ({ sink, failures }, commit) => {
+      const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
+      // a workbook is read completely before the first row
+      const bytes = workbook === undefined ? job.source.size : undefined
+      const progress = job.reporter.progress({ tally, bytesRead, bytes })
+      const add = (failure: Failure) => {
+        progress.clear()
+        failures.add(failure)
+      }
+      try {
+        const distinct = await pump({ sink, tally, progress, add })
+        const counted = { tally, distinct, started }
+        const report = await commit({
+          provenance: (identity) => before.provenance(counted, identity),
+          named: () => before.named(counted),
+        })
+        return { ...counted, report }
+      } catch (error) {
+        progress.clear()
+        throw error
+      }
     },
-    /** Removes all files but the report that explains too many failures. */
-    async abandon(error: unknown): Promise<void> {
-      if (isHlaError(error) && error.code === 'too-many-failures') await failures.finish()
-      await abandonAll(opened)
-    },
-  }
+  )
 }
 
 /** @throws errors of reading, converting and writing */
@@ -131,7 +93,7 @@ export function convertTable(
   job: TableJob,
   table: OpenTable,
   workerThreads: TableWorkers | undefined,
-  before: FinalActions,
+  before: EndActions,
 ): Promise<ConvertedTable> {
   const { input, plan, dialect } = table
   const { hasFiles = false, hasPaths = false } = input.made ?? {}
@@ -186,20 +148,15 @@ async function shapedSink(sink: Sink, { options: { writing } }: TableJob): Promi
 
 async function openFiles(
   job: TableJob,
-  { encode, withFiles, withPaths }: Omit<RunInput, 'input' | 'plan'>,
+  { encode, ...places }: Omit<RunInput, 'input' | 'plan'>,
   opened: Pick<Sink, 'abandon'>[],
 ) {
   const { output, report, filePort, reporter } = job
   const sink = await filePort.sink(output, { encode })
   opened.push(sink)
-  try {
-    const failures = await openFailures(filePort, report, reporter, { withFiles, withPaths })
-    opened.push(failures)
-    return { sink: await shapedSink(sink, job), failures }
-  } catch (error) {
-    await sink.abandon()
-    throw error
-  }
+  const failures = await openFailures(filePort, report, reporter, places)
+  opened.push(failures)
+  return { sink: await shapedSink(sink, job), failures }
 }
 
 function choosePump(job: TableJob, table: OpenTable) {

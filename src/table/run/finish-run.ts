@@ -4,10 +4,10 @@ import { checkPlace, isDevice } from '../../io/part-file.ts'
 import type { TableInput } from '../input/input.ts'
 import { summaryRecord } from '../output/summary.ts'
 import type { TablePlan } from '../plan/plan.ts'
-import type { FinalActions, ConvertedTable, ConversionCounts } from './convert-table.ts'
+import type { EndActions, ConvertedTable, ConversionCounts } from './convert-table.ts'
 import type { TableJob, TableResult } from './table-job.ts'
 import { writeFileSync } from 'node:fs'
-import { provenanceText } from '../output/provenance.ts'
+import { type DataFacts, type ProvenanceFacts, provenanceText } from '../output/provenance.ts'
 import { packageVersion } from '../../package-root.ts'
 import { addErrorPath, writeAtomically } from '../../io/atomic-write.ts'
 import type { Sink } from '../../io/sink.ts'
@@ -21,7 +21,7 @@ interface FinishedInput {
 export async function finishConversion(
   job: TableJob,
   told: FinishedInput,
-  run: (before: FinalActions) => Promise<ConvertedTable>,
+  run: (before: EndActions) => Promise<ConvertedTable>,
 ): Promise<TableResult> {
   const { provenance, filePort } = job
   if (provenance !== undefined && !filePort.isRemote(provenance.file)) checkPlace(provenance.file)
@@ -61,33 +61,47 @@ function finishRun(
   const record = summaryRecord(tally, distinct, plan, face)
   return {
     record,
-    /** Returns a completed sink for a file in a store, which the caller names. A local file is written at once. */
     provenance: async (output: FileIdentity, report?: FileIdentity): Promise<Sink | undefined> => {
       if (provenance === undefined) return undefined
       const { file, argv, options, status } = provenance
-      const text = provenanceText({
-        ...(await answering.dataFacts()),
-        program: packageVersion(),
-        node: process.versions.node,
-        argv,
-        options,
-        plan,
-        input: { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' },
-        inputs: input.parts?.(),
-        output,
-        report,
-        summary: record,
-        started,
-        ended: new Date(),
-        exit: status(record),
-      })
-      if (!filePort.isRemote(file)) return writeHere(file, text)
-      const sink = await filePort.sink(file)
-      sink.write(text)
-      await sink.complete()
-      return sink
+      return writeProvenance(
+        { file, answering, filePort },
+        {
+          argv,
+          options,
+          plans: [plan],
+          input: { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' },
+          inputs: input.parts?.(),
+          output,
+          report,
+          summary: record,
+          started,
+          exit: status(record),
+        },
+      )
     },
   }
+}
+
+type RunFacts = Omit<ProvenanceFacts, keyof DataFacts | 'program' | 'node' | 'ended'>
+
+/** Returns a completed sink for a file in a store, which the caller names. A local file is written at once. */
+export async function writeProvenance(
+  { file, answering, filePort }: Pick<TableJob, 'answering' | 'filePort'> & { readonly file: string },
+  facts: RunFacts,
+): Promise<Sink | undefined> {
+  const text = provenanceText({
+    ...(await answering.dataFacts()),
+    program: packageVersion(),
+    node: process.versions.node,
+    ...facts,
+    ended: new Date(),
+  })
+  if (!filePort.isRemote(file)) return writeHere(file, text)
+  const sink = await filePort.sink(file)
+  sink.write(text)
+  await sink.complete()
+  return sink
 }
 
 function writeHere(file: string, text: string): undefined {

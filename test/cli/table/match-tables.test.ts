@@ -200,6 +200,84 @@ describe.skipIf(!hasShared)('tables of persons', () => {
     expect([row[5], row[7]]).toEqual([verdict, hvg])
   })
 
+  test.for([
+    ['hla#3.25.0#A*02:01:08+A*24:02', 'match'],
+    ['hla#3.25.0#A*02:01:08+A*24:02|A*02:01:08+A*03:01', 'potential'],
+    ['A*02:01:08+A*24:02', 'unread'],
+    ['hla#3.25.0#A2+A24', 'potential'],
+    ['hla#3.99.0#A*24:02', 'unread'],
+    ['hla#3.58.0#A*02:1040+A*24:02', 'match'],
+  ] as const)('the code %s is read by its release: %s', async ([code, verdict]) => {
+    // A*02:01:08 of 3.25.0 has become A*02:1040
+    writeFileSync(join(cwd, 'code.csv'), `id,gl\n1,${code}\n`)
+    writeFileSync(join(cwd, 'd.csv'), 'id,A_1,A_2\nd,02:1040,24:02\n')
+    const { stdout, status } = await run(['--patients', 'code.csv', '--donors', 'd.csv', '-q'])
+    expect([status, rowsOf(stdout)[0]?.[5]]).toEqual([verdict === 'unread' ? 1 : 0, verdict])
+  })
+
+  test('rows have no grades, records have them', async () => {
+    const [csv, jsonl] = [await run([...files, '-q']), await run([...files, '-q', '-f', 'jsonl'])]
+    const records = jsonl.stdout.trimEnd().split('\n').map((line) => JSON.parse(line)) // prettier-ignore
+    const verdicts = (loci: readonly { readonly locus: string; readonly verdict: string }[]) =>
+      LOCI.map((one) => loci.find(({ locus }) => locus === one)?.verdict ?? '')
+    const columns = csv.stdout.split('\n', 1)[0]?.split(',') ?? []
+    const at = LOCI.map((locus) => columns.indexOf(`${locus}_verdict`))
+    expect(rowsOf(csv.stdout).map((row) => at.map((column) => row[column]))).toEqual(
+      records.map(({ loci }) => verdicts(loci)),
+    )
+    expect(jsonl.stdout).toContain('"grade":"antigen"')
+  }, 300_000)
+
+  describe('provenance', () => {
+    const verify = async (file: string, ...more: string[]) => {
+      const { stdout, status } = await runHla(['provenance', 'verify', file, ...more], { cwd, env })
+      const lines = stdout.trimEnd().split('\n').map((line) => line.split('\t')) // prettier-ignore
+      return { status, lines: lines.map(([what, verdict]) => `${what} ${verdict}`) }
+    }
+
+    test('of two tables names both, and a rerun gives the same bytes', async () => {
+      const asked = [
+        '-o',
+        'all.csv',
+        '--errors',
+        'bad.csv',
+        '--provenance',
+        '--min',
+        '7/10',
+        '--top',
+        '2',
+        '-q',
+      ]
+      const { status } = await run([...files, ...asked])
+      expect(status).toBe(1)
+      const record = JSON.parse(readFileSync(join(cwd, 'all.csv.hla.json'), 'utf8'))
+      expect(record.inputs.map(({ name }: { name: string }) => name)).toEqual(['patients.csv', 'donors.csv'])
+      expect(record.plans).toHaveLength(2)
+      expect(record).toMatchObject({ exit: 1, summary: { patients: size, donors: size } })
+      expect(record.summary.written).toBe(rowsOf(readFileSync(join(cwd, 'all.csv'), 'utf8')).length)
+      const same = ['input ok', 'input ok', 'output ok', 'report ok', 'record ok', 'data ok', 'hla ok', 'options ok', 'rerun ok'] // prettier-ignore
+      expect(await verify('all.csv.hla.json', '--rerun')).toEqual({ status: 0, lines: same })
+    }, 300_000)
+
+    test('tells a changed table, and a changed option', async () => {
+      writeFileSync(join(cwd, 'rows.csv'), 'id,patient_A_1,patient_A_2,donor_A_1,donor_A_2\n1,02:01,03:01,02:01,24:02\n') // prettier-ignore
+      await run(['-i', 'rows.csv', '-o', 'rows.jsonl', '--provenance=rows.json', '-q'])
+      expect((await verify('rows.json')).lines).toEqual(['input ok', 'output ok', 'record ok', 'data ok', 'hla ok', 'options ok']) // prettier-ignore
+      const record = readFileSync(join(cwd, 'rows.json'), 'utf8')
+      writeFileSync(join(cwd, 'rows.csv'), 'id,patient_A_1,patient_A_2,donor_A_1,donor_A_2\n')
+      writeFileSync(join(cwd, 'rows.json'), record.replace('"minSure": 0', '"minSure": 1'))
+      const { status, lines } = await verify('rows.json')
+      expect(status).toBe(1)
+      expect(lines).toEqual(['input differs', 'output ok', 'record differs', 'data ok', 'hla ok', 'options differs']) // prettier-ignore
+    })
+
+    test('needs an output file', async () => {
+      const { status, stderr } = await run([...files, '--provenance'])
+      expect(status).toBe(2)
+      expect(stderr).toContain('--provenance needs an output file')
+    })
+  })
+
   test('--plan shows both tables and stops', async () => {
     const { status, stdout } = await run([...files, '--plan'])
     expect(status).toBe(0)

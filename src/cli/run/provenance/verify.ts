@@ -22,7 +22,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { withoutSettings } from '../settings.ts'
 import { resolvedOptions } from '../../../table/run/table-job.ts'
 import { makeTableRun } from '../table/table-command.ts'
-import { parseCommandLine } from '../table/parse-command-line.ts'
+import { type ParsedCommandLine, parseCommandLine } from '../table/parse-command-line.ts'
+import { matchOptions } from '../table/match/match-options.ts'
+import { convertsCells, type Operation } from '../../../operations/operation.ts'
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { formatCount } from '../../../format-count.ts'
@@ -121,10 +123,8 @@ async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promi
     const hasHats = dataId !== undefined && hasHatsColumn(parseReleaseNumber(dataName(dataId)))
     const given = withoutSettings(argv)
     const asked = await parseCommandLine(given, releaseMethods(hasHats))
-    const { files, ...table } = makeTableRun({ ...asked, given: [] })
-    const source = { title: files[0] ?? '-' }
     // serialised as in the file, without undefined values
-    const now: unknown = JSON.parse(JSON.stringify(resolvedOptions({ ...asked, ...table, source })))
+    const now: unknown = JSON.parse(JSON.stringify(optionsNow(asked)))
     const differences = leaves(options, now).map(
       ([name, then, is]) => `option ${name} was ${shown(then)}, is ${shown(is)}`,
     )
@@ -133,6 +133,12 @@ async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promi
   } catch (error) {
     return ['differs', errorMessage(error)]
   }
+}
+
+function optionsNow({ operation, ...asked }: ParsedCommandLine<Operation>): object {
+  if (!convertsCells(operation)) return matchOptions(asked)
+  const { files, ...table } = makeTableRun({ ...asked, operation, given: [] })
+  return resolvedOptions({ ...asked, ...table, operation, source: { title: files[0] ?? '-' } })
 }
 
 async function checkRerun(
@@ -153,7 +159,9 @@ async function checkRerun(
   try {
     const files = ['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`]
     const data = ['-r', dataName(dataId), ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
-    const quiet = ['-q', '--summary', 'text', '--progress', 'never']
+    const isMatch = argv[0] === 'match'
+    // the summary of a match is written to no file
+    const quiet = ['-q', '--progress', 'never', ...(isMatch ? [] : ['--summary', 'text'])]
     // the last occurrence of an option wins
     const words = withoutSettings(argv, [...files, ...data, ...quiet])
     const status = await run(words, cwd)

@@ -18,17 +18,21 @@ export interface OpenSide extends ComparedFile {
   readonly reading: ReadRequest
 }
 
+type SideCommand = TableCommand<Operation> & {
+  /** With the digest of each file. */
+  readonly isHashed?: boolean
+}
+
 /** `side` is 0 or 1. @throws {HlaError} as finding, reading and planning do */
 export async function openSide(
-  { options, answering: { facts }, filePort }: TableCommand<Operation>,
+  { options, answering: { facts }, filePort, isHashed = false }: SideCommand,
   accept: readonly Leniency[],
   file: string,
   side: number,
 ): Promise<OpenSide> {
   const { source, parts } = await openFiles(filePort, [file], options)
-  const { summary: _, ...rest } = options
   const layout = layoutFor(options.inputFormat, source.title)
-  const reading = readRequest({ ...rest, ...ownId(options.idColumn, side) }, layout, accept)
+  const reading = sideReading(options, accept, source.title, side)
   const { sheet } = reading
   const request = shapeRequest(reading, layout, facts.loci)
   const input: TableInput =
@@ -37,14 +41,14 @@ export async function openSide(
           ...request,
           // each side has a person once
           records: { ...request.records, isMerged: true },
-          isHashed: false,
+          isHashed,
           delimiter: ',',
           sheet,
           limited: (one) => one,
           ...fileReader(reading, layout, facts),
         })
       : await shapedInput(
-          await readTableInput(source.name, source.bytes(), { sheet, dialect: reading.dialect }),
+          await readTableInput(source.name, source.bytes(), { isHashed, sheet, dialect: reading.dialect }),
           request,
         )
   const table = await openTable(input, reading, layout, facts)
@@ -57,6 +61,18 @@ export async function openSide(
     ragged: reading.ragged,
     personName: isNamed ? personName(source.name, options.sampleFrom) : '',
   }
+}
+
+/** `title`: name whose ending tells the kind of file. */
+export function sideReading(
+  options: TableCommand<Operation>['options'],
+  accept: readonly Leniency[],
+  title: string,
+  side: number,
+): ReadRequest {
+  const { summary: _, ...rest } = options
+  const layout = layoutFor(options.inputFormat, title)
+  return readRequest({ ...rest, ...ownId(options.idColumn, side) }, layout, accept)
 }
 
 /** `donor,ID` names one column per file. */

@@ -1,7 +1,7 @@
-/** Parses a command line that converts tables, without running it. */
+/** Parses a command line over tables, without running it. */
 import type { Method } from '../../../engine/reduce/methods.ts'
 import { assured, HlaError } from '../../../errors.ts'
-import { type CellOperation, convertsCells } from '../../../operations/operation.ts'
+import { type CellOperation, convertsCells, type Operation } from '../../../operations/operation.ts'
 import { OPERATIONS } from '../../../operations/registry.ts'
 import type { CommandOptions } from '../../options/declare/operation.ts'
 import { makeQuestions } from '../questions.ts'
@@ -11,10 +11,17 @@ import { commandNames, buildProgram } from '../../options/program.ts'
 import { withPyardConfig } from '../arguments.ts'
 import type { OperationQuestion } from '../../../operations/operation-question.ts'
 
-export interface ParsedCommandLine {
-  readonly operation: CellOperation
+export interface ParsedCommandLine<O extends Operation = CellOperation> {
+  readonly operation: O
   readonly options: CommandOptions
   readonly questions: readonly OperationQuestion[]
+}
+
+/** @throws {HlaError} usage — another command than one that converts tables; any error of the command line */
+export async function parseConversion(argv: readonly string[]): Promise<ParsedCommandLine> {
+  const { operation, ...asked } = await parseCommandLine(argv)
+  if (!convertsCells(operation)) throw new HlaError('usage', `${operation.name} does not convert tables`)
+  return { operation, ...asked }
 }
 
 /**
@@ -24,11 +31,10 @@ export interface ParsedCommandLine {
 export async function parseCommandLine(
   argv: readonly string[],
   methods?: readonly Method[],
-): Promise<ParsedCommandLine> {
+): Promise<ParsedCommandLine<Operation>> {
   const words = await withPyardConfig(commandFirst(argv, (word) => commandNames().includes(word)))
   const operation = OPERATIONS.find(({ name }) => name === words[0])
-  if (operation === undefined || !convertsCells(operation))
-    throw new HlaError('usage', `${words[0] ?? 'nothing'} does not convert tables`)
+  if (operation === undefined) throw new HlaError('usage', `${words[0] ?? 'nothing'} does not convert tables`)
   const program = buildProgram(words)
   const command = assured(
     program.commands.find((one) => one.name() === operation.name),

@@ -247,7 +247,14 @@ function workersFor(jobs: number): WorkersRequest {
  * Name of the provenance file. A file store always gets one, for its other users.
  * @throws {HlaError} usage — the output is not a file
  */
-function provenanceFile({ filePort, options, output, beside }: TableRun): string | undefined {
+export function provenanceFile({
+  filePort,
+  options,
+  output,
+  beside,
+}: Pick<TableRun, 'filePort' | 'output' | 'beside'> & {
+  readonly options: Pick<TableOptions, 'provenance'>
+}): string | undefined {
   const { provenance = filePort.isRemote(output) ? true : undefined } = options
   if (provenance === undefined) return undefined
   if (output === '-' || isDevice(output))

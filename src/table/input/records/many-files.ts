@@ -103,7 +103,7 @@ function lostError({ name, error }: LostFile): unknown {
 }
 
 /** Digest of a single file, or of the lines of `sha256sum` for several. */
-function joinedDigest(files: readonly FileIdentity[]): string {
+export function joinedDigest(files: readonly FileIdentity[]): string {
   const [only, another] = files
   if (only !== undefined && another === undefined) return only.sha256
   const lines = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`)

@@ -1,15 +1,17 @@
 /** hla match over tables: pairs in rows, two tables by id, or every patient with every donor. */
-import type { Leniency } from '../../../../engine/accept.ts'
-import { advice, option } from '../../../../advice.ts'
-import { HlaError, type Note } from '../../../../errors.ts'
-import { formatCount } from '../../../../format-count.ts'
+import { formatCount, counted } from '../../../../format-count.ts'
 import { MATCH_COUNTS, type MatchCount, sumLoci } from '../../../../engine/match/match.ts'
+import type { Note } from '../../../../errors.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
-import { type Sink, withSink } from '../../../../io/sink.ts'
+import { type FileIdentity, fileIdentity } from '../../../../io/file-identity.ts'
+import { joinedName } from '../../../../io/file-port.ts'
+import { checkPlace } from '../../../../io/part-file.ts'
+import type { Sink } from '../../../../io/sink.ts'
 import { tell, writeOut } from '../../../../io/stdout.ts'
 import { chooseFormatter } from '../../../../operations/answers/records.ts'
 import { locusRecord, matchCells, matchColumns, NO_DQB1, readRules, totalRecord } from '../../../../operations/answers/matching.ts' // prettier-ignore
 import type { Operation } from '../../../../operations/operation.ts'
+import { joinedDigest } from '../../../../table/input/records/many-files.ts'
 import { type Sides, openSides } from '../../../../table/match/cohort.ts'
 import { type ComparedCohorts, countedPlaces, describePair } from '../../../../table/match/compare.ts'
 import {
@@ -18,7 +20,6 @@ import {
   matchAll,
   matchPairs,
   pairsById,
-  parseMin,
   type ReadContext,
   readCohort,
   readPairs,
@@ -27,28 +28,33 @@ import {
   type WritePair,
 } from '../../../../table/match/match-tables.ts'
 import { pairRows } from '../../../../table/match/pair-rows.ts'
+import type { Failure } from '../../../../table/output/failure-report.ts'
+import type { ProvenanceFacts } from '../../../../table/output/provenance.ts'
 import { undecidedDigits } from '../../../../table/plan/open-table.ts'
 import { tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { newTally } from '../../../../table/output/summary.ts'
+import { type Commit, type RunFiles, withFiles } from '../../../../table/run/commit-files.ts'
+import { writeProvenance } from '../../../../table/run/finish-run.ts'
 import { openFailures } from '../../../../table/run/table-failures.ts'
+import { pairFormat } from '../../../options/table-options.ts'
+import { argvWithSettings } from '../../settings.ts'
 import { openProgress } from '../report/progress.ts'
 import { failuresShown } from '../report/table-reporter.ts'
 import { type OpenSide, openSide } from '../open-side.ts'
-import { type TableCommand, comparisonPlan } from '../table-command.ts'
+import { type TableCommand, comparisonPlan, provenanceFile } from '../table-command.ts'
+import { type MatchRequest, matchOptions, readMatchRequest, type Wish } from './match-options.ts'
 
 type Command = TableCommand<Operation>
 
 /** Returns the exit status, which is "no" when a typing cannot be read. @throws {HlaError} as opening and reading do */
 export async function matchTablesCommand(command: Command): Promise<number> {
-  const { options, questions, answering, reporter } = command
-  const input = questions[0]?.input ?? {}
-  // readLeniencies parsed it from the command line
-  const accept = (input['accept'] ?? []) as readonly Leniency[]
-  const wanted = readWanted(options)
-  const files = filesOf(options)
+  const { options, answering, reporter } = command
+  const request = readMatchRequest(command)
+  const provenance = await provenancePlace(command)
+  const asked = { ...command, options: request.options, isHashed: provenance !== undefined }
   const opened: OpenSide[] = []
-  for (const [at, file] of files.entries())
-    opened.push(await openSide(withSubjects(command), accept, file, at))
+  for (const [at, file] of request.files.entries())
+    opened.push(await openSide(asked, request.accept, file, at))
   command.noteData()
   const [refusal] = opened.flatMap(({ table, reading }) => undecidedDigits(table.plan, reading) ?? [])
   if (options.plan === true)
@@ -58,112 +64,144 @@ export async function matchTablesCommand(command: Command): Promise<number> {
   if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
   for (const { name, table } of opened)
     for (const note of tableNotes(table.plan)) reporter.note({ ...note, message: `${name}: ${note.message}` })
-  const failed = await run(command, opened, { ...wanted, input: withCount(input, wanted.count) })
-  return isLeft || (failed > 0 && options.exitZero !== true) ? EXIT.no : EXIT.ok
+  const status = (failed: number) => (isLeft || (failed > 0 && options.exitZero !== true) ? EXIT.no : EXIT.ok)
+  return status(await run(command, opened, { ...request, provenance, status }))
 }
 
-function filesOf({ patients, donors, input = [] }: Command['options']): readonly string[] {
-  if (patients === undefined || donors === undefined) {
-    const [file = '-', another] = input
-    if (another === undefined) return [file]
-    throw new HlaError('usage', 'one table of pairs is read at a time', {
-      hint: 'hla match --patients FILE --donors FILE reads two tables',
-    })
-  }
-  if (input.length > 0)
-    throw new HlaError('usage', advice`${option('input')} cannot be combined with ${option('patients')}`)
-  if (patients === '-' && donors === '-')
-    throw new HlaError('usage', 'standard input cannot be both patients and donors')
-  return [patients, donors]
+/** @throws {HlaError} usage, io — the file cannot be written */
+async function provenancePlace({ options, filePort }: Command): Promise<string | undefined> {
+  const { output } = options
+  const file = provenanceFile({ filePort, options, output, beside: await filePort.beside(output) })
+  if (file !== undefined && !filePort.isRemote(file)) checkPlace(file)
+  return file
 }
 
-/** `--patient P_ --donor D_` are subjects. */
-function withSubjects(command: Command): Command {
-  const { patient, donor } = command.options
-  if (patient === undefined || donor === undefined) return command
-  return { ...command, options: { ...command.options, subject: [`patient=${patient}`, `donor=${donor}`] } }
-}
-
-interface Wish {
-  readonly min: number
-  readonly minSure: number
-  readonly top: number
-  readonly count: MatchCount | undefined
-}
-
-/** @throws {HlaError} usage */
-function readWanted({ min, minSure, top = Infinity }: Command['options']): Wish {
-  const one = min === undefined ? undefined : parseMin('min', min)
-  const other = minSure === undefined ? undefined : parseMin('min-sure', minSure)
-  if (one?.count !== undefined && other?.count !== undefined && one.count !== other.count)
-    throw new HlaError('usage', `--min ${min} and --min-sure ${minSure} count other loci`)
-  if (top === 0) throw new HlaError('usage', '--top is 1 or more')
-  return { min: one?.least ?? 0, minSure: other?.least ?? 0, top, count: one?.count ?? other?.count }
-}
-
-/** @throws {HlaError} usage — `--min 8/10` with another `--count` */
-function withCount(input: Readonly<Record<string, unknown>>, count: MatchCount | undefined) {
-  const asked = input['count']
-  if (count === undefined || asked === count) return input
-  if (asked !== undefined)
-    throw new HlaError(
-      'usage',
-      `--count ${JSON.stringify(asked)} does not count of ${count.split('/')[1] ?? ''} alleles`,
-      {
-        hint: `--count ${count}`,
-      },
-    )
-  return { ...input, count }
-}
-
-interface Run extends Wish {
-  readonly input: Readonly<Record<string, unknown>>
+interface Run extends Pick<MatchRequest, 'input' | 'wish'> {
+  /** File of the provenance. */
+  readonly provenance: string | undefined
+  /** Exit status of a run with so many failures. */
+  readonly status: (failed: number) => number
 }
 
 /** Returns the number of failures. */
-async function run(command: Command, files: readonly OpenSide[], wish: Run): Promise<number> {
-  const { options, answering, filePort, reporter } = command
-  const { count: asked, ...input } = wish.input
+async function run(command: Command, files: readonly OpenSide[], request: Run): Promise<number> {
+  const { options, answering, reporter } = command
+  const { count: asked, ...said } = request.input
+  // rows have no grades
+  const input = isOfRows(pairFormat(options)) ? { ...said, no_grade: true } : said
+  const started = new Date()
   // the operation checks them again
-  const rules = readRules(wish.input)
+  const rules = readRules(input)
   const sides = await openSides({ executor: answering.executor, input, rules })
-  const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
-  const ofFiles = { withFiles: true, withPaths: true }
-  const failures = await openFailures(filePort, report, failuresShown(files[0]?.name ?? ''), ofFiles)
-  let failed = 0
   // progress counts pairs as rows
   const tally = newTally()
   const watched = { tally, bytesRead: () => 0, bytes: undefined }
   const progress = openProgress(options.progress, options.quiet ?? false, watched)
-  const context = {
-    sides,
-    facts: answering.facts,
-    failed: (failure: Parameters<typeof failures.add>[0]) => {
-      failed += 1
-      progress.clear()
-      failures.add(failure)
-    },
-    passed: () => progress.passed(),
-  }
   const passed = (pairs: number) => {
     tally.rows = pairs
     progress.passed()
   }
-  try {
-    const persons = await readPersons(files, context)
-    const matched = { ...persons, sides, rules }
-    const { isAll, written } = await matchPersons(command, matched, { ...wish, asked, passed })
+  const matchInto = async ({ sink, failures }: RunFiles, commit: Commit) => {
+    let failed = 0
+    const fail = (failure: Failure) => {
+      failed += 1
+      progress.clear()
+      failures.add(failure)
+    }
+    const context = { sides, facts: answering.facts, failed: fail, passed: () => progress.passed() }
+    const matched = { ...(await readPersons(files, context)), sides, rules }
+    const { isAll, written } = await matchPersons(command, matched, { ...request.wish, sink, asked, passed })
     progress.finish()
-    await failures.finish()
+    const summary = summaryRecord(matched, { isAll, written, failed })
+    const exit = request.status(failed)
+    await nameFiles(command, files, commit, { ...request, summary, started, exit })
     tellNotes(sides, reporter)
     if (options.byId === true) noteAlone(matched, files, reporter)
-    if (options.quiet !== true) tell(`hla: ${summary(matched, isAll, written)}\n`)
+    if (options.quiet !== true) tell(`hla: ${summaryText(summary)}\n`)
     return failed
+  }
+  try {
+    return await withFiles((opened) => openOutputs(command, files, opened), matchInto)
   } catch (error) {
     progress.clear()
-    await failures.abandon()
     throw error
   }
+}
+
+async function openOutputs(
+  { options, filePort }: Command,
+  files: readonly OpenSide[],
+  opened: Pick<Sink, 'abandon'>[],
+): Promise<RunFiles> {
+  const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
+  const places = { withFiles: true, withPaths: true }
+  const failures = await openFailures(filePort, report, failuresShown(files[0]?.name ?? ''), places)
+  opened.push(failures)
+  const sink = await filePort.sink(options.output)
+  opened.push(sink)
+  return { failures, sink }
+}
+
+type RecordedRun = Pick<ProvenanceFacts, 'summary' | 'started' | 'exit'> & Pick<Run, 'provenance'>
+
+/** Names the files of a run that has ended well, and writes its provenance. */
+async function nameFiles(
+  command: Command,
+  files: readonly OpenSide[],
+  commit: Commit,
+  ended: RecordedRun,
+): Promise<void> {
+  const { filePort, options } = command
+  const record = (output: FileIdentity, report?: FileIdentity) =>
+    recordRun(command, files, { ...ended, output, report })
+  const report = await commit({
+    // an output in a store cannot be read back, and gets its provenance before its name
+    provenance: async (identity) =>
+      identity === undefined ? undefined : record({ name: options.output, ...identity }),
+    named: async () => undefined,
+  })
+  if (ended.provenance === undefined || filePort.isRemote(options.output)) return
+  const isReportHere = report !== undefined && !filePort.isRemote(report)
+  const ofReport = isReportHere ? await fileIdentity(report) : undefined
+  await (await record(await fileIdentity(options.output), ofReport))?.finish()
+}
+
+/** Writes the provenance, if the command line asks for it. */
+async function recordRun(
+  command: Command,
+  files: readonly OpenSide[],
+  {
+    provenance,
+    summary,
+    started,
+    exit,
+    output,
+    report,
+  }: RecordedRun & Pick<ProvenanceFacts, 'output' | 'report'>,
+): Promise<Sink | undefined> {
+  if (provenance === undefined) return undefined
+  const inputs = files.flatMap(
+    ({ table: { input } }) =>
+      input.parts?.() ?? [{ name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }],
+  )
+  const [only, another] = inputs
+  const bytes = inputs.reduce((sum, one) => sum + one.bytes, 0)
+  const joined = { name: joinedName(inputs.length, only?.name ?? ''), bytes, sha256: joinedDigest(inputs) }
+  return writeProvenance(
+    { ...command, file: provenance },
+    {
+      argv: argvWithSettings(),
+      options: matchOptions(command),
+      plans: files.map(({ table }) => table.plan),
+      input: another === undefined && only !== undefined ? only : joined,
+      inputs: another === undefined ? undefined : inputs,
+      output,
+      report,
+      summary,
+      started,
+      exit,
+    },
+  )
 }
 
 type Persons = Pick<ComparedCohorts, 'patients' | 'donors' | 'loci'>
@@ -180,6 +218,7 @@ async function readPersons([first, second]: readonly OpenSide[], context: ReadCo
 }
 
 interface Matching extends Wish {
+  readonly sink: Sink
   /** Count that was asked for. */
   readonly asked: unknown
   readonly passed: (pairs: number) => void
@@ -188,7 +227,7 @@ interface Matching extends Wish {
 async function matchPersons(
   command: Command,
   compared: ComparedCohorts,
-  { asked, passed, ...wish }: Matching,
+  { sink, asked, passed, ...wish }: Matching,
 ): Promise<{ readonly isAll: boolean; readonly written: number }> {
   const { patients, byId } = command.options
   const isAll = patients !== undefined && byId !== true
@@ -196,7 +235,7 @@ async function matchPersons(
     patients === undefined ? rowPairs(compared.patients) : pairsById(compared.patients, compared.donors)
   const count = MATCH_COUNTS.find((one) => one === asked) ?? countOf(compared, isAll ? undefined : pairs())
   if (asked === undefined && count === '8/8') command.reporter.note(NO_DQB1)
-  const written = await intoOutput(command, compared, count, (write, ready) => {
+  const written = await intoOutput(command, sink, { compared, count }, (write, ready) => {
     const receiver = {
       ...wish,
       write,
@@ -210,63 +249,49 @@ async function matchPersons(
   return { isAll, written }
 }
 
-/** Writes pairs in the format asked for; without one, by the ending of the output. */
+interface Written {
+  readonly compared: ComparedCohorts
+  readonly count: MatchCount
+}
+
+function isOfRows(format: ReturnType<typeof pairFormat>): format is 'csv' | 'tsv' {
+  return format === 'csv' || format === 'tsv'
+}
+
+/** Writes pairs in the format asked for. */
 async function intoOutput(
-  { options, filePort, questions }: Command,
-  compared: ComparedCohorts,
-  count: MatchCount,
+  { options, questions }: Command,
+  sink: Sink,
+  { compared, count }: Written,
   compare: (write: WritePair, ready: () => Promise<void> | void) => Promise<number>,
 ): Promise<number> {
   const { loci, patients, donors, rules } = compared
-  const format = options.format === 'plain' ? formatOf(options.output) : options.format
-  return withSink(await filePort.sink(options.output), async (sink) => {
-    if (format === 'csv' || format === 'tsv') {
-      const rows = pairRows(compared, countedPlaces(loci, count), format === 'tsv' ? '\t' : ',')
-      sink.write(rows.head)
-      return finished(
-        sink,
-        compare(
-          (...pair) => sink.write(rows.row(...pair)),
-          () => sink.ready(),
-        ),
-      )
-    }
-    const columns = ['patient', 'donor', ...matchColumns(loci)]
-    const formatter = await chooseFormatter({
-      format,
-      withInput: false,
-      withMethod: questions.length > 1,
-      columns,
-      isList: true,
-    })
-    sink.write(formatter.head)
-    const written = await compare(
-      (patient, donor) => {
-        const described = describePair(compared, patient, donor)
-        const ids = { patient: patients.ids[patient] ?? '', donor: donors.ids[donor] ?? '' }
-        const record = { loci: described.map(locusRecord), total: totalRecord(sumLoci(described, count)) }
-        const json = { ...ids, level: rules.level, homozygous: rules.homozygous, count, ...record }
-        const cells = [ids.patient, ids.donor, ...matchCells(record, loci)]
-        sink.write(
-          formatter.record([{ input: '', method: undefined, text: '', json, cells, error: undefined }]),
-        )
-      },
-      () => sink.ready(),
-    )
-    sink.write(formatter.tail())
-    return finished(sink, Promise.resolve(written))
+  const format = pairFormat(options)
+  const ready = () => sink.ready()
+  if (isOfRows(format)) {
+    const rows = pairRows(compared, countedPlaces(loci, count), format === 'tsv' ? '\t' : ',')
+    sink.write(rows.head)
+    return compare((...pair) => sink.write(rows.row(...pair)), ready)
+  }
+  const columns = ['patient', 'donor', ...matchColumns(loci)]
+  const formatter = await chooseFormatter({
+    format,
+    withInput: false,
+    withMethod: questions.length > 1,
+    columns,
+    isList: true,
   })
-}
-
-async function finished(sink: Sink, written: Promise<number>): Promise<number> {
-  const count = await written
-  await sink.finish()
-  return count
-}
-
-function formatOf(output: string): 'csv' | 'tsv' | 'jsonl' {
-  if (/\.(?:tsv|tab)(?:\.gz)?$/i.test(output)) return 'tsv'
-  return /\.jsonl(?:\.gz)?$/i.test(output) ? 'jsonl' : 'csv'
+  sink.write(formatter.head)
+  const written = await compare((patient, donor) => {
+    const described = describePair(compared, patient, donor)
+    const ids = { patient: patients.ids[patient] ?? '', donor: donors.ids[donor] ?? '' }
+    const record = { loci: described.map(locusRecord), total: totalRecord(sumLoci(described, count)) }
+    const json = { ...ids, level: rules.level, homozygous: rules.homozygous, count, ...record }
+    const cells = [ids.patient, ids.donor, ...matchCells(record, loci)]
+    sink.write(formatter.record([{ input: '', method: undefined, text: '', json, cells, error: undefined }]))
+  }, ready)
+  sink.write(formatter.tail())
+  return written
 }
 
 /** Notes of a code are one note, with the number of typings. */
@@ -293,9 +318,25 @@ function noteAlone(
   }
 }
 
-function summary({ patients, donors }: ComparedCohorts, isAll: boolean, written: number): string {
-  const persons = isAll
-    ? `${formatCount(patients.size * donors.size)} pairs of ${formatCount(patients.size)} patients and ${formatCount(donors.size)} donors`
-    : `${formatCount(patients.size)} ${patients.size === 1 ? 'patient' : 'patients'}`
-  return `${persons}: ${formatCount(written)} ${written === 1 ? 'pair' : 'pairs'} written`
+interface Summary {
+  readonly patients: number
+  /** Absent where donors are in the rows of their patients. */
+  readonly donors?: number
+  readonly written: number
+  readonly failed: number
+}
+
+function summaryRecord(
+  { patients, donors }: ComparedCohorts,
+  { isAll, written, failed }: { readonly isAll: boolean; readonly written: number; readonly failed: number },
+): Summary {
+  return { patients: patients.size, ...(isAll && { donors: donors.size }), written, failed }
+}
+
+function summaryText({ patients, donors, written }: Summary): string {
+  const persons =
+    donors === undefined
+      ? counted(patients, 'patient')
+      : `${formatCount(patients * donors)} pairs of ${formatCount(patients)} patients and ${formatCount(donors)} donors`
+  return `${persons}: ${counted(written, 'pair')} written`
 }
