@@ -262,6 +262,9 @@ function limitRate(app: FastifyInstance, perSecond: number): (address: string, l
   return owe
 }
 
+/** Compressions that a table may have as `Content-Encoding`; the bytes themselves say which one it is. */
+const UNPACKED: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'zstd'])
+
 /** `unpacks` is the path that accepts compressed bodies. */
 function refuseUnfit(app: FastifyInstance, unpacks: string): void {
   app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
@@ -270,14 +273,16 @@ function refuseUnfit(app: FastifyInstance, unpacks: string): void {
         .code(400)
         .send({ message: 'a request must have exactly one Host header', code: 'bad-request' })
     const encoding = raw.headers['content-encoding']
-    if (encoding === undefined || encoding === 'identity' || routeOptions.url === unpacks) return done()
+    if (encoding === undefined || encoding === 'identity') return done()
+    const isTable = routeOptions.url === unpacks
+    if (isTable && UNPACKED.has(encoding.toLowerCase())) return done()
+    const message = isTable
+      ? `send the table as it is, or compressed by one of ${[...UNPACKED].join(', ')}`
+      : `send the body as it is, without Content-Encoding; POST ${unpacks} takes compressed tables`
     return reply
       .code(415)
-      .header('accept-encoding', 'identity')
-      .send({
-        message: `send the body as it is, without Content-Encoding; POST ${unpacks} takes compressed tables`,
-        code: 'bad-request',
-      })
+      .header('accept-encoding', isTable ? [...UNPACKED].join(', ') : 'identity')
+      .send({ message, code: 'bad-request' })
   })
 }
 

@@ -18,7 +18,7 @@ export interface Connections {
 interface ConnectionLimits {
   /** Time for a request to arrive, in ms. */
   readonly requestTimeout: number
-  /** Time without traffic, in ms. */
+  /** Time without traffic, in ms, except while an answer is made: a step of it has limits of its own. */
   readonly idleTimeout: number
   /**
    * Minimum rate in bytes per second at which a client reads an answer, over an `idleTimeout` in which data wait for
@@ -84,8 +84,8 @@ export function watchConnections(
         // deferred, so that data received while this process was busy are read before the refusal
         if (isLate(socket, connection, now, patience))
           setImmediate(refuseLate, connection, connection.request, answerLate)
-        if (!hasMoved(socket, connection, now) && now - connection.movedAt > idleTimeout)
-          breakOff(socket, 'idle')
+        const isIdle = !hasMoved(socket, connection, now) && !isAnswering(socket)
+        if (isIdle && now - connection.movedAt > idleTimeout) breakOff(socket, 'idle')
         else if (readsTooSlowly(socket, connection, now, patience)) breakOff(socket, 'slow')
       }
     },
@@ -185,6 +185,11 @@ function refuse({ raw }: FastifyRequest, reply: FastifyReply, [status, body]: Re
     'content-length': Buffer.byteLength(text),
   })
   reply.raw.end(text)
+}
+
+/** True while the client can only wait: for the answer to a request that has arrived whole. */
+function isAnswering(socket: Answering): boolean {
+  return socket[CURRENT]?.req.complete === true && socket.writableLength === 0
 }
 
 function hasMoved(socket: Socket, connection: Connection, now: number): boolean {

@@ -5,6 +5,7 @@ import { request as httpRequest } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import fastify from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { METHOD_NAMES } from '../../src/engine/reduce/methods.ts'
 import { type Knowledge, makeKnowledge } from '../../src/operations/knowledge.ts'
@@ -12,6 +13,7 @@ import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import type { ServiceOptions } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
 import { packageVersion } from '../../src/package-root.ts'
+import { watchConnections } from '../../src/web/connections.ts'
 import { samplesOf } from '../support/samples.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
@@ -306,6 +308,19 @@ describe('slow and vanishing clients', () => {
     expect((await post(`${url}/redux`, QUESTION)).status).toBe(200)
   })
 
+  test('while a client that waits for its answer is no idle one', async () => {
+    const app = fastify()
+    const limits = { requestTimeout: 200, idleTimeout: 200, leastRead: 8192 }
+    const connections = watchConnections(app.server, limits, false, () => [408, {}])
+    app.get('/long', () => pause(1500).then(() => 'answered'))
+    app.post('/long', () => pause(1500).then(() => 'answered'))
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    const answers = await Promise.all([fetch(`${url}/long`), post(`${url}/long`, '{}')])
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['answered', 'answered'])
+    connections.close()
+    await app.close()
+  })
+
   test('and how long that is, is said', async () => {
     const { url } = await listening({ idleTimeout: 7000 })
     expect((await fetch(`${url}/healthz`)).headers.get('keep-alive')).toBe('timeout=7')
@@ -565,6 +580,20 @@ describe('a request that is refused by its head', () => {
     const body = new Uint8Array(gzipSync('ID,A_1,A_2\n1,01:01,02:01\n'))
     const headers = { 'content-encoding': 'gzip' }
     expect((await fetch(`${url}/table?name=a.csv`, { method: 'POST', body, headers })).status).toBe(200)
+  })
+
+  test.for(['br', 'deflate', 'gzip, gzip', 'compress'])('but not by %s', async (encoding) => {
+    const { url } = await listening()
+    const headers = { 'content-encoding': encoding }
+    const answer = await fetch(`${url}/table?name=a.csv`, {
+      method: 'POST',
+      body: 'ID,A_1\n1,01:01\n',
+      headers,
+    })
+    expect([answer.status, answer.headers.get('accept-encoding')]).toEqual([415, 'gzip, x-gzip, zstd'])
+    expect(await answer.json()).toMatchObject({
+      message: expect.stringContaining('one of gzip, x-gzip, zstd'),
+    })
   })
 
   test('two hosts are 400, one is not', async () => {

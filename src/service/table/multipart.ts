@@ -37,7 +37,8 @@ function formOf(boundary: string, before: string): MultipartForm {
   }
 }
 
-/** Escapes a file name as browsers do. */
+/** Escapes a file name as browsers do, and the other characters that a header may not contain. */
 function escaped(filename: string): string {
-  return filename.replace(/["\r\n]/g, encodeURIComponent)
+  // eslint-disable-next-line no-control-regex
+  return filename.replace(/[\u0000-\u001f"\u007f]/g, encodeURIComponent)
 }
