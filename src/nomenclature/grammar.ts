@@ -88,7 +88,7 @@ function foreignCharacter(leaf: string, name: string): Malformation | undefined 
       ...(hint === undefined ? {} : { hint }),
     }
   }
-  const message = `a name cannot contain ${shownCharacter(character)}`
+  const message = `a name cannot contain ${showCharacter(character)}`
   const hint = /[,;%]/.test(character) ? JOINED : (hintOnHaplotype(leaf) ?? hintOnForms(leaf, character))
   const end = start + character.length
   return { code: 'bad-character', message, start, end, ...(hint === undefined ? {} : { hint }) }
@@ -115,7 +115,7 @@ function hintOnForms(leaf: string, character: string): Advice | undefined {
 const ORDINARY = /^[A-Za-z0-9*:/+^|~-]+$/
 
 /** Code point of invisible characters (direction marks, zero-width spaces), else the character quoted. */
-function shownCharacter(character: string): string {
+export function showCharacter(character: string): string {
   if (!/\p{Cf}/u.test(character)) return JSON.stringify(character)
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}, which is not visible`
 }

@@ -31,7 +31,7 @@ export interface RetryLimits {
 
 /** A restarting service is unreachable for a while. */
 export interface OutageOptions {
-  /** ms since the first attempt that failed */
+  /** ms since the end of the first attempt that failed */
   readonly time: number
   /** Called once an outage, before the waiting. */
   readonly tell?: (text: string) => void
@@ -62,7 +62,7 @@ export function makeAttempts({ url, retries, lasting, deadline, awaiting }: Retr
   }
   return async (once, given) => {
     if (Date.now() > until) throw late(url, deadline)
-    const began = Date.now()
+    let failedAt: number | undefined
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await once()
       if ('status' in outcome && !isFailure(outcome.status)) {
@@ -70,12 +70,13 @@ export function makeAttempts({ url, retries, lasting, deadline, awaiting }: Retr
         isTold = false
         return outcome
       }
+      failedAt ??= Date.now()
       const allowed = (given ?? retries) + 1
       const most = mostAttempts(outcome, hasAnswered ? allowed : Math.min(allowed, MAX_FIRST_ATTEMPTS))
       const waiting = given === undefined ? patience(outcome) : []
       const time = Math.max(0, ...waiting.map((one) => one.time))
-      const spent = Date.now() - began
-      if (attempt >= most && spent >= time) throw failed(url, outcome, { attempt, spent })
+      const spent = Date.now() - failedAt
+      if (attempt >= most && spent >= time) throw await failed(url, outcome, { attempt, spent })
       if (attempt >= TOLD_AFTER && time > 0 && isAway(outcome) && !isTold) {
         isTold = true
         for (const { tell } of waiting) tell?.(awayText(url, outcome, time))
@@ -110,18 +111,22 @@ function mostAttempts(outcome: AttemptStatus | AttemptFailure, most: number): nu
 
 interface Tried {
   readonly attempt: number
-  /** ms since the first attempt began */
+  /** ms since the first failure */
   readonly spent: number
 }
 
-function failed(url: string, outcome: AttemptStatus | AttemptFailure, { attempt, spent }: Tried): HlaError {
+async function failed(
+  url: string,
+  outcome: AttemptStatus | AttemptFailure,
+  { attempt, spent }: Tried,
+): Promise<HlaError> {
   const seconds = Math.round(spent / 1000)
   const time = seconds === 0 ? 'less than 1 s' : `${seconds} s`
   const tried = attempt === 1 ? '(1 attempt)' : `(${attempt} attempts in ${time})`
   if ('status' in outcome)
     return new HlaError('remote', `${url} answers with status ${outcome.status} ${tried}`)
   return new HlaError('remote', `cannot reach ${url}: ${outcome.reason} ${tried}`, {
-    hint: connectionHint(outcome.cause, url),
+    hint: await connectionHint(outcome.cause, url),
     cause: outcome.cause,
   })
 }

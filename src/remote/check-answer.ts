@@ -7,6 +7,7 @@ import { PROBLEM_SCHEMA } from '../operations/answers/problem.ts'
 import { answerEcho, type Echo, questionEcho } from '../operations/echo.ts'
 import { isOfType, TYPE_NOUNS } from '../operations/executor.ts'
 import { isRecord } from '../operations/http-face.ts'
+import { showCharacter } from '../nomenclature/grammar.ts'
 import type { OperationRequest } from '../operations/operation-request.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { InputSchema, Property } from '../operations/schema.ts'
@@ -31,13 +32,21 @@ export function checkAnswer(
 ): Values {
   const { output } = operation
   const question = { operation: operation.name, input }
+  const echo = answerEcho(operation, input)
   const reason =
     misfitMember(answer, output) ??
-    differentEcho(answer, answerEcho(operation, input)) ??
+    differentEcho(answer, echo) ??
     controlCharacter(answer[operation.answer], operation.answer) ??
+    foreignCharacter(answer, echo) ??
     (hasControlCharacter(input) ? undefined : controlCharacter(answer, 'it'))
   if (reason !== undefined) throw unfitAnswer(service.url, question, reason)
   checkSameRelease(service, answer['ipd_version'])
+  return answer
+}
+
+/** @throws {HlaError} remote — a reduction without a name */
+export function requireName(url: string, question: OperationRequest, answer: Values): Values {
+  if (answer['ard'] === '') throw unfitAnswer(url, question, 'ard is empty')
   return answer
 }
 
@@ -121,6 +130,24 @@ function differentEcho(answer: Values, echo: Echo): string | undefined {
     ([name, value]) => answer[name] !== undefined && answer[name] !== value,
   )
   return different && `its ${different[0]} differs from the one in the request`
+}
+
+/** Members of answers that consist of names, where they do not repeat the question. */
+const NAME_MEMBERS = ['ard', 'result', 'cwd', 'cwd_mac', 'DRBX_blend', 'broad', 'splits', 'similar', 'mac', 'macs', 'gl_string', 'alleles'] // prettier-ignore
+
+/** Characters of GL Strings, their codes and antigens. */
+const FOREIGN = /[^A-Za-z0-9*:()/+~|^?#.-]/u
+
+/** A text of other characters is a message in place of an answer, or a formula for a spreadsheet. */
+function foreignCharacter(answer: Values, echo: Echo): string | undefined {
+  return firstDefined(NAME_MEMBERS, (name) => {
+    const value = name in echo ? undefined : answer[name]
+    const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return firstDefined(texts, (text) => {
+      const [character] = typeof text === 'string' ? (FOREIGN.exec(text) ?? []) : []
+      return character && `${name} has ${showCharacter(character)}, and no name has that`
+    })
+  })
 }
 
 // eslint-disable-next-line no-control-regex

@@ -8,5 +8,5 @@ export const PATIENCE = {
   connectTimeout: 5000,
 } as const
 
-/** Time to retry a service that has answered before, in ms: it may be restarting. */
-export const RESTART = 60_000
+/** Time in ms to retry a service that has answered before, from its first failure: a restart may take a minute. */
+export const RESTART = 120_000

@@ -1,28 +1,27 @@
 /** Pool of connections to one service.  [network] */
 import type { Dispatcher } from 'undici'
+import { openDispatcher } from '../io/dispatcher.ts'
 import type { RemoteOptions } from './options.ts'
 
-export type PoolOptions = Pick<RemoteOptions, 'url' | 'concurrency' | 'timeout' | 'connectTimeout'>
+type PoolOptions = Pick<RemoteOptions, 'concurrency' | 'timeout' | 'connectTimeout'> & {
+  /** Maximum bytes of an answer; undefined for any number. */
+  readonly maxReply?: number
+}
 
-/** Honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
-export async function openPool({
-  url,
+export function openPool({
   concurrency,
   timeout,
   connectTimeout,
+  maxReply = -1,
 }: PoolOptions): Promise<Dispatcher> {
-  const { EnvHttpProxyAgent, Pool } = await import('undici')
-  const settings = {
+  return openDispatcher({
     connections: concurrency,
     keepAliveTimeout: 10_000,
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    connect: { timeout: connectTimeout },
-  }
-  const isProxied = ['HTTP_PROXY', 'HTTPS_PROXY'].some(
-    (name) => process.env[name] ?? process.env[name.toLowerCase()],
-  )
-  return isProxied ? new EnvHttpProxyAgent(settings) : new Pool(new URL(url).origin, settings)
+    maxResponseSize: maxReply,
+    connectTimeout,
+  })
 }
 
 /** First value of a header that may be repeated. */

@@ -5,10 +5,10 @@ import { HlaError, isHlaError } from '../errors.ts'
 import type { Executor } from '../operations/executor.ts'
 import { type ListedRoute, isRecord, listRoutes, pathParameter } from '../operations/http-face.ts'
 import { OPERATIONS, operationNamed } from '../operations/registry.ts'
-import { type ServiceIdentity, checkAnswer, checkError, unfitAnswer } from './check-answer.ts'
+import { type ServiceIdentity, checkAnswer, checkError, requireName, unfitAnswer } from './check-answer.ts'
 import { DEFAULT_REMOTE, type RemoteOptions } from './options.ts'
 import { type ServedVersion, checkPin, tryParseJson, readVersion } from './served-version.ts'
-import { type RemoteReply, type RemoteRequest, openTransport } from './transport.ts'
+import { type RemoteReply, type RemoteRequest, isLongReply, openTransport } from './transport.ts'
 import { readErrorRecord } from '../operations/error-record.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { InputSchema } from '../operations/schema.ts'
@@ -125,15 +125,22 @@ function refusal(
   return [[key, new HlaError('usage', `${url} does not offer ${name}`, { hint })]]
 }
 
-async function askInBatches(
-  questions: readonly BatchLine[],
-  { service, send }: Line,
-): Promise<BatchOutcome[]> {
+async function askInBatches(questions: readonly BatchLine[], line: Line): Promise<BatchOutcome[]> {
   const batches = cutBatches(questions)
-  const answered = await Promise.all(
-    batches.map(async (lines) => readBatch(service, await send(batchRequest(lines)), lines)),
-  )
+  const answered = await Promise.all(batches.map((lines) => askBatch(lines, line)))
   return answered.flat()
+}
+
+/** Asks a batch whose reply is too long again in halves, one after the other. */
+async function askBatch(lines: readonly BatchLine[], line: Line): Promise<BatchOutcome[]> {
+  try {
+    return readBatch(line.service, await line.send(batchRequest(lines)), lines)
+  } catch (error) {
+    if (!isLongReply(error) || lines.length === 1) throw error
+    const half = Math.ceil(lines.length / 2)
+    const first = await askBatch(lines.slice(0, half), line)
+    return [...first, ...(await askBatch(lines.slice(half), line))]
+  }
 }
 
 /** Sends one request per question, over all connections in parallel. */
@@ -172,8 +179,9 @@ function catchOutcome(answer: () => unknown): BatchOutcome {
   }
 }
 
-/** @throws {HlaError} remote — the token is missing, wrong or expired */
+/** @throws {HlaError} remote — the token is missing, wrong or expired; the service is at another address */
 function requireAdmission({ url, headers }: RemoteOptions, reply: RemoteReply): RemoteReply {
+  if (reply.status >= 300 && reply.status < 400) throw redirected(url, reply)
   if (reply.status !== 401) return reply
   const isSent = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
   if (!isSent)
@@ -183,6 +191,15 @@ function requireAdmission({ url, headers }: RemoteOptions, reply: RemoteReply): 
   const [, reason = 'it is unknown there, or was revoked'] = /error_description="([^"]{1,200})"/.exec(reply.challenge ?? '') ?? [] // prettier-ignore
   throw new HlaError('remote', `${url} does not accept the token: ${reason}`, {
     hint: advice`ask the operator of the service for a token, and put it into the file of ${option('header-file', 'FILE')}: Authorization: Bearer TOKEN`,
+  })
+}
+
+/** A token and typings go only to the address that was given, so redirects are not followed. */
+function redirected(url: string, { status, location = '' }: RemoteReply): HlaError {
+  const target = URL.canParse(location, url) ? new URL(location, url) : undefined
+  const where = target === undefined ? '' : ` to ${target.origin}${target.pathname}`
+  return new HlaError('remote', `${url} redirects${where} (status ${status})`, {
+    hint: advice`give ${option('remote')} the address of the service itself`,
   })
 }
 
@@ -255,7 +272,7 @@ function readOutcome(service: ServiceIdentity, question: OperationRequest, answe
   const operation = OPERATIONS.find(({ name }) => name === question.operation)
   if (operation === undefined) throw unfitAnswer(url, question, 'there is no such operation')
   const input = isRecord(question.input) ? question.input : {}
-  return { output: checkAnswer(service, operation, input, answer) }
+  return { output: requireName(url, question, checkAnswer(service, operation, input, answer)) }
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -333,7 +350,11 @@ function readOutput(
     throw readErrorRecord(checkError(service.url, question, { ...body, message }, body), failure)
   }
   refuseEmpty(operation, check(body))
-  return check(completed(operation.output, body, settledInput(operation, input)))
+  return requireName(
+    service.url,
+    question,
+    check(completed(operation.output, body, settledInput(operation, input))),
+  )
 }
 
 /** The contract requires only the answer; the other properties come from hla's own service. */

@@ -1,5 +1,7 @@
 /** Distinguishes temporary failures: pauses before the next attempt, and descriptions. */
+import { connect } from 'node:tls'
 import { errorMessage } from '../errors.ts'
+import { ProxyError } from '../io/dispatcher.ts'
 
 /** True for a failure unrelated to the question. 500 is retried only once. */
 export function isFailure(status: number): boolean {
@@ -30,24 +32,47 @@ export function isTemporary(error: unknown): boolean {
 }
 
 export function describeFailure(error: unknown, timeout: number): string {
+  if (error instanceof ProxyError)
+    return `the proxy ${error.proxy} does not answer: ${describeFailure(error.cause, timeout)}`
   if (isLate(error)) return `no answer within ${timeout / 1000} s`
   return REASONS.get(failureCode(error)) ?? errorMessage(error)
 }
 
-/** Hint for an untrusted certificate, or for an address of the other protocol; undefined for other failures. */
-export function connectionHint(error: unknown, url: string): string | undefined {
+/** Hint for a proxy, an untrusted certificate, or an address of the other protocol; undefined for other failures. */
+export async function connectionHint(error: unknown, url: string): Promise<string | undefined> {
+  if (error instanceof ProxyError)
+    return `to connect without the proxy, put NO_PROXY=${new URL(url).hostname} before the command`
   const code = failureCode(error)
   if (UNTRUSTED.includes(code))
     return 'to trust this certificate or its authority, save it in a PEM file and put NODE_EXTRA_CA_CERTS=FILE before the command'
-  // a service with TLS closes a connection that begins without it
-  if (url.startsWith('http:') && CLOSED.includes(code))
-    return `if the service uses TLS, write ${url.replace('http:', 'https:')}`
+  // a service with TLS closes a connection that begins without it, and so does one that ends
+  if (url.startsWith('http:') && CLOSED.includes(code) && (await usesTls(url)))
+    return `the service uses TLS: write ${url.replace('http:', 'https:')}`
   if (url.startsWith('https:') && code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return `the service does not use TLS: write ${url.replace('https:', 'http:')}`
   return undefined
 }
 
 const CLOSED = ['ECONNRESET', 'UND_ERR_SOCKET']
+
+const HANDSHAKE_MS = 2000
+
+/** True if a service with TLS answers at an address that was given without. */
+function usesTls(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  // no typing is sent, so the certificate does not matter
+  const socket = connect({ host, port: Number(port || 80), rejectUnauthorized: false })
+  return new Promise((resolve) => {
+    const end = (isEncrypted: boolean) => {
+      socket.destroy()
+      resolve(isEncrypted)
+    }
+    socket.setTimeout(HANDSHAKE_MS, () => end(false))
+    socket.once('secureConnect', () => end(true)).once('error', () => end(false))
+    socket.once('close', () => end(false))
+  })
+}
 
 /** Codes of OpenSSL. */
 const UNTRUSTED = [
@@ -68,6 +93,7 @@ export function isUnreachable(error: unknown): boolean {
 
 /** Error code; for a host with several addresses, which fails once for each, that of the first. */
 function failureCode(error: unknown): string {
+  if (error instanceof ProxyError) return failureCode(error.cause)
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   return first instanceof Error && 'code' in first ? String(first.code) : ''
 }

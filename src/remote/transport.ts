@@ -1,6 +1,7 @@
 /** Sends requests over a pool of connections, with retries.  [network] */
 import type { Dispatcher } from 'undici'
 import { makeAttempts, type AttemptFailure } from './attempts.ts'
+import { HlaError, isHlaError } from '../errors.ts'
 import type { RemoteOptions } from './options.ts'
 import { isUnreachable, isTemporary, describeFailure } from './temporary-errors.ts'
 import { openPool, firstValue } from './pool.ts'
@@ -20,16 +21,31 @@ export interface RemoteReply {
   readonly retryAfter: string | undefined
   /** Header WWW-Authenticate. */
   readonly challenge?: string | undefined
+  /** Header Location. */
+  readonly location?: string | undefined
 }
 
 export interface Transport {
-  /** @throws {HlaError} remote — unreachable, or every attempt failed */
+  /** @throws {HlaError} remote — unreachable, every attempt failed, or `isLongReply` */
   readonly send: (request: RemoteRequest) => Promise<RemoteReply>
   readonly close: () => Promise<void>
 }
 
+/** Maximum length of a reply: the longest one seen of a batch had 40 MiB. */
+const MAX_REPLY_MIB = 64
+const MAX_REPLY = MAX_REPLY_MIB * 1024 ** 2
+
+/** True for a reply that was abandoned because it exceeds `MAX_REPLY_MIB`. */
+export function isLongReply(error: unknown): boolean {
+  return isHlaError(error) && isTooLong(error.cause)
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+}
+
 export async function openTransport(options: RemoteOptions): Promise<Transport> {
-  const pool = await openPool(options)
+  const pool = await openPool({ ...options, maxReply: MAX_REPLY })
   const attempts = makeAttempts(options)
   return {
     send: (request) => attempts(() => attemptOnce(pool, options, request)),
@@ -64,8 +80,13 @@ async function attemptOnce(
       dataId: firstValue(reply.headers['x-hla-data']),
       retryAfter: firstValue(reply.headers['retry-after']),
       challenge: firstValue(reply.headers['www-authenticate']),
+      location: firstValue(reply.headers.location),
     }
   } catch (error) {
+    if (isTooLong(error)) {
+      const message = `${url} sent an answer of more than ${MAX_REPLY_MIB} MiB, which was abandoned`
+      throw new HlaError('remote', message, { cause: error })
+    }
     const outcome = { reason: describeFailure(error, timeout), cause: error, isAway: isUnreachable(error) }
     return isTemporary(error) ? outcome : { ...outcome, final: true }
   }

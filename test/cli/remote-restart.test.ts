@@ -64,7 +64,7 @@ test.concurrent.for([
   expect({ status, stderr }).toMatchObject({ status: 1 })
   if (retries.length === 0)
     expect(stderr).toContain(
-      `hla: note: http://127.0.0.1:${port} cannot be reached: connection refused; retrying for up to 60 s [waiting]`,
+      `hla: note: http://127.0.0.1:${port} cannot be reached: connection refused; retrying for up to 120 s [waiting]`,
     )
   expect(await runHla([...table, '-q', '-o', 'whole.csv'], { cwd })).toMatchObject({ status: 1 })
   await ended(second)
@@ -101,8 +101,16 @@ test('an address where no service is fails after the attempts that were asked fo
   })
 })
 
+const BLEND = ['DRB1*03:01+DRB1*04:01', 'DRB3*01:01']
+
 test.for([
   ['--remote', ['redux', '--remote', 'http://user:s3cret@127.0.0.1:9', 'A*01:01'], '--header-file'],
+  ['--remote in a note', ['blend', '--remote', 'http://user:s3cret@127.0.0.1:9', ...BLEND], 'read as'],
+  [
+    '--remote=',
+    ['blend', '--remote=http://user:s3cret@127.0.0.1:9', ...BLEND],
+    '--remote=http://127.0.0.1:9',
+  ],
   ['--drive-url', ['drive', 'ls', '--drive-url', 'http://user:s3cret@127.0.0.1:9'], '--drive-token-file'],
 ] as const)('%s with a password is refused, and the password not printed', async ([, args, hint]) => {
   const { status, stderr } = await runHla(args, { cwd: temp('') })
@@ -110,6 +118,18 @@ test.for([
   expect(stderr).toContain('the address contains a user name or password')
   expect(stderr).toContain(hint)
   expect(stderr).not.toContain('s3cret')
+})
+
+test.for([
+  ['redux', '--remote', 'https://ard.example.org/hla/?key=1', 'A*01:01'],
+  ['redux', '--remote', 'https://ard.example.org/hla#key', 'A*01:01'],
+])('an address with a query is refused: %j', async (args) => {
+  const { status, stderr } = await runHla(args, { cwd: temp('') })
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr:
+      'hla: error: --remote: the address contains a query\n  write --remote https://ard.example.org/hla\n',
+  })
 })
 
 function sizeOf(path: string): number {

@@ -1,4 +1,4 @@
-/** Retries of a service: for at least a minute once it has answered. */
+/** Retries of a service: for two minutes once it has answered. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type AttemptStatus,
@@ -6,6 +6,7 @@ import {
   type Attempts,
   type AttemptFailure,
 } from '../../src/remote/attempts.ts'
+import { RESTART } from '../../src/remote/patience.ts'
 
 const refused = { reason: 'connection refused', cause: undefined }
 const answered = { status: 200, retryAfter: undefined, body: {} }
@@ -13,7 +14,7 @@ const answered = { status: 200, retryAfter: undefined, body: {} }
 describe('a service that has answered', () => {
   beforeEach(() => vi.useFakeTimers())
   afterEach(() => vi.useRealTimers())
-  const lasting = { time: 60_000 }
+  const lasting = { time: RESTART }
   const limits = { url: 'http://x.example', retries: 4, deadline: 0 }
 
   /** Attempts, ms and error message of a request that fails in this way. */
@@ -31,14 +32,30 @@ describe('a service that has answered', () => {
     return { message: await end, asked, time: Date.now() - start }
   }
 
-  test('is tried for a minute at least, and the message says how long', async () => {
+  test('is tried for two minutes at least, and the message says how long', async () => {
     const attempts = makeAttempts({ ...limits, lasting })
     expect(await count(attempts, refused)).toMatchObject({ asked: 5 })
     await count(attempts, answered)
     const { time, message } = await count(attempts, refused)
-    expect(time).toBeGreaterThanOrEqual(60_000)
-    expect(time).toBeLessThan(70_000)
-    expect(message).toMatch(/^cannot reach http:\/\/x.example: connection refused \(\d+ attempts in 6\d s\)$/)
+    expect(time).toBeGreaterThanOrEqual(120_000)
+    expect(time).toBeLessThan(130_000)
+    expect(message).toMatch(
+      /^cannot reach http:\/\/x.example: connection refused \(\d+ attempts in 12\d s\)$/,
+    )
+  })
+
+  test('may be away for two minutes, counted from the first attempt that failed', async () => {
+    const attempts = makeAttempts({ ...limits, lasting })
+    await count(attempts, answered)
+    const start = Date.now()
+    // the first attempt ends after 30 s without an answer
+    const once = async () => {
+      if (Date.now() === start) await new Promise((late) => setTimeout(late, 30_000))
+      return Date.now() - start < 145_000 ? refused : answered
+    }
+    const reply = attempts(once)
+    await vi.runAllTimersAsync()
+    expect(await reply).toBe(answered)
   })
 
   test('is asked a second time only after an internal error, and not again what does not get better', async () => {

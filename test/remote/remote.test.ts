@@ -197,7 +197,8 @@ describe('a service that knows the contract alone', () => {
 
   test('each question has its own answer, however it is asked again', async () => {
     const { url } = await peer(({ path, body }) => {
-      const answer = JSON.stringify([path, body])
+      const { reduction_method = '' } = body as { reduction_method?: string }
+      const answer = `${path}~${reduction_method}`
       return { body: path === '/redux' ? { ard: answer } : { cwd: answer } }
     })
     const remote = await openRemote({ url })
@@ -307,6 +308,103 @@ describe('a service in trouble', () => {
     await expect(openRemote({ url, headers })).rejects.toMatchObject({
       code: 'remote',
       message: expect.stringContaining(`${url} ${message}`),
+    })
+  })
+})
+
+describe('a service at another address', () => {
+  test.for([
+    ['/version', 'https://ard.example.org/version', 'https://ard.example.org/version'],
+    ['/redux', '/new/redux?key=1', '/new/redux'],
+  ] as const)('%s redirects to %s', async ([path, location, target]) => {
+    const { url } = await fake((request) =>
+      request.path === path ? { status: 308, body: '', headers: { location } } : { body: VERSION },
+    )
+    const full = target.startsWith('/') ? url + target : target
+    await expect(ask(url, 'redux', { gl_string: 'A*01:01' })).rejects.toMatchObject({
+      code: 'remote',
+      message: `${url} redirects to ${full} (status 308)`,
+    })
+  })
+
+  test('is not advised where a connection is closed, and nothing answers with TLS', async () => {
+    const closing = await serve(({ socket }) => socket.destroy())
+    open.push(closing)
+    const plain = openRemote({ url: closing.url, retries: 0 })
+    await expect(plain).rejects.toMatchObject({
+      message: expect.stringContaining('connection lost'),
+      hint: undefined,
+    })
+  })
+})
+
+describe('a reply that is too long', () => {
+  const MIB = 1024 ** 2
+  const questions = Array.from({ length: 6 }, (_, at) => ({
+    operation: 'redux',
+    input: { gl_string: `A*01:0${at + 1}`, reduction_method: 'lgx' },
+  }))
+
+  /** A service whose answers have so many bytes each, in notes, and the number of lines of each batch. */
+  async function verbose(length: number) {
+    const batches: number[] = []
+    const message = 'x'.repeat(length)
+    const { url } = await fake(({ path, body }) => {
+      if (path !== '/batch')
+        return { body: { ...VERSION, batch: true, operations: OPERATIONS.map(({ name }) => name) } }
+      // a single line is parsed already
+      const lines = typeof body === 'string' ? body.trimEnd().split('\n') : [JSON.stringify(body)]
+      batches.push(lines.length)
+      const answers = lines.map((line) => {
+        const { gl_string } = JSON.parse(line) as { gl_string: string }
+        const notes = [{ level: 'note', code: 'long', message }]
+        return JSON.stringify({
+          gl_string,
+          reduction_method: 'lgx',
+          ard: gl_string,
+          ipd_version: 3580,
+          status: 'ok',
+          notes,
+        })
+      })
+      return { body: `${answers.join('\n')}\n` }
+    })
+    const remote = await openRemote({ url })
+    return { url, remote, batches }
+  }
+
+  test('is abandoned, and its batch asked again in halves', async () => {
+    const { remote, batches } = await verbose(15 * MIB)
+    const ready = await remote.executor.ahead!(questions)
+    for (const { input } of questions)
+      expect(ready.execute('redux', input)).toMatchObject({ ard: input.gl_string })
+    expect(batches).toEqual([6, 3, 3])
+    await remote.close()
+  })
+
+  test('to a single line is an error of the service', async () => {
+    const { url, remote, batches } = await verbose(65 * MIB)
+    await expect(remote.executor.ahead!(questions)).rejects.toMatchObject({
+      code: 'remote',
+      message: `${url} sent an answer of more than 64 MiB, which was abandoned`,
+    })
+    expect(batches).toEqual([6, 3, 2, 1])
+    await remote.close()
+  })
+
+  test('that never ends is an error, too', async () => {
+    const server = await serve((request, response) => {
+      if (request.url === '/version') return void response.end(JSON.stringify(VERSION))
+      const piece = Buffer.alloc(MIB, ' ')
+      const write = () => {
+        while (response.write(piece));
+        response.once('drain', write)
+      }
+      write()
+    })
+    open.push(server)
+    await expect(ask(server.url, 'redux', { gl_string: 'A*01:01' })).rejects.toMatchObject({
+      message: expect.stringContaining('more than 64 MiB'),
     })
   })
 })
@@ -498,6 +596,18 @@ describe('what is not an answer to its question', () => {
       [first, second, { error: { code: 'internal', message: 'internal error' } }, fourth],
       'reports an internal error',
     ],
+    ['an empty name', [{ ...right, ard: '' }, second, third, fourth], 'ard is empty'],
+    ['a message for a name', [{ ...right, ard: 'not found' }, second, third, fourth], 'ard has " "'],
+    [
+      'a formula for a name',
+      [{ ...right, ard: "=cmd|'/C calc'!A0" }, second, third, fourth],
+      'ard has "=", and no name has that',
+    ],
+    [
+      'an invisible character in a name',
+      [{ ...right, ard: 'A*01:01\u202e' }, second, third, fourth],
+      'ard has U+202E, which is not visible',
+    ],
     ['a list', [[], second, third, fourth], 'it is not a JSON object'],
     ['an answer too few', [first, second, third], 'gave 3 answers to 4 questions'],
   ] as const)('%s: a failure of the service', async ([, all, message]) => {
@@ -550,6 +660,18 @@ describe('what is not an answer to its question', () => {
       'its gl_string differs from the one in the request',
     ],
     ['similar', { prefix: 'A*01:01' }, 200, ['A*01:01\nA*02'], 'similar has a control character'],
+    ['similar', { prefix: 'A*01:01' }, 200, ['A*01:01', '=1+1'], 'similar has "="'],
+    ['redux', { gl_string: 'A*01:01' }, 200, { ard: 'not found' }, 'ard has " ", and no name has that'],
+    ['ard', { allele: 'A*01:01' }, 200, { ard: "=cmd|'/C calc'!A0" }, 'ard has "="'],
+    ['cwd', { gl_string: 'A*01:01' }, 200, { cwd: 'A*01:01', cwd_mac: '@SUM' }, 'cwd_mac has "@"'],
+    ['mac', { gl_string: 'A*01:AB' }, 200, { mac: 'A*01:AB', gl_string: '=1' }, 'gl_string has "="'],
+    [
+      'blend',
+      { DRB1_SLUG: 'DRB1*03:01+DRB1*04:01', DRB3: '' },
+      200,
+      { DRBX_blend: '-1;2' },
+      'DRBX_blend has ";"',
+    ],
     ['validate', { gl_string: 'A*01:01' }, 200, { valid: 'no' }, 'valid is not true or false'],
   ] as const)(
     '%s %j, status %d, %j from a service of the contract: a failure of the service',

@@ -17,7 +17,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // shared by the pages of both servers; runs in browsers
   'web/page': [],
   service: ['reference', 'engine', 'operations', 'options', 'table', 'io', 'web', 'web/page'],
-  remote: ['nomenclature', 'reference', 'engine', 'operations', 'table'],
+  remote: ['nomenclature', 'reference', 'engine', 'operations', 'table', 'io'],
   'drive/contract': [],
   'drive/protocol': ['drive/contract'],
   'drive/persistence': ['drive/contract'],

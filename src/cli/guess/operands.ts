@@ -172,8 +172,9 @@ function namesIn(folder: string): string[] {
 /** Maximum number of words shown of a command line; the first files of an expanded shell pattern are enough. */
 const MOST_SHOWN = 12
 
-/** `hla redux -i donors.csv` */
-export function commandLine(words: readonly string[]): string {
+/** `hla redux -i donors.csv`; addresses without their user names and passwords. */
+export function commandLine(given: readonly string[]): string {
+  const words = given.map((word) => word.replace(/\/\/[^/\s]*@/, '//'))
   const shown = words.length > MOST_SHOWN + 1 ? [...words.slice(0, MOST_SHOWN).map(shellWord), '…'] : words.map(shellWord) // prettier-ignore
   return ['hla', ...shown].join(' ')
 }

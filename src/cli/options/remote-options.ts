@@ -92,6 +92,11 @@ export function parseAddress(text: string, { option, server, secret, hint }: Add
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && url.username + url.password !== '')
     throw new HlaError('usage', `${option}: the address contains a user name or password`, { hint: secret })
+  if (url !== undefined && url.search + url.hash !== '')
+    throw new HlaError('usage', `${option}: the address contains a query`, {
+      offending: text,
+      hint: `write ${option} ${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    })
   if (url !== undefined && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '')
   throw new HlaError('usage', `${option} takes the URL of ${server}, not ${JSON.stringify(text)}`, {
     offending: text,

@@ -26,7 +26,8 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   AWS_SHARED_CREDENTIALS_FILE:
     'A file with such keys, reread when it changes; AWS_PROFILE selects its section.',
   AWS_CA_BUNDLE: 'Certificates trusted for that store.',
-  HTTPS_PROXY: 'The proxy for https; the lower-case name works too, also for `HTTP_PROXY` and `NO_PROXY`.',
+  HTTPS_PROXY:
+    'The proxy for https, such as `proxy.example.org:3128`; the lower-case name works too, also for `HTTP_PROXY` and `NO_PROXY`.',
   NOTIFY_SOCKET:
     'Set by systemd for a unit with `Type=notify`: the service says through systemd-notify that it listens.',
   WATCHDOG_USEC: 'Set by systemd for a unit with `WatchdogSec=`: the service says as often that it runs.',

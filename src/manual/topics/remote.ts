@@ -20,7 +20,7 @@ export function remoteTopic({ program }: ManualFacts): Block[] {
     ),
     heading('Failures'),
     ...text(
-      'Requests change nothing, so they are repeated after a lost connection, a timeout, or status 429, 502, 503 or 504: at most `--network retries=N` times, after increasing delays, or after the delay that the service asks for. If all attempts fail, the exit status is 5.',
+      'Requests change nothing, so they are repeated after a lost connection, a timeout, or status 429, 502, 503 or 504: at most `--network retries=N` times, after increasing delays, or after the delay that the service asks for. If all attempts fail, the exit status is 5. A service that has answered may restart: unless `retries` is given, it is tried for two minutes from its first failure. An answer of more than 64 MiB is abandoned, and its batch asked again in halves.',
     ),
     heading('Secrets'),
     ...text(

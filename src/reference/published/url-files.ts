@@ -1,6 +1,7 @@
 /** Published files at a web address. [network] */
 import type { Dispatcher } from 'undici'
 import { HlaError, errorMessage } from '../../errors.ts'
+import { openDispatcher } from '../../io/dispatcher.ts'
 import { type FileAccess, MAX_FILE_BYTES, MAX_SOURCE_BYTES } from './file-access.ts'
 
 /** Files below an address that is a folder. */
@@ -64,11 +65,10 @@ const FIRST_PAUSE_MS = 200
 /** A failure that a retry may not meet again. */
 class Passing extends HlaError {}
 
-/** Dispatcher that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 async function openWeb(): Promise<Dispatcher> {
-  const { EnvHttpProxyAgent, interceptors } = await import('undici')
-  const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connect: { timeout: CONNECT_MS } }
-  return new EnvHttpProxyAgent(timeouts).compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }))
+  const { interceptors } = await import('undici')
+  const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connectTimeout: CONNECT_MS }
+  return (await openDispatcher(timeouts)).compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }))
 }
 
 /** Bytes that may still be read, shared by concurrent requests. */

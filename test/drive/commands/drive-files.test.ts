@@ -77,7 +77,7 @@ describe('put', () => {
     const { status, stderr } = await put
     expect(status).toBe(0)
     expect(stderr).toContain(
-      `127.0.0.1:${own} cannot be reached: connection refused; retrying for up to 60 s`,
+      `127.0.0.1:${own} cannot be reached: connection refused; retrying for up to 120 s`,
     )
     filePort.close()
   })
