@@ -4,7 +4,8 @@
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startDrive } from './support/drive.ts'
@@ -93,24 +94,24 @@ const PROXIES: Readonly<Record<string, (port: number, store: string) => readonly
       .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
       .replaceAll(/^ *ssl_.*\n/gm, '')
       .replace('127.0.0.1:8090', store)
+      .replaceAll('/var/log/nginx/', temp('logs/'))
     writeFileSync(temp('site.conf'), site)
     const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (kind) => `${kind}_temp_path ${temp(kind)};`,
     )
-    const http = `access_log off; ${places.join(' ')} include ${temp('site.conf')};`
+    const http = `${places.join(' ')} include ${temp('site.conf')};`
     const user = process.getuid?.() === 0 ? 'user root;' : ''
     writeFileSync(
       temp('nginx.conf'),
       `daemon off; ${user} pid ${temp('nginx.pid')}; events {} http { ${http} }`,
     )
-    return ['nginx', '-c', temp('nginx.conf'), '-e', temp('nginx.log')]
+    return ['nginx', '-c', temp('nginx.conf'), '-e', temp('logs/start.log')]
   },
   caddy(port, store) {
-    const site = read('Caddyfile')
-      .replace('files.hla.example.org', `http://127.0.0.1:${port}`)
-      .replace('127.0.0.1:8090', store)
-    writeFileSync(temp('Caddyfile'), `{\n\tadmin off\n}\n${site}`)
-    return ['caddy', 'run', '--adapter', 'caddyfile', '--config', temp('Caddyfile')]
+    writeFileSync(temp('Caddyfile'), read('Caddyfile').replace('{\n', '{\n\tadmin off\n'))
+    const run = ['caddy', 'run', '--adapter', 'caddyfile', '--config', temp('Caddyfile')]
+    // as compose.yaml sets them
+    return ['env', `HLA_SITE=http://127.0.0.1:${port}`, `HLA_STORE=${store}`, ...run]
   },
 }
 
@@ -119,7 +120,12 @@ describe.for(Object.keys(PROXIES))('%s in front of the store', (name) => {
     const store = await startDrive({ args: ['--trust-proxy', '--access-log', 'off'] })
     const port = await freePort()
     const [program = '', ...args] = PROXIES[name]?.(port, new URL(store.url).host) ?? []
-    const proxy = spawn(program, args, { env: { ...process.env, HOME: temp('home') }, stdio: 'ignore' })
+    mkdirSync(temp('logs'), { recursive: true })
+    const messages = openSync(temp(`logs/${name}.log`), 'w')
+    const proxy = spawn(program, args, {
+      env: { ...process.env, HOME: temp('home') },
+      stdio: ['ignore', messages, messages],
+    })
     running.push(proxy)
     const address = `http://127.0.0.1:${port}`
     const headers = { authorization: `Bearer ${store.token}` }
@@ -156,9 +162,18 @@ describe.for(Object.keys(PROXIES))('%s in front of the store', (name) => {
     const whole = (await (await send(half, content.length)).json()) as Record<string, string> // the store's answer
     expect(whole['md5Checksum']).toBe(md5)
 
+    const search = '/drive/v2/files?maxResults=1&q=title+contains+%27Zq9%27'
+    expect((await ask(search)).status).toBe(200)
     await store.stop('SIGKILL')
+    expect((await ask(search)).status).toBe(503)
     const away = await ask('/drive/v2/about')
     expect([away.status, away.headers.get('retry-after')]).toEqual([503, '2'])
-    proxy.kill('SIGKILL')
+    proxy.kill()
+    await once(proxy, 'exit')
+    const logged = readdirSync(temp('logs'))
+      .map((file) => readFileSync(temp(`logs/${file}`), 'utf8'))
+      .join('')
+    expect(logged).not.toContain('Zq9')
+    expect(logged).toMatch(/(?:GET |"uri":")\/drive\/v2\/files[ "]/)
   })
 })

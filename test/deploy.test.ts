@@ -1,6 +1,7 @@
 /** The files in docs/deploy use existing options, paths and times of the program. */
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -79,41 +80,76 @@ test('the image is built without what the build makes itself', () => {
   expect(left).toEqual(expect.arrayContaining(['.git', 'node_modules', 'dist']))
 })
 
-const NGINX = 'nginx'
-const hasNginx = spawnSync(NGINX, ['-v']).status === 0
+/** Configurations as in the files, except for addresses and TLS; their logs are in `logs`. */
+const PROXIES: Readonly<Record<string, (port: number, behind: number) => readonly string[]>> = {
+  nginx(port, behind) {
+    const site = read('nginx.conf')
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+      .replaceAll(/^ *ssl_.*\n/gm, '')
+      .replaceAll('127.0.0.1:8080', `127.0.0.1:${behind}`)
+      .replaceAll('/var/log/nginx/', temp('logs/'))
+    writeFileSync(temp('site.conf'), site)
+    const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (kind) => `${kind}_temp_path ${temp(kind)};`,
+    )
+    const user = process.getuid?.() === 0 ? 'user root;' : ''
+    writeFileSync(
+      temp('nginx.conf'),
+      `daemon off; ${user} pid ${temp('nginx.pid')}; events {} http { ${places.join(' ')} include ${temp('site.conf')}; }`,
+    )
+    return ['-c', temp('nginx.conf'), '-e', temp('logs/start.log')]
+  },
+  caddy(port, behind) {
+    const site = read('Caddyfile')
+      .replace('{\n', '{\n\tadmin off\n')
+      .replace('hla.example.org', `http://127.0.0.1:${port}`)
+      .replace('127.0.0.1:8080', `127.0.0.1:${behind}`)
+    writeFileSync(temp('Caddyfile'), site)
+    return ['run', '--adapter', 'caddyfile', '--config', temp('Caddyfile')]
+  },
+}
 
-test.skipIf(!hasNginx)('nginx says who asks, whatever the client wrote, and shows no counts', async () => {
-  const lines: string[] = []
-  const log = { stream: { write: (line: string) => void lines.push(line) }, access: true, inputs: false }
-  const service = openService(makeKnowledge(openStarter()), { trustsProxy: true, log })
-  await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const behind = (service.app.server.address() as AddressInfo).port // a TCP server's address is an object
-  const port = await freePort()
-  const site = read('nginx.conf')
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
-    .replaceAll(/^ *ssl_.*\n/gm, '')
-    .replaceAll('127.0.0.1:8080', `127.0.0.1:${behind}`)
-  writeFileSync(temp('site.conf'), site)
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (kind) => `${kind}_temp_path ${temp(kind)};`,
-  )
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  writeFileSync(
-    temp('nginx.conf'),
-    `daemon off; ${user} pid ${temp('nginx.pid')}; events {} http { access_log off; ${places.join(' ')} include ${temp('site.conf')}; }`,
-  )
-  const proxy = spawn(NGINX, ['-c', temp('nginx.conf'), '-e', temp('nginx.log')], { stdio: 'ignore' })
-  try {
-    const headers = { 'x-forwarded-for': '192.0.2.66' }
+describe.for(Object.keys(PROXIES))('%s in front of the service', (name) => {
+  const isThere = spawnSync(name, [name === 'nginx' ? '-v' : 'version']).status === 0
+
+  test.skipIf(!isThere)('says who asks, shows no counts, and logs routes, never typings', async () => {
+    mkdirSync(temp('logs'), { recursive: true })
+    const lines: string[] = []
+    const log = { stream: { write: (line: string) => void lines.push(line) }, access: true, inputs: false }
+    const service = openService(makeKnowledge(openStarter()), { trustsProxy: true, log })
+    await service.app.listen({ host: '127.0.0.1', port: 0 })
+    const behind = (service.app.server.address() as AddressInfo).port // a TCP server's address is an object
+    const port = await freePort()
+    const messages = openSync(temp(`logs/${name}.log`), 'w')
+    const proxy = spawn(name, PROXIES[name]?.(port, behind) ?? [], {
+      env: { ...process.env, HOME: temp('home') },
+      stdio: ['ignore', messages, messages],
+    })
+    const headers = { 'x-forwarded-for': '192.0.2.66', referer: 'http://127.0.0.1/?gl_string=A*Zq9' }
     const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => undefined)
-    await expect.poll(async () => (await ask('/version'))?.status, { timeout: 20_000 }).toBe(200)
-    expect(lines.join('')).toContain('"ip":"127.0.0.1"')
-    expect(lines.join('')).not.toContain('192.0.2.66')
-    expect((await ask('/metrics'))?.status).toBe(404)
-  } finally {
+    const { paths } = (await (await service.app.inject('/openapi.json')).json()) as { paths: object }
+    const routes = [...new Set(Object.keys(paths).map((path) => `/${path.split('/')[1]}`))]
+    const addresses = routes.flatMap((route) => [`${route}/A*Zq9`, `${route}?gl_string=A*Zq9`])
+    const askAll = () => Promise.all([...addresses, '/A*Zq9', '/?gl_string=A*Zq9', '//ard/A*Zq9'].map(ask))
+    try {
+      await expect.poll(async () => (await ask('/version'))?.status, { timeout: 20_000 }).toBe(200)
+      expect(lines.join('')).toContain('"ip":"127.0.0.1"')
+      expect(lines.join('')).not.toContain('192.0.2.66')
+      expect((await ask('/metrics'))?.status).toBe(404)
+      await askAll()
+    } finally {
+      await service.drain({ delay: 0, patience: 0 })
+    }
+    // the log of errors, too
+    expect((await askAll()).map((answer) => answer?.status)).toContain(502)
     proxy.kill()
-    await service.drain({ delay: 0, patience: 0 })
-  }
+    await once(proxy, 'exit')
+    const logged = readdirSync(temp('logs'))
+      .map((file) => readFileSync(temp(`logs/${file}`), 'utf8'))
+      .join('')
+    expect(logged + lines.join('')).not.toContain('Zq9')
+    expect(routes.filter((route) => !new RegExp(`(?:GET |"uri":")${route}[ "]`).test(logged))).toEqual([])
+  })
 })
 
 test('what the image copies is what the package needs', () => {
