@@ -17,7 +17,7 @@ import { lateParts, shareParts } from './late-parts.mjs'
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const MAIN = 'src/cli/main.ts'
-const EXTERNAL = ['@photostructure/sqlite', 'aws4', 'csv-stringify', 'fastify', 'undici', 'yauzl', 'yazl']
+const EXTERNAL = ['@aws-sdk/credential-providers', '@photostructure/sqlite', 'aws4', 'csv-stringify', 'fastify', 'undici', 'yauzl', 'yazl']
 
 /** Text of a bundle, its inputs, and its late imports: name of bundle -> files. */
 async function bundle(contents, plugins = []) {

@@ -24,7 +24,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   AWS_ACCESS_KEY_ID:
     'Access key of that store, with AWS_SECRET_ACCESS_KEY and, if the store needs it, AWS_SESSION_TOKEN.',
   AWS_SHARED_CREDENTIALS_FILE:
-    'A file with such keys, reread when it changes; AWS_PROFILE selects its section.',
+    'A file with such keys, reread when it changes; AWS_PROFILE selects its section. Without keys in either place the role of the machine is used, if the package @aws-sdk/credential-providers is installed.',
   AWS_CA_BUNDLE: 'Certificates trusted for that store.',
   HTTPS_PROXY:
     'The proxy for https, such as `proxy.example.org:3128`; the lower-case name works too, also for `HTTP_PROXY` and `NO_PROXY`.',

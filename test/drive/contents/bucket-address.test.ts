@@ -1,13 +1,6 @@
-/** Choice of the bucket, its endpoint and its keys. */
-import { utimesSync, writeFileSync } from 'node:fs'
+/** Choice of the bucket and its endpoint. */
 import { describe, expect, test } from 'vitest'
-import {
-  bucketKeys,
-  readBucketAddress,
-} from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
-import { tempFolder } from '../../support/temp.ts'
-
-const temp = tempFolder()
+import { readBucketAddress } from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
 
 describe('an address', () => {
   test.each([
@@ -60,38 +53,5 @@ describe('an address', () => {
     expect(() => readBucketAddress('s3://lab', { AWS_ENDPOINT_URL_S3 })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('secret') }),
     )
-  })
-})
-
-describe('keys', () => {
-  test('are in variables', () => {
-    const env = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_SESSION_TOKEN: 'c' }
-    expect(bucketKeys(env)()).toEqual({ accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' })
-  })
-
-  test('or in a file, which is read again when it has changed', () => {
-    const file = temp('credentials')
-    const write = (secret: string, time: number) => {
-      const text = `[default]\naws_access_key_id = a\naws_secret_access_key = x=\n\n[lab]\n# ours\naws_access_key_id=b\naws_secret_access_key = ${secret}\n`
-      writeFileSync(file, text)
-      utimesSync(file, time, time)
-    }
-    write('y', 1)
-    const env = { AWS_SHARED_CREDENTIALS_FILE: file }
-    expect(bucketKeys(env)()).toEqual({ accessKeyId: 'a', secretAccessKey: 'x=' })
-    const keys = bucketKeys({ ...env, AWS_PROFILE: 'lab' })
-    expect(keys()).toEqual({ accessKeyId: 'b', secretAccessKey: 'y' })
-    write('z', 2)
-    expect(keys()).toEqual({ accessKeyId: 'b', secretAccessKey: 'z' })
-    // half-written file
-    writeFileSync(file, '[lab]\n')
-    expect(keys().secretAccessKey).toBe('z')
-  })
-
-  test('that are nowhere are asked for', () => {
-    expect(() => bucketKeys({ AWS_SHARED_CREDENTIALS_FILE: temp('none') })).toThrow('no access keys found')
-    writeFileSync(temp('empty'), '')
-    const env = { AWS_SHARED_CREDENTIALS_FILE: temp('empty'), AWS_PROFILE: 'lab' }
-    expect(() => bucketKeys(env)).toThrow('has no keys of the profile lab')
   })
 })

@@ -6,7 +6,8 @@ import type { Dispatcher } from 'undici'
 import { HlaError, errorMessage } from '../../../../errors.ts'
 import { isStorageFailure } from '../../../contract/failure.ts'
 import { contentsOutOfReach } from '../../writer/not-writing.ts'
-import { type BucketAddress, type BucketKeys, type Environment, bucketKeys } from './bucket-address.ts'
+import type { BucketAddress, Environment } from './bucket-address.ts'
+import { type BucketKeys, bucketKeys } from './bucket-keys.ts'
 
 export interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
@@ -76,7 +77,7 @@ export function openBucket(address: BucketAddress, env: Environment): Bucket {
 }
 
 async function connect(address: BucketAddress, env: Environment): Promise<Omit<Bucket, 'address'>> {
-  const keys = bucketKeys(env)
+  const keys = await bucketKeys(env)
   const { Pool } = await import('undici')
   const signer = await loadSigner()
   const ca = address.authority
@@ -99,8 +100,8 @@ async function connect(address: BucketAddress, env: Environment): Promise<Omit<B
       throw error
     }
   }
-  const attempt = (asked: BucketRequest) => {
-    const made = signed(asked, address, keys(), signer)
+  const attempt = async (asked: BucketRequest) => {
+    const made = signed(asked, address, await keys(), signer)
     // only contents and pieces have a range; other reads are short
     const isDownload = asked.headers?.['range'] !== undefined
     return () => (isDownload ? download(made) : pool.request(made))
@@ -235,7 +236,7 @@ const SILENCE: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_E
 async function insisting(
   asked: BucketRequest,
   address: BucketAddress,
-  attempt: (asked: BucketRequest) => () => Promise<Dispatcher.ResponseData>,
+  attempt: (asked: BucketRequest) => Promise<() => Promise<Dispatcher.ResponseData>>,
 ): Promise<BucketAnswer> {
   let why: unknown
   let spent = 0
@@ -243,7 +244,7 @@ async function insisting(
     spent += pause
     if (spent > BUDGET) break
     if (pause > 0) await sleep(pause)
-    const send = attempt(asked)
+    const send = await attempt(asked)
     const began = performance.now()
     try {
       const { statusCode: status, headers, body } = await send()
