@@ -1,6 +1,7 @@
 /** A file loaded in parts, on demand: one answer reads a fiftieth of a release.  [disk] */
 import { fstatSync, openSync, readSync } from 'node:fs'
 import { HlaError } from '../errors.ts'
+import { currentRun } from './run.ts'
 
 export interface LateFile {
   /** The whole file; parts not loaded yet are zeros. */
@@ -12,9 +13,10 @@ export interface LateFile {
 /** Bytes per part: one page of memory. */
 const PART_BYTES = 4096
 
-/** The file stays open while the process runs. */
+/** The file stays open until the run ends. */
 export function openLate(path: string): LateFile {
   const file = openSync(path, 'r')
+  currentRun().open.push(file)
   // zeroed memory costs no time until it is written
   const bytes = new Uint8Array(fstatSync(file).size)
   const isLoaded = new Uint8Array(Math.ceil(bytes.length / PART_BYTES))

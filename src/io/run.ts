@@ -3,7 +3,7 @@
  * runs several commands in one process, as tests do, gives each streams of its own. There is one at a time, since the
  * environment and the working folder are the process's, where Node and commander look for them.  [disk]
  */
-import { createReadStream } from 'node:fs'
+import { closeSync, createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 
 /** File descriptors. */
@@ -19,11 +19,13 @@ interface Run extends Streams {
   /** Options that a settings file has added. */
   settings?: readonly string[]
   inputStream?: Readable
+  /** Descriptors of files that it reads until it ends. */
+  readonly open: number[]
 }
 
 export const STREAMS: Streams = { input: 0, output: 1, messages: 2 }
 
-let run: Run = { ...STREAMS, words: process.argv.slice(2) }
+let run: Run = { ...STREAMS, words: process.argv.slice(2), open: [] }
 
 /** The one whose command is being carried out. */
 export function currentRun(): Run {
@@ -42,11 +44,12 @@ export async function asRun<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const before = run
-  run = { ...streams, words }
+  const own = (run = { ...streams, words, open: [] })
   try {
     return await work()
   } finally {
     run = before
+    for (const file of own.open) closeSync(file)
   }
 }
 
