@@ -17,7 +17,7 @@ import { QUESTIONS } from '../../src/manual/migration.ts'
 import { openData } from '../../src/open.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { operationNamed } from '../../src/operations/registry.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const cwd = tempFolder()('')
@@ -39,7 +39,7 @@ beforeAll(() => {
   writeFileSync(join(cwd, 'tabs.txt'), 'id\tA_1\tA_2\n1\tA*01:01\tA*02:01\n')
 })
 
-const run = (args: readonly string[]) => runHla(args, { cwd })
+const run = (args: readonly string[]) => callHla(args, { cwd })
 
 describe('a guess is answered as what it means, which is said in one line', () => {
   test.for([

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { EXIT } from '../../src/io/exit-status.ts'
 import { installedData } from '../support/installed-data.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
@@ -27,7 +27,7 @@ describe.concurrent('a place where no file can stand', () => {
     const places = ['beside.csv.errors.csv', 'beside.csv.hla.json', 'folder']
     for (const place of ['', ...places]) mkdirSync(`${cwd}/${place}`)
     writeFileSync(`${cwd}/in.csv`, 'id,A_1,A_2\n1,99:99,02:01\n')
-    const ran = await runHla(['redux', '-r', 'starter', '-i', 'in.csv', ...options.split(' ')], { cwd })
+    const ran = await callHla(['redux', '-r', 'starter', '-i', 'in.csv', ...options.split(' ')], { cwd })
     expect(ran).toEqual({ status: EXIT.io, stdout: '', stderr: `hla: error: cannot write ${said}\n` })
     expect(readdirSync(cwd).filter((name) => name !== '.cache')).toEqual([...places, 'in.csv'])
   })
@@ -35,7 +35,7 @@ describe.concurrent('a place where no file can stand', () => {
 
 test.each(['json=', 'yaml', 'jsonfile'])('--summary %j names no file and no form', async (summary) => {
   const args = ['redux', '-r', 'starter', '-d', ',', '--summary', summary]
-  expect(await runHla(args, { cwd: temp('.'), stdin: 'id,A_1,A_2\n1,01:01,02:01\n' })).toEqual({
+  expect(await callHla(args, { cwd: temp('.'), stdin: 'id,A_1,A_2\n1,01:01,02:01\n' })).toEqual({
     status: EXIT.usage,
     stdout: '',
     stderr: expect.stringContaining(`--summary is text, json or json=FILE, not ${JSON.stringify(summary)}`),
@@ -57,10 +57,10 @@ describe.concurrent('a question that no typing can be asked', () => {
   ] as const)('hla %s', async ([line, status, said]) => {
     const env = { HLA_DATA_DIR: await installedData() }
     const words = line.split(' ')
-    const lines = await runHla(words, { cwd: temp('.'), env })
+    const lines = await callHla(words, { cwd: temp('.'), env })
     expect(lines).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(said) })
     if (words[0] === 'explain') return
-    const table = await runHla([...words, '-d', ','], { cwd: temp('.'), env, stdin: 'id,A_1,A_2\n' })
+    const table = await callHla([...words, '-d', ','], { cwd: temp('.'), env, stdin: 'id,A_1,A_2\n' })
     expect(table).toMatchObject({ status, stderr: expect.stringContaining(said) })
     if (status !== EXIT.ok) expect(table.stdout).toBe('')
   })
@@ -73,7 +73,7 @@ test.for(['', '--sample-from name'])('three tables in one comparison of releases
   for (const file of files) writeFileSync(`${cwd}/${file}`, 'id,A_1,A_2\n1,01:01,02:01\n')
   const words = ['diff', '3.29.0', '3.58.0', ...files.flatMap((file) => ['-i', file])]
   const env = { HLA_DATA_DIR: await installedData() }
-  expect(await runHla([...words, ...more.split(' ').filter(Boolean)], { cwd, env })).toEqual({
+  expect(await callHla([...words, ...more.split(' ').filter(Boolean)], { cwd, env })).toEqual({
     status: EXIT.usage,
     stdout: '',
     stderr:

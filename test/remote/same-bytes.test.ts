@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/operations/registry.ts'
 import { installedData } from '../support/installed-data.ts'
-import { type Ran, RUN_FOLDER, runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
+import { type Ran, RUN_FOLDER } from '../support/run-hla.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 
 interface Served {
@@ -201,8 +202,8 @@ function sameFor(
 
     const both = (args: readonly string[], stdin = ''): Promise<[Ran, Ran]> =>
       Promise.all([
-        runHla(args, { cwd: folder, env, stdin }),
-        runHla([...args, '--remote', served.url], { cwd: folder, env: { HLA_DATA_DIR: folder }, stdin }),
+        callHla(args, { cwd: folder, env, stdin }),
+        callHla([...args, '--remote', served.url], { cwd: folder, env: { HLA_DATA_DIR: folder }, stdin }),
       ])
 
     test.concurrent.for(cases.map((one) => [one[0].join(' '), one] as const))(

@@ -10,7 +10,7 @@ import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import type { ServiceOptions } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 import { installedData } from '../support/installed-data.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -63,7 +63,7 @@ async function converted(args: readonly string[], table: string | Uint8Array, na
   // an ending such as .csv would set the delimiter
   const [file, output] = [temp(name), temp('output.txt')]
   writeFileSync(file, table)
-  await runHla(['redux', '-q', ...args, '-i', file, '-o', output], {
+  await callHla(['redux', '-q', ...args, '-i', file, '-o', output], {
     cwd: temp('.'),
     env: hasShared ? { HLA_DATA_DIR: await installedData() } : {},
   })

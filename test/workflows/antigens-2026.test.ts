@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOperations } from '../../src/open.ts'
 import { hasPreview, writeReleases } from '../support/release-2026.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { hasShared } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -18,7 +18,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
   let url = ''
 
   const hla = (args: readonly string[], stdin = '') =>
-    runHla(args, { cwd: temp('.'), env: { HLA_DATA_DIR: dataDir }, stdin })
+    callHla(args, { cwd: temp('.'), env: { HLA_DATA_DIR: dataDir }, stdin })
   const answer = async (args: readonly string[], stdin = '') => (await hla(args, stdin)).stdout
 
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { recognizeDocument } from '../../src/nomenclature/document-format.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { openService } from '../../src/service/service.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const HML =
@@ -42,7 +42,7 @@ test.for([
 
 describe.for(DOCUMENTS)('%s', ([format, text]) => {
   const run = (args: readonly string[], stdin: string | Uint8Array = '') =>
-    runHla(['redux', '-r', 'starter', '-q', ...args], { cwd: temp('here'), stdin })
+    callHla(['redux', '-r', 'starter', '-q', ...args], { cwd: temp('here'), stdin })
 
   test('as typings', async () => {
     const { stderr, status } = await run([], text)
@@ -77,7 +77,7 @@ describe.for(DOCUMENTS)('%s', ([format, text]) => {
 
 test.for([['HML', HML], ['XML', XML]] as const)('%s as requests', async ([, text]) => {
   const expected = { code: 'bad-request', message: 'the line is not JSON: it is XML' }
-  const { stdout } = await runHla(['pipe', '-r', 'starter'], { cwd: temp('here'), stdin: text })
+  const { stdout } = await callHla(['pipe', '-r', 'starter'], { cwd: temp('here'), stdin: text })
   expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ error: expected })
   const batch = await service.app.inject({ method: 'POST', url: '/batch', payload: text })
   expect(JSON.parse(batch.body.split('\n')[0] ?? '')).toMatchObject({ error: expected })

@@ -11,7 +11,7 @@ import { type Operations, openOperations } from '../../src/open.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { openService } from '../../src/service/service.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
@@ -161,7 +161,7 @@ test('hla pipe', async () => {
   mkdirSync(temp('pipe'))
   // there a list is several typings, each answered as if alone
   const which = QUESTIONS.flatMap((asked, at) => (Array.isArray(asked.gl_string) ? [] : [at]))
-  const { stdout, stderr } = await runHla(['pipe', '-r', 'starter'], {
+  const { stdout, stderr } = await callHla(['pipe', '-r', 'starter'], {
     cwd: temp('pipe'),
     stdin: `${which.map((at) => LINES[at]).join('\n')}\n`,
   })
@@ -194,7 +194,7 @@ test('the command line', async () => {
   mkdirSync(temp('lines'))
   for (const [method, which] of groups) {
     const stdin = `${which.map((index) => String(QUESTIONS[index]?.['gl_string'])).join('\n')}\n`
-    const ran = await runHla(['redux', '-r', 'starter', '-q', '-f', 'jsonl', `--method=${method}`], {
+    const ran = await callHla(['redux', '-r', 'starter', '-q', '-f', 'jsonl', `--method=${method}`], {
       cwd: temp('lines'),
       stdin,
     })

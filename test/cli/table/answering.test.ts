@@ -6,7 +6,7 @@ import { type Executor, localExecutor } from '../../../src/operations/executor.t
 import { makeKnowledge } from '../../../src/operations/knowledge.ts'
 import { openStarter } from '../../../src/reference/starter/open-starter.ts'
 import { type FileServer, serve } from '../../support/file-server.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -53,9 +53,9 @@ describe('a service that knows the contract alone', () => {
 
   test('converts tables with single requests, one for each distinct typing', async () => {
     const cwd = temp('run')
-    const here = await runHla(['redux', '-d', ',', '-r', 'starter'], { cwd, stdin: TABLE })
+    const here = await callHla(['redux', '-d', ',', '-r', 'starter'], { cwd, stdin: TABLE })
     const url = server.url.replace(/\/$/, '')
-    const there = await runHla(['redux', '-d', ',', '--remote', url], { cwd, stdin: TABLE })
+    const there = await callHla(['redux', '-d', ',', '--remote', url], { cwd, stdin: TABLE })
     expect(there).toEqual(here)
     expect(here.status).toBe(0)
     expect(asked.filter((path) => path === '/redux')).toHaveLength(3)
@@ -64,7 +64,7 @@ describe('a service that knows the contract alone', () => {
   test('asks whether antigens and first fields are known', async () => {
     const stdin = 'C_1,C_2\n7,12\n1,7\n'
     const args = ['redux', '-d', ',', '--plan', '--remote', server.url.replace(/\/$/, '')]
-    const { stdout, status } = await runHla(args, { cwd: temp('run'), stdin })
+    const { stdout, status } = await callHla(args, { cwd: temp('run'), stdin })
     expect(status).toBe(0)
     expect(stdout).toMatch(/^C +C_1 C_2 +bare digits -> antigen/m)
     expect(asked).toContain('/validate')
@@ -75,7 +75,7 @@ describe('a service that knows the contract alone', () => {
     [['redux', '--from', '3.29.0'], 'does not support from for redux'],
   ] as const)('%s is refused at once', async ([args, message]) => {
     const url = server.url.replace(/\/$/, '')
-    const ran = await runHla([...args, '-d', ',', '--remote', url], { cwd: temp('run'), stdin: TABLE })
+    const ran = await callHla([...args, '-d', ',', '--remote', url], { cwd: temp('run'), stdin: TABLE })
     expect(ran.stderr).toContain(message)
     expect(ran).toMatchObject({ status: 2, stdout: '' })
   })

@@ -6,13 +6,13 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lines } from '../../support/program-files.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 import { tempFolder } from '../../support/temp.ts'
 import { makeWorkbook, textRows } from '../../support/workbook.ts'
 
 const cwd = tempFolder()('')
-const run = (...args: readonly string[]) => runHla(['redux', '-r', 'starter', ...args], { cwd })
+const run = (...args: readonly string[]) => callHla(['redux', '-r', 'starter', ...args], { cwd })
 const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
 
 const HML =

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readComparedFiles } from '../../../src/cli/run/table/concordance/compared-files.ts'
 import { errorOf } from '../../support/errors.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 import { makeWorkbook, textRows } from '../../support/workbook.ts'
 
@@ -13,7 +13,7 @@ const temp = tempFolder()
 
 describe('two files', () => {
   const cwd = temp('.')
-  const run = (...args: string[]) => runHla(['diff', ...args, '-r', 'starter'], { cwd })
+  const run = (...args: string[]) => callHla(['diff', ...args, '-r', 'starter'], { cwd })
   const files: Record<string, string> = {
     'left.csv': 'ID,A_1,A_2,B_1,B_2\n1,01:01,24:02,07:02,-\n2,01:01,03:01,07:02,08:01\n3,02:01,,,\n',
     'same.tsv': 'sample\tgl\n2\tA*03:01+A*01:01^B*08:01+B*07:02\n1\tHLA-A*24:02+HLA-A*01:01^B*07:02\n3\tA*02:01\n', // prettier-ignore

@@ -6,7 +6,7 @@ import { openService } from '../../../src/service/service.ts'
 import { publishedHistory } from '../../support/history.ts'
 import { installedData } from '../../support/installed-data.ts'
 import { realMacs, realRelease } from '../../support/releases.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { hasShared } from '../../support/shared.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -78,7 +78,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
       '-o',
       'out',
     ]
-    const { status, stderr } = await runHla(words, { cwd: temp('.'), env: { HLA_DATA_DIR: data } })
+    const { status, stderr } = await callHla(words, { cwd: temp('.'), env: { HLA_DATA_DIR: data } })
     expect({ status, stderr }).toMatchObject({ status: 1 })
     const lines = [...stderr.matchAll(/^hla: note: (.*) \[renamed-member\]$/gm)].map(([, line]) => line)
     const record = JSON.parse(readFileSync(temp('s.json'), 'utf8')) as { members?: unknown }
@@ -129,7 +129,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
   })
 
   test('a method whose answer stays the same says nothing', async () => {
-    const { stderr } = await runHla(['redux', '-m', '1F', '-i', 'plain.csv', '-o', 'one'], {
+    const { stderr } = await callHla(['redux', '-m', '1F', '-i', 'plain.csv', '-o', 'one'], {
       cwd: temp('.'),
       env: { HLA_DATA_DIR: data },
     })
@@ -180,7 +180,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
 
     async function letters(...args: string[]) {
       const words = [...args, '-i', 'letters.csv', '-o', 'out', '--summary', 'json=s.json']
-      const { stderr } = await runHla(words, { cwd: temp('.'), env: { HLA_DATA_DIR: data } })
+      const { stderr } = await callHla(words, { cwd: temp('.'), env: { HLA_DATA_DIR: data } })
       const record = JSON.parse(readFileSync(temp('s.json'), 'utf8')) as { letters?: unknown }
       const lines = [...stderr.matchAll(/^hla: note: (.*) \[expression-lost\]$/gm)].map(([, line]) => line)
       return { lines, letters: record.letters }

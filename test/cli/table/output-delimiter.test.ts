@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const cwd = tempFolder()('')
@@ -11,8 +11,8 @@ const [TAB, COMMA, SEMICOLON, PIPE] = ['\t', ',', ';', '|']
 
 test('its provenance is verified', async () => {
   writeFileSync(join(cwd, 'b.csv'), 'id,A_1,A_2\nP1,01:01,02:01\n')
-  await runHla(['redux', '-q', '-r', 'starter', '-i', 'b.csv', '-o', 'b.tsv', '--provenance'], { cwd })
-  const verified = await runHla(['provenance', 'verify', '--rerun', 'b.tsv.hla.json'], { cwd })
+  await callHla(['redux', '-q', '-r', 'starter', '-i', 'b.csv', '-o', 'b.tsv', '--provenance'], { cwd })
+  const verified = await callHla(['provenance', 'verify', '--rerun', 'b.tsv.hla.json'], { cwd })
   expect(verified).toMatchObject({ status: 0, stdout: expect.not.stringContaining('differs') })
 })
 
@@ -38,7 +38,7 @@ test.for([
     ['P1', '"a,b"', '01:01', '02:01'],
   ]
   writeFileSync(join(cwd, input), `${rows.map((row) => row.join(own)).join('\n')}\n`)
-  const ran = await runHla(['redux', '-q', '-r', 'starter', '-i', input, '-o', output, ...words], { cwd })
+  const ran = await callHla(['redux', '-q', '-r', 'starter', '-i', input, '-o', output, ...words], { cwd })
   expect(ran).toMatchObject({ status: 0, stderr: '' })
   const bytes = output === '-' ? Buffer.from(ran.stdout) : readFileSync(join(cwd, output))
   const text = (output.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pyardArguments } from '../../../src/cli/run/table/pyard/pyard-config.ts'
 import { installedData } from '../../support/installed-data.ts'
-import { runHla, runShell } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
+import { runShell } from '../../support/run-hla.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -108,11 +109,11 @@ async function bothWays(cwd: string, config: string, env: Record<string, string>
     for (const name of outputs()) rmSync(join(cwd, name))
     return { status, stderr, files }
   }
-  const plan = await runHla(['redux', '--pyard-config', config, '--plan'], { cwd, env })
+  const plan = await callHla(['redux', '--pyard-config', config, '--plan'], { cwd, env })
   const [, command = ''] = /^command {4}(.*)$/m.exec(plan.stdout) ?? []
   expect(command).not.toMatch(/pyard|--plan/)
   return [
-    resultOf(await runHla(['redux', `--pyard-config=${config}`], { cwd, env })),
+    resultOf(await callHla(['redux', `--pyard-config=${config}`], { cwd, env })),
     resultOf(await runShell(command, { cwd, env })),
   ]
 }
@@ -144,7 +145,7 @@ describe('running', () => {
   test('options beside it count too', async () => {
     writeFileSync(join(cwd, 'c.json'), JSON.stringify({ ...BASE, ...BOTH }))
     const args = ['redux', '--pyard-config', 'c.json', '-o', '-', '-q', '--into', 'append', '-m', 'U2']
-    const { stdout, status } = await runHla(args, { cwd })
+    const { stdout, status } = await callHla(args, { cwd })
     expect(stdout.split('\n')[0]).toBe(
       'id,r_A1,r_A2,r_B,d_A1,d_A2,note,r_A1_lgx,r_A1_U2,r_A2_lgx,r_A2_U2,r_B_lgx,r_B_U2,d_A1_lgx,d_A1_U2,d_A2_lgx,d_A2_U2',
     )

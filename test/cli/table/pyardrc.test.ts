@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { pyardrcArguments } from '../../../src/cli/run/table/pyard/pyardrc.ts'
 import { isHlaError } from '../../../src/errors.ts'
 import { errorOf } from '../../support/errors.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -100,7 +100,7 @@ test('applies where it is named, to typings and tables, and the command line goe
   mkdirSync(cwd)
   writeFileSync(join(cwd, '.pyardrc'), '[pyard]\nimgt_version = "9.9.9"\n[pyard.config]\nARS_as_lg = true\n')
   const ask = (words: readonly string[], stdin?: string) =>
-    runHla(['redux', '-q', '-m', 'lg', ...words], {
+    callHla(['redux', '-q', '-m', 'lg', ...words], {
       cwd,
       env: { HOME: cwd },
       ...(stdin === undefined ? {} : { stdin }),

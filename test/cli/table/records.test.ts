@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -20,7 +20,7 @@ describe('long tables on the command line', () => {
   const cwd = temp('.')
   mkdirSync(cwd, { recursive: true })
   const run = (args: readonly string[], more = {}) =>
-    runHla(['redux', '-r', 'starter', '-q', ...args], { cwd, ...more })
+    callHla(['redux', '-r', 'starter', '-q', ...args], { cwd, ...more })
   const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
   writeFileSync(join(cwd, 'long.csv'), longTable(60_000))
 

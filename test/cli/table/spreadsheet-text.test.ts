@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { splitRow } from '../../../src/table/input/split-row.ts'
 import { sniffDialect } from '../../../src/table/input/dialect.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -13,7 +13,7 @@ beforeAll(() => {
 })
 
 const redux = (args: readonly string[], stdin: string) =>
-  runHla(['redux', '-r', 'starter', ...args], { cwd, stdin })
+  callHla(['redux', '-r', 'starter', ...args], { cwd, stdin })
 
 describe('a first line sep=', () => {
   const table = 'sep=;\r\nid;A_1;A_2\r\n1;01:01;02:01\r\n'

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const cwd = tempFolder()('')
 const redux = (name: string, ...more: readonly string[]) =>
-  runHla(['redux', '-r', 'starter', '-i', name, ...more], { cwd })
+  callHla(['redux', '-r', 'starter', '-i', name, ...more], { cwd })
 
 test.for([
   [

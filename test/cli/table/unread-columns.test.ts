@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -18,7 +18,7 @@ const RECORD = {
 
 describe('a table with two columns that nobody can name', () => {
   const cwd = temp('.')
-  const run = (...args: string[]) => runHla([...args, '-r', 'starter'], { cwd })
+  const run = (...args: string[]) => callHla([...args, '-r', 'starter'], { cwd })
   const table = 'id,A_1,A_2,x1,x2\n1,01:01,24:02,01:01,24:02\n'
 
   beforeAll(() => {
@@ -216,7 +216,7 @@ describe('a table with two columns that nobody can name', () => {
     [[], 1],
   ] as const)('words that nobody knows fail unless they are said: %j', async ([more, expected]) => {
     const stdin = Buffer.from('id,A_1,A_2\n1,pending,01:01\n2,low dna,NA\n3,pending,24:02\n')
-    const { stderr, status } = await runHla(['redux', '-d', ',', '-r', 'starter', ...more], { cwd, stdin })
+    const { stderr, status } = await callHla(['redux', '-d', ',', '-r', 'starter', ...more], { cwd, stdin })
     expect(status).toBe(expected)
     const said =
       '"pending" 2x, "low dna" 1x; --missing \'pending,low dna\' treats them as untyped [unknown-words]'
@@ -232,8 +232,8 @@ describe('a table with two columns that nobody can name', () => {
       [['-d', 'auto'], table],
     ] as const) {
       const options = { cwd, stdin: Buffer.from(stdin) }
-      const plan = await runHla(['redux', '-r', 'starter', ...args, '--plan'], options)
-      const converted = await runHla(['redux', '-r', 'starter', ...args], options)
+      const plan = await callHla(['redux', '-r', 'starter', ...args, '--plan'], options)
+      const converted = await callHla(['redux', '-r', 'starter', ...args], options)
       plans.push(plan.stdout.replace(/^input +\S+/, ''))
       outputs.push(converted.stdout + converted.stderr)
     }
@@ -243,7 +243,7 @@ describe('a table with two columns that nobody can name', () => {
 
   test('a header of two lines stays above its columns', async () => {
     const stdin = Buffer.from(',A,,"DRB1",\r\nid,1,2,1,2\r\n1,01:01,24:02,15:01,03:01\r\n')
-    const { stdout } = await runHla(['redux', '-d', ',', '-r', 'starter'], { cwd, stdin })
+    const { stdout } = await callHla(['redux', '-d', ',', '-r', 'starter'], { cwd, stdin })
     expect(stdout).toBe(
       ',A,,,,"DRB1",,,\r\nid,1,A 1_lgx,2,A 2_lgx,1,DRB1 1_lgx,2,DRB1 2_lgx\r\n1,01:01,A*01:01,24:02,A*24:02,15:01,DRB1*15:01,03:01,DRB1*03:01\r\n',
     )
@@ -254,7 +254,7 @@ describe('a table with two columns that nobody can name', () => {
       'id,DRB345_1,DRB345_2\n1,DRB3*01:01,DRB4*01:03\n2,DRB3*01:01,DRB3*02:02\n3,DRB5*01:01,\n4,DRB3*01:01,UUUU\n',
     )
     const args = ['redux', '-d', ',', '-q', '-r', 'starter', '--into', 'none', '--gl-out', 'gl', '--drbx', 'X'] // prettier-ignore
-    const { stdout } = await runHla(args, { cwd, stdin })
+    const { stdout } = await callHla(args, { cwd, stdin })
     expect(stdout.split('\n').map((line) => line.split(',').slice(3).join(','))).toEqual([
       'gl,X_1,X_2',
       'DRB3*01:01^DRB4*01:01,DRB3*01:01,DRB4*01:01',

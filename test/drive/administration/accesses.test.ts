@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { digestToken } from '../../../src/drive/domain/accounts/tokens.ts'
 import { startDrive } from '../../support/drive.ts'
 import { type Person, useSharedStore } from '../../support/people.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { rounds } from '../../support/rounds.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -187,7 +187,7 @@ describe('the record of accesses', () => {
   test('hla drive log --reads prints it', async () => {
     const id = await stored('line.csv')
     const env = { HLA_DRIVE_URL: at.drive.url, HLA_DRIVE_TOKEN: at.ada.token }
-    const { stdout, status } = await runHla(['drive', 'log', '--reads', '--json', id], {
+    const { stdout, status } = await callHla(['drive', 'log', '--reads', '--json', id], {
       cwd: at.drive.folder,
       env,
     })

@@ -3,14 +3,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 
 let drive: Drive
 let token: string
 beforeAll(async () => {
   drive = await startDrive()
   const facts = join(drive.folder, 'app.json')
-  const hla = (...args: string[]) => runHla(['drive', ...args, '--data', drive.folder], { cwd: drive.folder })
+  const hla = (...args: string[]) =>
+    callHla(['drive', ...args, '--data', drive.folder], { cwd: drive.folder })
   const client = (...args: string[]) => hla('client', ...args)
   await client('add', 'plain')
   writeFileSync(
@@ -32,7 +33,7 @@ test('are named by what is said of them, unless by an option', async () => {
   const facts = join(drive.folder, 'named.json')
   writeFileSync(facts, JSON.stringify({ name: 'Viewer', installed: false }))
   const client = async (...args: string[]) =>
-    (await runHla(['drive', 'client', ...args, '--json', '--data', drive.folder], { cwd: drive.folder }))
+    (await callHla(['drive', 'client', ...args, '--json', '--data', drive.folder], { cwd: drive.folder }))
       .stdout
   expect(JSON.parse(await client('add', 'one', '--app', facts))).toMatchObject({ name: 'Viewer' })
   expect(JSON.parse(await client('set', 'one', '--app', facts, '--name', 'Eye'))).toMatchObject({

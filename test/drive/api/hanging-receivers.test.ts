@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -44,7 +44,7 @@ test('keep nobody else waiting, and are asked again', async () => {
   })
   const folder = temp('store')
   const drive = await startDrive({ folder, args: ['--allow-local-notifications', '--access-log', 'off'] })
-  const hla = (...words: string[]) => runHla(['drive', ...words, '--data', folder], { cwd: folder })
+  const hla = (...words: string[]) => callHla(['drive', ...words, '--data', folder], { cwd: folder })
   await hla('user', 'add', 'bo@example.org')
   const other = (await hla('token', 'create', '--user', 'bo@example.org')).stdout.trim()
   // more channels, on several hosts, than one user may have messages in flight

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 
 let drive: Drive
 const FIELDS = [
@@ -19,13 +19,13 @@ beforeAll(async () => {
   const file = join(drive.folder, 'fields.json')
   writeFileSync(file, JSON.stringify(FIELDS))
   const label = (...args: string[]) =>
-    runHla(['drive', 'label', ...args, '--data', drive.folder], { cwd: drive.folder })
+    callHla(['drive', 'label', ...args, '--data', drive.folder], { cwd: drive.folder })
   await label('set', 'review', '--fields', file)
   await label('set', 'plain')
 })
 
 test('are listed by the operator', async () => {
-  const { stdout } = await runHla(['drive', 'label', 'list', '--json', '--data', drive.folder], {
+  const { stdout } = await callHla(['drive', 'label', 'list', '--json', '--data', drive.folder], {
     cwd: drive.folder,
   })
   expect(stdout).toBe(
@@ -55,7 +55,7 @@ test('have fields of any id', async () => {
   const path = join(drive.folder, 'odd.json')
   writeFileSync(path, JSON.stringify(ids.map((id) => ({ id, valueType: 'text' }))))
   const args = ['drive', 'label', 'set', 'odd', '--fields', path, '--data', drive.folder]
-  expect((await runHla(args, { cwd: drive.folder })).status).toBe(0)
+  expect((await callHla(args, { cwd: drive.folder })).status).toBe(0)
   const file = await insert()
   expect((await modify(file, { labelId: 'odd' })).json.modifiedLabels[0].fields).toEqual({})
   for (const fieldId of ids) {

@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startDrive } from '../../support/drive.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 
 test('can be renamed; the log names it, and a repair marks it', async () => {
   const first = await startDrive()
@@ -26,7 +26,7 @@ test('can be renamed; the log names it, and a repair marks it', async () => {
     .filter((one) => one.includes('"err"'))
   for (const word of [id, headRevisionId, 'owner@localhost', 'blobs/']) expect(line).toContain(word)
   const fsck = (...args: string[]) =>
-    runHla(['drive', 'fsck', '--data', first.folder, ...args], { cwd: first.folder })
+    callHla(['drive', 'fsck', '--data', first.folder, ...args], { cwd: first.folder })
   expect((await fsck()).stdout).toContain(
     `revision ${headRevisionId} of file ${id} (/another) of owner@localhost`,
   )

@@ -7,7 +7,7 @@ import { command, OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { findPrincipalById } from '../../../src/drive/domain/access/principals.ts'
 import { PROGRAM, type Reply } from '../../support/drive.ts'
 import { type Person, useSharedStore } from '../../support/people.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 
 const at = useSharedStore()
 const { guest, stored } = at
@@ -332,7 +332,7 @@ describe('links', () => {
   test('are made, listed and removed by hla drive', async () => {
     const id = await stored('line.csv')
     const env = { HLA_DRIVE_URL: at.drive.url, HLA_DRIVE_TOKEN: at.ada.token }
-    const run = (...words: string[]) => runHla(['drive', ...words], { cwd: at.drive.folder, env })
+    const run = (...words: string[]) => callHla(['drive', ...words], { cwd: at.drive.folder, env })
     writeFileSync(join(at.drive.folder, 'password'), `${PASSWORD}\n`)
     const terms = ['--link', '--password-file', 'password', '--downloads', '2', '--expires', '24h', '--json']
     const made = await run('share', id, ...terms)

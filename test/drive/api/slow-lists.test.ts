@@ -4,7 +4,7 @@ import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 import { ORDER_KEYS } from '../../../src/drive/protocol/q/q-fields.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { searchText } from '../../support/search-text.ts'
 
 const FILES = 30_000
@@ -18,7 +18,7 @@ let id: string
 
 beforeAll(async () => {
   drive = await startDrive()
-  const at = (...args: string[]) => runHla(['drive', ...args, '--data', drive.folder], { cwd: drive.folder })
+  const at = (...args: string[]) => callHla(['drive', ...args, '--data', drive.folder], { cwd: drive.folder })
   await at('user', 'add', 'ada@example.org')
   ada = /hla_[\w-]+/.exec((await at('token', 'create', '--user', 'ada@example.org')).stdout)?.[0] ?? ''
   id = (await drive.ask('POST', LIST, { body: { title: 'light' } })).json.id
@@ -58,7 +58,7 @@ const LIMIT = 1000
 
 test('any search of the grammar ends: with an answer, at the limit, or refused before it begins; and others are answered', async () => {
   const set = (value: string) =>
-    runHla(['drive', 'limit', 'set', value, '--data', drive.folder], { cwd: drive.folder })
+    callHla(['drive', 'limit', 'set', value, '--data', drive.folder], { cwd: drive.folder })
   const seed = Number(process.env['HLA_TEST_SEED'] ?? Date.now() % 1_000_000)
   const random = randomNumbers(seed)
   const light = () => drive.ask('GET', `${LIST}/${id}`)
@@ -111,7 +111,7 @@ describe('while a user searches for what takes long', () => {
 
   test('it is ended at the limit that the operator has set, and says so', async () => {
     const set = (value: string) =>
-      runHla(['drive', 'limit', 'set', value, '--data', drive.folder], { cwd: drive.folder })
+      callHla(['drive', 'limit', 'set', value, '--data', drive.folder], { cwd: drive.folder })
     await set('list-milliseconds=1')
     const { status, json } = await heavy()
     expect({ status, error: json.error.errors[0] }).toMatchObject({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { numberText, parseFormat } from '../../../src/table/input/workbook/cell-text.ts'
 import { openWorkbook } from '../../../src/table/input/workbook/workbook.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 import { type MadeWorkbook, inlineCell, makeWorkbook, textRows } from '../../support/workbook.ts'
 
@@ -207,7 +207,7 @@ describe('a workbook', () => {
     writeFileSync(join(cwd, 'same.xlsx'), made)
     writeFileSync(join(cwd, 'same.bin'), made)
     const redux = (args: readonly string[], stdin?: Buffer) =>
-      runHla(['redux', '-q', '-r', 'starter', ...args], { cwd, ...(stdin && { stdin }) })
+      callHla(['redux', '-q', '-r', 'starter', ...args], { cwd, ...(stdin && { stdin }) })
     const { stdout } = await redux(['-i', 'same.csv'])
     expect(stdout.split('\n')).toHaveLength(3002)
     expect((await redux(['-i', 'same.xlsx', '-j', '1'])).stdout).toBe(stdout)
@@ -237,7 +237,7 @@ describe('a workbook', () => {
       { name: 'Notes', rows: notes },
     ]
     writeFileSync(join(cwd, 'spoilt.xlsx'), makeWorkbook({ sheets, formats }))
-    const ran = await runHla(['redux', '-r', 'starter', '-i', 'spoilt.xlsx', '-o', 'out.csv', '--errors', 'errors.csv'], { cwd }) // prettier-ignore
+    const ran = await callHla(['redux', '-r', 'starter', '-i', 'spoilt.xlsx', '-o', 'out.csv', '--errors', 'errors.csv'], { cwd }) // prettier-ignore
     expect(ran.status).toBe(1)
     expect(ran.stderr).toContain(
       'sheet Typings is read; there are also cells in Notes: --sheet reads one of them [sheets]',
@@ -246,7 +246,7 @@ describe('a workbook', () => {
     expect(ran.stderr).toContain(
       'spoilt.xlsx:5:A_2: Typings!C5: a spreadsheet turned this typing into the date 2024-02-03',
     )
-    const { stdout } = await runHla(
+    const { stdout } = await callHla(
       ['redux', '-q', '-r', 'starter', '-i', 'spoilt.xlsx', '--on-error', 'report'],
       { cwd },
     )
@@ -255,15 +255,15 @@ describe('a workbook', () => {
       'p1,01:01:00,,0201,A*02:01,2024-03-05,error,A_1 excel-artifact',
       '',
     ])
-    const plan = await runHla(['redux', '-r', 'starter', '-i', 'spoilt.xlsx', '--plan'], { cwd })
+    const plan = await callHla(['redux', '-r', 'starter', '-i', 'spoilt.xlsx', '--plan'], { cwd })
     expect(plan.stdout).toContain('spoilt.xlsx  sheet Typings, header')
     expect(plan.stdout).toContain('not read   sheets Notes (--sheet reads one)')
-    const stopped = await runHla(
+    const stopped = await callHla(
       ['redux', '-q', '-r', 'starter', '-i', 'spoilt.xlsx', '--on-error', 'fail'],
       { cwd },
     )
     expect(stopped.stderr).toContain('Typings!B2: 01:01:00')
-    const other = await runHla(['redux', '-q', '-r', 'starter', '-i', 'spoilt.xlsx', '--sheet', 'Nots'], {
+    const other = await callHla(['redux', '-q', '-r', 'starter', '-i', 'spoilt.xlsx', '--sheet', 'Nots'], {
       cwd,
     })
     expect([other.status, other.stderr]).toEqual([2, expect.stringContaining('Sheets: Typings, Notes')])
