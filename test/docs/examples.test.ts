@@ -9,6 +9,7 @@ import type { Block, Page } from '../../src/manual/page.ts'
 import { topicPages } from '../../src/manual/topics.ts'
 import type { Example } from '../../src/operations/operation.ts'
 import { installedData } from '../support/installed-data.ts'
+import { callLine } from '../support/call-hla.ts'
 import { RUN_FOLDER, runShell } from '../support/run-hla.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 
@@ -97,7 +98,7 @@ async function expectAsPrinted(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const { stdout, stderr, status } = await runShell(command, { cwd, env })
+  const { stdout, stderr, status } = await callLine(command, { cwd, env })
   // if no output is shown, none is expected, not even a line end
   const shown = output === '' && stdout === '' ? '' : `${output}\n`
   const said = status === exit ? '' : stderr

@@ -11,6 +11,7 @@ import { ERRORS } from '../../src/error-table.ts'
 import { type ErrorCode, isHlaError } from '../../src/errors.ts'
 import { openOperations } from '../../src/open.ts'
 import { packagePath, packageVersion } from '../../src/package-root.ts'
+import { callHla } from '../support/call-hla.ts'
 import { type Ran, type RunOptions, runHla, runShell } from '../support/run-hla.ts'
 import { sharedPath } from '../support/shared.ts'
 import type { FrozenCommand, FrozenTable } from './inputs.ts'
@@ -128,7 +129,7 @@ function runner(
   { program }: Setting,
   options: Omit<RunOptions, 'program'>,
 ): (words: readonly string[]) => Promise<Ran> {
-  return (words) => runHla(words, program === undefined ? options : { ...options, program })
+  return (words) => (program === undefined ? callHla(words, options) : runHla(words, { ...options, program }))
 }
 
 /** A new folder for each run, since commands may write. */
@@ -261,7 +262,7 @@ export async function freezeTypings(typings: readonly string[], setting: Setting
     { op: 'validate', gl_string } as const,
   ])
   const stdin = asked.map((one) => `${JSON.stringify(one)}\n`).join('')
-  const piped = await runHla(['pipe', '-r', 'starter'], { cwd: ownFolder(setting), stdin })
+  const piped = await callHla(['pipe', '-r', 'starter'], { cwd: ownFolder(setting), stdin })
   const answers = piped.stdout.trimEnd().split('\n')
   const operations = openOperations('starter')
   const records = asked.map((one, at) => {

@@ -7,7 +7,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { main } from '../../src/cli/main.ts'
-import { cleanEnv, type Ran, runHla, type RunOptions } from './run-hla.ts'
+import { cleanEnv, type Ran, runHla, type RunOptions, runShell } from './run-hla.ts'
 
 /** The end of the command that was called last: environment and working folder are the process's. */
 let last: Promise<unknown> = Promise.resolve()
@@ -21,6 +21,23 @@ export function callHla(
   const ran = last.then(() => call(args, options))
   last = ran.catch(() => undefined)
   return ran
+}
+
+/** Standard output of a command. @throws {Error} it fails: what it told */
+export async function printedBy(
+  args: readonly string[],
+  options: Pick<RunOptions, 'cwd' | 'env' | 'stdin'>,
+): Promise<string> {
+  const { status, stdout, stderr } = await callHla(args, options)
+  if (status !== 0) throw new Error(stderr)
+  return stdout
+}
+
+/** Runs a line of bash; one that is a single command, with words as they are or in single quotes, is called. */
+export function callLine(line: string, options: Pick<RunOptions, 'cwd' | 'env'>): Promise<Ran> {
+  if (!/^hla(?: +(?:'[^']*'|[\w./:=,@%+^-])+)+$/.test(line)) return runShell(line, options)
+  const words = [...line.matchAll(/(?:'[^']*'|[^ '])+/g)].map(([word]) => word.replaceAll("'", ''))
+  return callHla(words.slice(1), options)
 }
 
 async function call(

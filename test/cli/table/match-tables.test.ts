@@ -10,7 +10,7 @@ import { installedData } from '../../support/installed-data.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 import { realMacs, realRelease } from '../../support/releases.ts'
 import { rounds } from '../../support/rounds.ts'
-import { callHla } from '../../support/call-hla.ts'
+import { runHla } from '../../support/run-hla.ts'
 import { hasShared } from '../../support/shared.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -66,7 +66,7 @@ describe.skipIf(!hasShared)('tables of persons', () => {
   const files = ['--patients', 'patients.csv', '--donors', 'donors.csv']
   let env: Record<string, string>
   let service: ChildProcess
-  const run = (args: readonly string[]) => callHla(['match', ...args], { cwd, env })
+  const run = (args: readonly string[]) => runHla(['match', ...args], { cwd, env })
 
   beforeAll(async () => {
     env = { HLA_DATA_DIR: await installedData() }

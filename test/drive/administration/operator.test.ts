@@ -1,5 +1,4 @@
 /** Administration requests of the operator, over the socket in the store's folder or inside the command. */
-import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asOperator } from '../../../src/drive/commands/administration/as-operator.ts'
@@ -10,7 +9,8 @@ import {
 } from '../../../src/drive/contract/admin-requests.ts'
 import { storeFolder } from '../../../src/drive/persistence/folder.ts'
 import { type SendRequest, connectInFolder } from '../../../src/drive/persistence/service-socket.ts'
-import { type Drive, PROGRAM, startDrive } from '../../support/drive.ts'
+import { callHla } from '../../support/call-hla.ts'
+import { type Drive, startDrive } from '../../support/drive.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -67,9 +67,9 @@ describe('a port takes nothing that is the operator’s alone', () => {
 })
 
 describe('a command that is refused in part changes nothing', () => {
-  const hla = (...words: readonly string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, 'drive', ...words])
-    return { status, out: String(stdout) + String(stderr) }
+  const hla = async (...words: readonly string[]) => {
+    const { status, stdout, stderr } = await callHla(['drive', ...words], { cwd: temp('.') })
+    return { status, out: stdout + stderr }
   }
 
   test.each(['beside a service', 'alone'])('%s', async (where) => {
@@ -77,24 +77,37 @@ describe('a command that is refused in part changes nothing', () => {
     const other = await startDrive({ folder: data })
     if (where === 'alone') await other.stop()
     const at = (...words: readonly string[]) => hla(...words, '--data', data)
-    at('group', 'add', GROUP)
-    expect(at('group', 'set', GROUP, '--add', 'owner@localhost', '--remove', 'no@lab.example')).toEqual({
-      status: 2,
-      out: 'hla: error: user not found: no@lab.example\n',
-    })
-    expect(JSON.parse(at('group', 'list', '--json').out)).toMatchObject({ members: 0, users: '' })
+    await at('group', 'add', GROUP)
+    expect(await at('group', 'set', GROUP, '--add', 'owner@localhost', '--remove', 'no@lab.example')).toEqual(
+      {
+        status: 2,
+        out: 'hla: error: user not found: no@lab.example\n',
+      },
+    )
+    expect(JSON.parse((await at('group', 'list', '--json')).out)).toMatchObject({ members: 0, users: '' })
     const password = temp(`${where}.password`)
     writeFileSync(password, 'correct horse battery\n')
-    const refused = at('user', 'set', 'owner@localhost', '--password-file', password, '--quota', '9000PiB')
+    const refused = await at(
+      'user',
+      'set',
+      'owner@localhost',
+      '--password-file',
+      password,
+      '--quota',
+      '9000PiB',
+    )
     expect(refused).toMatchObject({ status: 2 })
-    expect(JSON.parse(at('user', 'list', '--json').out)).toMatchObject({ quota: null, password: false })
+    expect(JSON.parse((await at('user', 'list', '--json')).out)).toMatchObject({
+      quota: null,
+      password: false,
+    })
     writeFileSync(password, '')
-    expect(at('user', 'set', 'owner@localhost', '--password-file', password)).toEqual({
+    expect(await at('user', 'set', 'owner@localhost', '--password-file', password)).toEqual({
       status: 2,
       out: 'hla: error: a password has 12 to 1024 characters\n',
     })
     // an error with a hint: the task needs exclusive access to the store's contents
-    const tidied = at('gc', '--grace', '1ms')
+    const tidied = await at('gc', '--grace', '1ms')
     if (where === 'alone') expect(tidied.status).toBe(0)
     else
       expect(tidied).toEqual({

@@ -1,13 +1,12 @@
 /** Links with their own address: password, download limit, expiry, and the list of them. */
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { command, OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { findPrincipalById } from '../../../src/drive/domain/access/principals.ts'
-import { PROGRAM, type Reply } from '../../support/drive.ts'
+import type { Reply } from '../../support/drive.ts'
 import { type Person, useSharedStore } from '../../support/people.ts'
-import { callHla } from '../../support/call-hla.ts'
+import { callHla, printedBy } from '../../support/call-hla.ts'
 
 const at = useSharedStore()
 const { guest, stored } = at
@@ -153,7 +152,7 @@ describe('a link with a limit of downloads', () => {
     const headers = cookieOf(await tried(link, PASSWORD))
     const exported = () => guest('GET', `${FILES}/${id}/export`, { headers, query: { mimeType: 'text/csv' } })
     expect([(await exported()).status, (await exported()).status]).toEqual([200, 403])
-    execFileSync(process.execPath, [PROGRAM, 'drive', 'fsck', '--data', at.drive.folder], { stdio: 'pipe' })
+    await printedBy(['drive', 'fsck', '--data', at.drive.folder], { cwd: at.drive.folder })
   })
 })
 
@@ -318,7 +317,7 @@ describe('links', () => {
     const { id: kept } = await linkTo(id)
     const { id: last } = await linkTo(id)
     for (const one of [link, last]) await at.ada.ask('DELETE', `/links/${one}`)
-    execFileSync(process.execPath, [PROGRAM, 'drive', 'gc', '--data', at.drive.folder], { stdio: 'pipe' })
+    await printedBy(['drive', 'gc', '--data', at.drive.folder], { cwd: at.drive.folder })
     const isKept = (one: string) => findPrincipalById(at.people.store.read, one) !== undefined
     // the row of the last link stays, so that its key is not reused
     expect([link, kept, last].map(isKept)).toEqual([false, true, true])

@@ -1,8 +1,9 @@
 /** Request rate limit per user. */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { printedBy } from '../../support/call-hla.ts'
 import { startDrive } from '../../support/drive.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
@@ -11,9 +12,9 @@ const FILES = '/drive/v2/files'
 test('who asks more often is told when to ask again; others are not', async () => {
   const drive = await startDrive({ args: ['--rate-limit', '5'] })
   const run = (...words: string[]) =>
-    execFileSync(process.execPath, [PROGRAM, 'drive', ...words, '--data', drive.folder], { encoding: 'utf8' })
-  run('user', 'add', 'bo@example.org')
-  const token = run('token', 'create', '--user', 'bo@example.org').trim()
+    printedBy(['drive', ...words, '--data', drive.folder], { cwd: drive.folder })
+  await run('user', 'add', 'bo@example.org')
+  const token = (await run('token', 'create', '--user', 'bo@example.org')).trim()
   const replies = await Promise.all(Array.from({ length: 20 }, () => drive.ask('GET', FILES)))
   const refused = replies.filter(({ status }) => status !== 200)
   expect(replies.length - refused.length).toBeGreaterThanOrEqual(5)

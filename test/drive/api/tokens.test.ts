@@ -1,7 +1,6 @@
 /** How programs get tokens: service accounts and refresh tokens. */
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { printedBy } from '../../support/call-hla.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { beginRequest, replyTo } from '../../support/raw-request.ts'
 import { startResumable } from '../../support/resumable.ts'
@@ -9,21 +8,19 @@ import { assertion, BEARER, type Credentials, now, tokenRequest } from '../../su
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
 
 let drive: Drive
 let robot: Credentials
 let proxy: Credentials
 beforeAll(async () => {
   drive = await startDrive()
-  const add = (...args: string[]) =>
-    JSON.parse(hla('account', 'add', '--url', drive.url, ...args)) as Credentials
-  robot = add('robot@lab.example')
-  proxy = add('proxy@lab.example', '--impersonate')
+  const add = async (...args: string[]) =>
+    JSON.parse(await hla('account', 'add', '--url', drive.url, ...args)) as Credentials
+  robot = await add('robot@lab.example')
+  proxy = await add('proxy@lab.example', '--impersonate')
 })
 
-const hla = (...args: string[]) =>
-  execFileSync(process.execPath, [PROGRAM, 'drive', ...args, '--data', drive.folder], { encoding: 'utf8' })
+const hla = (...args: string[]) => printedBy(['drive', ...args, '--data', drive.folder], { cwd: temp('.') })
 
 const askToken = (form: Record<string, string>, path = '/token') =>
   drive.ask('POST', path, tokenRequest(form))
@@ -65,13 +62,13 @@ describe('a service account', () => {
   })
 
   test('opens the service for as long as the operator says', async () => {
-    hla('limit', 'set', 'token-seconds=2')
+    await hla('limit', 'set', 'token-seconds=2')
     const { json } = await askToken({ grant_type: BEARER, assertion: assertion(robot) })
     expect(json.expires_in).toBe(2)
     const statusOf = async () =>
       (await drive.ask('GET', '/drive/v2/about', { token: json.access_token })).status
     expect(await statusOf()).toBe(200)
-    hla('limit', 'set', 'token-seconds=standard')
+    await hla('limit', 'set', 'token-seconds=standard')
     await expect.poll(statusOf, { timeout: 10_000 }).toBe(401)
   })
 
@@ -107,16 +104,16 @@ describe('a key that is', () => {
     ['of an account that is removed', () => hla('account', 'remove', 'clerk@lab.example')],
   ] as const)('%s, opens nothing any more', async ([, end]) => {
     const add = ['account', 'add', '--impersonate', '--url', drive.url, 'clerk@lab.example']
-    const clerk = JSON.parse(hla(...add)) as Credentials
+    const clerk = JSON.parse(await hla(...add)) as Credentials
     const sub = 'owner@localhost'
     const given = async () => askToken({ grant_type: BEARER, assertion: assertion(clerk, { sub }) })
     const token = (await given()).json.access_token as string
     expect(await about(token)).toBe(sub)
-    end(clerk.private_key_id)
+    await end(clerk.private_key_id)
     expect((await drive.ask('GET', '/drive/v2/about', { token })).status).toBe(401)
     expect((await given()).json.error).toBe('invalid_grant')
     // clean up for the next test
-    if (hla('account', 'list').includes('clerk')) hla('account', 'remove', 'clerk@lab.example')
+    if ((await hla('account', 'list')).includes('clerk')) await hla('account', 'remove', 'clerk@lab.example')
   })
 
   test('not a text, is not known', async () => {
@@ -135,36 +132,37 @@ describe('a key that is', () => {
 })
 
 describe('a refresh token', () => {
-  const create = (...args: string[]) =>
-    hla('token', 'create', '--user', 'owner@localhost', '--refresh', ...args).trim()
+  const create = async (...args: string[]) =>
+    (await hla('token', 'create', '--user', 'owner@localhost', '--refresh', ...args)).trim()
   const refresh = (token: string, more = {}) =>
     askToken({ grant_type: 'refresh_token', refresh_token: token, ...more })
 
   test('gets access tokens, and opens nothing itself', async () => {
-    const token = create()
+    const token = await create()
     expect((await drive.ask('GET', '/drive/v2/about', { token })).status).toBe(401)
     const { json } = await refresh(token)
     expect(await about(json.access_token)).toBe('owner@localhost')
   })
 
   test('gives no more than it has', async () => {
-    const token = create('--scopes', 'drive.readonly')
+    const token = await create('--scopes', 'drive.readonly')
     expect((await refresh(token)).json.scope).toBe('drive.readonly')
     expect((await refresh(token, { scope: 'drive' })).json.error).toBe('invalid_scope')
   })
 
   test('revoked, is none', async () => {
-    const token = create()
+    const token = await create()
     await askToken({ token }, '/revoke')
     expect((await refresh(token)).json.error).toBe('invalid_grant')
   })
 })
 
 describe('a token that is revoked', () => {
-  const create = (...args: string[]) => hla('token', 'create', '--user', 'owner@localhost', ...args).trim()
+  const create = async (...args: string[]) =>
+    (await hla('token', 'create', '--user', 'owner@localhost', ...args)).trim()
 
   test('opens nothing from then on', async () => {
-    const token = create()
+    const token = await create()
     expect(await about(token)).toBe('owner@localhost')
     await askToken({ token }, '/revoke')
     expect((await drive.ask('GET', '/drive/v2/about', { token })).status).toBe(401)
@@ -173,10 +171,10 @@ describe('a token that is revoked', () => {
   test.for(['itself', 'the refresh token it was given for'])(
     'as %s, ends the uploads begun with it',
     async (how) => {
-      const refresh = create('--refresh')
+      const refresh = await create('--refresh')
       const { json } = await askToken({ grant_type: 'refresh_token', refresh_token: refresh })
       const token: string = json.access_token
-      const other = create()
+      const other = await create()
       const begin = (by: string) => startResumable(drive, { token: by, body: { title: 'secret' } })
       const [done, open, kept] = [await begin(token), await begin(token), await begin(other)]
       expect((await done.send('0-3/4', Buffer.from('done'))).json.title).toBe('secret')
@@ -219,7 +217,7 @@ describe('the address that an assertion is for', () => {
     expect(await askAt(drive, first, { host: 'evil.example' })).toBe(200)
     expect(await askAt(drive, first.replace('127.0.0.1', 'localhost'))).toBe(200)
     const copy = temp('backup')
-    hla('backup', copy)
+    await hla('backup', copy)
     await stop(drive)
     const again = await startDrive({ folder: drive.folder, token: drive.token })
     expect([await askAt(again, again.url), await askAt(again, first)]).toEqual([400, 200])
@@ -238,7 +236,7 @@ describe('the address that an assertion is for', () => {
 
   test('is to be told to a copy that was restored', async () => {
     const folder = temp('restored')
-    execFileSync(process.execPath, [PROGRAM, 'drive', 'restore', temp('backup'), '--data', folder])
+    await printedBy(['drive', 'restore', temp('backup'), '--data', folder], { cwd: temp('.') })
     const copy = await startDrive({ folder, token: drive.token })
     expect(copy.said()).toContain('set it with --public-url')
     expect([await askAt(copy, copy.url), await askAt(copy, drive.url)]).toEqual([400, 400])
@@ -256,9 +254,7 @@ describe('the address that an assertion is for', () => {
     const open = await startDrive({ args: ['--host', '0.0.0.0'] })
     expect(open.said()).not.toContain('service accounts')
     const args = ['drive', 'account', 'add', 'r@lab.example', '--url', open.url, '--data', open.folder]
-    const own = JSON.parse(
-      execFileSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' }),
-    ) as Credentials
+    const own = JSON.parse(await printedBy(args, { cwd: temp('.') })) as Credentials
     const form = { grant_type: BEARER, assertion: assertion(own) }
     const reply = await open.ask('POST', '/token', {
       body: new URLSearchParams(form).toString(),

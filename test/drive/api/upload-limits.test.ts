@@ -1,13 +1,11 @@
 /** Uploads that are too large or too slow. */
 import { once } from 'node:events'
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { printedBy } from '../../support/call-hla.ts'
 import { type Drive, type Reply, startDrive } from '../../support/drive.ts'
 import { beginRequest, replyTo } from '../../support/raw-request.ts'
 import { GRANULE, startResumable } from '../../support/resumable.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
 const FILES = '/upload/drive/v2/files'
 const MIB = 1024 * 1024
 
@@ -15,7 +13,7 @@ let drive: Drive
 beforeAll(async () => {
   drive = await startDrive({ args: ['--idle-timeout', '2500ms'] })
   const owner = ['--data', drive.folder, '--quota', '1MiB', 'owner@localhost']
-  execFileSync(process.execPath, [PROGRAM, 'drive', 'user', 'set', ...owner])
+  await printedBy(['drive', 'user', 'set', ...owner], { cwd: drive.folder })
 })
 
 const reasonOf = ({ status, json }: Pick<Reply, 'status' | 'json'>) => [status, json.error.errors[0].reason]

@@ -5,14 +5,16 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { manualFacts } from '../../../src/cli/run/manual/show.ts'
 import { commandLine, withSubcommands } from '../../../src/manual/command-facts.ts'
-import { type Drive, startDrive } from '../../support/drive.ts'
+import { callHla, callLine } from '../../support/call-hla.ts'
+import { type Drive, PROGRAM, startDrive } from '../../support/drive.ts'
 import { freePort } from '../../support/free-port.ts'
 import { runHla, runShell } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 const cwd = temp('.')
-const hla = (...args: string[]) => runHla(['drive', ...args], { cwd })
+const hla = (...args: string[]) => callHla(['drive', ...args], { cwd })
+const start = (...args: string[]) => runHla(['drive', ...args], { cwd })
 
 describe('the examples in the help', () => {
   test('run one after the other', async () => {
@@ -22,13 +24,14 @@ describe('the examples in the help', () => {
     const [serve, ...rest] = commands.flatMap(({ words: [name], examples }) =>
       name === 'drive' ? examples : [],
     )
+    const doing = commands.filter(({ commands: below }) => below.length === 0).map(commandLine)
     const env = { HLA_DRIVE_URL: `http://127.0.0.1:${port}` }
     const words =
       serve?.command
         .replace('8090', String(port))
         .replace(/^hla | &$/g, '')
         .split(' ') ?? []
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/hla.cjs'), ...words], { cwd })
+    const child = spawn(process.execPath, [PROGRAM, ...words], { cwd })
     try {
       const isReady = () =>
         fetch(`http://localhost:${port}/readyz`).then(
@@ -36,8 +39,13 @@ describe('the examples in the help', () => {
           () => false,
         )
       await expect.poll(isReady, { timeout: 10_000 }).toBe(true)
+      const started = new Set<string>()
       for (const { command, output, exit = 0 } of rest) {
-        const { stdout, status } = await runShell(command.replace('8090', String(port)), { cwd, env })
+        // the first example of each command starts the program
+        const name = doing.find((words) => command.includes(words)) ?? command
+        const run = started.has(name) ? callLine : runShell
+        started.add(name)
+        const { stdout, status } = await run(command.replace('8090', String(port)), { cwd, env })
         expect({ command, stdout: stdout.trimEnd(), status }).toEqual({
           command,
           stdout: output,
@@ -101,7 +109,7 @@ describe('hla drive serve', () => {
 
   test('keeps its folder to itself, and from others', async () => {
     const drive = await startDrive()
-    const other = await hla('serve', '--data', drive.folder, '--port', '0')
+    const other = await start('serve', '--data', drive.folder, '--port', '0')
     expect(other).toMatchObject({ status: 4, stdout: '' })
     expect(other.stderr).toContain('another service uses the store')
     for (const name of ['.', 'store.db', 'blobs', 'staging'])
@@ -130,7 +138,7 @@ describe('hla drive serve', () => {
     [['--tls-cert', 'none'], 2, 'both --tls-cert and --tls-key'],
     [['--owner', 'nobody'], 2, 'not an e-mail address: nobody'],
   ] as const)('%j ends with status %i', async ([args, status, message], { task }) => {
-    const ran = await hla('serve', '--data', `bad-${task.id}`, '--port', '0', ...args)
+    const ran = await start('serve', '--data', `bad-${task.id}`, '--port', '0', ...args)
     expect(ran.stderr).toContain(message)
     expect(ran).toMatchObject({ status, stdout: '' })
   })
@@ -301,7 +309,7 @@ describe('a store that is not there, or broken', () => {
     for (const name of readdirSync(drive.folder))
       if (name.startsWith('store.db-')) truncateSync(join(drive.folder, name))
     writeFileSync(join(drive.folder, 'store.db'), 'no database at all, whatever it is called')
-    const ran = await hla('serve', '--data', drive.folder, '--port', '0')
+    const ran = await start('serve', '--data', drive.folder, '--port', '0')
     expect(ran.status).not.toBe(0)
     expect(ran.stderr).toMatch(/^hla: error: /)
     expect(readFileSync(join(drive.folder, 'store.db'), 'utf8')).toContain('no database')

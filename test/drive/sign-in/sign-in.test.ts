@@ -1,15 +1,13 @@
 /** User sign-in: codes for programs with and without a browser, and attacks. */
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { printedBy } from '../../support/call-hla.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { allow, openPage, sendForm } from '../../support/sign-in.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
 const PASSWORD = 'correct horse battery'
 const REDIRECT = 'http://localhost:9/'
 const VERIFIER = 'v'.repeat(50)
@@ -19,24 +17,20 @@ const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 let drive: Drive
 /** Secret of the confidential program. */
 let secret: string
-const hla = (...args: string[]) =>
-  execFileSync(process.execPath, [PROGRAM, 'drive', ...args, '--data', drive.folder], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+const hla = (...args: string[]) => printedBy(['drive', ...args, '--data', drive.folder], { cwd: temp('.') })
 
 beforeAll(async () => {
   drive = await startDrive()
   writeFileSync(temp('password'), `${PASSWORD}\n`)
   for (const name of ['ada', 'eve', 'kim', 'leo'])
-    hla('user', 'add', `${name}@lab.example`, '--password-file', temp('password'))
-  hla('user', 'add', 'none@lab.example')
+    await hla('user', 'add', `${name}@lab.example`, '--password-file', temp('password'))
+  await hla('user', 'add', 'none@lab.example')
   const redirects = ['http://localhost', 'http://127.0.0.1/back?x=1', 'https://app.example/cb', 'org.lab:/cb']
   const said = redirects.flatMap((one) => ['--redirect', one])
-  hla('client', 'add', 'desk', '--name', 'Desk <b>&', ...said)
-  hla('client', 'add', 'public', ...said)
-  secret = JSON.parse(hla('client', 'credentials', 'desk', '--url', drive.url)).installed?.client_secret
-  secret ??= JSON.parse(hla('client', 'credentials', 'desk', '--url', drive.url)).web.client_secret
+  await hla('client', 'add', 'desk', '--name', 'Desk <b>&', ...said)
+  await hla('client', 'add', 'public', ...said)
+  secret = JSON.parse(await hla('client', 'credentials', 'desk', '--url', drive.url)).installed?.client_secret
+  secret ??= JSON.parse(await hla('client', 'credentials', 'desk', '--url', drive.url)).web.client_secret
 })
 afterAll(() => drive.stop())
 
@@ -268,7 +262,7 @@ describe('the page', () => {
   })
 
   test('takes so many wrong passwords, and then not even the right one, for that user from there', async () => {
-    hla('limit', 'set', 'sign-in-failures=3')
+    await hla('limit', 'set', 'sign-in-failures=3')
     const tried = await Promise.all(
       Array.from({ length: 5 }, () => allow(pageUrl(), 'eve@lab.example', 'no horse')),
     )
@@ -276,13 +270,13 @@ describe('the page', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([401, 401, 401, 429, 429])
     expect((await allow(pageUrl(), 'EVE@lab.example', PASSWORD)).status).toBe(429)
     expect((await allow(pageUrl(), 'ada@lab.example', PASSWORD)).status).toBe(303)
-    hla('limit', 'set', 'sign-in-failures=standard')
+    await hla('limit', 'set', 'sign-in-failures=standard')
     expect((await allow(pageUrl(), 'eve@lab.example', PASSWORD)).status).toBe(303)
   })
 })
 
 test('wrong passwords of many users, from one address, lock out nobody else; the proxy they may come through is named', async () => {
-  hla('limit', 'set', 'sign-in-failures=1')
+  await hla('limit', 'set', 'sign-in-failures=1')
   const forwarded = (at: number) => ({ 'x-hla-page': '1', 'x-forwarded-for': `192.0.2.${at}` })
   const wrong = { password: 'no horse at all' }
   for (let at = 1; at <= 31; at += 1)
@@ -291,7 +285,7 @@ test('wrong passwords of many users, from one address, lock out nobody else; the
     )
   // nothing wrong was typed for Leo before
   const { status } = await ask('/sign-in', { email: 'leo@lab.example', password: PASSWORD }, forwarded(1))
-  hla('limit', 'set', 'sign-in-failures=standard')
+  await hla('limit', 'set', 'sign-in-failures=standard')
   expect(status).toBe(200)
   const warnings = () =>
     // in the format of the access log
@@ -396,12 +390,12 @@ describe('who signs in on the page of the store', () => {
     ['none', () => hla('user', 'set', 'leo@lab.example', '--no-password')],
     ['no account', () => hla('user', 'remove', 'leo@lab.example')],
   ] as const)('is signed out everywhere with %s', async ([, change]) => {
-    hla('user', 'set', 'leo@lab.example', '--password-file', temp('password'))
+    await hla('user', 'set', 'leo@lab.example', '--password-file', temp('password'))
     const { cookie } = await signIn('leo@lab.example')
     const { json } = await exchange(await codeFor('leo@lab.example'))
     const code = await codeFor('leo@lab.example')
     expect([await aboutBy(cookie, PAGE), await about(json.access_token)]).toEqual([200, 'leo@lab.example'])
-    change()
+    await change()
     expect([await aboutBy(cookie, PAGE), await about(json.access_token)]).toEqual([401, 401])
     const form = { grant_type: 'refresh_token', refresh_token: json.refresh_token }
     expect((await ask('/token', form)).json.error).toBe('invalid_grant')
@@ -410,11 +404,11 @@ describe('who signs in on the page of the store', () => {
 })
 
 test('a disabled user gets no code, and a disabled program is not known', async () => {
-  hla('user', 'set', 'kim@lab.example', '--disable')
+  await hla('user', 'set', 'kim@lab.example', '--disable')
   expect((await allow(pageUrl(), 'kim@lab.example', PASSWORD)).status).toBe(403)
-  hla('client', 'set', 'public', '--disable')
+  await hla('client', 'set', 'public', '--disable')
   expect((await openPage(pageUrl())).status).toBe(400)
-  hla('client', 'set', 'public', '--enable')
+  await hla('client', 'set', 'public', '--enable')
 })
 
 test.for([
@@ -426,30 +420,34 @@ test.for([
   'https://app.example/#x',
   'https://app.example/?code=1',
   'nonsense',
-])('nobody is sent to %s', (redirect) => {
-  expect(() => hla('client', 'set', 'public', '--redirect', redirect)).toThrow('redirect URI not allowed')
+])('nobody is sent to %s', async (redirect) => {
+  await expect(hla('client', 'set', 'public', '--redirect', redirect)).rejects.toThrow(
+    'redirect URI not allowed',
+  )
 })
 
-test('a short password is none', () => {
+test('a short password is none', async () => {
   writeFileSync(temp('short'), 'short\n')
-  expect(() => hla('user', 'set', 'ada@lab.example', '--password-file', temp('short'))).toThrow('12 to 1024')
+  await expect(hla('user', 'set', 'ada@lab.example', '--password-file', temp('short'))).rejects.toThrow(
+    '12 to 1024',
+  )
 })
 
 test('sessions and refresh tokens last as long as the operator says', async () => {
-  hla('limit', 'set', 'session-seconds=60')
-  hla('limit', 'set', 'refresh-days=2')
+  await hla('limit', 'set', 'session-seconds=60')
+  await hla('limit', 'set', 'refresh-days=2')
   const form = { email: 'ada@lab.example', password: PASSWORD }
   const { headers } = await ask('/sign-in', form, { 'x-hla-page': '1' })
   expect(headers.get('set-cookie')).toContain('Max-Age=60;')
   await exchange(await codeFor())
-  const rows = hla('token', 'list', '--json').trim().split('\n')
+  const rows = (await hla('token', 'list', '--json')).trim().split('\n')
   const days = rows
     .map((row) => JSON.parse(row))
     .filter(({ kind }) => kind === 'refresh')
     .toSorted((a, b) => Date.parse(a.created) - Date.parse(b.created))
     .map(({ created, expires }) => Math.round((Date.parse(expires) - Date.parse(created)) / 86_400_000))
   expect(days.at(-1)).toBe(2)
-  for (const name of ['session-seconds', 'refresh-days']) hla('limit', 'set', `${name}=standard`)
+  for (const name of ['session-seconds', 'refresh-days']) await hla('limit', 'set', `${name}=standard`)
 })
 
 test('programs read where to sign in', async () => {
