@@ -235,11 +235,19 @@ static void rememberEnd(int fd, off_t length) {
 int ftruncate(int fd, off_t length) { GUARDED(int, REAL(ftruncate)(fd, length), rememberEnd(fd, length)); }
 int ftruncate64(int fd, off_t length) { GUARDED(int, REAL(ftruncate)(fd, length), rememberEnd(fd, length)); }
 
+/* A file that takes the place of another: after a loss one of the two is there, and never none. */
+static void settle(const char *from) {
+  for (size_t i = 0; i < used; i++)
+    if ((undos[i].kind == NAME || undos[i].kind == MOVED) && strcmp(undos[i].path, from) == 0) undos[i].kind = DONE;
+}
+
 static void rememberName(const char *path, int kind, const char *from) {
   if (!below(path)) return;
   step();
+  int isThere = access(path, F_OK) == 0;
+  if (from && isThere) settle(from);
   if (from) repathAll(from, path);
-  if (access(path, F_OK) == 0) return;
+  if (isThere) return;
   struct undo *one = add(kind);
   snprintf(one->path, sizeof one->path, "%s", path);
   if (from) snprintf(one->from, sizeof one->from, "%s", from);
