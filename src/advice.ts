@@ -63,6 +63,18 @@ export function messageText(text: Advice, face: Face): string {
   return text.map((part) => partText(part, face) ?? (isOption(part) ? part.option : '')).join('')
 }
 
+/** The advice without the lines and clauses that have one of these steps; undefined when no line is left. */
+export function withoutSteps(
+  text: Advice | undefined,
+  refused: ReadonlySet<OptionAdvice | CommandAdvice>,
+): Advice | undefined {
+  if (text === undefined || typeof text === 'string') return text
+  const has = (parts: readonly AdvicePart[]) => parts.some((part) => typeof part === 'object' && refused.has(part as OptionAdvice)) // prettier-ignore
+  const hasWithin = (part: AdvicePart) => Array.isArray(part) && adviceSteps(part).some((step) => refused.has(step)) // prettier-ignore
+  const lines = linesOf(text).filter((line) => !has(line)).map((line) => line.filter((part) => !hasWithin(part))) // prettier-ignore
+  return lines.length === 0 ? undefined : joinAdvice(lines, '\n')
+}
+
 /** Options and commands within the advice. */
 export function adviceSteps(text: Advice | undefined): readonly (OptionAdvice | CommandAdvice)[] {
   if (text === undefined || typeof text === 'string') return []

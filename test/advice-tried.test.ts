@@ -12,6 +12,7 @@ import { buildProgram } from '../src/cli/options/program.ts'
 import { isHlaError } from '../src/errors.ts'
 import type { RawTableOptions } from '../src/options/table-options.ts'
 import { undecidedDigits } from '../src/table/plan/open-table.ts'
+import { withTyped } from '../src/table/plan/raw-table-options.ts'
 import { collectWords, missingOption } from '../src/table/plan/recognition/table-notes.ts'
 import { openBytes } from './support/convention-tables.ts'
 import { mutatedTables } from './support/mutations.ts'
@@ -19,22 +20,6 @@ import { rounds } from './support/rounds.ts'
 import { runHla } from './support/run-hla.ts'
 import { hasShared, sharedPath } from './support/shared.ts'
 import { tempFolder } from './support/temp.ts'
-
-const LISTS = new Set(['missing', 'subject', 'tableLoci'])
-
-/** Options with those of the advice; undefined for an option that is not one of a plan. */
-function typed(steps: readonly OptionAdvice[]): RawTableOptions {
-  const options: Record<string, unknown> = {}
-  for (const { option, value = '' } of steps) {
-    const member = option.replace(/-[a-z]/g, ([, letter = '']) => letter.toUpperCase())
-    const own = options[member]
-    if (member === 'locus') options[member] = [...(Array.isArray(own) ? (own as string[]) : []), value]
-    else if (LISTS.has(member)) options[member] = value.split(',')
-    else if (member === 'headerRow') options[member] = Number(value)
-    else options[member] = typeof own === 'string' ? `${own},${value}` : value
-  }
-  return options
-}
 
 function steps(advice: Advice | undefined): readonly OptionAdvice[] {
   return adviceSteps(advice).filter((one): one is OptionAdvice => 'option' in one && one.value !== undefined)
@@ -59,9 +44,7 @@ async function outcomeOf(name: string, bytes: Buffer, options: RawTableOptions) 
   const words = collectWords(groups)
   const read = groups.map(({ locus, subject, columns, context }) => [locus, subject, columns, context.digits])
   const choices = [
-    ...unread.flatMap(({ option }) =>
-      typeof option === 'string' || option.value === undefined ? [] : [[option]],
-    ),
+    ...unread.flatMap(({ option }) => (option.value === undefined ? [] : [[option]])),
     ...(words.length === 0 ? [] : [steps(missingOption(words))]),
   ]
   return { text: JSON.stringify([read, unread, header.labels, words]), choices, all: [] }
@@ -83,7 +66,7 @@ describe('an advice on a mutated table', () => {
             ...some.flatMap(({ option, value = '' }) => [`--${option}`, value]),
           ]
           expect(() => buildProgram(words, DECLARATIONS).parse(words, { from: 'user' })).not.toThrow()
-          const again = await outcomeOf(name, bytes, typed(some))
+          const again = await outcomeOf(name, bytes, withTyped({}, some))
           expect({ flags, damage: again.text === first.text ? first.text : '' }).toEqual({
             flags,
             damage: '',

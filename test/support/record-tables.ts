@@ -73,8 +73,10 @@ export async function convertRecords(
     : methods.map((reduction_method) => ({ reduction_method, ...more }))
   const failures: Failure[] = []
   let [plan, record]: [TablePlan | undefined, SummaryRecord | undefined] = [undefined, undefined]
+  const question = { source, options: raw, operation, inputs, accept: [] }
   const job: TableJob = {
     source,
+    question,
     parts: parts.length > 1 ? parts : undefined,
     output: '-',
     filePort: {
@@ -96,7 +98,7 @@ export async function convertRecords(
     operation,
     inputs,
     layout: layoutFor(raw.inputFormat, source.title),
-    options: resolvedOptions({ source, options: raw, operation, inputs, accept: [] }),
+    options: resolvedOptions(question),
     isUnbroken: true,
     limits,
     reporter: {

@@ -69,8 +69,10 @@ async function* piecesOf(
   const source = { name: 't.csv', title: 't.csv', size: undefined, bytes, identity: nothing as never }
   const sink = readableSink()
   const budget = { left: advice ?? 0, refused: 0 }
+  const question = { source, options: {}, operation, inputs, accept: [] }
   const job: TableJob = {
     source,
+    question,
     output: '-',
     filePort: {
       source: () => source,
@@ -84,7 +86,7 @@ async function* piecesOf(
     operation,
     inputs,
     layout: undefined,
-    options: resolvedOptions({ source, options: {}, operation, inputs, accept: [] }),
+    options: resolvedOptions(question),
     isUnbroken: true,
     limits,
     reporter: {

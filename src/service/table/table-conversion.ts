@@ -12,6 +12,7 @@ import { noteTexts, summaryText } from '../../table/output/summary.ts'
 import { layoutFor } from '../../table/plan/layouts.ts'
 import {
   type TableJob,
+  type TableQuestion,
   type TableReporter,
   type TableResult,
   localAnswering,
@@ -90,32 +91,13 @@ interface ConversionParts {
 }
 
 /** Job that writes no files and converts in one thread, the one for tables. */
-function makeJob(
-  {
-    name,
-    rawOptions,
-    methods,
-    options,
-    accept,
-    served,
-    bytes,
-    most,
-    time,
-    face,
-    operation: asked,
-  }: SentTable,
-  { advice, failures, planned, sink }: ConversionParts,
-): TableJob {
+function makeJob(sent: SentTable, { advice, failures, planned, sink }: ConversionParts): TableJob {
+  const { name, rawOptions, served, bytes, most, time, face } = sent
   const source: ByteInput = { name, title: name, size: undefined, bytes: () => bytes }
-  const operation = cellOperationNamed(asked ?? 'redux')
-  const questions = asked === undefined ? methods.map((method) => ({ reduction_method: method })) : [{}]
-  const inputs = questions.map((question) => ({
-    ...question,
-    ...(options === undefined ? {} : { options }),
-    ...(accept === undefined ? {} : { accept }),
-  }))
+  const question = questionOf(sent, source)
   return {
     source,
+    question,
     output: '-',
     filePort: {
       source: notHere,
@@ -126,10 +108,10 @@ function makeJob(
       close: () => Promise.resolve(),
     },
     answering: localAnswering(withBudget(served.knowledge, advice), undefined),
-    operation,
-    inputs,
+    operation: question.operation,
+    inputs: question.inputs,
     layout: layoutFor(rawOptions.inputFormat, name),
-    options: resolvedOptions({ source, options: rawOptions, operation, inputs, accept: accept ?? [] }),
+    options: resolvedOptions(question),
     isUnbroken: true,
     face,
     limits: tableLimits(most, time),
@@ -139,6 +121,20 @@ function makeJob(
       failed: (failure, count) => failures.add(failure, count),
     },
   }
+}
+
+function questionOf(
+  { rawOptions, methods, options, accept, operation: asked }: SentTable,
+  source: TableQuestion['source'],
+): TableQuestion {
+  const operation = cellOperationNamed(asked ?? 'redux')
+  const questions = asked === undefined ? methods.map((method) => ({ reduction_method: method })) : [{}]
+  const inputs = questions.map((question) => ({
+    ...question,
+    ...(options === undefined ? {} : { options }),
+    ...(accept === undefined ? {} : { accept }),
+  }))
+  return { source, options: rawOptions, operation, inputs, accept: accept ?? [] }
 }
 
 function notHere(): never {

@@ -1,9 +1,9 @@
 /** Cell -> its GL String by the locus of its column, its token, or its error. */
 import { formatCount } from '../../format-count.ts'
 import { findDamage, isDate, recognizeShape, withoutMarks } from '../plan/typing-shape.ts'
-import { advice, clause, option, optionLike } from '../../advice.ts'
+import { advice, clause, option } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
-import { HlaError, isHlaError } from '../../errors.ts'
+import { HlaError } from '../../errors.ts'
 import { readGlStringCode } from '../../operations/answers/gl-string-code.ts'
 import {
   NAME_FIELDS,
@@ -92,20 +92,9 @@ function readParts(body: string, { context, release, notes }: Whole): CellReadin
       .map((leaf) => readLeaf(leaf, { ...context, isField: hasFields || (isLong && leaf.length < 3) }, notes))
       .join('/')
   }
-  const read = lists.map((list) => readOfLocus(() => readList(list), body))
+  const read = lists.map(readList)
   const glString = typings.map((operator, at) => (at % 2 === 1 ? operator : (read[at] ?? ''))).join('')
   return { kind: 'typing', glString, release, notes }
-}
-
-/** Columns named after a locus may contain haplotypes and whole genotypes too. */
-function readOfLocus(read: () => string, body: string): string {
-  try {
-    return read()
-  } catch (error) {
-    if (!isHlaError(error) || error.code !== 'locus-mismatch' || !/[~^]/.test(body)) throw error
-    const hint = advice`${optionLike('gl', 'COLUMN')} reads a column whose cells name several loci`
-    throw new HlaError(error.code, error.said, { offending: error.offending, hint, cause: error })
-  }
 }
 
 /** Replaces bytes invalid in the table's encoding; no typing contains it. */

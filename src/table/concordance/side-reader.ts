@@ -1,5 +1,5 @@
 /** Reads the rows of one of two compared files: persons, and statements about their loci. */
-import { advice, optionLike } from '../../advice.ts'
+import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { readable } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
@@ -158,6 +158,6 @@ function nameless(): HlaError {
 
 function withoutId(name: string): HlaError {
   return new HlaError('usage', `${name} has no column that names persons: they cannot be matched`, {
-    hint: advice`${optionLike('id-column', 'COLUMN')} names it; ${optionLike('id-column', 'LEFT,RIGHT')} if its name differs in the second file`,
+    hint: advice`${option('id-column')} names it, and with a comma that of the second file`,
   })
 }

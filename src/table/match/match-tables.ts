@@ -103,7 +103,7 @@ function pairSubjects(subjects: readonly string[], name: string): readonly [pati
   const found = subjects.filter((one) => one !== '')
   const has = found.length === 0 ? 'columns of one person' : `columns of ${found.join(', ')}`
   throw new HlaError('usage', `${name} has ${has}, not of a patient and a donor`, {
-    hint: advice`${option('patient', 'PREFIX')} ${option('donor', 'PREFIX')} name their columns, such as patient_A_1 and donor_A_1; two tables are ${option('patients', 'FILE')} ${option('donors', 'FILE')}`,
+    hint: advice`${option('patient')} and ${option('donor')} name the prefixes of their columns, such as patient_ and donor_; ${option('patients')} and ${option('donors')} name two tables`,
   })
 }
 
@@ -175,7 +175,7 @@ function nameless(): HlaError {
 
 function withoutId(name: string): HlaError {
   return new HlaError('usage', `${name} has no column that names persons`, {
-    hint: advice`${option('id-column', 'COLUMN')} names it; ${option('id-column', 'PATIENTS,DONORS')} if its name differs in the second file`,
+    hint: advice`${option('id-column')} names it, and with a comma that of the second file`,
   })
 }
 

@@ -1,5 +1,6 @@
 /** Columns that a conversion adds: their names and positions. */
-import { advice, clause, option, optionLike } from '../../advice.ts'
+import { type Advice, advice, joinAdvice, option } from '../../advice.ts'
+import { labelsIn } from './recognition/unread-text.ts'
 import { HlaError } from '../../errors.ts'
 import { DRB345 } from './locus-header.ts'
 import type { TablePlan } from './plan.ts'
@@ -36,15 +37,16 @@ export function outputColumns(plan: TablePlan, request: WriteRequest): OutputCol
   const typed = plan.groups.flatMap(({ columns }) => columns)
   if (into === 'none' && glOut === undefined && drbx === undefined && request.format === undefined)
     throw new HlaError('usage', advice`${option('into', 'none')} leaves nothing to write`, {
-      hint: advice`${optionLike('gl-out', 'NAME')}${clause` and ${optionLike('drbx', 'NAME')}`} add columns of their own`,
+      hint: advice`${option('gl-out', 'gl')} adds a column of GL Strings`,
     })
+  const unnamed = plan.unread.flatMap(({ code, columns }) => (code === 'no-locus' ? columns : []))
   if (drbx !== undefined && !plan.groups.some(mayHoldDrbx))
     throw new HlaError(
       'usage',
       advice`${option('drbx')} needs columns of DRB3, DRB4, DRB5 or GL Strings, and the table has none`,
-      {
-        hint: advice`name them with ${optionLike('locus', 'DRB3=column,column')}`,
-      },
+      unnamed.length === 0
+        ? {}
+        : { hint: advice`${option('locus')} names the locus of ${labelsIn(unnamed, plan.header)}` },
     )
   const results =
     into === 'replace' || into === 'none'
@@ -110,9 +112,23 @@ function refuseTaken({ header }: TablePlan, columns: OutputColumns): void {
         ? 'the table already has one'
         : 'two new columns would have this name'
       throw new HlaError('usage', `cannot add a column ${JSON.stringify(name)}: ${reason}`, {
-        hint: advice`${clause`${optionLike('name', '{col}_TEXT')} gives result columns other names; `}${option('into', 'replace')} adds no columns`,
+        hint: joinAdvice(remedies(name, columns), '\n'),
       })
     }
     taken.add(name)
   }
+}
+
+/** Options that leave out the column of that name, or name it otherwise. */
+function remedies(name: string, { results, gl, drbx }: OutputColumns): readonly Advice[] {
+  if (gl.some((one) => one.name === name))
+    return [advice`${option('gl-out', `${name}_2`)} names it otherwise`]
+  if (drbx.flatMap(drbxNames).includes(name))
+    return [advice`${option('drbx', `${drbx[0]?.name ?? ''}_2`)} names it otherwise`]
+  if (![...results.values()].flat().includes(name))
+    return [advice`${option('on-error', 'keep')} adds no columns`]
+  return [
+    advice`${option('name', '{col}_{method}_2')} gives result columns other names`,
+    advice`${option('into', 'replace')} adds no columns`,
+  ]
 }

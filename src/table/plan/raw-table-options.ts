@@ -1,5 +1,5 @@
 /** Options of a table, and the requests made from them with defaults. */
-import { advice, clause, option, optionLike } from '../../advice.ts'
+import { advice, clause, option, type OptionAdvice } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import { parseDelimiter } from '../input/dialect.ts'
@@ -8,6 +8,7 @@ import type { TableLayout } from './layouts.ts'
 import type { ReadRequest, WriteRequest } from './table-request.ts'
 import { TABLE_OPTIONS, type RawTableOptions } from '../../options/table-options.ts'
 import { isGiven } from '../../options/check-options.ts'
+import { memberOf } from '../../options/option-row.ts'
 import { isLayout, parseLong, parseSkip, parseTokens } from '../../options/table-values.ts'
 import type { RecordRequest } from '../input/records/typing-record.ts'
 
@@ -143,8 +144,27 @@ function withShape(options: RawTableOptions, results: readonly string[]): RawTab
       'usage',
       advice`${option('shape', 'gl')} writes one GL String per person, and no columns of loci`,
       {
-        hint: advice`use one method, without ${option('into')}${clause` and ${option('drop-source')}`}; ${optionLike('gl-out', 'NAME')} names the column`,
+        hint: advice`use one method, without ${option('into')}${clause` and ${option('drop-source')}`}; ${option('gl-out')} names the column`,
       },
     )
   return { ...options, into: 'none', dropSource: true, glOut: glOut ?? 'gl' }
+}
+
+/** The options with those of an advice, as if both were typed. */
+export function withTyped(options: RawTableOptions, typed: readonly OptionAdvice[]): RawTableOptions {
+  const all: Record<string, unknown> = { ...options }
+  for (const { option: name, value = '' } of typed) {
+    const row = TABLE_OPTIONS.find((one) => one.name === name)
+    const member = memberOf(name)
+    const before = all[member]
+    const earlier: readonly unknown[] = Array.isArray(before) ? before : []
+    const reading = row !== undefined && 'reading' in row ? row.reading : undefined
+    if (row !== undefined && !('value' in row)) all[member] = !name.startsWith('no-')
+    else if (reading === 'each') all[member] = [...earlier, value]
+    else if (reading === 'words') all[member] = [...earlier, ...value.split(',')]
+    else if (reading === 'number') all[member] = Number(value)
+    else if (name === 'exclude' && typeof before === 'string') all[member] = `${before},${value}`
+    else all[member] = value
+  }
+  return all
 }

@@ -13,7 +13,7 @@ import { withFiles } from './commit-files.ts'
 import { openFailures, orderedFailures } from './table-failures.ts'
 import { type Progress, type TableJob, answerRequest } from './table-job.ts'
 import { largeOutput } from './large-output.ts'
-import { leniencyTrials } from './tried-leniencies.ts'
+import { cellTrials } from './tried-advice.ts'
 import type { TableWorkers } from './workers/worker-pool.ts'
 
 export interface ConvertedTable {
@@ -102,7 +102,7 @@ export function convertTable(
   return convertInto(job, run, before, async ({ sink, tally, progress, add }) => {
     const stopAtFirst = job.options.writing.onError === 'fail'
     const { tellBroken, ...telling } = orderedFailures(table, { tally, stopAtFirst, add })
-    const trials = leniencyTrials(plan, answerRequest(job))
+    const trials = cellTrials(plan, answerRequest(job))
     const failed = (failure: Failure) => {
       trials.saw(failure)
       telling.failed(failure)
@@ -119,9 +119,8 @@ export function convertTable(
     const pump = { ...choosePump(job, table), workerThreads, passed, outgrown, conversion, sink }
     const distinct = await pumpTable(pump)
     progress.finish()
-    const advised = await trials.advice()
-    if (advised !== undefined)
-      job.reporter.warned?.({ code: 'accept', message: messageText(advised, job.face ?? 'command-line') })
+    for (const { code, message } of await trials.advice())
+      job.reporter.warned?.({ code, message: messageText(message, job.face ?? 'command-line') })
     tellLost(table, { tally, stopAtFirst, add })
     return distinct
   })

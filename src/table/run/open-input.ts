@@ -16,7 +16,7 @@ import type { ManyRequest } from '../input/records/many-files.ts'
 import type { ReadRequest } from '../plan/table-request.ts'
 import type { TableJob } from './table-job.ts'
 
-/** `limited`: limits the bytes read of each file. @throws {HlaError} errors of reading and recognition */
+/** `limited`: limits the bytes read of each file; `began` is called with a single file as it is. @throws {HlaError} errors of reading and recognition */
 export async function openInput(
   {
     source,
@@ -33,6 +33,7 @@ export async function openInput(
   }: TableJob,
   limited: (input: TableInput) => TableInput,
   isBusy: boolean,
+  began: (input: TableInput) => void = () => undefined,
 ): Promise<TableInput> {
   const isHashed = provenance !== undefined
   const { sheet } = options.reading
@@ -54,6 +55,7 @@ export async function openInput(
       dialect: options.reading.dialect,
     }),
   )
+  began(input)
   // a part is read like the whole: row by row
   const shaped = planFrom === undefined ? await shapeInput(input, request) : input
   if (shaped.made === undefined) refuseLong(options.reading, source.name)

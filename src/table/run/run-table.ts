@@ -1,19 +1,23 @@
 /** Conversion of a table: the same table with an answer for each typing; opened and planned, then converted.  [disk] */
-import { advice, option } from '../../advice.ts'
-import { HlaError } from '../../errors.ts'
+import { advice, option, type OptionAdvice } from '../../advice.ts'
+import { assured, HlaError, isHlaError } from '../../errors.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
-import { readTableInput, type TableInput } from '../input/input.ts'
+import { OF_SHEETS, readTableInput, type TableInput } from '../input/input.ts'
 import { openPart, openTable, type OpenTable, undecidedDigits } from '../plan/open-table.ts'
 import { processorLimit } from './working-time.ts'
 import { openInput } from './open-input.ts'
 import { selectPresent } from '../plan/header.ts'
+import { layoutFor } from '../plan/layouts.ts'
+import { withTyped } from '../plan/raw-table-options.ts'
+import type { WriteRequest } from '../plan/table-request.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { type PlanContext, type PlanLine, planLines, planText } from '../plan/text/plan-text.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { openRowWriter } from '../output/row-writer.ts'
 import { convertTable } from './convert-table.ts'
 import { finishConversion } from './finish-run.ts'
-import type { TableJob, TableLimits, TableResult } from './table-job.ts'
+import { resolvedOptions, type TableJob, type TableLimits, type TableResult } from './table-job.ts'
+import { type Retry, triedError, triedPlan } from './tried-advice.ts'
 import { type TableWorkers, tableWorkers } from './workers/worker-pool.ts'
 
 /** A planned table that has not been converted. */
@@ -71,21 +75,23 @@ async function openWith(
   asked: TableJob,
   workerThreads: TableWorkers | undefined,
 ): Promise<Omit<OpenJob, 'close'>> {
-  const { layout, options, answering, workers, limits } = asked
+  const { options, workers } = asked
   const isBusy = workerThreads !== undefined && workers?.takeAll === true
-  const input = await openInput(asked, (one) => limited(one, limits), isBusy)
-  const whole = await openWhole(asked)
-  const look = limits && processorLimit(limits.planning)
-  const opened =
-    whole === undefined
-      ? await openTable({ ...input, look }, options.reading, layout, answering.facts)
-      : await openPart(input, whole)
-  const { table, writing } = await withPersonColumns(opened, asked)
+  let first: TableInput | undefined
+  const retry: Retry = async (typed) => {
+    const { table, refusal } = await planJob(retyped(asked, assured(first, 'it is open'), typed))
+    if (refusal !== undefined) throw refusal
+    return table.plan
+  }
+  const isTried = () => first !== undefined && asked.planFrom === undefined
+  const planned = await planJob(asked, isBusy, (input) => (first = input)).catch(async (error: unknown) => {
+    throw isHlaError(error) && isTried() ? await triedError(error, retry) : error
+  })
+  const { writing } = planned
+  const plan = isTried() ? await triedPlan(planned.table.plan, retry) : planned.table.plan
+  const table = { ...planned.table, plan }
+  const refusal = planned.refusal && isTried() ? await triedError(planned.refusal, retry) : planned.refusal
   const job = { ...asked, options: { ...options, writing } }
-  // refuses here what cannot be written
-  if (writing.format !== undefined || writing.shape === 'long')
-    await openRowWriter(table.plan, table.dialect, writing, outputColumns(table.plan, writing))
-  const refusal = undecidedDigits(table.plan, options.reading, look)
   return {
     planText: () => planText(table.plan, planContext(job, table)),
     planLines: () => planLines(table.plan, planContext(job, table)),
@@ -96,6 +102,61 @@ async function openWith(
       return convert({ job, asked }, table, workerThreads)
     },
   }
+}
+
+interface PlannedJob {
+  readonly table: OpenTable
+  readonly writing: WriteRequest
+  readonly refusal: HlaError | undefined
+}
+
+/** Everything that is decided before the first row is converted. */
+async function planJob(
+  asked: TableJob,
+  isBusy = false,
+  began?: (input: TableInput) => void,
+): Promise<PlannedJob> {
+  const { layout, options, answering, limits } = asked
+  const input = await openInput(asked, (one) => limited(one, limits), isBusy, began)
+  const whole = await openWhole(asked)
+  const look = limits && processorLimit(limits.planning)
+  const opened =
+    whole === undefined
+      ? await openTable({ ...input, look }, options.reading, layout, answering.facts)
+      : await openPart(input, whole)
+  const { table, writing } = await withPersonColumns(opened, asked)
+  // refuses here what cannot be written
+  const output = outputColumns(table.plan, writing)
+  if (writing.format !== undefined || writing.shape === 'long')
+    await openRowWriter(table.plan, table.dialect, writing, output)
+  return { table, writing, refusal: undecidedDigits(table.plan, options.reading, look) }
+}
+
+/** The job on its first rows alone, with further options typed. @throws {HlaError} usage */
+function retyped(
+  { question, ...job }: TableJob,
+  { sample, workbook, name }: TableInput,
+  typed: readonly OptionAdvice[],
+): TableJob {
+  const asked = { ...question, options: withTyped(question.options, typed) }
+  const resolved = resolvedOptions(asked)
+  const { dialect } = resolved.reading
+  const reading =
+    workbook === undefined
+      ? resolved.reading
+      : { ...resolved.reading, sheet: undefined, dialect: { ...dialect, ...OF_SHEETS } }
+  return {
+    ...job,
+    question: asked,
+    source: { ...job.source, name, bytes: () => oneBlock(sample) },
+    layout: layoutFor(asked.options.inputFormat, question.source.title),
+    options: { ...resolved, reading },
+    provenance: undefined,
+  }
+}
+
+async function* oneBlock(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(bytes)
 }
 
 /** What is written, and the plan with a note on columns about persons that the output format holds. */

@@ -40,6 +40,8 @@ export interface TableJob {
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
   readonly layout: TableLayout | undefined
   readonly options: ResolvedOptions
+  /** The options as given, to try an advice with them. */
+  readonly question: TableQuestion
   /** Name of the table of which the input is a part, whose first rows decide how it is read. */
   readonly planFrom?: string | undefined
   readonly maxErrors?: Conversion['maxErrors']

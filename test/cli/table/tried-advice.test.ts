@@ -79,3 +79,69 @@ test.for([
   expect(stderr).toContain(said)
   expect(stderr).not.toMatch(/=column|LOCUS=/)
 })
+
+test.for([
+  [
+    'columns that would name the samples of a long table',
+    'name,Allele,code\nx,A*01:01,1\ny,A*02:01,1\nz,A*03:01,2\nz,A*24:02,2\nw,B*07:02,2\n',
+    ['--input-format', 'long'],
+    ['--long sample=name', '--long sample=code', '--input-format table reads each row by itself'],
+  ],
+  [
+    'none, where each row has a value of its own',
+    'Locus,Allele,q\nA,A*01:01,1\nA,A*02:01,2\nA,A*03:01,3\nB,B*07:02,5\n',
+    [],
+    ['--input-format table reads each row by itself'],
+  ],
+  [
+    'a column of GL Strings',
+    'id,A_1,A_2\n1,01:01,02:01\n',
+    ['--into', 'none'],
+    ['--gl-out gl adds a column of GL Strings'],
+  ],
+  [
+    'names that no column has',
+    'id,A_1,A_1_lgx,A_2\n1,01:01,x,02:01\n',
+    [],
+    ["--name '{col}_{method}_2' gives result columns other names", '--into replace adds no columns'],
+  ],
+  [
+    'another name of the GL String',
+    'id,A_1,A_2\n1,01:01,02:01\n',
+    ['--gl-out', 'id'],
+    ['--gl-out id_2 names it otherwise'],
+  ],
+  ['nothing, where no option changes the outcome', 'id,A_1,A_2\n1,01:01,02:01\n', ['--drbx', 'x'], []],
+] as const)('a refusal names %s, and each line works when typed', async ([, text, options, lines]) => {
+  writeFileSync(join(cwd, 'refused.csv'), text)
+  const { status, stderr } = await redux('refused.csv', '-q', ...options)
+  expect(status).toBe(2)
+  const said = stderr
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.trim())
+  expect(said.filter((line) => line.startsWith('-'))).toEqual(lines)
+  for (const line of lines) {
+    const [, flag = '', value = ''] = /^(\S+) '?([^\s']+)/.exec(line) ?? []
+    expect(await redux('refused.csv', '-q', ...options, flag, value)).toMatchObject({ status: 0, stderr: '' })
+  }
+})
+
+test('-g is named for cells of several loci in the column of one', async () => {
+  const haplotypes = 'A*01:01~B*08:01+A*02:01~B*07:02'
+  const rows = ['A*01:01', 'A*02:01', 'A*03:01', 'A*24:02', haplotypes].map((cell, at) => `${at},${cell}`)
+  writeFileSync(join(cwd, 'loci.csv'), `id,A\n${rows.join('\n')}\n`)
+  const { stderr } = await redux('loci.csv')
+  expect(stderr).toContain(
+    `hla: note: -g A reads 1 of 1 distinct failed typing, such as ${haplotypes} [several-loci]\n`,
+  )
+  expect((await redux('loci.csv', '-g', 'A')).stderr).toContain('5 typings: 5 ok')
+})
+
+test('a column of scores is named for the typings of a long table', async () => {
+  const text = 'Sample ID,Locus,Allele,score\nx,A,A*01:01,1\nx,A,A*02:01,2\ny,A,A*03:01,3\ny,B,B*07:02,5\n'
+  writeFileSync(join(cwd, 'scores.csv'), text)
+  const { stdout } = await redux('scores.csv', '--plan')
+  expect(stdout).toContain('more than one value per person; --long scores=score gives each typing its own')
+  expect((await redux('scores.csv', '-q', '--long', 'scores=score')).stdout).toContain('A_1_score,A_2_score')
+})

@@ -196,6 +196,7 @@ export function makeJob(run: TableRun): TableJob {
     ...run,
     layout,
     options: resolved,
+    question: run,
     planFrom: options.planFrom,
     maxErrors,
     workers: options.plan === true || jobs <= 1 ? undefined : workersFor(jobs),

@@ -1,9 +1,10 @@
 /** Sample, locus and allele columns of a long table: as requested, else by their names and content. Pure. */
-import { type Advice, advice, option, optionLike } from '../../../advice.ts'
+import { type Advice, advice, joinAdvice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Header, columnsLine, selectColumns } from '../../plan/header.ts'
 import { DRB345_TITLE, locusInTyping, readLocusHeader, readLocusName } from '../../plan/locus-header.ts'
 import { areClockTimes, measureShare, recognizeShape } from '../../plan/typing-shape.ts'
+import { columnSelector } from '../../plan/recognition/unread-text.ts'
 import { wordPattern, listWords } from '../../plan/header-words.ts'
 import type { RecordRequest } from './typing-record.ts'
 
@@ -79,10 +80,16 @@ export function findLongColumns(sample: LongSample, isAsked: boolean): LongColum
   if (locus === undefined && told.alleles === undefined && !isAsked) return undefined
   if (alleles.length === 0 || alleles.length > 2) {
     if (!isAsked) return undefined
-    throw unknownColumn('alleles', 'allele', header)
+    throw unknownColumn(sample, 'alleles', {
+      part: 'allele',
+      columns: candidatesOf(sample, ({ typings }) => typings > 0),
+    })
   }
   if (locus === undefined && !alleles.every((column) => namesLoci(sample, column)))
-    throw unknownColumn('the locus', 'locus', header)
+    throw unknownColumn(sample, 'the locus', {
+      part: 'locus',
+      columns: candidatesOf(sample, ({ loci }) => loci > 0),
+    })
   const found = { locus, alleles, slot: alleles.length > 1 ? undefined : slot }
   return { ...found, sample: told.sample ?? findSample(sample, found) }
 }
@@ -95,13 +102,41 @@ function one(name: string | undefined, part: string, header: Header): number | u
   return column
 }
 
-/** `remedy`: another way to read the table. */
-function unknownColumn(what: string, part: string, header: Header, remedy?: Advice): HlaError {
-  return new HlaError(
-    'usage',
-    advice`${header.table}: which column names ${what}? Name it with ${optionLike('long', `${part}=COLUMN`)}`,
-    { hint: remedy === undefined ? columnsLine(header) : advice`${columnsLine(header)}\n${remedy}` },
-  )
+/** `columns`: those that may be it; `remedy`: another way to read the table. */
+function unknownColumn(
+  { header }: LongSample,
+  what: string,
+  {
+    part,
+    columns,
+    remedy,
+  }: { readonly part: string; readonly columns: readonly number[]; readonly remedy?: Advice },
+): HlaError {
+  const named = columns
+    .slice(0, MAX_ADVISED)
+    .map((at) => option('long', `${part}=${columnSelector(at, header)}`))
+  const lines = [...named, columnsLine(header), ...(remedy === undefined ? [] : [remedy])]
+  return new HlaError('usage', `${header.table}: which column names ${what}?`, {
+    hint: joinAdvice(lines, '\n'),
+  })
+}
+
+/** Columns that an error suggests. */
+const MAX_ADVISED = 3
+
+/** Columns by the number of their values that are typings, or name a locus. */
+function candidatesOf(
+  { header, rows, isTyping, isLocus }: LongSample,
+  isLikely: (counts: { readonly typings: number; readonly loci: number }) => boolean,
+): number[] {
+  const counts = (column: number) => {
+    const values = rows.map((row) => cleaned(row[column] ?? '')).filter((text) => text !== '')
+    return {
+      typings: measureShare(values.filter(isTyping), ['named', 'fields']),
+      loci: values.filter((value) => readLocusName(value, isLocus) !== undefined).length,
+    }
+  }
+  return header.labels.map((_, at) => at).filter((at) => isLikely(counts(at)))
 }
 
 type ChosenColumns = { readonly [K in Exclude<keyof LongColumns, 'slot'>]: LongColumns[K] | undefined }
@@ -284,5 +319,10 @@ function findSample(
   const remedy = isOfOne(undefined)
     ? advice`if the file is about one sample, use ${option('sample-from', 'name')}`
     : advice`${option('input-format', 'table')} reads each row by itself`
-  throw unknownColumn('the sample', 'sample', header, remedy)
+  // a value of its own in each row numbers the rows
+  const names = free.filter((at) => {
+    const values = rows.map((row) => (row[at] ?? '').trim())
+    return isOfOne(at) && !values.includes('') && new Set(values).size < values.length
+  })
+  throw unknownColumn(sample, 'the sample', { part: 'sample', columns: names, remedy })
 }

@@ -1,5 +1,5 @@
 /** Long tables: one row per allele, or one row per locus with two alleles. */
-import { advice, option, optionLike } from '../../../advice.ts'
+import { advice, option } from '../../../advice.ts'
 import { fieldsInstead } from '../split-row.ts'
 import { HlaError } from '../../../errors.ts'
 import { quoted } from '../../placed-error.ts'
@@ -220,7 +220,6 @@ function refuseUnplaced(records: readonly TypingRecord[], count: number, line: n
   if (lost === undefined) return
   throw new HlaError('io', `${quoted(lost.typing)} is a typing, but its row has no locus`, {
     line,
-    hint: advice`${optionLike('long', 'locus=COLUMN')} names the column with the locus`,
   })
 }
 

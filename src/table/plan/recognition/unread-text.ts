@@ -28,8 +28,8 @@ export interface UnreadColumns {
   readonly code: UnreadCode
   /** Display text. */
   readonly why: string
-  /** Option that reads it, `-l A=x1,x2`; or excludes it, when none can read it. */
-  readonly option: OptionAdvice | string
+  /** Option that reads it, `-l A=x1,x2`; or excludes it, when none can read it. Without a value only the user knows it. */
+  readonly option: OptionAdvice
 }
 
 /** Selector of a column in a list: its number when its name cannot be used there. */
@@ -68,7 +68,7 @@ export function remedyFor(one: Pick<UnreadColumns, 'option'>): Advice {
 
 /** True for an option whose value only the user knows. */
 export function isOpenRemedy({ option: remedy }: Pick<UnreadColumns, 'option'>): boolean {
-  return typeof remedy !== 'string' && remedy.value === undefined && remedy.form === undefined
+  return remedy.value === undefined
 }
 
 /** JSON form. */

@@ -1,14 +1,6 @@
 /** Plan as text: one line per locus, with examples of how cells are read. */
 import { surplusTypings } from '../../input/records/gathering/person.ts'
-import {
-  advice,
-  adviceText,
-  messageText,
-  option,
-  optionLike,
-  type Advice,
-  type Face,
-} from '../../../advice.ts'
+import { advice, clause, adviceText, messageText, option, type Advice, type Face } from '../../../advice.ts'
 import { type Dialect, delimiterTitle } from '../../input/dialect.ts'
 import { visibleLine } from '../../../io/visible-text.ts'
 import { ENCODING_TITLES } from '../../input/encoding.ts'
@@ -105,7 +97,7 @@ function madeLines({ made }: TablePlan, face: Face): PlanLine[] {
       'left out',
       left,
       messageText(
-        advice`more than one value per person; ${optionLike('long', 'scores=COLUMN')} gives each typing its own`,
+        advice`more than one value per person${clause`; ${option('long', `scores=${left.join(',')}`)} gives each typing its own`}`,
         face,
       ),
     ),

@@ -175,7 +175,7 @@ function noteResult(
       level: 'warning',
       code: 'persons',
       message:
-        'no person is in both files: name the columns that identify persons with --id-column LEFT,RIGHT',
+        'no person is in both files: --id-column names the columns that identify persons, with a comma between them',
     })
   for (const [at, loci] of oneSidedLoci(compared).entries())
     if (loci.length > 0)

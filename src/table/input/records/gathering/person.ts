@@ -3,7 +3,7 @@ import { HlaError } from '../../../../errors.ts'
 import { quoted } from '../../../placed-error.ts'
 import type { RowFault, TypingOrigin, BrokenRule } from './places.ts'
 import type { SampleFrom, TypingRecord } from '../typing-record.ts'
-import { advice, clause, option, optionLike } from '../../../../advice.ts'
+import { advice, clause, option } from '../../../../advice.ts'
 import { basename, dirname, resolve } from 'node:path'
 import { groupBy } from '../../../plan/group-by.ts'
 
@@ -180,7 +180,6 @@ export function personIn(values: readonly string[], column: number, line: number
   if (name.trim() !== '') return name
   throw new HlaError('io', 'the row names no sample', {
     line,
-    hint: advice`${optionLike('long', 'sample=COLUMN')} names the column of a long table`,
   })
 }
 
@@ -219,7 +218,7 @@ export function surplusError(person: string, locus: string, all: readonly Typed[
         ? advice`without ${option('merge')} each file has a row`
         : where.size > 1
           ? 'keep two rows per locus and person'
-          : advice`${optionLike('exclude', 'COLUMN')} omits a column with the same typings`,
+          : advice`${option('exclude')} omits a column with the same typings`,
   })
 }
 
@@ -251,7 +250,7 @@ export function noPlaceError(cell: string, locus: string): HlaError {
       offending: cell,
       hint: cell.includes('~')
         ? 'write the two haplotypes of a person in one cell: A*01:01~B*08:01+A*02:01~B*07:02'
-        : advice`keep two typings per locus; ${optionLike('locus', `${locus}=column,column`)} says which two columns are a genotype`,
+        : advice`keep two typings per locus; ${option('exclude')} omits a column`,
     },
   )
 }

@@ -167,7 +167,7 @@ function locusOfFile({ input, isLocus, request }: RecordInput): string {
     `HIBAG writes one file per locus, but the file name ${input.name} contains ${what}`,
     {
       offending: input.name,
-      hint: advice`name it after its locus, as in HLA-A.csv${clause`, or ${option('long', 'loci=A')}`}`,
+      hint: advice`name it after its locus, as in HLA-A.csv${clause`; ${option('long')} names it, too`}`,
     },
   )
 }
