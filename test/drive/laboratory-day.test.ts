@@ -17,7 +17,8 @@ import {
   choose,
   leaveDetails,
   make,
-  openDetails,
+  openSharing,
+  openTab,
   panel,
   rename,
   row,
@@ -172,7 +173,6 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await openFile('donors.csv')
       await panel(page, 'Preview').getByText('02:AB').waitFor()
       await panel(page, 'Preview').getByText('17 typings, valid in ').waitFor()
-      if (device === 'desk') await panel(page, 'Versions').locator('tbody tr').first().waitFor()
       await expectUsable('store-file')
       await page.emulateMedia({ media: 'print' })
       expect(await page.locator('button, input').filter({ visible: true }).count()).toBe(0)
@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
     })
 
     test('7 compares the versions', async () => {
-      await openDetails(page)
+      await openTab(page, 'Versions')
       await panel(page, 'Versions')
         .getByRole('button', { name: /^Compare/ })
         .first()
@@ -208,6 +208,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
     })
 
     test('9 comments on it', async () => {
+      await openTab(page, 'Activity')
       await page.getByLabel('Your comment').fill('1002 has no second B.')
       await page.getByRole('button', { name: 'Comment' }).click()
       await panel(page, 'Activity').getByText('commented: 1002 has no second B.').waitFor()
@@ -215,8 +216,9 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
     })
 
     test('10 shares it with a colleague', async () => {
+      await openSharing(page)
       await panel(page, 'Sharing').getByLabel('Address').fill('bob@lab.example')
-      await page.getByRole('button', { name: 'Share', exact: true }).click()
+      await panel(page, 'Sharing').getByRole('button', { name: 'Share', exact: true }).click()
       await saysThat('Shared.')
       await panel(page, 'Sharing').getByRole('button', { name: 'Remove bob (bob@lab.example)' }).waitFor()
       await expectUsable('store-details')
@@ -224,7 +226,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
 
     test('11 shares it by a link, and takes it back', async () => {
       await page.getByLabel('Share with').selectOption('anyone')
-      await page.getByRole('button', { name: 'Share', exact: true }).click()
+      await panel(page, 'Sharing').getByRole('button', { name: 'Share', exact: true }).click()
       await page.getByRole('button', { name: 'Remove anyone with the link' }).waitFor()
       await page.getByRole('button', { name: 'Copy link' }).click()
       await saysThat('The link is copied.')
@@ -232,6 +234,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await expectUsable()
       await page.getByRole('button', { name: 'Remove anyone with the link' }).click()
       await saysThat('no longer has access.')
+      await page.keyboard.press('Escape')
     })
 
     test('12 gives it another name', async () => {
@@ -309,12 +312,12 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
         .getByRole('link', { name: `Typing ${device}` })
         .click()
       await page.getByRole('heading', { name: `Typing ${device}` }).waitFor()
-      await openDetails(page)
+      await openSharing(page)
       await panel(page, 'Members').getByLabel('Address').fill('bob@lab.example')
       await panel(page, 'Members').getByRole('button', { name: 'Add member' }).click()
       await panel(page, 'Members').getByRole('button', { name: 'Remove bob (bob@lab.example)' }).waitFor()
       await expectUsable()
-      await leaveDetails(page)
+      await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByLabel('Sign in with a token').waitFor()
     })
@@ -380,10 +383,13 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await signIn(page, { ...who, token: at.drive.token })
       await goTo('Administration', 'Users')
-      await page.getByLabel('E-mail address').last().fill(added)
-      await page.getByLabel('Name', { exact: true }).fill('Eve of the lab')
-      await page.getByLabel('Password').last().fill(PASSWORD)
       await page.getByRole('button', { name: 'Add user' }).click()
+      const form = page.getByRole('dialog')
+      await form.getByLabel('E-mail address').fill(added)
+      await form.getByLabel('Name', { exact: true }).fill('Eve of the lab')
+      await form.getByLabel('Password').fill(PASSWORD)
+      await expectUsable()
+      await form.getByRole('button', { name: 'Add' }).click()
       await saysThat(`${added} is a user now.`)
       await page.getByLabel('Address begins with').fill(added)
       await page.getByRole('button', { name: 'Find' }).last().click()
@@ -399,21 +405,25 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
     test('26 puts her into a group', async () => {
       const group = `typists-${device}@lab.example`
       await goTo('Administration', 'Groups')
-      await page.getByLabel('E-mail address').last().fill(group)
       await page.getByRole('button', { name: 'Add group' }).click()
+      await page.getByRole('dialog').getByLabel('E-mail address').fill(group)
+      await page.keyboard.press('Enter')
       await page.getByRole('link', { name: group }).click()
-      await page.getByLabel('Address of a user').fill(added)
       await page.getByRole('button', { name: 'Add member' }).click()
+      await page.getByRole('dialog').getByLabel('Address of a user').fill(added)
+      await page.keyboard.press('Enter')
       await page.getByRole('button', { name: `Remove ${added}` }).waitFor()
       await expectUsable()
     })
 
     test('27 makes a key for a program, and revokes it', async () => {
       await goTo('Administration', 'Keys')
-      await page.getByLabel('User', { exact: true }).fill(added)
-      await page.getByLabel('For', { exact: true }).fill('sequencer')
-      await page.getByLabel('Access', { exact: true }).selectOption('drive.readonly')
       await page.getByRole('button', { name: 'Make token' }).click()
+      const form = page.getByRole('dialog')
+      await form.getByLabel('User', { exact: true }).fill(added)
+      await form.getByLabel('For', { exact: true }).fill('sequencer')
+      await form.getByLabel('Access', { exact: true }).selectOption('drive.readonly')
+      await form.getByRole('button', { name: 'Make' }).click()
       await page.getByRole('button', { name: 'Copy token' }).click()
       await saysThat('The token is copied.')
       const token = String(await page.evaluate('navigator.clipboard.readText()'))
@@ -443,13 +453,15 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
 
     test('29 sets a limit, and sets it back', async () => {
       await goTo('Administration', 'Settings')
-      const limit = page.getByLabel('folder-depth', { exact: true })
+      const limit = page.getByLabel('Nesting depth of folders', { exact: true })
       await limit.fill('50')
-      await page.getByRole('button', { name: 'Set folder-depth', exact: true }).click()
-      await saysThat('folder-depth is 50 now.')
+      await page.getByRole('button', { name: 'Save settings' }).click()
+      await saysThat('1 setting is saved.')
       await expectUsable()
-      await page.getByRole('button', { name: 'Reset to 100: folder-depth' }).click()
-      await saysThat('folder-depth is 100 now.')
+      await page.getByRole('button', { name: 'Usual value of nesting depth of folders' }).click()
+      await page.getByRole('button', { name: 'Save settings' }).click()
+      await expect.poll(() => page.getByRole('button', { name: 'Usual value of nesting' }).count()).toBe(0)
+      expect(await limit.inputValue()).toBe('100')
     })
 
     test('30 reads what was administered, and removes the user', async () => {

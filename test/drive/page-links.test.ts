@@ -122,9 +122,9 @@ describe.skipIf(!hasChromium)('a link', () => {
   test('and the page have the name that an administrator gave the store', async () => {
     const admin = { ...at.ada, token: at.drive.token }
     const page = await at.enter(admin, '/#admin/limits')
-    await page.getByLabel('Name', { exact: true }).fill('Registry of the region')
-    await page.getByRole('button', { name: 'Set name' }).click()
-    await expect.poll(() => status(page).innerText()).toBe('The store has its new name.')
+    await page.getByLabel('Name of the store').fill('Registry of the region')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await expect.poll(() => status(page).innerText()).toBe('1 setting is saved.')
     expect(await page.title()).toBe('Settings · Registry of the region')
     const { path } = await linkTo(await stored(at.ada, 'named.csv'), { password: PASSWORD })
     for (const place of ['/', path]) {
@@ -142,10 +142,14 @@ describe.skipIf(!hasChromium)('a link', () => {
 
   test('has no end by itself where an administrator sets the limit to 0', async () => {
     const page = await at.enter({ ...at.ada, token: at.drive.token }, '/#admin/limits')
+    const limitDays = async () => {
+      const { json } = await at.drive.ask('GET', '/drive/admin/v1/limits')
+      return json.items.find(({ name }: { name: string }) => name === 'link-days').value
+    }
     for (const days of ['7', '0']) {
-      await page.getByLabel('link-days', { exact: true }).fill(days)
-      await page.getByRole('button', { name: 'Set link-days', exact: true }).click()
-      await expect.poll(() => status(page).innerText()).toBe(`link-days is ${days} now.`)
+      await page.getByRole('spinbutton', { name: 'Lifetime of links for anyone' }).fill(days)
+      await page.getByRole('button', { name: 'Save settings' }).click()
+      await expect.poll(limitDays).toBe(Number(days))
     }
   })
 })

@@ -10,7 +10,8 @@ import {
   DONORS,
   folder,
   make,
-  openDetails,
+  openSharing,
+  openTab,
   panel,
   rename,
   row,
@@ -172,13 +173,14 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await expect.poll(() => status(page).innerText()).toBe('The shared drive Registry is created.')
     await page.locator('#view').getByRole('link', { name: 'Registry' }).click()
     await page.getByRole('heading', { name: 'Registry' }).waitFor()
-    await openDetails(page)
+    await openSharing(page)
     const members = panel(page, 'Members')
     await members.getByLabel('Address').fill('bob@lab.example')
     await members.getByLabel('Access', { exact: true }).selectOption('fileOrganizer')
     await members.getByRole('button', { name: 'Add member' }).click()
     await members.getByRole('button', { name: 'Remove bob (bob@lab.example)' }).waitFor()
     expect(await barriersOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
     const other = await at.enter(at.bob)
     await other.getByRole('link', { name: 'Registry' }).click()
     await other.getByRole('button', { name: 'New', exact: true }).waitFor()
@@ -224,8 +226,9 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     const headers = { 'content-type': 'text/csv' }
     await at.ada.ask('PUT', `/upload/drive/v2/files/${id}`, { body: `${now.join('\n')}\n`, headers })
     const page = await at.openFile(at.ada, id)
+    await openTab(page, 'Versions')
     await panel(page, 'Versions')
-      .getByRole('button', { name: /^Compare the version/ })
+      .getByRole('button', { name: /^Compare version 3 with version 2/ })
       .first()
       .click()
     await panel(page, 'Versions').getByText('2 lines added, 1 line removed.').waitFor()
@@ -252,6 +255,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await at.bob.ask('POST', `/drive/v2/files/${id}/comments`, { body: { content: 'Typed again.' } })
     for (const alt of ['media', 'json']) await at.bob.ask('GET', `/drive/v2/files/${id}`, { query: { alt } })
     const page = await at.openFile(at.ada, id)
+    await openTab(page, 'Activity')
     const happened = panel(page, 'Activity').locator('li')
     await expect
       .poll(() => happened.allInnerTexts())
@@ -266,6 +270,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
           'ada created it',
         ].map((text): unknown => expect.stringContaining(text)),
       )
+    await openSharing(page)
     await expect
       .poll(() => page.evaluate('[...document.querySelectorAll("#people option")].map(({ value }) => value)'))
       .toEqual(expect.arrayContaining(['bob@lab.example', 'typists@lab.example']))
@@ -278,6 +283,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
   test('shares until a day', async () => {
     const id = await stored(at.ada, 'until.csv')
     const page = await at.openFile(at.ada, id)
+    await openSharing(page)
     const sharing = panel(page, 'Sharing')
     await sharing.getByLabel('Address').fill('bob@lab.example')
     const day = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
@@ -339,8 +345,8 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await expect.poll(() => status(page).innerText()).toContain('is now called today.csv.')
     expect((await who.ask('GET', `/drive/v2/files/${id}`)).json.title).toBe('today.csv')
     await choose(page, 'today.csv', 'Share')
-    await panel(page, 'Sharing').waitFor()
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('panel-sharing')
+    await page.getByRole('dialog', { name: 'Share today.csv' }).waitFor()
+    await panel(page, 'Sharing').getByLabel('Address').waitFor()
     expect(await barriersOf(page)).toEqual([])
   }) // prettier-ignore
 })

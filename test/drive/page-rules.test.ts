@@ -1,16 +1,7 @@
 /** Rules created on the page, and their output files: on a desktop and on a phone. */
 import { describe, expect, test } from 'vitest'
 import { barriersOf, hasChromium } from '../support/browser.ts'
-import {
-  choose,
-  folder,
-  openDetails,
-  panel,
-  row,
-  status,
-  stored,
-  useStorePage,
-} from '../support/store-page.ts'
+import { choose, folder, openTab, panel, row, status, stored, useStorePage } from '../support/store-page.ts'
 
 describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () => {
   const at = useStorePage({ env: { HLA_RELEASE: 'starter' } })
@@ -23,7 +14,7 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     const place = await folder(who, 'incoming')
     const page = await at.enter(who, `/#folder/${place}`, { viewport: { width, height: 900 } })
     await page.getByRole('heading', { name: 'incoming', exact: true }).waitFor()
-    await openDetails(page)
+    await openTab(page, 'Rules')
     const rules = panel(page, 'Rules')
     await rules.getByLabel('Reduce to').selectOption('G')
     expect(await rules.getByLabel('File name').getAttribute('placeholder')).toBe('{stem}.G{suffix}')
@@ -47,32 +38,32 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     await expect.poll(made, { timeout: 40_000 }).toMatchObject({ converted: 1, failed: 1 })
     await page.reload()
     await row(page, 'donors.csv').waitFor()
-    await openDetails(page)
+    await openTab(page, 'Rules')
     await rules.getByText('1 converted, 1 failed').waitFor()
 
     await page.goto(`${at.drive.url}/#file/${good}`)
     const conversions = panel(page, 'Conversions')
     await page.getByRole('heading', { name: 'donors.csv', exact: true }).waitFor()
-    await openDetails(page)
+    await openTab(page, 'Versions')
     await conversions.getByText('up to date').waitFor()
     expect(await conversions.innerText()).toMatch(/by a rule of .* · redux -m G · release 3/)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
     expect(await barriersOf(page)).toEqual([])
     await conversions.getByRole('link', { name: 'donors.G.csv' }).click()
     await page.getByRole('heading', { name: 'donors.G.csv', exact: true }).waitFor()
-    await openDetails(page)
+    await openTab(page, 'Versions')
     await conversions.getByText('Made from').waitFor()
     expect(await conversions.innerText()).toContain('up to date')
     expect(await barriersOf(page)).toEqual([])
     await page.goto(`${at.drive.url}/#file/${bad}`)
     await page.getByRole('heading', { name: 'bad.csv', exact: true }).waitFor()
-    await openDetails(page)
+    await openTab(page, 'Versions')
     await conversions.getByText('hla could not convert this table').waitFor()
     expect(await barriersOf(page)).toEqual([])
 
     await page.goto(`${at.drive.url}/#folder/${place}`)
     await page.getByRole('heading', { name: 'incoming', exact: true }).waitFor()
-    await openDetails(page)
+    await openTab(page, 'Rules')
     await rules.getByRole('button', { name: 'Remove rule {stem}.G{suffix}' }).click()
     await rules.getByText('A rule reduces every table').waitFor()
     expect(await made()).toBeUndefined()
@@ -85,6 +76,7 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     const page = await at.enter(who, `/#folder/${place}`)
     await page.getByRole('heading', { name: 'above', exact: true }).waitFor()
     await choose(page, 'above', 'Details')
+    await openTab(page, 'Rules')
     const rules = panel(page, 'Rules')
     await rules.getByLabel('also tables in the folders below').check()
     await rules.getByRole('button', { name: 'Make rule' }).click()
@@ -93,7 +85,7 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     expect(await rules.innerText()).toMatch(/for .*, also in the folders below/)
     await page.goto(`${at.drive.url}/#folder/${below}`)
     await page.getByRole('heading', { name: 'below', exact: true }).waitFor()
-    await openDetails(page)
+    await openTab(page, 'Rules')
     await rules.getByRole('link', { name: 'above' }).waitFor()
     expect(await barriersOf(page)).toEqual([])
     await rules.getByRole('link', { name: 'above' }).click()
@@ -104,7 +96,7 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     const place = await folder(at.ada, 'shown before')
     const page = await at.enter(at.ada, `/#folder/${place}`)
     await page.getByRole('heading', { name: 'shown before' }).waitFor()
-    await openDetails(page)
+    await openTab(page, 'Rules')
     await panel(page, 'Rules').getByLabel('Reduce to').waitFor()
     await page.goto(`${at.drive.url}/#folder/nope`)
     await page.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
@@ -124,12 +116,14 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     await at.ada.ask('POST', `/drive/v2/files/${place}/permissions`, { body })
     const page = await at.enter(at.bob, `/#folder/${place}`)
     await row(page, 'plain.csv').waitFor()
-    await openDetails(page)
+    await openTab(page, 'Activity')
     await panel(page, 'Activity').locator('li').first().waitFor()
     expect(await panel(page, 'Rules').count()).toBe(0)
     await page.goto(`${at.drive.url}/#file/${id}`)
-    await panel(page, 'Preview').locator('table').waitFor()
-    expect(await panel(page, 'Conversions').count()).toBe(0)
+    await openTab(page, 'Versions')
+    await panel(page, 'Versions').locator('p, table').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await panel(page, 'Conversions').filter({ visible: true }).count()).toBe(0)
   })
 
   test('with the link to a folder alone it shows what is in it, also to who is signed in', async () => {

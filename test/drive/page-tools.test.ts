@@ -8,7 +8,7 @@ import {
   choose,
   DONORS,
   folder,
-  openDetails,
+  openTab,
   panel,
   row,
   signIn,
@@ -48,9 +48,11 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
     await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
     await page.getByText('Add one for yourself, as administrator and with a password').waitFor()
     expect(await barriersOf(page)).toEqual([])
-    await page.locator('#view').getByLabel('E-mail address').fill('eve@lab.example')
-    await page.locator('#view').getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Add user' }).click()
+    const form = page.getByRole('dialog', { name: 'New user' })
+    await form.getByLabel('E-mail address').fill('eve@lab.example')
+    await form.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
     await expect.poll(() => status(page).innerText()).toBe('eve@lab.example is a user now.')
     await page.getByText('Add one for yourself').waitFor({ state: 'detached' })
     const found = page.locator('#view table')
@@ -104,7 +106,7 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
       await row(page, 'chosen.csv').waitFor()
       await page.getByRole('button', { name: 'New', exact: true }).click()
       await menu(page).filter({ hasText: 'Rule' }).click()
-      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('panel-rules')
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('tab-rules')
       expect(await barriersOf(page)).toEqual([])
     }) // prettier-ignore
 
@@ -114,8 +116,9 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
       const page = await at.enter(who, '/', { viewport })
       const details = page.locator('#details')
       await choose(page, 'one.csv', 'Versions')
-      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('panel-versions')
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('tab-versions')
       await details.getByText('one.csv', { exact: true }).waitFor()
+      await page.keyboard.press('ArrowRight')
       await panel(page, 'Activity').locator('li').first().waitFor()
       expect(await barriersOf(page)).toEqual([])
       expect(await page.locator('#details:modal').count()).toBe(device === 'phone' ? 1 : 0)
@@ -127,16 +130,20 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
         await page.getByRole('button', { name: 'Close details' }).click()
       } else {
         // messages appear in front of the page, too
+        await page.getByRole('tab', { name: 'Sharing' }).click()
+        await page.getByRole('button', { name: 'Change access' }).click()
         await panel(page, 'Sharing').getByLabel('Address').fill(at.bob.email)
         await panel(page, 'Sharing').getByRole('button', { name: 'Share', exact: true }).click()
-        await details.getByRole('status').getByText('Shared.').waitFor()
+        await page.locator('dialog.sharing').getByRole('status').getByText('Shared.').waitFor()
+        await page.keyboard.press('Escape')
+        await details.getByText('bob@lab.example').waitFor()
         await page.keyboard.press('Escape')
       }
       await details.waitFor({ state: 'hidden' })
       expect(await page.locator('#bar #status').count()).toBe(1)
       await page.getByRole('link', { name: 'one.csv' }).click()
       await page.getByRole('heading', { name: 'one.csv' }).waitFor()
-      await openDetails(page)
+      await openTab(page, 'Versions')
       await panel(page, 'Versions').locator('tbody tr').first().waitFor()
       expect(await page.getByRole('button', { name: 'Details', exact: true, includeHidden: true }).getAttribute('aria-expanded')).toBe('true')
     }) // prettier-ignore
@@ -164,7 +171,7 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
       expect((await boxOf(status(page))).top).toBeGreaterThanOrEqual(0)
       if (device === 'phone') return
       const details = page.locator('#details')
-      await page.getByRole('button', { name: 'Details', exact: true }).click()
+      await openTab(page, 'Activity')
       await panel(page, 'Activity').locator('li').first().waitFor()
       for (const top of [0, 1e6]) {
         await scrollTo(page, top)

@@ -13,7 +13,8 @@ import {
   folder,
   leaveDetails,
   make,
-  openDetails,
+  openSharing,
+  openTab,
   panel,
   rename,
   row,
@@ -346,6 +347,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     const page = await enter(at.ada)
     await page.getByRole('link', { name: `${MARKUP}.csv` }).click()
     await panel(page, 'Preview').getByText(MARKUP).first().waitFor()
+    await openTab(page, 'Activity')
     await panel(page, 'Comments').getByText(MARKUP).first().waitFor()
     expect(await page.locator('main img').count()).toBe(0)
     expect(await page.title()).toBe(`${MARKUP}.csv · Files`)
@@ -357,6 +359,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await panel(page, 'Preview').getByText('first').waitFor()
     const buffer = Buffer.from('a\nsecond\n')
     const versions = panel(page, 'Versions')
+    await openTab(page, 'Versions')
     await versions.locator('tbody tr').first().waitFor()
     const before = (await versions.locator('tbody tr').count()) + 1
     await page
@@ -368,7 +371,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     const first = versions.locator('tbody tr').nth(1)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      first.getByRole('button', { name: /^Download the version/ }).click(),
+      first.getByRole('button', { name: /^Download version/ }).click(),
     ])
     expect(readFileSync(await download.path(), 'utf8')).toBe('a\nfirst\n')
     await first.getByRole('button', { name: /^Restore/ }).click()
@@ -383,6 +386,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     const id = await stored(at.ada, 'shared.csv')
     const page = await openFile(at.ada, id)
     const sharing = panel(page, 'Sharing')
+    await openSharing(page)
     await sharing.getByLabel('Address').fill('bob@lab.example')
     await sharing.getByRole('button', { name: 'Share' }).click()
     await expect.poll(() => status(page).innerText()).toBe('Shared.')
@@ -411,13 +415,16 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
   test('shares with anyone with the link', async () => {
     const id = await stored(at.ada, 'link.csv')
     const page = await openFile(at.ada, id)
+    await openSharing(page)
     await page.getByLabel('Share with').selectOption('anyone')
     await page.getByLabel('Access', { exact: true }).selectOption('commenter')
-    await page.getByRole('button', { name: 'Share' }).click()
+    await panel(page, 'Sharing').getByRole('button', { name: 'Share' }).click()
     await page.getByLabel('Access of anyone with the link').waitFor()
     // the link shows the file also without a sign-in
     const other = await enter(at.bob)
     await other.goto(`${at.drive.url}/#file/${id}`)
+    await other.getByRole('heading', { name: 'link.csv' }).waitFor()
+    await openTab(other, 'Activity')
     await expect.poll(() => panel(other, 'Comments').getByLabel('Your comment').count()).toBe(1)
   })
 
@@ -470,9 +477,11 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
       body: { type: 'user', role: 'reader', additionalRoles: ['commenter'], value: at.bob.email },
     })
     const page = await openFile(at.bob, id)
+    await openTab(page, 'Activity')
     await page.getByLabel('Your comment').fill('Donor 2 has no second A.\nIs that right?')
     await page.getByRole('button', { name: 'Comment' }).click()
     const other = await openFile(at.ada, id)
+    await openTab(other, 'Activity')
     await panel(other, 'Comments').getByText('Donor 2 has no second A.').waitFor()
     await other.getByLabel('Your comment').fill('A draft')
     await other.getByLabel(/^Reply to/).fill('It is.')
@@ -533,7 +542,9 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await tabTo('New version')
     await page.keyboard.press('Enter')
     await panel(page, 'Preview').getByText('by keys').waitFor()
-    await page.getByLabel('Your comment').waitFor()
+    await tabTo('share')
+    await page.keyboard.press('Enter')
+    await page.locator('#share-value').waitFor()
     await tabTo('share-value')
     await page.keyboard.type('bob@lab.example')
     await page.keyboard.press('Enter')
@@ -585,13 +596,18 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     })
   })
 
-  /** Shows a file with all panels filled. */
+  /** Shows every tab of a file and its sharing, filled, and looks for barriers in each. */
   async function showAll(page: Page): Promise<void> {
-    await openDetails(page)
+    await openTab(page, 'Versions')
     await panel(page, 'Versions').locator('tbody tr').first().waitFor()
-    await page.getByLabel('Address', { exact: true }).fill('bob@lab.example')
-    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    expect(await barriersOf(page)).toEqual([])
+    await openSharing(page)
+    await panel(page, 'Sharing').getByLabel('Address', { exact: true }).fill('bob@lab.example')
+    await panel(page, 'Sharing').getByRole('button', { name: 'Share', exact: true }).click()
     await page.getByRole('button', { name: /^Remove/ }).waitFor()
+    expect(await barriersOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await openTab(page, 'Activity')
     await page.getByLabel('Your comment').fill('Typed twice, with the same result.')
     await page.getByRole('button', { name: 'Comment' }).click()
     await page.getByRole('button', { name: /^Resolve/ }).waitFor()
@@ -621,6 +637,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
   test('says when an address that something is shared with has no account', async () => {
     const page = await openFile(at.ada, await stored(at.ada, 'unknown.csv'))
     const sharing = panel(page, 'Sharing')
+    await openSharing(page)
     await sharing.getByLabel('Address').fill('bbo@lab.example')
     await sharing.getByRole('button', { name: 'Share' }).click()
     await expect

@@ -107,6 +107,19 @@ export async function openDetails(page: Page): Promise<void> {
   if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click()
 }
 
+/** Opens a tab of the details. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  await openDetails(page)
+  await page.getByRole('tab', { name, exact: true }).click()
+}
+
+/** Opens the dialog that shares the current file or folder. */
+export async function openSharing(page: Page): Promise<void> {
+  await leaveDetails(page)
+  await page.locator('#share').click()
+  await page.locator('dialog.sharing').getByLabel('Address').waitFor()
+}
+
 /** Closes the details on a narrow screen, where they cover the page. */
 export async function leaveDetails(page: Page): Promise<void> {
   const close = page.locator('#details:modal').getByRole('button', { name: 'Close details' })

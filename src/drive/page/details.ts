@@ -1,20 +1,20 @@
-/** Details of an item: versions or rules, sharing, comments and activity. Beside the list, or a dialog on a narrow screen. */
+/** Details of an item in tabs: access, versions or rules, comments and activity. Beside the list, or a dialog on a narrow screen. */
 import { byId, button, element, hint, part } from '../../web/page/elements.ts'
 import { sizeText } from '../../web/page/size.ts'
 import { type PageItem, isFolder } from './answers.ts'
 import { activity, comments } from './file/activity.ts'
-import { sharing } from './file/sharing.ts'
+import { accessList, openSharing } from './file/sharing.ts'
 import { versions } from './file/versions.ts'
-import { type Panel, attempt, dateText, panel } from './panel.ts'
+import { type Panel, attempt, dateText, panel, showMessagesIn } from './panel.ts'
 import { parsePlace } from './place.ts'
 import { conversions, rules } from './rules/rules.ts'
 import { fetchItem } from './service.ts'
 
-export type DetailsSection = 'Sharing' | 'Versions' | 'Rules'
+export type DetailsTab = 'Sharing' | 'Versions' | 'Rules' | 'Activity'
 
 export interface DetailsRequest {
-  /** Section to show first, with the focus on its heading. */
-  readonly section?: DetailsSection
+  /** Tab to show, with the focus on it; by default the one that was open last. */
+  readonly tab?: DetailsTab
   /** Refreshes the view behind after a change of the item. */
   readonly changed: () => Promise<void>
   /** True leaves the focus where it is. */
@@ -26,8 +26,8 @@ interface Shown {
   readonly request: DetailsRequest
   readonly name: HTMLElement
   readonly facts: HTMLElement
-  /** Panels that a change of the content changes. */
-  readonly ofContent: Panel[]
+  /** Panels of the open tab. */
+  panels: readonly Panel[]
   /** Element that gets the focus back. */
   readonly opener: Element | null
 }
@@ -78,10 +78,8 @@ export function showDetails(item: PageItem, request: DetailsRequest): void {
   const opener = box.contains(document.activeElement) ? (shown?.opener ?? null) : document.activeElement
   const name = element('p', { class: 'item' }, item.title)
   const facts = hint(describeItem(item))
-  const now: Shown = { item, request, name, facts, ofContent: [], opener }
+  const now: Shown = { item, request, name, facts, panels: [], opener }
   shown = now
-  const panels = panelsOf(now)
-  const first = panels.filter(({ title }) => title === request.section)
   const title = element('h2', { id: 'details-title', tabindex: '-1' }, 'Details')
   const head = element(
     'div',
@@ -89,12 +87,14 @@ export function showDetails(item: PageItem, request: DetailsRequest): void {
     title,
     button('✕', closeByUser, { 'aria-label': 'Close details' }),
   )
-  const sections = [...first, ...panels.filter((one) => !first.includes(one))].map(({ node }) => node)
-  part('bar').append(part('status'))
-  box.replaceChildren(head, ...(isOwnFile(item) ? [] : [name, facts]), ...sections)
+  const tabs = tabsOf(now)
+  showMessagesIn(part('bar'))
+  box.replaceChildren(head, ...(isOwnFile(item) ? [] : [name, facts]), ...tabs.nodes)
   openBox(box)
   markOpener()
-  if (request.isQuiet !== true) (first[0]?.heading ?? title).focus()
+  if (request.isQuiet === true) return
+  if (request.tab === undefined) title.focus()
+  else tabs.focus()
 }
 
 /** Loads again what a change of the item changes; closes the details of a deleted item. */
@@ -107,7 +107,7 @@ export async function refreshDetails(): Promise<void> {
   now.item = item
   now.name.textContent = item.title
   now.facts.textContent = describeItem(now.item)
-  await Promise.all(now.ofContent.map(({ reload }) => reload()))
+  await Promise.all(now.panels.map(({ reload }) => reload()))
 }
 
 export function closeDetails(): void {
@@ -128,7 +128,7 @@ function closeByUser(): void {
 
 function forget(): void {
   shown = undefined
-  part('bar').append(part('status'))
+  showMessagesIn(part('bar'))
   byId('details', HTMLDialogElement).replaceChildren()
   markOpener()
 }
@@ -137,10 +137,10 @@ function forget(): void {
 function openBox(box: HTMLDialogElement): void {
   if (narrow.matches) {
     if (!box.open) box.showModal()
-    box.firstElementChild?.append(part('status'))
+    showMessagesIn(box.firstElementChild ?? box)
   } else {
     box.open = true
-    part('bar').append(part('status'))
+    showMessagesIn(part('bar'))
   }
 }
 
@@ -155,48 +155,88 @@ function isOwnFile({ id }: PageItem): boolean {
   return place.kind === 'file' && place.id === id
 }
 
-interface TitledPanel extends Panel {
-  readonly title: string
+/** Tab that was open last, also for the next item. */
+let lastTab: DetailsTab = 'Sharing'
+
+/** Tabs and the panel of the open one, whose requests are sent when it is opened. */
+function tabsOf(now: Shown) {
+  const panels = panelsOf(now)
+  const names = [...panels.keys()]
+  const box = element('div', { role: 'tabpanel', id: 'tab-panel' })
+  const buttons = names.map((name) =>
+    button(name, () => open(name), { id: tabId(name), role: 'tab', 'aria-controls': 'tab-panel' }),
+  )
+  const open = (name: DetailsTab) => {
+    lastTab = name
+    for (const [at, one] of buttons.entries()) {
+      const isOpen = names[at] === name
+      one.setAttribute('aria-selected', String(isOpen))
+      one.tabIndex = isOpen ? 0 : -1
+    }
+    box.setAttribute('aria-labelledby', tabId(name))
+    now.panels = panels.get(name)?.() ?? []
+    box.replaceChildren(...now.panels.map(({ node }) => node))
+  }
+  const list = element(
+    'div',
+    { role: 'tablist', 'aria-labelledby': 'details-title', class: 'tabs' },
+    ...buttons,
+  )
+  list.addEventListener('keydown', (event) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const next = buttons.at(
+      (buttons.findIndex((one) => one === document.activeElement) + step) % buttons.length,
+    )
+    next?.click()
+    next?.focus()
+  })
+  const [first] = names
+  const wanted = now.request.tab ?? lastTab
+  const chosen = names.includes(wanted) ? wanted : first
+  if (chosen !== undefined) open(chosen)
+  return { nodes: [list, box], focus: () => buttons.find(({ tabIndex }) => tabIndex === 0)?.focus() }
 }
 
-function panelsOf(now: Shown): readonly TitledPanel[] {
+function tabId(name: DetailsTab): string {
+  return `tab-${name.toLowerCase()}`
+}
+
+function panelsOf(now: Shown): ReadonlyMap<DetailsTab, () => readonly Panel[]> {
   const { item } = now
-  const titled = (title: string, load: (reload: () => Promise<void>) => Promise<Node[]>) => ({
-    title,
-    ...panel(title, load),
-  })
-  const isDrive = item.driveId === item.id
+  const panels = new Map<DetailsTab, () => readonly Panel[]>()
   const isShareable = !isFolder(item) || item.parents.length > 0 || item.driveId !== undefined
-  const access = isShareable
-    ? [
-        {
-          ...titled(isDrive ? 'Members' : 'Sharing', (reload) => sharing(now.item, reload)),
-          title: 'Sharing',
-        },
-      ]
-    : []
-  const happened = titled('Activity', () => activity(now.item))
-  now.ofContent.push(happened)
+  const share = () => openSharing(now.item, () => void refreshDetails())
+  if (isShareable) panels.set('Sharing', () => [panel('Who has access', () => accessList(now.item, share))])
+  const happened = () => panel('Activity', () => activity(now.item))
   if (isFolder(item)) {
     const mayAdd = item.capabilities['canAddChildren'] === true && !item.labels.trashed
-    return [...access, ...(mayAdd ? [titled('Rules', (reload) => rules(now.item, reload))] : []), happened]
+    if (mayAdd) panels.set('Rules', () => [panel('Rules', (reload) => rules(now.item, reload))])
+    panels.set('Activity', () => [happened()])
+    return panels
   }
   const changed = () =>
     attempt(undefined, async () => {
       await now.request.changed()
       await refreshDetails()
     })
-  const kept = titled('Versions', () => versions(now.item, () => void changed()))
-  const made = titled('Conversions', () => conversions(now.item))
-  // most files have no conversions
-  made.node.className = 'optional'
-  const said = titled('Comments', (reload) =>
-    comments(now.item, async () => {
-      await Promise.all([reload(), happened.reload()])
-    }),
-  )
-  now.ofContent.push(kept, made)
-  return [...access, kept, made, said, happened]
+  panels.set('Versions', () => {
+    const made = panel('Conversions', () => conversions(now.item))
+    // most files have no conversions
+    made.node.className = 'optional'
+    return [panel('Versions', () => versions(now.item, () => void changed())), made]
+  })
+  panels.set('Activity', () => {
+    const all = happened()
+    const said = panel('Comments', (reload) =>
+      comments(now.item, async () => {
+        await Promise.all([reload(), all.reload()])
+      }),
+    )
+    return [said, all]
+  })
+  return panels
 }
 
 /** Size, type, date and user of the last change. */

@@ -6,7 +6,8 @@ import { FOLDER, type PageItem, type About, type SharedDrive } from './answers.t
 import { showDetails, describeItem, refreshDetails } from './details.ts'
 import { listing } from './list/listing.ts'
 import { attempt, say, panel, itemIcon } from './panel.ts'
-import { formatPlace } from './place.ts'
+import { withShortcut } from './keyboard.ts'
+import { MY_FILES, formatPlace } from './place.ts'
 import { call, fetchItem, callAll } from './service.ts'
 import { uploadTool } from './upload/uploads.ts'
 import { button, hint, element, table } from '../../web/page/elements.ts'
@@ -27,18 +28,34 @@ export async function folderView(folder: PageItem, again: () => Promise<void>): 
   const mayAdd = capabilities['canAddChildren'] === true && !labels.trashed
   const made: readonly MenuEntry[] = [
     { text: 'Folder', press: () => makeFolder(folder, list.reload) },
-    { text: 'Rule', press: () => showDetails(folder, { section: 'Rules', changed: list.reload }) },
+    { text: 'Rule', press: () => showDetails(folder, { tab: 'Rules', changed: list.reload }) },
   ]
   const ofDrive = driveId === id ? await driveEntries(id, again) : []
   const isPlaced = folder.parents.length > 0
   return {
-    tools: mayAdd ? [menuButton('New ▾', 'New', () => made), uploadTool({ folder: id }, list.reload)] : [],
+    tools: mayAdd ? [newTool(made), uploadTool({ folder: id }, list.reload)] : [],
     entries: () => (isPlaced ? menuEntries(folder, again) : ofDrive),
     view: [list.node],
   }
 }
 
-function makeFolder({ id }: PageItem, done: () => Promise<void>): void {
+/** First tool of a place. */
+function newTool(entries: readonly MenuEntry[]): HTMLElement {
+  const tool = menuButton('New ▾', 'New', () => entries)
+  tool.querySelector('.opener')?.classList.add('main')
+  return withShortcut(tool, 'n')
+}
+
+/** Makes things in My Drive, from places that hold nothing themselves. */
+export function newInMyDrive(): HTMLElement {
+  const shown = () => {
+    location.hash = formatPlace(MY_FILES)
+    return Promise.resolve()
+  }
+  return newTool([{ text: 'Folder in My Drive', press: () => makeFolder(MY_FILES, shown) }])
+}
+
+function makeFolder({ id }: { readonly id: string }, done: () => Promise<void>): void {
   askName({ title: 'New folder', label: 'Name', verb: 'Create' }, async (title) => {
     await call('files', {}, { title, mimeType: FOLDER, parents: [{ id }] })
     await done()
@@ -145,7 +162,7 @@ export async function drivesView(changed: () => Promise<void>) {
         )
       : table(rows.length === 1 ? '1 shared drive' : `${rows.length} shared drives`, ['Name', 'Access'], rows)
   const made = [{ text: 'Shared drive', press: () => makeDrive(changed) }]
-  return { tools: canCreateDrives ? [menuButton('New ▾', 'New', () => made)] : [], view: [list] }
+  return { tools: canCreateDrives ? [newTool(made)] : [], view: [list] }
 }
 
 function makeDrive(changed: () => Promise<void>): void {

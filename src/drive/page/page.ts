@@ -1,13 +1,22 @@
 /** Page of the store: sign-in, navigation and search. */
-import { button, byId, element, part } from '../../web/page/elements.ts'
+import { button, byId, element, icon, part } from '../../web/page/elements.ts'
 import { menuEntries } from './actions/actions.ts'
 import { adminView } from './admin/admin.ts'
 import { isAdministrator } from './admin/admin-list.ts'
 import { type About, type PageItem, isFolder } from './answers.ts'
 import { takeDroppedFiles, watchDrags } from './drag.ts'
-import { drivesView, fetchDrives, fileView, folderView } from './folder.ts'
-import { closeDetails, isShown, offerDetails, showDetails, toggleDetails, watchDetails } from './details.ts'
+import { drivesView, fetchDrives, fileView, folderView, newInMyDrive } from './folder.ts'
+import {
+  closeDetails,
+  isShown,
+  offerDetails,
+  refreshDetails,
+  showDetails,
+  toggleDetails,
+  watchDetails,
+} from './details.ts'
 import { saveFile } from './file/formats.ts'
+import { openSharing } from './file/sharing.ts'
 import { foldersAbove, guestView, showForms, takeSignedIn, watchForms } from './sign-in.ts'
 import { listing } from './list/listing.ts'
 import { MY_FILES, type PagePlace, formatPlace, parsePlace } from './place.ts'
@@ -20,10 +29,12 @@ import {
   isSignedIn,
   keepTokenAlone,
   signOut,
+  whenBusy,
   whenChanged,
   whenRefused,
 } from './service.ts'
-import { attempt, say, showStoreName, showTitle } from './panel.ts'
+import { DRAWINGS, attempt, say, sayFailure, showStoreName, showTitle, whenUndone } from './panel.ts'
+import { watchKeys } from './keyboard.ts'
 import { closeUploads, stopUploads } from './upload/uploads.ts'
 import { confirmed } from '../../web/page/dialog.ts'
 import { type MenuEntry, menuButton } from '../../web/page/menu.ts'
@@ -52,6 +63,9 @@ part('close-uploads').addEventListener('click', closeUploads)
 part('stop-uploads').addEventListener('click', stopUploads)
 watchDrags()
 watchDetails()
+watchKeys()
+whenBusy((isBusy) => (part('busy').hidden = !isBusy))
+whenUndone(again)
 const heights = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     const height = target.getBoundingClientRect().height
@@ -88,7 +102,7 @@ async function enter(isAsked: boolean): Promise<void> {
     for (const id of SIGNED_IN) part(id).hidden = false
     await show(isAsked)
   } catch (error) {
-    if (isSignedIn()) say(describeError(error), true)
+    if (isSignedIn()) sayFailure(error, () => enter(isAsked))
   }
 }
 
@@ -122,18 +136,20 @@ async function visit(): Promise<void> {
 /** @returns whether the user is an administrator */
 async function showPlaces(): Promise<boolean> {
   const [drives, isAdmin] = await Promise.all([fetchDrives(), isAdministrator()])
-  const places: readonly (readonly [PagePlace, string])[] = [
-    [MY_FILES, 'My Drive'],
-    [{ kind: 'shared' }, 'Shared with me'],
-    [{ kind: 'recent' }, 'Recent'],
-    [{ kind: 'starred' }, 'Starred'],
-    [{ kind: 'drives' }, 'Shared drives'],
-    ...drives.map(({ id, name }) => [{ kind: 'folder', id }, name] as const),
-    [{ kind: 'trash' }, 'Trash'],
-    ...(isAdmin ? [[{ kind: 'admin', tab: 'users' }, 'Administration'] as const] : []),
+  const places: readonly (readonly [PagePlace, string, string])[] = [
+    [MY_FILES, 'My Drive', DRAWINGS.drive],
+    [{ kind: 'shared' }, 'Shared with me', DRAWINGS.shared],
+    [{ kind: 'recent' }, 'Recent', DRAWINGS.recent],
+    [{ kind: 'starred' }, 'Starred', DRAWINGS.starred],
+    [{ kind: 'drives' }, 'Shared drives', DRAWINGS.drives],
+    ...drives.map(({ id, name }) => [{ kind: 'folder', id }, name, DRAWINGS.folder] as const),
+    [{ kind: 'trash' }, 'Trash', DRAWINGS.trash],
+    ...(isAdmin ? [[{ kind: 'admin', tab: 'users' }, 'Administration', DRAWINGS.settings] as const] : []),
   ]
   part('places').replaceChildren(
-    ...places.map(([place, text]) => element('a', { href: formatPlace(place) }, text)),
+    ...places.map(([place, text, lines]) =>
+      element('a', { href: formatPlace(place) }, icon('place', lines), text),
+    ),
   )
   return isAdmin
 }
@@ -152,7 +168,7 @@ async function show(isAsked: boolean): Promise<void> {
     showTitle(title, view.item)
     showAbove(above)
     part('title-actions').replaceChildren(...(view.actions ?? []), ...itemTools(view))
-    part('tools').replaceChildren(...(view.tools ?? []))
+    part('tools').replaceChildren(...(view.tools ?? [newInMyDrive()]))
     part('view').replaceChildren(...view.view)
     showDetailsOf(view)
     shownHash = location.hash
@@ -164,7 +180,7 @@ async function show(isAsked: boolean): Promise<void> {
   } catch (error) {
     if (turn !== latest || !isSignedIn()) return
     if (shownHash !== location.hash) showNothing()
-    say(describeError(error), true)
+    sayFailure(error, again)
   }
 }
 
@@ -177,7 +193,20 @@ function itemTools({ item, entries, changed = again }: View): Node[] {
     'aria-expanded': 'false',
   })
   const more = entries?.() ?? []
-  return [details, ...(more.length === 0 ? [] : [menuButton('⋮', `Actions for ${item.title}`, () => more)])]
+  const isShared =
+    item.capabilities['canShare'] === true && (item.parents.length > 0 || item.driveId !== undefined)
+  const share = button(
+    item.driveId === item.id ? 'Members' : 'Share',
+    () => openSharing(item, () => void refreshDetails()),
+    {
+      id: 'share',
+    },
+  )
+  return [
+    ...(isShared ? [share] : []),
+    details,
+    ...(more.length === 0 ? [] : [menuButton('⋮', `Actions for ${item.title}`, () => more)]),
+  ]
 }
 
 /** Details of a place that is rendered again stay open; a file offers its own. */

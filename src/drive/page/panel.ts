@@ -1,6 +1,6 @@
 /** Panel: a part of the page that loads independently, and again after each change. */
 import { button, element, part, icon } from '../../web/page/elements.ts'
-import { type SignInWays, describeError, fetchWays } from './service.ts'
+import { type SignInWays, describeError, fetchWays, mayRetry } from './service.ts'
 import { type List, type PageItem, FOLDER } from './answers.ts'
 
 export interface Panel {
@@ -17,6 +17,7 @@ export function panel(title: string, load: (reload: () => Promise<void>) => Prom
   const reload = async () => {
     const made = await load(reload).catch((error: unknown) => [
       element('p', { class: 'problem' }, describeError(error)),
+      ...(mayRetry(error) ? [button('Retry', () => void reload())] : []),
     ])
     const drafts = draftsIn(body)
     refill(body, made, heading)
@@ -39,10 +40,50 @@ function draftsIn(body: HTMLElement): ReadonlyMap<string, string> {
   return new Map([...body.querySelectorAll('textarea')].map((text) => [text.id, text.value]))
 }
 
-export function say(text: string, isFailure = false): void {
+/** Moves the messages into a modal dialog, which would otherwise cover them, or back to the page. */
+export function showMessagesIn(place: Element): void {
+  place.append(part('said'))
+}
+
+/** Button beside a message. */
+export interface Offer {
+  readonly text: string
+  readonly press: () => void
+}
+
+export function say(text: string, isFailure = false, offer?: Offer): void {
   const status = part('status')
   status.className = isFailure ? 'failed' : ''
   status.textContent = text
+  const press = () => {
+    say('')
+    offer?.press()
+  }
+  part('offer').replaceChildren(
+    ...(offer === undefined ? [] : [button(offer.text, press, { class: 'small' })]),
+  )
+}
+
+/** Reports a failure, with a button that repeats what failed if that may help. */
+export function sayFailure(error: unknown, again: () => unknown): void {
+  const retry = { text: 'Retry', press: () => void again() }
+  say(describeError(error), true, mayRetry(error) ? retry : undefined)
+}
+
+let refresh = () => Promise.resolve()
+
+/** `act` renders the present place again. */
+export function whenUndone(act: () => Promise<void>): void {
+  refresh = act
+}
+
+/** Undoes a change wherever the user is by then. */
+export function undoing(done: string, act: () => Promise<unknown>): Offer {
+  const undo = async () => {
+    await act()
+    await refresh()
+  }
+  return { text: 'Undo', press: () => void attempt(done, undo) }
 }
 
 /** Shows the name of the store in the header. */
@@ -97,7 +138,7 @@ export async function attempt(done: string | undefined, act: () => Promise<unkno
     await act()
     if (done !== undefined) say(done)
   } catch (error) {
-    say(describeError(error), true)
+    sayFailure(error, () => attempt(done, act))
   }
 }
 
@@ -113,38 +154,64 @@ export async function copyBox(box: HTMLInputElement, what: string, done: string)
   }
 }
 
+/** `21 Nov 2026, 20:15:09` */
+export function secondText(date: string): string {
+  return new Date(date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+}
+
 /** `21 Nov 2026, 20:15` */
 export function dateText(date: string): string {
   return new Date(date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+export interface ItemChange {
+  readonly act: (item: PageItem) => Promise<unknown>
+  /** Reverses `act`. */
+  readonly undo?: (item: PageItem) => Promise<unknown>
 }
 
 /** `done` describes an item afterwards, as in `donors.csv is restored.` `then` refreshes the view. */
 export async function doWithEach(
   items: readonly PageItem[],
   done: string,
-  act: (item: PageItem) => Promise<unknown>,
+  { act, undo }: ItemChange,
   then: () => Promise<void>,
 ): Promise<void> {
   say('')
   const failures: string[] = []
+  const changed: PageItem[] = []
   for (const [at, item] of items.entries()) {
     if (items.length > 1) say(`${at + 1} of ${items.length}: ${item.title}`)
     try {
       await act(item)
+      changed.push(item)
     } catch (error) {
       failures.push(`${item.title}: ${describeError(error)}`)
     }
   }
   await then()
-  const count = items.length - failures.length
+  const count = changed.length
+  const back = undo && count > 0 ? undoing('Undone.', () => Promise.all(changed.map(undo))) : undefined
   const whole = items.length === 1 ? `${items[0]?.title} is ${done}.` : `${count} items are ${done}.`
-  if (failures.length === 0) return say(whole)
+  if (failures.length === 0) return say(whole, false, back)
   const some = items.length === 1 ? '' : `${count} of ${items.length} items are ${done}. `
-  say(`${some}${failures.join(' ')}`, true)
+  say(`${some}${failures.join(' ')}`, true, back)
 }
 
+/** Lines of icons that stand for places. */
+export const DRAWINGS = {
+  drive: 'M4 6h16v12H4zM4 14h16M7 16h.01',
+  shared:
+    'M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM3 19c0-3 3-5 6-5s6 2 6 5M16 11a2.5 2.5 0 1 0 0-5M17 14c2.5.3 4 2 4 5',
+  recent: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4l3 2',
+  starred: 'M12 4l2.4 5 5.6.8-4 3.9 1 5.5-5-2.7-5 2.7 1-5.5-4-3.9 5.6-.8z',
+  drives: 'M4 8l8-4 8 4-8 4zM4 12l8 4 8-4M4 16l8 4 8-4',
+  folder: 'M3 6h6l2 2.5h10V19H3z',
+  trash: 'M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
+  settings: 'M4 7h10M18 7h2M4 17h2M10 17h10M14 5v4M18 5v4M6 15v4M10 15v4',
+} as const
+
 const SHEET = 'M6 3h8l4 4v14H6zM14 3v4h4'
-const FOLDER_LINES = 'M3 6h6l2 2.5h10V19H3z'
 
 /** The first matching pattern determines the icon. */
 const LINES: readonly (readonly [type: RegExp, kind: string, lines: string])[] = [
@@ -156,7 +223,7 @@ const LINES: readonly (readonly [type: RegExp, kind: string, lines: string])[] =
 
 /** Icon of an item, chosen by its type. */
 export function itemIcon(mimeType: string): SVGElement {
-  if (mimeType === FOLDER) return icon('folder', FOLDER_LINES)
+  if (mimeType === FOLDER) return icon('folder', DRAWINGS.folder)
   const [, kind, lines] = LINES.find(([type]) => type.test(mimeType)) ?? [/./, 'other', SHEET]
   return icon(kind, lines)
 }

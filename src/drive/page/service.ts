@@ -100,6 +100,30 @@ export function keepTokenAlone(): void {
   if (token !== null) useToken(token)
 }
 
+/** Time in ms after which a wait is shown. */
+const WAIT_MS = 50
+
+let showBusy: (isBusy: boolean) => void = () => {}
+let pending = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** `act` runs when a request has been without an answer for a moment, and when the last one is answered. */
+export function whenBusy(act: (isBusy: boolean) => void): void {
+  showBusy = act
+}
+
+function begin(): void {
+  pending += 1
+  if (pending === 1) timer = setTimeout(() => showBusy(true), WAIT_MS)
+}
+
+function end(): void {
+  pending -= 1
+  if (pending > 0) return
+  clearTimeout(timer)
+  showBusy(false)
+}
+
 let refused = () => {}
 
 /** `act` runs when the service rejects the token. Pending work can continue with another token. */
@@ -193,12 +217,23 @@ function formatQuery(query: Query): URLSearchParams {
 }
 
 async function reach(address: string, init: RequestInit): Promise<Response> {
+  begin()
   try {
     return await fetch(address, { ...init, cache: 'no-store' })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Unreachable(error)
+  } finally {
+    end()
   }
+}
+
+/** True for a failure of the connection or the service, after which the same request may succeed. */
+export function mayRetry(error: unknown): boolean {
+  return (
+    error instanceof Unreachable ||
+    (error instanceof Refusal && (error.status >= 500 || error.status === 429))
+  )
 }
 
 async function messageIn(answer: Response): Promise<string> {

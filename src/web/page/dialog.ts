@@ -60,6 +60,27 @@ export function openDialog(
   return { refresh }
 }
 
+/** Dialog that shows something and is closed. */
+export function openNote(
+  title: string,
+  body: readonly Node[],
+  closed: () => void = () => {},
+): HTMLDialogElement {
+  const id = 'dialog-title'
+  const box = element('dialog', { 'aria-labelledby': id })
+  const heading = element('h2', { id, tabindex: '-1' }, title)
+  const close = button('Close', () => box.close())
+  box.append(heading, ...body, element('div', { class: 'row' }, close))
+  box.addEventListener('close', () => {
+    closed()
+    box.remove()
+  })
+  document.body.append(box)
+  box.showModal()
+  heading.focus()
+  return box
+}
+
 export interface NameQuestion {
   readonly title: string
   readonly label: string

@@ -1,10 +1,11 @@
 /** Actions on one or several items: in the menu of each item and of the open one, and above a list.  [network] */
 import { askName, confirmed } from '../../../web/page/dialog.ts'
 import { type PageItem, filePath, isFolder } from '../answers.ts'
-import { showDetails } from '../details.ts'
+import { refreshDetails, showDetails } from '../details.ts'
 import { saveBlob, saveFile } from '../file/formats.ts'
+import { openSharing } from '../file/sharing.ts'
 import { call, fetchChildren, send } from '../service.ts'
-import { attempt, doWithEach, say } from '../panel.ts'
+import { attempt, doWithEach, say, undoing } from '../panel.ts'
 import { chooseAndCopy, chooseAndMove, nameItems } from './destination.ts'
 import { makeZip } from 'client-zip'
 import type { MenuEntry } from '../../../web/page/menu.ts'
@@ -37,7 +38,7 @@ const ACTIONS: readonly ItemAction[] = [
     text: 'Share',
     isOfOne: true,
     may: (item) => isAlive(item) && can('canShare')(item),
-    run: ([item], changed) => item && showDetails(item, { section: 'Sharing', changed }),
+    run: ([item]) => item && openSharing(item, () => void refreshDetails()),
   },
   {
     text: 'Copy link',
@@ -66,7 +67,7 @@ const ACTIONS: readonly ItemAction[] = [
     text: 'Versions',
     isOfOne: true,
     may: (item) => item.fileSize !== undefined,
-    run: ([item], changed) => item && showDetails(item, { section: 'Versions', changed }),
+    run: ([item], changed) => item && showDetails(item, { tab: 'Versions', changed }),
   },
   {
     text: 'Details',
@@ -88,12 +89,13 @@ const ACTIONS: readonly ItemAction[] = [
   {
     text: 'Delete',
     may: (item) => isAlive(item) && can('canTrash')(item),
-    run: (items, then) => doWithEach(items, 'in the trash', post('trash'), then),
+    run: (items, then) =>
+      doWithEach(items, 'in the trash', { act: post('trash'), undo: post('untrash') }, then),
   },
   {
     text: 'Restore',
     may: can('canUntrash'),
-    run: (items, then) => doWithEach(items, 'restored', post('untrash'), then),
+    run: (items, then) => doWithEach(items, 'restored', { act: post('untrash') }, then),
   },
   {
     text: 'Delete for ever',
@@ -102,10 +104,17 @@ const ACTIONS: readonly ItemAction[] = [
       const inside = items.some(isFolder) ? ' Everything in the folders is deleted too.' : ''
       const text = `All versions are deleted, for everybody, and cannot be restored.${inside}`
       if (!(await confirmed(`Delete ${nameItems(items)} for ever?`, text, 'Delete for ever'))) return
-      await doWithEach(items, 'deleted', ({ id }) => call(filePath(id), {}, undefined, 'DELETE'), then)
+      const act = ({ id }: PageItem) => call(filePath(id), {}, undefined, 'DELETE')
+      await doWithEach(items, 'deleted', { act }, then)
     },
   },
 ]
+
+/** Moves the items to the trash if that is allowed on all of them. */
+export function trash(items: readonly PageItem[], then: () => Promise<void>): void {
+  const action = actionsFor(items).find(({ text }) => text === 'Delete')
+  if (items.length > 0) void action?.run(items, then)
+}
 
 /** Entries of an item's menu. `then` refreshes the view. */
 export function menuEntries(item: PageItem, then: () => Promise<void>): readonly MenuEntry[] {
@@ -135,7 +144,8 @@ export function askRename(
   askName({ title: `Rename ${name}`, label: 'New name', verb: 'Rename', value: name }, async (to) => {
     await rename(to)
     await then()
-    say(`${name} is now called ${to}.`)
+    const back = undoing(`${to} is called ${name} again.`, () => rename(name))
+    say(`${name} is now called ${to}.`, false, back)
   })
 }
 
@@ -149,7 +159,7 @@ function post(verb: string) {
 
 function star(items: readonly PageItem[], starred: boolean, then: () => Promise<void>): Promise<void> {
   const set = (item: PageItem) => patch(item, { labels: { starred } })
-  return doWithEach(items, starred ? 'starred' : 'no longer starred', set, then)
+  return doWithEach(items, starred ? 'starred' : 'no longer starred', { act: set }, then)
 }
 
 /** Limits of an archive: the browser keeps all of it in memory until it is saved. */

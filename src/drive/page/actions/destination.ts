@@ -105,22 +105,26 @@ export function chooseAndMove(items: readonly PageItem[], then: Then): void {
 }
 
 export function moveItems(items: readonly PageItem[], to: Destination, then: Then): Promise<void> {
-  return doWithEach(
-    items,
-    `in ${to.title} now`,
-    async (item) => {
-      if (item.id === to.id) throw new Error('A folder cannot be put into itself.')
-      if (item.parents.some(({ id }) => id === to.id)) throw new Error(`It is in ${to.title} already.`)
-      const removeParents = item.parents.map(({ id }) => id).join(',')
-      const query = {
-        addParents: to.id,
-        ...(removeParents === '' ? {} : { removeParents }),
-        fields: 'id',
-      }
-      await call(filePath(item.id), query, {}, 'PATCH')
-    },
-    then,
-  )
+  const act = async (item: PageItem) => {
+    if (item.id === to.id) throw new Error('A folder cannot be put into itself.')
+    if (item.parents.some(({ id }) => id === to.id)) throw new Error(`It is in ${to.title} already.`)
+    await changeParents(item, idsOf(item.parents), to.id)
+  }
+  const undo = (item: PageItem) => changeParents(item, to.id, idsOf(item.parents))
+  return doWithEach(items, `in ${to.title} now`, { act, undo }, then)
+}
+
+function idsOf(parents: PageItem['parents']): string {
+  return parents.map(({ id }) => id).join(',')
+}
+
+function changeParents({ id }: PageItem, removeParents: string, addParents: string): Promise<unknown> {
+  const query = {
+    ...(addParents === '' ? {} : { addParents }),
+    ...(removeParents === '' ? {} : { removeParents }),
+    fields: 'id',
+  }
+  return call(filePath(id), query, {}, 'PATCH')
 }
 
 export function chooseAndCopy(items: readonly PageItem[], then: Then): void {
@@ -133,16 +137,12 @@ export function chooseAndCopy(items: readonly PageItem[], then: Then): void {
 }
 
 function copyItems(items: readonly PageItem[], to: Destination, then: Then): Promise<void> {
-  return doWithEach(
-    items,
-    `copied to ${to.title}`,
-    ({ id, title, parents }) => {
-      const isHere = parents.some((parent) => parent.id === to.id)
-      const body = { title: isHere ? `Copy of ${title}` : title, parents: [{ id: to.id }] }
-      return call(`${filePath(id)}/copy`, { fields: 'id' }, body)
-    },
-    then,
-  )
+  const act = ({ id, title, parents }: PageItem) => {
+    const isHere = parents.some((parent) => parent.id === to.id)
+    const body = { title: isHere ? `Copy of ${title}` : title, parents: [{ id: to.id }] }
+    return call(`${filePath(id)}/copy`, { fields: 'id' }, body)
+  }
+  return doWithEach(items, `copied to ${to.title}`, { act }, then)
 }
 
 export function nameItems(items: readonly PageItem[]): string {

@@ -1,5 +1,14 @@
 /** Lists of the administration: loaded by page, and filtered by the beginning of an address. */
-import { type Child, element, formFor, hint, labelled, part, table } from '../../../web/page/elements.ts'
+import {
+  type Child,
+  button,
+  element,
+  formFor,
+  hint,
+  labelled,
+  part,
+  table,
+} from '../../../web/page/elements.ts'
 import { type List, describeCount } from '../answers.ts'
 import { type PagedList, attempt, pagedList, refill } from '../panel.ts'
 import { type Query, callAt } from '../service.ts'
@@ -141,13 +150,18 @@ export function checkField(id: string, label: string, isChecked = false): Field 
 }
 
 /** Grid with labels on the left and inputs on the right. */
-export function fieldGrid(...fields: readonly Field[]): HTMLElement {
+export function fieldGrid(...fields: readonly Pick<Field, 'node'>[]): HTMLElement {
   return element('div', { class: 'fields' }, ...fields.map(({ node }) => node))
 }
 
 /** Form with its fields in one row with the button. */
-export function formOf(verb: string, fields: readonly Node[], send: () => void): HTMLFormElement {
+function formOf(verb: string, fields: readonly Node[], send: () => void): HTMLFormElement {
   return formFor(send, { class: 'row' }, ...fields, element('button', {}, verb))
+}
+
+/** Button that opens a form. */
+export function formButton(text: string, open: () => void): HTMLElement {
+  return element('div', { class: 'row' }, button(text, open))
 }
 
 const GB = 1e9

@@ -1,21 +1,11 @@
 /** Administration: users, groups, keys, sessions, limits, and the log of changes. */
-import { button, element, formFor, hint, part, table } from '../../../web/page/elements.ts'
+import { button, element, hint } from '../../../web/page/elements.ts'
 import { formatPlace } from '../place.ts'
 import { groupsView, membersView, usersView } from './users.ts'
 import { keysView } from './keys.ts'
-import type { List } from '../answers.ts'
-import { dateText, panel, showStoreName, showTitle } from '../panel.ts'
-import {
-  type AdminLimit,
-  type AdminRecord,
-  type AdminToken,
-  adminListing,
-  adminPath,
-  askAdmin,
-  change,
-  field,
-  formOf,
-} from './admin-list.ts'
+import { settingsView } from './settings.ts'
+import { dateText } from '../panel.ts'
+import { type AdminRecord, type AdminToken, adminListing, adminPath, change } from './admin-list.ts'
 
 function sessionsView(): Node[] {
   const text =
@@ -98,58 +88,12 @@ function describeValue(name: string, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function limitsView(): Node[] {
-  const load = async (reload: () => Promise<void>) => {
-    const { items } = await askAdmin<List<AdminLimit>>('limits')
-    const rows = items.map((limit) => describeLimit(limit, reload))
-    const columns = ['Limit', 'Applies to', 'Value']
-    return [table('Changes take effect at once unless stated otherwise.', columns, rows)]
-  }
-  return [panel('Name of the store', async () => [nameForm()]).node, panel('Limits', load).node]
-}
-
-function nameForm(): HTMLElement {
-  const name = field('name-of-store', 'Name', {
-    maxlength: '60',
-    value: part('store-name').textContent ?? '',
-    placeholder: 'Files',
-  })
-  const show = () => showStoreName().then(() => showTitle('Settings'))
-  const set = () => change('The store has its new name.', show, 'name', {}, { name: name.input.value }, 'PUT')
-  return formOf('Set name', [name.node], () => void set())
-}
-
-function describeLimit({ name, of, value, standard }: AdminLimit, reload: () => Promise<void>) {
-  const box = element('input', {
-    type: 'number',
-    min: '0',
-    required: true,
-    value: String(value),
-    'aria-label': name,
-    class: 'count',
-  })
-  const set = (to: number | null) =>
-    change(`${name} is ${to ?? standard} now.`, reload, adminPath('limits', name), {}, { value: to }, 'PUT')
-  const form = formFor(
-    () => void set(Number(box.value)),
-    { class: 'actions' },
-    box,
-    element('button', { 'aria-label': `Set ${name}` }, 'Set'),
-    value === standard
-      ? undefined
-      : button(`Reset to ${standard}`, () => void set(null), {
-          'aria-label': `Reset to ${standard}: ${name}`,
-        }),
-  )
-  return [name, of, form]
-}
-
 const TABS: ReadonlyMap<string, readonly [title: string, view: () => Node[]]> = new Map([
   ['users', ['Users', usersView]],
   ['groups', ['Groups', groupsView]],
   ['keys', ['Keys', keysView]],
   ['sessions', ['Sessions', sessionsView]],
-  ['limits', ['Settings', limitsView]],
+  ['limits', ['Settings', settingsView]],
   ['log', ['Log', logView]],
 ])
 

@@ -1,7 +1,7 @@
 /** Credentials other than passwords: tokens made by hand, and keys of service accounts. */
-import { confirmed } from '../../../web/page/dialog.ts'
+import { confirmed, openDialog } from '../../../web/page/dialog.ts'
 import { button, choice, element, hint, labelled } from '../../../web/page/elements.ts'
-import { attempt, copyBox, dateText } from '../panel.ts'
+import { copyBox, dateText } from '../panel.ts'
 import {
   type AdminKey,
   type AdminToken,
@@ -10,7 +10,8 @@ import {
   askAdmin,
   change,
   field,
-  formOf,
+  fieldGrid,
+  formButton,
   textIn,
 } from './admin-list.ts'
 
@@ -38,7 +39,7 @@ export function keysView(): Node[] {
   })
   const shown = element('div', { 'aria-live': 'polite' })
   return [
-    makeForm(shown, tokens.reload),
+    formButton('Make token', () => makeToken(shown, tokens.reload)),
     shown,
     tokens.node,
     element('h3', {}, 'Keys of service accounts'),
@@ -47,7 +48,7 @@ export function keysView(): Node[] {
   ]
 }
 
-function makeForm(shown: HTMLElement, reload: () => Promise<void>): HTMLElement {
+function makeToken(shown: HTMLElement, reload: () => Promise<void>): void {
   const user = field('token-user', 'User', { type: 'email', required: true })
   const label = field('token-label', 'For', { required: true, placeholder: 'what uses it' })
   const days = field('token-days', 'Days', {
@@ -58,23 +59,26 @@ function makeForm(shown: HTMLElement, reload: () => Promise<void>): HTMLElement 
     value: '90',
   })
   const scope = choice({ id: 'token-scope' }, Object.entries(SCOPES))
-  const may = labelled('token-scope', 'Access', scope)
-  const form = formOf('Make token', [user.node, label.node, may, days.node], () => {
-    const given = {
-      user: user.input.value.trim(),
-      label: textIn(label),
-      scopes: [scope.value],
-      expiresIn: Number(days.input.value) * DAY,
-    }
-    void attempt(undefined, async () => {
-      const { token } = await askAdmin<{ readonly token: string }>('tokens', {}, given)
-      form.reset()
-      shown.replaceChildren(secretNote(token, given.user))
-      await reload()
-      shown.querySelector('input')?.select()
-    })
-  })
-  return form
+  const may = { node: labelled('token-scope', 'Access', scope) }
+  openDialog(
+    'New token',
+    [fieldGrid(user, label, may, days)],
+    {
+      text: 'Make',
+      act: async () => {
+        const given = {
+          user: user.input.value.trim(),
+          label: textIn(label),
+          scopes: [scope.value],
+          expiresIn: Number(days.input.value) * DAY,
+        }
+        const { token } = await askAdmin<{ readonly token: string }>('tokens', {}, given)
+        shown.replaceChildren(secretNote(token, given.user))
+        await reload()
+      },
+    },
+    () => shown.querySelector('input')?.select(),
+  )
 }
 
 /** Shows a new token until the view is left. */

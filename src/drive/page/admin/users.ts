@@ -14,7 +14,7 @@ import {
   checkField,
   field,
   fieldGrid,
-  formOf,
+  formButton,
   passwordField,
   quotaField,
   readQuota,
@@ -37,7 +37,7 @@ export function usersView(): Node[] {
     await Promise.all([reload(), showNewStore(note)])
   }
   void showNewStore(note)
-  return [note, addForm(changed), node]
+  return [note, formButton('Add user', () => addUser(changed)), node]
 }
 
 /** Leads the operator of a new store to the first accounts; clears the note once an account has a password. */
@@ -49,30 +49,25 @@ async function showNewStore(note: HTMLElement): Promise<void> {
   note.replaceChildren(...(isNew ? [element('p', { class: 'note' }, text)] : []))
 }
 
-function addForm(reload: () => Promise<void>): HTMLElement {
+function addUser(reload: () => Promise<void>): void {
   const email = field('email-new', 'E-mail address', { type: 'email', required: true })
   const name = field('name-new', 'Name')
   const password = passwordField('Password')
   const admin = checkField('admin-new', 'Administrator')
-  const form = formOf(
-    'Add user',
-    [email, name, password, admin].map(({ node }) => node),
-    () => {
+  openDialog('New user', [fieldGrid(email, name, password), admin.node], {
+    text: 'Add',
+    act: async () => {
       const given = {
-        email: email.input.value.trim(),
+        email: textIn(email),
         name: textIn(name),
         password: password.input.value || undefined,
         isAdmin: admin.input.checked,
       }
-      void change(`${given.email} is a user now.`, () => emptied(form, reload), 'users', {}, given)
+      await askAdmin('users', {}, given)
+      await reload()
+      say(`${given.email} is a user now.`)
     },
-  )
-  return form
-}
-
-function emptied(form: HTMLFormElement, reload: () => Promise<void>): Promise<void> {
-  form.reset()
-  return reload()
+  })
 }
 
 function describeUser(user: AdminUser, reload: () => Promise<void>) {
@@ -167,13 +162,21 @@ export function groupsView(): Node[] {
     row: describeGroup,
     search: { name: 'prefix', label: 'Address begins with' },
   })
+  return [formButton('Add group', () => addGroup(reload)), node]
+}
+
+function addGroup(reload: () => Promise<void>): void {
   const email = field('email-new', 'E-mail address', { type: 'email', required: true })
   const name = field('name-new', 'Name')
-  const form = formOf('Add group', [email.node, name.node], () => {
-    const given = { email: email.input.value.trim(), name: textIn(name) }
-    void change(`${given.email} is a group now.`, () => emptied(form, reload), 'groups', {}, given)
+  openDialog('New group', [fieldGrid(email, name)], {
+    text: 'Add',
+    act: async () => {
+      const given = { email: textIn(email), name: textIn(name) }
+      await askAdmin('groups', {}, given)
+      await reload()
+      say(`${given.email} is a group now.`)
+    },
   })
-  return [form, node]
 }
 
 function describeGroup({ email, name, members, isDisabled }: AdminGroup, reload: () => Promise<void>) {
@@ -215,10 +218,17 @@ export function membersView(group: string): Node[] {
       ]
     },
   })
-  const member = field('member-new', 'Address of a user', { type: 'email', required: true })
-  const form = formOf('Add member', [member.node], () => {
-    const email = member.input.value.trim()
-    void change(`${email} is in the group now.`, () => emptied(form, reload), path, {}, { members: [email] })
-  })
-  return [form, node]
+  const add = () => {
+    const member = field('member-new', 'Address of a user', { type: 'email', required: true })
+    openDialog(`New member of ${group}`, [fieldGrid(member)], {
+      text: 'Add',
+      act: async () => {
+        const email = textIn(member)
+        await askAdmin(path, {}, { members: [email] })
+        await reload()
+        say(`${email} is in the group now.`)
+      },
+    })
+  }
+  return [formButton('Add member', add), node]
 }

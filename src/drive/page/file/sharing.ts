@@ -1,8 +1,9 @@
 /** Access to an item: shows the permissions, and shares it with others. */
-import { button, choice, element, formFor, hint, labelled, table } from '../../../web/page/elements.ts'
+import { button, choice, element, formFor, hint, labelled, part, table } from '../../../web/page/elements.ts'
 import { type List, type PageItem, type Permission, type User, filePath, isFolder } from '../answers.ts'
 import { IN_ALL_DRIVES, call, callAll } from '../service.ts'
-import { attempt, copyBox, dateText, say } from '../panel.ts'
+import { openNote } from '../../../web/page/dialog.ts'
+import { attempt, copyBox, dateText, panel, say, showMessagesIn } from '../panel.ts'
 import { formatPlace } from '../place.ts'
 
 const GRANTEES = {
@@ -12,7 +13,34 @@ const GRANTEES = {
   anyone: 'anyone with the link',
 } as const
 
-export async function sharing(item: PageItem, reload: () => Promise<void>): Promise<Node[]> {
+/** Dialog that shows and changes who has access. `closed` runs when it is closed. */
+export function openSharing(item: PageItem, closed: () => void): void {
+  const title = `${item.driveId === item.id ? 'Members of' : 'Share'} ${item.title}`
+  const body = panel(item.driveId === item.id ? 'Members' : 'Sharing', (reload) => sharing(item, reload))
+  const box = openNote(title, [body.node], () => {
+    showMessagesIn(document.querySelector('#details:modal .head') ?? part('bar'))
+    closed()
+  })
+  box.classList.add('sharing')
+  say('')
+  showMessagesIn(box)
+}
+
+/** Who has access; `share` opens the dialog that changes it. */
+export async function accessList(item: PageItem, share: () => void): Promise<Node[]> {
+  if (item.capabilities['canShare'] !== true)
+    return [linkRow(item), hint('Only people who can share this see who has access.')]
+  const all = await callAll<Permission>(`${filePath(item.id)}/permissions`)
+  const rows = all.map((permission) =>
+    element('li', {}, `${describeGrantee(permission)} · ${describeRole(readRole(permission))}`),
+  )
+  return [
+    element('ul', { class: 'access' }, ...rows),
+    button(item.driveId === item.id ? 'Change members' : 'Change access', share),
+  ]
+}
+
+async function sharing(item: PageItem, reload: () => Promise<void>): Promise<Node[]> {
   if (item.capabilities['canShare'] !== true)
     return [linkRow(item), hint('Only people who can share this see who has access.')]
   const asked: Sharing = { path: `${filePath(item.id)}/permissions`, roles: rolesFor(item), reload }

@@ -4,7 +4,7 @@ import { sizeText } from '../../../web/page/size.ts'
 import { type PageItem, type Revision, filePath } from '../answers.ts'
 import { firstFormat, isDocument, saveExport, fetchContent, save } from './formats.ts'
 import { callAll } from '../service.ts'
-import { attempt, dateText, say } from '../panel.ts'
+import { attempt, say, secondText } from '../panel.ts'
 import { transfer } from '../upload/transfer.ts'
 import { diffLines } from 'diff'
 
@@ -18,37 +18,42 @@ export async function versions(item: PageItem, changed: () => void): Promise<Nod
   const comparison = element('div', { 'aria-live': 'polite' })
   const rows = all.toReversed().map((revision, at) => {
     const before = all.at(-2 - at)
+    const number = all.length - at
     const compare = () =>
       void attempt(undefined, async () => {
-        if (before !== undefined)
-          comparison.replaceChildren(...(await compareVersions(item, before, revision)))
+        if (before === undefined) return
+        comparison.replaceChildren(...(await compareVersions(item, { before, after: revision, number })))
+        comparison.querySelector<HTMLElement>('h4')?.focus()
+        comparison.scrollIntoView({ block: 'nearest' })
       })
-    return versionRow({ item, revision, isHead: at === 0, changed, compare: before && compare })
+    return versionRow({ item, revision, number, isHead: at === 0, changed, compare: before && compare })
   })
-  const columns = ['Version', 'By', 'Size', 'Actions']
+  const columns = ['Version', 'Saved', 'By', 'Size', 'Actions']
   return [table(all.length === 1 ? '1 version' : `${all.length} versions`, columns, rows), comparison]
 }
 
 interface VersionRow {
   readonly item: PageItem
   readonly revision: Revision
+  /** Place among the versions that are kept, from 1 for the oldest. */
+  readonly number: number
   readonly isHead: boolean
   readonly changed: () => void
   /** Shows the difference to the version before; undefined for the oldest. */
   readonly compare: (() => void) | undefined
 }
 
-function versionRow({ item, revision, isHead, changed, compare }: VersionRow) {
+function versionRow({ item, revision, number, isHead, changed, compare }: VersionRow) {
   const { id, modifiedDate, lastModifyingUserName, fileSize } = revision
   const path = versionPath(item, id)
-  const date = dateText(modifiedDate)
+  const name = `version ${number}`
   const isExported = isDocument(item)
   const get = () =>
     void attempt(undefined, () =>
       isExported ? saveExport(item, firstFormat(item), id) : save(path, item.title),
     )
   const back = () =>
-    void attempt(`The version of ${date} is the newest again.`, async () => {
+    void attempt(`Version ${number} is the newest again.`, async () => {
       await restore(item, revision, path)
       changed()
     })
@@ -56,14 +61,15 @@ function versionRow({ item, revision, isHead, changed, compare }: VersionRow) {
   const actions = element(
     'span',
     { class: 'actions' },
-    button('Download', get, { 'aria-label': `Download the version of ${date}` }),
+    button('Download', get, { 'aria-label': `Download ${name}` }),
     compare && !isExported
-      ? button('Compare', compare, { 'aria-label': `Compare the version of ${date} with the one before` })
+      ? button('Compare', compare, { 'aria-label': `Compare ${name} with version ${number - 1}` })
       : undefined,
-    mayRestore ? button('Restore', back, { 'aria-label': `Restore the version of ${date}` }) : undefined,
+    mayRestore ? button('Restore', back, { 'aria-label': `Restore ${name}` }) : undefined,
   )
   return [
-    isHead ? `${date} (newest)` : date,
+    `${number}${isHead ? ' (newest)' : ''}`,
+    secondText(modifiedDate),
     lastModifyingUserName ?? '',
     fileSize === undefined ? '' : sizeText(Number(fileSize)),
     actions,
@@ -96,11 +102,18 @@ const [MOST_BYTES, MOST_EDITS, LONGEST] = [4e6, 5000, 3000]
 const AROUND = 2
 const MOST_SHOWN = 500
 
-async function compareVersions(item: PageItem, before: Revision, after: Revision): Promise<Node[]> {
+interface ComparedVersions {
+  readonly before: Revision
+  readonly after: Revision
+  /** Number of the later one. */
+  readonly number: number
+}
+
+async function compareVersions(item: PageItem, { before, after, number }: ComparedVersions): Promise<Node[]> {
   const heading = element(
     'h4',
     { tabindex: '-1' },
-    `${dateText(before.modifiedDate)} → ${dateText(after.modifiedDate)}`,
+    `Version ${number - 1} (${secondText(before.modifiedDate)}) and version ${number} (${secondText(after.modifiedDate)})`,
   )
   const sizes = [before, after].map(({ fileSize }) => Number(fileSize ?? 0))
   if (Math.max(...sizes) > MOST_BYTES)

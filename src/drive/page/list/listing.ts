@@ -3,24 +3,27 @@ import { button, element, part, table } from '../../../web/page/elements.ts'
 import { FOLDER, ITEM, type List, type PageItem, SHORTCUT, filePath, isFolder, quoted } from '../answers.ts'
 import { type PagedList, dateText, pagedList, refill, say, itemIcon } from '../panel.ts'
 import { type PagePlace, formatPlace } from '../place.ts'
-import { IN_ALL_DRIVES, type Query, call } from '../service.ts'
+import { IN_ALL_DRIVES, type Query, call, fetchItem } from '../service.ts'
 import { imageType } from '../file/preview.ts'
 import { fetchContent } from '../file/formats.ts'
 import { menuButton, opensMenu } from '../../../web/page/menu.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import { actionsFor, menuEntries } from '../actions/actions.ts'
+import { actionsFor, menuEntries, trash } from '../actions/actions.ts'
+import { roveRows } from '../keyboard.ts'
 import { followDetails, refreshDetails } from '../details.ts'
 import { dragRow } from '../drag.ts'
 
 /** `folder` is the item of a folder's list. */
 export function listing(place: PagePlace, folder?: PageItem): PagedList {
   const fetched: Thumbnails = new Map()
+  const folders: Folders = new Map()
   const { node, reload } = pagedList<PageItem>({
     style: 'listing files',
     control: 'th a',
     async load(pageToken) {
       const query = { ...listingQuery(place, folder), fields: `nextPageToken,items(${ITEM})`, pageToken }
       const list = await call<List<PageItem>>('files', query)
+      if (place.kind === 'search') await findFolders(list.items, folders)
       if (place.kind !== 'trash') return list
       return { ...list, items: list.items.filter((item) => item.explicitlyTrashed) }
     },
@@ -29,12 +32,19 @@ export function listing(place: PagePlace, folder?: PageItem): PagedList {
       if (items.length === 0 && more === undefined)
         return refill(box, [element('p', { class: 'empty' }, emptyText(place))], part('title'))
       const rows = items.map((item) =>
-        describeRow(item, { box: selection.box(item), fetched, reload: changed }),
+        describeRow(item, {
+          box: selection.box(item),
+          fetched,
+          folder: place.kind === 'search' ? folderLink(item, folders) : undefined,
+          reload: changed,
+        }),
       )
       const count = countText(items.length)
       const caption = more === undefined ? count : `The first ${count}`
       const made = table(caption, columns(place, sortBy), rows)
       markRows(made, items, selection.chosen, changed)
+      // the rows take the focus, and the list is as wide as its place
+      made.removeAttribute('tabindex')
       refill(box, [selection.bar, made, ...(more ?? [])], part('title'))
     },
   })
@@ -62,7 +72,9 @@ function columns(place: PagePlace, sortBy: (by: Sorter) => Promise<void>) {
     }
   })
   const [name = { title: '' }, ...others] = sorters
-  return [name, { title: 'Changed by', style: 'who' }, ...others, 'Actions']
+  const second =
+    place.kind === 'search' ? { title: 'Folder', style: 'where' } : { title: 'Changed by', style: 'who' }
+  return [name, second, ...others, 'Actions']
 }
 
 function emptyText({ kind }: PagePlace): string {
@@ -126,15 +138,36 @@ function listingQuery(place: PagePlace, folder: PageItem | undefined): Query {
   }
 }
 
+/** Id -> folder; undefined for one that the user may not see. */
+type Folders = Map<string, PageItem | undefined>
+
+/** Fetches the folders of the items that are not known yet. */
+async function findFolders(items: readonly PageItem[], folders: Folders): Promise<void> {
+  const ids = new Set(items.flatMap(({ parents: [parent] }) => (parent === undefined ? [] : [parent.id])))
+  await Promise.all(
+    [...ids]
+      .filter((id) => !folders.has(id))
+      .map(async (id) => folders.set(id, await fetchItem(id).catch(() => undefined))),
+  )
+}
+
+function folderLink({ parents: [parent] }: PageItem, folders: Folders): Node | string {
+  const folder = parent === undefined ? undefined : folders.get(parent.id)
+  if (folder === undefined) return 'Shared with me'
+  return element('a', { href: formatPlace({ kind: 'folder', id: folder.id }) }, folder.title)
+}
+
 interface RowTools {
   /** Selects the item. */
   readonly box: Node
   readonly fetched: Thumbnails
+  /** Shown in place of the user of the last change. */
+  readonly folder: Node | string | undefined
   /** Loads the list again. */
   readonly reload: () => Promise<void>
 }
 
-function describeRow(item: PageItem, { box, fetched, reload }: RowTools) {
+function describeRow(item: PageItem, { box, fetched, folder, reload }: RowTools) {
   const { title, modifiedDate, lastModifyingUserName, fileSize, mimeType, shortcutDetails, labels } = item
   const target = mimeType === SHORTCUT ? shortcutDetails : undefined
   const kind = (target?.targetMimeType ?? mimeType) === FOLDER ? 'folder' : 'file'
@@ -160,7 +193,7 @@ function describeRow(item: PageItem, { box, fetched, reload }: RowTools) {
           : undefined,
       ),
     ),
-    lastModifyingUserName,
+    folder ?? lastModifyingUserName,
     whenText(modifiedDate),
     fileSize === undefined ? '' : sizeText(Number(fileSize)),
     menuButton('⋮', `Actions for ${title}`, () => menuEntries(item, reload)),
@@ -219,14 +252,19 @@ export function whenText(date: string): HTMLElement {
   return element('span', {}, day, element('span', { class: 'hour' }, hour))
 }
 
-/** Opens a row's menu on a right click, and makes rows draggable together with the selection; folder rows accept drops. */
+/** Makes the rows one tab stop, opens a row's menu on a right click, and makes rows draggable together with the selection; folder rows accept drops. */
 function markRows(
   made: HTMLElement,
   items: readonly PageItem[],
   chosen: () => readonly PageItem[],
   reload: () => Promise<void>,
 ): void {
-  for (const [at, row] of [...made.querySelectorAll<HTMLElement>('tbody tr')].entries()) {
+  const rows = [...made.querySelectorAll<HTMLElement>('tbody tr')]
+  roveRows(rows, 0, (at) => {
+    const item = items[at]
+    if (item !== undefined) trash(chosen().length > 0 ? chosen() : [item], reload)
+  })
+  for (const [at, row] of rows.entries()) {
     const item = items[at]
     if (item === undefined) continue
     opensMenu(row)

@@ -7,6 +7,7 @@ import { type PathFile, type UploadTransfer, abandon, chosenFiles, transfer } fr
 import { FOLDER, ITEM, type List, type PageItem, isFolder, quoted } from '../answers.ts'
 import { button, element, part } from '../../../web/page/elements.ts'
 import { menuButton } from '../../../web/page/menu.ts'
+import { withShortcut } from '../keyboard.ts'
 import { takeDroppedFiles } from '../drag.ts'
 
 let queue: Promise<void> = Promise.resolve()
@@ -225,7 +226,10 @@ export function uploadTool(to: UploadTransfer['to'], done: () => Promise<void>):
     ? element(
         'span',
         {},
-        menuButton('Upload ▾', 'Upload', () => menu),
+        withShortcut(
+          menuButton('Upload ▾', 'Upload', () => menu),
+          'u',
+        ),
         fileInput,
         folderInput,
       )
