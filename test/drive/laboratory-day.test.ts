@@ -458,9 +458,9 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await page.getByRole('button', { name: 'Save settings' }).click()
       await saysThat('1 setting is saved.')
       await expectUsable()
-      await page.getByRole('button', { name: 'Usual value of nesting depth of folders' }).click()
+      await page.getByRole('button', { name: 'Usual: 100, nesting depth of folders' }).click()
       await page.getByRole('button', { name: 'Save settings' }).click()
-      await expect.poll(() => page.getByRole('button', { name: 'Usual value of nesting' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'nesting depth of folders' }).count()).toBe(0)
       expect(await limit.inputValue()).toBe('100')
     })
 

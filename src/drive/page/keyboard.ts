@@ -29,7 +29,7 @@ export function watchKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTaken(event.target))
       return
-    if (event.key === 'ArrowDown' && isOutsideLists()) return void enterList(event)
+    if (event.key === 'ArrowDown' && isOutsideLists()) return enterList(event)
     const owner = [...document.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')].find(
       (one) => one.getAttribute('aria-keyshortcuts') === event.key && one.checkVisibility(),
     )

@@ -113,7 +113,7 @@ function limitField(limit: AdminLimit): LimitField {
   }
   const usual = button(`Usual: ${amountText(standard, unit)}`, reset, {
     class: 'small',
-    'aria-label': `Usual value of ${of}: ${amountText(standard, unit)}`,
+    'aria-label': `Usual: ${amountText(standard, unit)}, ${of}`,
   })
   const readable = element('span', { class: 'hint' })
   const update = () => {
