@@ -24,6 +24,16 @@ export function countUnreleased(changelog) {
   return section.match(/^- /gm)?.length ?? 0
 }
 
+/** Reserved domain (RFC 2606), which stands for the home that the project does not have yet. */
+const PLACEHOLDER = 'hla.example.org'
+
+/** Recipes and packages take their address from it. @throws {Error} `homepage` or a file still names the placeholder */
+export function checkHome(homepage, files) {
+  if (!homepage.includes(PLACEHOLDER) && files.length === 0) return
+  const where = files.length === 0 ? 'package.json' : files.join(', ')
+  throw new Error(`the project has no home: replace ${PLACEHOLDER} in ${where} (docs/releasing.md, "Placeholders")`)
+}
+
 /** @throws {Error} `version` is invalid, or not later than all of `tags` */
 export function checkVersion(version, tags) {
   if (parse(version) === undefined) throw new Error(`${version} is not a version such as 1.2.3 or 1.2.3-rc.1`)

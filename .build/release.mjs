@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { checkVersion, countUnreleased, notesOf } from './release-notes.mjs'
+import { checkHome, checkVersion, countUnreleased, notesOf } from './release-notes.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(ROOT, 'release')
@@ -29,9 +29,10 @@ try {
 }
 
 function makeRelease() {
-  const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const { name, version, homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   step(`${name} ${version}`)
   checkVersion(version, printed('git', 'tag', '--list', 'v*').split('\n').filter(Boolean))
+  checkHome(homepage, filesWithPlaceholder())
   const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
   const notes = notesOf(changelog, version)
   const unreleased = countUnreleased(changelog)
@@ -69,6 +70,20 @@ function makeRelease() {
   step('each file, installed where nothing is')
   shown('node', '.build/packages/try.mjs')
   step(`release/: ${readdirSync(FOLDER).join(', ')}`)
+}
+
+/** Files that users get or maintainers publish; examples of deployment keep the reserved domain. */
+function filesWithPlaceholder() {
+  const places = ['.', ':!docs/releasing.md', ':!docs/deploy', ':!test', ':!.build']
+  try {
+    return printed('git', 'grep', '-l', '--fixed-strings', 'hla.example.org', '--', ...places)
+      .split('\n')
+      .filter(Boolean)
+  } catch (error) {
+    // the status of a search that finds nothing
+    if (error.status === 1) return []
+    throw error
+  }
 }
 
 function askForVulnerabilities() {

@@ -76,3 +76,17 @@ test('entries that no version has are counted', async () => {
   expect(countUnreleased(CHANGELOG.replace('- Something not yet released.\n', ''))).toBe(0)
   expect(countUnreleased('# Changelog\n\n## 1.0.0\n\n- One.\n')).toBe(0)
 })
+
+test.for<[homepage: string, files: readonly string[], said: string | undefined]>([
+  ['https://hla.example.org/', [], 'replace hla.example.org in package.json'],
+  ['https://hla.test/', ['SECURITY.md', 'CITATION.cff'], 'in SECURITY.md, CITATION.cff'],
+  ['https://hla.test/', [], undefined],
+])('%s and %j are a home, or are refused', async ([homepage, files, said]) => {
+  const url = new URL('../../.build/release-notes.mjs', import.meta.url).href
+  const { checkHome } = (await import(url)) as {
+    checkHome: (homepage: string, files: readonly string[]) => void
+  } // its type
+  const check = () => checkHome(homepage, files)
+  if (said === undefined) check()
+  else expect(check).toThrow(said)
+})
