@@ -12,6 +12,7 @@ import { startDrive } from './support/drive.ts'
 import { freePort } from './support/free-port.ts'
 import { runHla } from './support/run-hla.ts'
 import { tempFolder } from './support/temp.ts'
+import { noteSkipped } from './support/skipped.ts'
 
 const temp = tempFolder()
 const ROOT = join(import.meta.dirname, '..')
@@ -21,7 +22,7 @@ const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
 /** Without the program, its tests are skipped and reported as skipped. */
 function has(program: string): boolean {
   const isThere = spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-  if (!isThere) process.stderr.write(`${program} is not installed: what it would look at is skipped\n`)
+  if (!isThere) noteSkipped(`what ${program} looks at needs it`)
   return isThere
 }
 

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { RUN_FOLDER, type Ran, runShell } from '../support/run-hla.ts'
+import { noteSkipped } from '../support/skipped.ts'
 
 const cwd = join(RUN_FOLDER, 'completion')
 mkdirSync(join(cwd, 'data/releases/3.58.0'), { recursive: true })
@@ -39,7 +40,7 @@ const LINES = [
 
 function hasShell(name: string): boolean {
   const found = spawnSync(name, ['--version']).status === 0
-  if (!found) process.stderr.write(`skipped: no ${name} to complete command lines\n`)
+  if (!found) noteSkipped(`no ${name} to complete command lines`)
   return found
 }
 

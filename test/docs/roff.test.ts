@@ -7,11 +7,12 @@ import { manualFacts } from '../../src/cli/run/manual/show.ts'
 import { generatedFiles } from '../../src/manual/generated-files.ts'
 import { toRoff } from '../../src/manual/roff.ts'
 import { tempFolder } from '../support/temp.ts'
+import { noteSkipped } from '../support/skipped.ts'
 
 const temp = tempFolder()
 
 const hasGroff = spawnSync('groff', ['--version']).status === 0
-if (!hasGroff) process.stderr.write('skipped: man pages are not formatted without groff\n')
+if (!hasGroff) noteSkipped('man pages are not formatted without groff')
 const pages = [...generatedFiles(manualFacts())].filter(([path]) => path.startsWith('man/'))
 
 describe.skipIf(!hasGroff)('groff', () => {

@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../support/drive.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
+import { noteSkipped } from '../support/skipped.ts'
 
 const SUPPORT = join(import.meta.dirname, '../support')
 const PYTHON = '/usr/bin/python3'
@@ -70,8 +71,7 @@ const CLIENTS: readonly Client[] = [
   },
 ]
 
-for (const { isThere, title, missing } of CLIENTS)
-  if (!isThere) process.stderr.write(`skipped: ${title}: ${missing}\n`)
+for (const { isThere, title, missing } of CLIENTS) if (!isThere) noteSkipped(`${title}: ${missing}`)
 
 const ARGS = ['--allow-local-notifications']
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +13,8 @@ import {
 } from '../../src/reference/mac-table.ts'
 import { parseNumer } from '../../src/reference/sources/numer.ts'
 import { generateMacRows, generateMacText } from '../support/generate-mac.ts'
-import { hasShared, sharedPath } from '../support/shared.ts'
+import { readNumer } from '../support/independent/files.ts'
+import { hasShared } from '../support/shared.ts'
 import { rounds } from '../support/rounds.ts'
 
 type Row = readonly [code: string, expansion: string]
@@ -253,10 +253,7 @@ describe('openMacTable', () => {
 })
 
 describe.skipIf(!hasShared)('the published list', () => {
-  const zip = sharedPath('upstream/mac/numer.v3.zip')
-  const text = hasShared
-    ? execFileSync('unzip', ['-p', zip, 'numer.v3.txt'], { maxBuffer: 1e8 }).toString('latin1')
-    : ''
+  const text = hasShared ? readNumer() : ''
 
   test('comes back row by row, both ways', () => {
     const rows = [...parseNumer(text).codes]

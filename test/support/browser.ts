@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { countPage } from './costs.ts'
+import { noteSkipped } from './skipped.ts'
 
 const ASKED = process.env['HLA_CHROMIUM']
 const PROGRAMS = ASKED === undefined ? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] : [ASKED]
@@ -14,9 +15,7 @@ const PROGRAM = PROGRAMS.find((path) => existsSync(path))
 export const hasChromium = PROGRAM !== undefined
 
 if (!hasChromium)
-  process.stderr.write(
-    `skipped: tests of the page need ${PROGRAMS.join(' or ')} (apt-get install chromium-headless-shell)\n`,
-  )
+  noteSkipped(`tests of the page need ${PROGRAMS.join(' or ')} (apt-get install chromium-headless-shell)`)
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 import { type Costs, describeCosts, readCosts } from './costs.ts'
+import { readSkipped } from './skipped.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FACTS = join(ROOT, 'test/slow-files.json')
@@ -102,6 +103,7 @@ export const summaryReporter: Reporter = {
       ...slowest.map((one) => line(seconds(one), name(one))),
       `Skipped tests: ${skipping.length === 0 ? 'none' : ''}`,
       ...skipping.map((one) => `  ${name(one)}: ${countSkipped(one)}`),
+      ...readSkipped().map((what) => `  ${what}`),
     ]
     const text = `${lines.join('\n')}\n`
     process.stdout.write(text)

@@ -5,11 +5,11 @@ import { afterAll } from 'vitest'
 import { onceARun } from './once-a-run.ts'
 import { runSwift, swiftAt, type Swift, SWIFT } from './swift-server.ts'
 import { tempFolder } from './temp.ts'
+import { noteSkipped } from './skipped.ts'
 
 export { SWIFT, type Swift } from './swift-server.ts'
 
-// same form as for missing published files
-if (!SWIFT) process.stderr.write('Swift is not installed: suites of contents in buckets are skipped\n')
+if (!SWIFT) noteSkipped('tests of contents in buckets need Swift')
 
 /** The store of the run, with separate buckets for this test file; global-setup stops it. */
 export async function startSwift(): Promise<Pick<Swift, 'url' | 'env' | 'bucket'>> {

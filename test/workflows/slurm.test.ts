@@ -7,6 +7,7 @@ import { hasProgram } from '../support/programs.ts'
 import { runShell } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 import { expectAsOneRun, JOIN, SPLIT, WORKFLOWS, writeDonors } from '../support/workflow.ts'
+import { noteSkipped } from '../support/skipped.ts'
 
 const temp = tempFolder()
 const SCRIPTS = join(WORKFLOWS, 'slurm')
@@ -25,8 +26,7 @@ function startCluster(): string | undefined {
   )
   if (!isThere) return undefined
   const { status, stdout, stderr } = spawnSync('bash', [CLUSTER, 'start', cluster], { encoding: 'utf8' })
-  if (status !== 0)
-    process.stderr.write(`skipped: tests that need Slurm, which does not start here: ${stderr}\n`)
+  if (status !== 0) noteSkipped(`tests that need Slurm, which does not start here: ${stderr}`)
   return status === 0 ? stdout.trim() : undefined
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
+import { noteSkipped } from '../../support/skipped.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const PYTHON = '/usr/bin/python3'
@@ -12,8 +13,8 @@ const SCRIPT = join(import.meta.dirname, '../../support/python_conversion.py')
 const modules = join(process.env['HLA_CLIENTS'] ?? '', 'node_modules')
 const hasNodeClient = existsSync(join(modules, '@googleapis/drive'))
 const hasPythonClient = isThere(PYTHON, ['-c', 'import googleapiclient'])
-if (!hasNodeClient) process.stderr.write('skipped: HLA_CLIENTS names no folder with @googleapis/drive\n')
-if (!hasPythonClient) process.stderr.write(`skipped: no googleapiclient for ${PYTHON}\n`)
+if (!hasNodeClient) noteSkipped('HLA_CLIENTS names no folder with @googleapis/drive')
+if (!hasPythonClient) noteSkipped(`no googleapiclient for ${PYTHON}`)
 
 const temp = tempFolder()
 let drive: Drive

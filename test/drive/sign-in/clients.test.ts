@@ -17,6 +17,7 @@ import { type Drive, startDrive } from '../../support/drive.ts'
 import { freePort } from '../../support/free-port.ts'
 import { allow } from '../../support/sign-in.ts'
 import { tempFolder } from '../../support/temp.ts'
+import { noteSkipped } from '../../support/skipped.ts'
 
 const temp = tempFolder()
 const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
@@ -30,11 +31,11 @@ const hasPython = (name: string) => {
     execFileSync(PYTHON, ['-c', `import googleapiclient, ${name}`], { stdio: 'ignore' })
     return true
   } catch {
-    process.stderr.write(`skipped: no ${name} for ${PYTHON}\n`)
+    noteSkipped(`no ${name} for ${PYTHON}`)
     return false
   }
 }
-if (!hasNodeClient) process.stderr.write('skipped: HLA_CLIENTS names no folder with @googleapis/drive\n')
+if (!hasNodeClient) noteSkipped('HLA_CLIENTS names no folder with @googleapis/drive')
 
 let drive: Drive
 const env = {
@@ -79,16 +80,16 @@ const GO = { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode', CG
 const hasGo =
   existsSync(`${GO.GOPATH}/src/google.golang.org/api/drive/v2`) && spawnSync('go', ['version']).status === 0
 if (!hasGo)
-  process.stderr.write(
-    'skipped: no Google client for Go (apt-get install golang-go golang-google-api-dev golang-golang-x-oauth2-google-dev)\n',
+  noteSkipped(
+    'no Google client for Go (apt-get install golang-go golang-google-api-dev golang-golang-x-oauth2-google-dev)',
   )
 const JARS = '/usr/share/java'
 const hasJava =
   ['google-oauth-client', 'google-http-client-gson'].every((name) => existsSync(`${JARS}/${name}.jar`)) &&
   spawnSync('javac', ['-version']).status === 0
 if (!hasJava)
-  process.stderr.write(
-    'skipped: no OAuth client of Google for Java (apt-get install default-jdk-headless libgoogle-oauth-client-java)\n',
+  noteSkipped(
+    'no OAuth client of Google for Java (apt-get install default-jdk-headless libgoogle-oauth-client-java)',
   )
 
 /** Compiling takes a while. */
@@ -122,8 +123,7 @@ describe.each([
 
 const hasRuby =
   spawnSync('ruby', ['-e', 'require "google/apis/drive_v2"; require "signet/oauth_2/client"']).status === 0
-if (!hasRuby)
-  process.stderr.write('skipped: no Google client for Ruby (apt-get install ruby-google-api-client)\n')
+if (!hasRuby) noteSkipped('no Google client for Ruby (apt-get install ruby-google-api-client)')
 
 /** The client signs in only over TLS. */
 test.skipIf(!hasRuby)("Google's client for Ruby", async () => {

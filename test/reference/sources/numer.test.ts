@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { parseNumer } from '../../../src/reference/sources/numer.ts'
-import { hasShared, sharedPath } from '../../support/shared.ts'
+import { readNumer } from '../../support/independent/files.ts'
+import { hasShared } from '../../support/shared.ts'
 
 const HEADER = '"LAST UPDATED: 07/11/20"\r\nCODE\tSUBTYPE\r\n\r\n'
 
@@ -73,8 +73,7 @@ describe('parseNumer', () => {
   })
 
   test.skipIf(!hasShared)('reads the published list whole', () => {
-    const zip = sharedPath('upstream/mac/numer.v3.zip')
-    const text = execFileSync('unzip', ['-p', zip, 'numer.v3.txt'], { maxBuffer: 1e8 }).toString('latin1')
+    const text = readNumer()
     const { date, codes } = parseNumer(text)
     const lines = text.split('\r\n').slice(3, -1)
     expect(date).toBe('2020-07-11')

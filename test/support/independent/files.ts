@@ -98,15 +98,17 @@ function antigenLine(cells: readonly string[]): AntigenLine {
   }
 }
 
-/** Published codes in file order: code, expansion. */
-export function readPublishedCodes(): readonly (readonly [code: string, expansion: string])[] {
+/** The published list of codes, unpacked. */
+export function readNumer(): string {
   const zip = readFileSync(sharedPath('upstream/mac/numer.v3.zip'))
   const directory = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]))
   const begin = 30 + zip.readUInt16LE(26) + zip.readUInt16LE(28)
-  const text = inflateRawSync(zip.subarray(begin, begin + zip.readUInt32LE(directory + 20))).toString(
-    'latin1',
-  )
-  return text
+  return inflateRawSync(zip.subarray(begin, begin + zip.readUInt32LE(directory + 20))).toString('latin1')
+}
+
+/** Published codes in file order: code, expansion. */
+export function readPublishedCodes(): readonly (readonly [code: string, expansion: string])[] {
+  return readNumer()
     .split(/\r?\n/)
     .slice(3)
     .filter((line) => line.includes('\t'))
