@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { leftOutFiles, leftOutReporter, summaryReporter, timesReporter } from './support/cut.ts'
 import { listProjects } from './support/projects.ts'
+import { SlowestFirst } from './support/slowest-first.ts'
 import { readWing, wingOf } from './support/wings.ts'
 
 const cut = process.env['HLA_TEST_CUT']
@@ -58,8 +59,9 @@ export default defineConfig({
     ],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    // one more than processors, since tests of servers wait; a single one to measure the times of files
-    ...(cut === 'times' ? {} : { maxWorkers: availableParallelism() + 1 }),
+    // more than processors, since tests of servers wait; a single one to measure the times of files
+    ...(cut === 'times' ? {} : { maxWorkers: availableParallelism() + 2 }),
+    sequence: { sequencer: SlowestFirst },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [
       project(0, 'unit', unit, { setupFiles: EACH, isolate: false }),
