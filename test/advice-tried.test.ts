@@ -17,7 +17,7 @@ import { collectWords, missingOption } from '../src/table/plan/recognition/table
 import { openBytes } from './support/convention-tables.ts'
 import { mutatedTables } from './support/mutations.ts'
 import { rounds } from './support/rounds.ts'
-import { runHla } from './support/run-hla.ts'
+import { callHla } from './support/call-hla.ts'
 import { hasShared, sharedPath } from './support/shared.ts'
 import { tempFolder } from './support/temp.ts'
 
@@ -90,10 +90,10 @@ describe.skipIf(!hasShared)('the first guesses of newcomers', () => {
   test.for(
     lines.map((line) => line.split('\t')[0] ?? '').filter((line) => !/^(?:install|update)/.test(line)),
   )('%s', async (line) => {
-    const { stderr, status } = await runHla(shellWords(line), { cwd })
+    const { stderr, status } = await callHla(shellWords(line), { cwd })
     const advised = [...stderr.matchAll(/did you mean hla (.*?)\?$/gm)].map(([, one = '']) => shellWords(one))
     for (const one of advised) {
-      const again = await runHla(one, { cwd })
+      const again = await callHla(one, { cwd })
       expect({ one, status: again.status }).toEqual({ one, status: 0 })
     }
     if (status !== 0) expect(stderr.split('\n').length).toBeGreaterThan(1)

@@ -1,6 +1,7 @@
 /** Which page `hla man` shows for the words of a command, a topic, or the name of a page. */
 import { expect, test } from 'vitest'
-import { RUN_FOLDER, runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
+import { RUN_FOLDER } from '../support/run-hla.ts'
 
 test.for([
   [[], 'hla - '],
@@ -15,7 +16,7 @@ test.for([
   [['hla-tables'], 'hla-tables - '],
   [['exit-codes'], 'hla-exit-codes - '],
 ] as const)('hla man %s', async ([words, title]) => {
-  const { stdout } = await runHla(['man', ...words], { cwd: RUN_FOLDER })
+  const { stdout } = await callHla(['man', ...words], { cwd: RUN_FOLDER })
   expect(stdout.slice(0, title.length)).toBe(title)
 })
 
@@ -24,6 +25,6 @@ test.for([
   [['drive', 'usr'], 'hla man drive user'],
   [['zzzzzzzz'], 'hla help lists commands and topics'],
 ] as const)('there is no page %s', async ([words, hint]) => {
-  const { status, stderr } = await runHla(['man', ...words], { cwd: RUN_FOLDER })
+  const { status, stderr } = await callHla(['man', ...words], { cwd: RUN_FOLDER })
   expect([status, stderr]).toEqual([2, expect.stringContaining(hint)])
 })

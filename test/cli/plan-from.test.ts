@@ -1,11 +1,11 @@
 /** `--plan-from`: a part is read with the plan of the whole table. */
 import { writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
-const redux = (...args: string[]) => runHla(['redux', '-q', '-r', 'starter', ...args], { cwd: temp('.') })
+const redux = (...args: string[]) => callHla(['redux', '-q', '-r', 'starter', ...args], { cwd: temp('.') })
 
 beforeAll(() => {
   // alone, the part is one column without a locus in Latin-1, and 0101 is ambiguous
@@ -57,7 +57,7 @@ describe('--plan-from', () => {
 
   test('stands in the provenance, and holds when it is verified by another run', async () => {
     await redux('-i', 'part.txt', '--plan-from', 'whole.txt', '-o', 'done.txt', '--provenance')
-    const ran = await runHla(['provenance', 'verify', '--rerun', 'done.txt.hla.json'], { cwd: temp('.') })
+    const ran = await callHla(['provenance', 'verify', '--rerun', 'done.txt.hla.json'], { cwd: temp('.') })
     expect(ran).toMatchObject({ status: 0, stderr: '' })
     expect(ran.stdout).toMatch(/^rerun\tok\t/m)
   })

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { visibleLine, visibleText } from '../../src/io/visible-text.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const cwd = tempFolder()('')
@@ -47,7 +47,7 @@ describe('the program', () => {
     ['a typing', ['redux', FORGED]],
     ['a report', ['redux', '-i', 'in.csv', '-o', `${FORGED}.csv`]],
   ] as const)('%s', async ([, args]: readonly [string, readonly string[]]) => {
-    const { stdout, stderr } = await runHla(args, { cwd, env: { HLA_DATA_DIR: cwd } })
+    const { stdout, stderr } = await callHla(args, { cwd, env: { HLA_DATA_DIR: cwd } })
     const said = args.includes('--plan') ? stdout + stderr : stderr
     expect(said).not.toMatch(/^hla: error: forged/m)
     // eslint-disable-next-line no-control-regex

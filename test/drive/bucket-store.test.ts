@@ -15,7 +15,7 @@ import { ownedBy } from '../support/bucket-owner.ts'
 import { type Drive, PROGRAM, type Reply, startDrive } from '../support/drive.ts'
 import { GRANULE, resumable, startResumable } from '../support/resumable.ts'
 import { rounds } from '../support/rounds.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { startOwnSwift, startSwift, SWIFT } from '../support/swift.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -43,7 +43,7 @@ describe.skipIf(!SWIFT)('a store with its contents in a bucket', async () => {
   const bucket = (await swift?.bucket('one')) ?? ''
   const env = swift?.env ?? {}
   const hla = async (words: readonly string[], variables: Readonly<Record<string, string>> = env) => {
-    const { status, stdout, stderr } = await runHla(['drive', ...words], { cwd: temp('.'), env: variables })
+    const { status, stdout, stderr } = await callHla(['drive', ...words], { cwd: temp('.'), env: variables })
     return { status, text: stdout + stderr }
   }
   const start = (name: string, args: readonly string[] = ['--contents', `${bucket}/${name}`]) =>

@@ -14,7 +14,7 @@ import { type Drive, startDrive } from '../support/drive.ts'
 import { holdingProxy } from '../support/holding-proxy.ts'
 import { type People, peopleOf, type Person } from '../support/people.ts'
 import { rounds } from '../support/rounds.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
 import { makeWorkbook, textRows } from '../support/workbook.ts'
@@ -173,7 +173,7 @@ async function heldBack(place: string, head: RegExp): Promise<Awaited<ReturnType
 async function converted(name: string, content: string | Buffer, ...more: string[]): Promise<string> {
   writeFileSync(join(cwd, name), content)
   const words = ['redux', '-q', '-r', 'starter', '-m', 'lgx', ...more, '-i', name, '-o', 'here']
-  await runHla(words, { cwd })
+  await callHla(words, { cwd })
   return readFileSync(join(cwd, 'here'), 'utf8')
 }
 

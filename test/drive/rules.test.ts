@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { type Drive, startDrive } from '../support/drive.ts'
 import { type People, peopleOf, type Person } from '../support/people.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const FOLDER = 'application/vnd.google-apps.folder'
@@ -319,7 +319,7 @@ describe('a rule', () => {
   test('is made, listed and removed on the command line', async () => {
     const place = await folder('on the command line')
     const options = { cwd: drive.folder, env: { HLA_DRIVE_URL: drive.url, HLA_DRIVE_TOKEN: ada.token } }
-    const hla = (...words: string[]) => runHla(['drive', 'rule', ...words], options)
+    const hla = (...words: string[]) => callHla(['drive', 'rule', ...words], options)
     const added = await hla('add', place, '-m', 'G', '--match', '*.tsv', '-R', '--json')
     expect(added).toMatchObject({ status: 0, stderr: '' })
     const { id } = JSON.parse(added.stdout)

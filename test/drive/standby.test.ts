@@ -11,8 +11,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../support/drive.ts'
 import { GRANULE, resumable, startResumable } from '../support/resumable.ts'
 import { rounds } from '../support/rounds.ts'
-import { runHla, runShell } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
+import { runShell } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
+import { noteSkipped } from '../support/skipped.ts'
 
 const temp = tempFolder()
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
@@ -44,7 +46,8 @@ function mount(image: string, folder: string): boolean {
 const hasVolume =
   mountNew(temp('disks.img'), temp('disks'), '2G', ['mkfs.xfs', '-q', '-m', 'reflink=1']) &&
   mountNew(temp('disks/one.img'), temp('one'), '512M', ['mkfs.ext4', '-q'])
-if (!hasVolume) process.stderr.write('no volume can be made: what another machine finds on it is not tried\n')
+if (!hasVolume)
+  noteSkipped('a volume that another machine takes over needs mkfs.xfs, mkfs.ext4 and mount, as root')
 
 async function expectAll(server: Drive, acknowledged: ReadonlyMap<string, string>): Promise<void> {
   for (const [id, digest] of acknowledged) {
@@ -84,7 +87,7 @@ describe.skipIf(!hasVolume)('a volume that another machine takes over', () => {
       const other = await startDrive({ folder: join(folder, 'store'), token: server.token })
       await expectAll(other, before)
       await other.stop()
-      const checked = await runHla(['drive', 'fsck', '--deep', '--data', join(folder, 'store')], {
+      const checked = await callHla(['drive', 'fsck', '--deep', '--data', join(folder, 'store')], {
         cwd: temp('.'),
       })
       expect([checked.status, checked.stderr]).toEqual([0, expect.stringContaining('hla: clean')])

@@ -16,7 +16,7 @@ import type { ServiceOptions } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
 import { barriersOf, hasChromium, openBrowser, visitPage } from '../support/browser.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { hasShared } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     )
     expect(await text(page, '#converted table.titled')).toContain('99:99')
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
-    await runHla(
+    await callHla(
       ['redux', '-q', '-r', 'starter', '-m', 'G', '-m', 'lgx', '-i', file, '-o', temp('out.csv')],
       {
         cwd: temp('.'),

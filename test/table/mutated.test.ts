@@ -16,7 +16,7 @@ import { isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 import { tempFolder } from '../support/temp.ts'
 import { rounds } from '../support/rounds.ts'
@@ -181,7 +181,7 @@ describe('the program', () => {
     ],
   ] as const)('%s', async ([, stdin, expected]) => {
     const args = ['redux', '-d', ',', '-r', 'starter', '-q']
-    const { status, stdout } = await runHla(args, { cwd: temp('.'), stdin })
+    const { status, stdout } = await callHla(args, { cwd: temp('.'), stdin })
     expect(status).toBe(expected)
     if (expected > 1 && expected !== 4) expect(stdout).toBe('')
   })

@@ -26,7 +26,7 @@ import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { type MutatedTable, mutatedTables } from '../support/mutations.ts'
 import { compareReadings, hasPython, type ReadTwice } from '../support/second-parser.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 import { tempFolder } from '../support/temp.ts'
 import { rounds } from '../support/rounds.ts'
@@ -246,7 +246,7 @@ describe('the program', () => {
     'ends by itself after %s',
     async ([, { name, bytes }], { expect }) => {
       const args = ['redux', '--layout', layoutName(name), '-r', 'starter', '-q', '-o', '-']
-      const { status, stderr } = await runHla(args, { cwd: temp('.'), stdin: bytes })
+      const { status, stderr } = await callHla(args, { cwd: temp('.'), stdin: bytes })
       expect([0, 1, 2, 3, 4]).toContain(status)
       expect(stderr).not.toMatch(/internal error|^ +at /m)
     },

@@ -9,7 +9,7 @@ import { makeEngine } from '../../src/engine/engine.ts'
 import { redux } from '../../src/engine/redux.ts'
 import { installedData } from '../support/installed-data.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -23,7 +23,7 @@ describe.skipIf(!hasShared)('hla redux over registry files', () => {
   })
 
   async function convert(args: readonly string[], stdin: Uint8Array = Buffer.alloc(0)) {
-    return runHla(['redux', ...args], { cwd, env: { HLA_DATA_DIR: data }, stdin })
+    return callHla(['redux', ...args], { cwd, env: { HLA_DATA_DIR: data }, stdin })
   }
 
   const simK = hasShared

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import zlib, { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isTableContent } from '../../src/table/input/recognize.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 
 const redux = (args: readonly string[], stdin = '') =>
-  runHla(['redux', '-r', 'starter', ...args], { cwd, stdin })
+  callHla(['redux', '-r', 'starter', ...args], { cwd, stdin })
 
 describe('a table', () => {
   test.for(['t.txt', 't.dat', 't.ped', 't.chped', 't.out', 't.hla', 't', 't.txt.gz'])(

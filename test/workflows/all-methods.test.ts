@@ -14,7 +14,7 @@ import { operationNamed } from '../../src/operations/registry.ts'
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { openService } from '../../src/service/service.ts'
-import { runHla } from '../support/run-hla.ts'
+import { callHla } from '../support/call-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.app.close())
 
-const run = (args: readonly string[], stdin = '') => runHla([...args, '-r', 'starter'], { cwd: temp('here'), stdin }) // prettier-ignore
+const run = (args: readonly string[], stdin = '') => callHla([...args, '-r', 'starter'], { cwd: temp('here'), stdin }) // prettier-ignore
 
 test('hats is one of them where the release has it', () => {
   expect(releaseMethods(true)).toEqual(METHOD_NAMES)

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const cwd = tempFolder()('')
@@ -16,7 +16,7 @@ test.for([
   ['x.xml', 'XML'],
   ['x.html', 'HTML'],
 ] as const)('a table as %s', async ([name, kind]) => {
-  const { status, stderr } = await runHla(['redux', '-q', '-i', 'donors.csv', '-o', name], { cwd })
+  const { status, stderr } = await callHla(['redux', '-q', '-i', 'donors.csv', '-o', name], { cwd })
   expect(stderr).toBe(
     `hla: error: ${name}: hla writes text here, not ${kind}\n  name it .csv or .tsv, with .gz to compress it\n`,
   )
@@ -31,16 +31,16 @@ test.for([
   [['--format', 'json', '-o', 'y.json', 'A*01:01']],
   [['--format', 'jsonl', '-o', 'y.ndjson', 'A*01:01']],
 ] as const)('%o is written', async ([args]) => {
-  expect(await runHla(['redux', '-q', ...args], { cwd })).toMatchObject({ status: 0, stderr: '' })
+  expect(await callHla(['redux', '-q', ...args], { cwd })).toMatchObject({ status: 0, stderr: '' })
 })
 
 test('answers about typings name the format that writes JSON, and it does', async () => {
-  const { status, stderr } = await runHla(['redux', '-q', 'A*01:01', '-o', 'z.json'], { cwd })
+  const { status, stderr } = await callHla(['redux', '-q', 'A*01:01', '-o', 'z.json'], { cwd })
   expect({ status, stderr }).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('--format json') as string,
   })
-  expect((await runHla(['redux', '-q', 'A*01:01', '-o', 'z.json', '--format', 'json'], { cwd })).status).toBe(
-    0,
-  )
+  expect(
+    (await callHla(['redux', '-q', 'A*01:01', '-o', 'z.json', '--format', 'json'], { cwd })).status,
+  ).toBe(0)
 })

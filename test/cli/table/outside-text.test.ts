@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { unquoteField } from '../../../src/table/input/split-row.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 
 const redux = (args: readonly string[], stdin: string) =>
-  runHla(['redux', '-q', '-r', 'starter', '-d', ',', ...args], { cwd, stdin })
+  callHla(['redux', '-q', '-r', 'starter', '-d', ',', ...args], { cwd, stdin })
 
 describe('text from outside', () => {
   test.for(['$&', '$`', "$'", '$$', 'x{method}', '{col}'])(

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { packageVersion } from '../../../src/package-root.ts'
 import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
 import { type Hooks, startHooks, type Taken } from '../../support/hooks.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { samplesOf } from '../../support/samples.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -115,7 +115,7 @@ describe('a file of another', () => {
   let bo: string
   beforeAll(async () => {
     const hla = (...args: string[]) =>
-      runHla(['drive', ...args, '--data', drive.folder], { cwd: drive.folder })
+      callHla(['drive', ...args, '--data', drive.folder], { cwd: drive.folder })
     await hla('user', 'add', 'bo@example.org')
     bo = (await hla('token', 'create', '--user', 'bo@example.org')).stdout.trim()
   })
@@ -216,7 +216,8 @@ describe('channels.stop', () => {
 })
 
 describe('a token that is revoked', () => {
-  const hla = (...args: string[]) => runHla(['drive', ...args, '--data', drive.folder], { cwd: drive.folder })
+  const hla = (...args: string[]) =>
+    callHla(['drive', ...args, '--data', drive.folder], { cwd: drive.folder })
   const create = async (...args: string[]) =>
     (await hla('token', 'create', '--user', 'owner@localhost', ...args)).stdout.trim()
   const post = (path: string, form: Record<string, string>) =>

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { bundled } from '../../support/bundled.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { freePort } from '../../support/free-port.ts'
-import { runHla } from '../../support/run-hla.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const CHANGES = process.env['HLA_LONG'] === undefined ? 500 : 10_000
@@ -100,7 +100,7 @@ async function watch(drive: Drive, path: string, { id, port, token = drive.token
 
 /** Token of a user without access to the folder. */
 async function otherToken(folder: string): Promise<string> {
-  const hla = (...args: string[]) => runHla(['drive', ...args, '--data', folder], { cwd: folder })
+  const hla = (...args: string[]) => callHla(['drive', ...args, '--data', folder], { cwd: folder })
   await hla('user', 'add', 'bo@example.org')
   return (await hla('token', 'create', '--user', 'bo@example.org')).stdout.trim()
 }

@@ -5,6 +5,7 @@ import { type Drive, startDrive } from '../../support/drive.ts'
 import { barriersOf, hasChromium, openBrowser, visitPage } from '../../support/browser.ts'
 import { CLIENT, openProvider, type Provider } from '../../support/openid-provider.ts'
 import { type People, peopleOf } from '../../support/people.ts'
+import { callHla } from '../../support/call-hla.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -88,7 +89,7 @@ describe('an OpenID provider', () => {
       redirect_uri: `${drive.url}/sign-in/openid/back`,
     })
     for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]).toMatch(/^[\w-]{43}$/)
-    const listed = await runHla(['drive', 'token', 'list', '--data', drive.folder], {
+    const listed = await callHla(['drive', 'token', 'list', '--data', drive.folder], {
       cwd: drive.folder,
       env: {},
     })
@@ -184,7 +185,7 @@ describe('an OpenID provider', () => {
 
   test('does not let in who is disabled', async () => {
     const bo = await people.add('bo@lab.example')
-    const ran = await runHla(['drive', 'user', 'set', bo.email, '--disable', '--data', drive.folder], {
+    const ran = await callHla(['drive', 'user', 'set', bo.email, '--disable', '--data', drive.folder], {
       cwd: drive.folder,
       env: {},
     })
