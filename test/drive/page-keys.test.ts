@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
       expect(await menu.allInnerTexts()).toEqual(['Files', 'Folder'])
       await page.keyboard.press('Escape')
       await page.keyboard.press('?')
-      const keys = page.getByRole('dialog', { name: 'Keys' })
+      const keys = page.getByRole('dialog', { name: 'Keyboard' })
       await keys.getByText('show these keys').waitFor()
       expect(await barriersOf(page)).toEqual([])
       await page.keyboard.press('Escape')

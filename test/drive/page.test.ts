@@ -1,5 +1,6 @@
 /** The page of the store in a real browser: all tasks, also by keyboard alone, without requests to other servers. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { command, OPERATOR } from '../../src/drive/domain/commands.ts'
@@ -43,6 +44,16 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     // the icon names the SVG namespace
     const text = (await answer.text()).replace('http://www.w3.org/2000/svg', '')
     expect(text).not.toMatch(/https?:|style=|\son\w+=|<script>/)
+  })
+
+  test('is sent in 100 kB', async () => {
+    const files = await Promise.all(
+      ['', 'page.js', 'page.css', 'drive.css'].map(async (path) => {
+        const answer = await fetch(`${at.drive.url}/${path}`)
+        return gzipSync(await answer.text()).length
+      }),
+    )
+    expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000)
   })
 
   test('takes a right token, for as long as the tab is open, and no wrong one', async () => {

@@ -66,7 +66,7 @@ function showKeys(): void {
   const rows = KEYS.map(([key, does]) =>
     element('div', {}, element('dt', {}, element('kbd', {}, key)), element('dd', {}, does)),
   )
-  openNote('Keys', [element('dl', { class: 'facts' }, ...rows)])
+  openNote('Keyboard', [element('dl', { class: 'facts' }, ...rows)])
 }
 
 const CONTROLS = 'input, a, .opener'

@@ -43,7 +43,7 @@ import { sizeText } from '../../web/page/size.ts'
 const [tokenBox, searchBox] = [byId('token', HTMLInputElement), byId('search', HTMLInputElement)]
 
 /** Elements shown only after sign-in. */
-const SIGNED_IN = ['store', 'toolbar', 'places', 'sign-out', 'storage']
+const SIGNED_IN = ['store', 'toolbar', 'places', 'sign-out', 'storage', 'show-keys']
 
 /** Number of the latest navigation; late responses of earlier ones are ignored. */
 let latest = 0
@@ -286,7 +286,7 @@ async function openView(place: PagePlace): Promise<View> {
     case 'trash':
       return listed(place, 'Trash')
     case 'admin':
-      return adminView(place.tab)
+      return { ...adminView(place.tab), tools: [] }
   }
 }
 

@@ -120,7 +120,7 @@ async function show(): Promise<void> {
     const answer = await fetch('openapi.json')
     if (!answer.ok) throw new Error(`status ${answer.status}`)
     const document = (await answer.json()) as OpenApi // made by openapi.ts
-    part('title').textContent = `${document.info.title}, interface ${document.info.version}`
+    part('title').textContent = `${document.info.title}, API ${document.info.version}`
     part('routes').replaceChildren(...document.tags.flatMap((tag) => section(tag, readRoutes(document))))
     part('status').textContent = ''
     openNamed()
