@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
         await page.keyboard.press('Escape')
       }
       await details.waitFor({ state: 'hidden' })
-      expect(await page.locator('#bar #status').count()).toBe(1)
+      await expect.poll(() => page.locator('#bar #status').count()).toBe(1)
       await page.getByRole('link', { name: 'one.csv' }).click()
       await page.getByRole('heading', { name: 'one.csv' }).waitFor()
       await openTab(page, 'Versions')
