@@ -49,6 +49,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends InputS
   readonly comparesTables?: boolean
   /** Matches the persons of tables; its arguments are then optional. */
   readonly matchesTables?: boolean
+  /** Counts the persons of tables. */
+  readonly countsTables?: boolean
   /** Bare answer, for outputs whose other properties repeat the request and `version`; undefined otherwise. */
   readonly brief?: (output: ValueOf<O, Advice>) => unknown
   /** Kinds of an answer for the summary; undefined for no counts by kind. */

@@ -2,6 +2,7 @@
 import { HlaError } from '../errors.ts'
 import { ardOperation } from './questions/ard.ts'
 import { blendOperation } from './questions/blend.ts'
+import { countOperation } from './questions/count.ts'
 import { cwdOperation } from './questions/cwd.ts'
 import { diffOperation } from './questions/diff.ts'
 import { explainOperation } from './questions/explain.ts'
@@ -29,6 +30,7 @@ const BY_NAME = {
   lift: liftOperation,
   diff: diffOperation,
   match: matchOperation,
+  count: countOperation,
   version: versionOperation,
 }
 

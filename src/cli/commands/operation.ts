@@ -47,11 +47,13 @@ export async function runOperationCommand(
     if (compared !== undefined)
       return perform(command, operation, [], { ...said, leading: {}, input: compared.files, compared })
   }
-  if (operation.matchesTables === true && given[0] === undefined && !isWithoutInput(said))
+  const isOfTables =
+    operation.countsTables === true || (operation.matchesTables === true && given[0] === undefined)
+  if (isOfTables && !isWithoutInput(said))
     return perform(command, operation, [], {
       ...said,
       leading: {},
-      isMatched: true,
+      isOfTables: true,
       format: pairFormat(said),
     })
   if (!isGuess && !mayBeGuess(operation, operands, said.release))
@@ -81,7 +83,7 @@ async function perform(
   const { reporter, filePort } = run
   try {
     if (options.compared !== undefined) return await compareTwoFiles({ ...run, given }, options.compared)
-    if (options.isMatched === true) return await matchTables({ ...run, given }, command)
+    if (options.isOfTables === true) return await runOverTables({ ...run, given }, command)
     // one patient is matched with donors given as text
     const tableOptions = operation.matchesTables === true ? [] : tableRows(operation)
     refuseTables(operation, command)
@@ -126,8 +128,8 @@ type NotedOptions = CommandOptions & {
   readonly note?: string | undefined
   /** Two files instead of typings. */
   readonly compared?: ComparedFiles
-  /** The persons of tables are matched. */
-  readonly isMatched?: true
+  /** The persons of tables are matched or counted. */
+  readonly isOfTables?: true
 }
 
 /** @throws {HlaError} usage — an option for tables with a patient as text */
@@ -322,7 +324,7 @@ async function compareTwoFiles(
 }
 
 /** Returns the exit status. */
-async function matchTables(asked: Omit<CommandRequest, 'tableOptions'>, command: Command): Promise<number> {
+async function runOverTables(asked: Omit<CommandRequest, 'tableOptions'>, command: Command): Promise<number> {
   const { operation, options, reporter } = asked
   refuseIdle(
     tableRows(operation),
@@ -330,10 +332,13 @@ async function matchTables(asked: Omit<CommandRequest, 'tableOptions'>, command:
     command.opts(),
   )
   const { openAnswering } = await import('../run/table/open-answering.ts')
-  const { matchTablesCommand } = await import('../run/table/match/match-tables.ts')
+  const run =
+    operation.countsTables === true
+      ? (await import('../run/table/count-table.ts')).countTableCommand
+      : (await import('../run/table/match/match-tables.ts')).matchTablesCommand
   const { answering, noteData, close } = await openAnswering(options, reporter)
   try {
-    return await matchTablesCommand({ ...asked, answering, noteData })
+    return await run({ ...asked, answering, noteData })
   } finally {
     await close()
   }

@@ -35,23 +35,42 @@ const MATCHING = [
   { name: 'donor', value: 'prefix', help: 'of one table with both persons: prefix of the columns of the donor', brief: 'prefix of the columns of the donor', group: 'columns', isOfOneRun: true, requires: [{ option: 'patient' }] },
 ] as const satisfies readonly OptionRow[] // prettier-ignore
 
+/** Options of counting the persons of a table. */
+const COUNTING = [
+  { name: 'by', value: 'column', help: 'count each population apart, as this column names it', brief: 'column of the populations', group: 'columns', isOfOneRun: true, isCommon: true },
+] as const satisfies readonly OptionRow[] // prettier-ignore
+
 /** Values as commander parses them; undefined where not given. */
 export type TableOptions = RawTableOptions &
   OptionsOf<
-    readonly [typeof DETAILS & { help: '' }, typeof PYARD_CONFIG, ...typeof COMPARING, ...typeof MATCHING]
+    readonly [
+      typeof DETAILS & { help: '' },
+      typeof PYARD_CONFIG,
+      ...typeof COMPARING,
+      ...typeof MATCHING,
+      ...typeof COUNTING,
+    ]
   > & {
     readonly plan?: boolean
   }
 
 /** Table options that affect the operation; empty for an operation without tables. */
-export function tableRows({ cells, comparesTables, matchesTables, input }: Operation): readonly OptionRow[] {
+export function tableRows({
+  cells,
+  comparesTables,
+  matchesTables,
+  countsTables,
+  input,
+}: Operation): readonly OptionRow[] {
   if (cells !== undefined) return [...rowsOf(cells, 'to' in input.properties), ...ownRows(cells)]
   if (matchesTables === true) return [...MATCHING, ...OF_COMPARED, ...OF_WRITTEN]
+  if (countsTables === true) return [...COUNTING, ...OF_COMPARED, ...OF_PROGRESS]
   return comparesTables === true ? [...COMPARING, ...OF_COMPARED] : []
 }
 
 const OF_COMPARED = TABLE_OPTIONS.filter(({ scope }) => scope === 'reading' || scope === 'report')
 
+const OF_PROGRESS = TABLE_OPTIONS.filter(({ name }) => name === 'progress')
 const OF_WRITTEN = TABLE_OPTIONS.filter(({ name }) => name === 'provenance' || name === 'progress')
 
 /** Omits `--glsc` where `to` exists: a GL String Code names the release in use, but output names may be from another. */

@@ -9,6 +9,7 @@ import {
   formatGlString,
   parseGlString,
 } from '../../nomenclature/gl-string.ts'
+import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 
 /** What stands at one place of a locus. */
 export type TypedPlace =
@@ -26,7 +27,12 @@ export type TypedLocus =
       readonly genotypes: readonly (readonly [TypedPlace, TypedPlace])[]
       readonly isTypedOnce: boolean
     }
-  | { readonly kind: 'unread'; readonly error: HlaError }
+  | {
+      readonly kind: 'unread'
+      readonly error: HlaError
+      /** Typing beside the one that cannot be read. */
+      readonly other?: TypedPlace | undefined
+    }
 
 /** Locus -> its places; DRB3, DRB4 and DRB5 are one locus. */
 export type Person = ReadonlyMap<string, TypedLocus>
@@ -141,4 +147,16 @@ export function surplusTypings(texts: readonly string[]): TypedLocus {
     offending: text,
   })
   return { kind: 'unread', error }
+}
+
+/** Typings of a GL String Code stay codes, so that they are read by the code's release. */
+export function ofRelease(typed: TypedLocus, release: string | undefined): TypedLocus {
+  if (typed.kind === 'unread' || release === undefined) return typed
+  const coded = (place: TypedPlace) =>
+    place.kind === 'typing' ? { ...place, text: codeText(place.text, release) } : place
+  return { ...typed, genotypes: typed.genotypes.map(([one, other]) => [coded(one), coded(other)]) }
+}
+
+export function codeText(glString: string, release: string | undefined): string {
+  return release === undefined ? glString : formatGlStringCode(release, glString)
 }

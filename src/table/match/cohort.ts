@@ -6,7 +6,7 @@ import type { ResolvedTyping } from '../../engine/match/resolve.ts'
 import { readErrorRecord } from '../../operations/error-record.ts'
 import { type PlaceRecord, readPlaceRecord } from '../../operations/answers/matching.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
-import type { PersonRow } from './read-persons.ts'
+import { type PersonRow, typingsOf } from './read-persons.ts'
 
 /** Number of a side that is untyped. */
 export const UNTYPED = 0
@@ -46,10 +46,7 @@ export async function openSides(request: SidesRequest): Promise<Sides> {
   }
   return {
     matcher,
-    learn: (persons) =>
-      learn(
-        new Set(persons.flatMap(({ loci }) => [...loci.values()].flatMap(({ typed }) => textsIn(typed)))),
-      ),
+    learn: (persons) => learn(typingsOf(persons)),
     numberOf(locus, typed) {
       if (typed === undefined) return UNTYPED
       const { numbers, all } = sidesOf(locus)
@@ -136,11 +133,6 @@ function readAnswer(answer: () => Answer): ResolvedTyping | HlaError {
     if (!isHlaError(error) || endsRun(error)) throw error
     return error
   }
-}
-
-function textsIn(typed: TypedLocus): readonly string[] {
-  if (typed.kind === 'unread') return []
-  return typed.genotypes.flat().flatMap((place) => (place.kind === 'typing' ? [place.text] : []))
 }
 
 /** Equal for the same typings, in whatever order. */

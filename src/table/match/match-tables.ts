@@ -12,13 +12,7 @@ import {
   type MatchCount,
 } from '../../engine/match/match.ts'
 import type { TypedLocus } from '../../engine/match/person.ts'
-import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
-import type { TableRow } from '../input/read-table.ts'
-import type { Failure } from '../output/failure-report.ts'
-import { readCells } from '../plan/plan.ts'
-import { tryRead } from '../plan/plan.ts'
 import { PersonIndex } from '../person-index.ts'
-import { placeFailures } from '../run/table-failures.ts'
 import { Cohort, type Sides, UNTYPED } from './cohort.ts'
 import {
   allComparer,
@@ -29,14 +23,10 @@ import {
   ONE_UNTYPED,
 } from './compare.ts'
 import { leastMatched, mostMatched } from '../../engine/match/locus-pairs.ts'
-import { type MatchedFile, type MatchRow, cellText, rowReader } from './read-persons.ts'
+import { type MatchedFile, type MatchRow, cellText, readRows, type RowContext } from './read-persons.ts'
 
-export interface ReadContext {
+export interface ReadContext extends Omit<RowContext, 'learn'> {
   readonly sides: Sides
-  readonly facts: SettlingFacts
-  readonly failed: (failure: Failure) => void
-  /** Called after each block of rows. */
-  readonly passed: (rows: number) => void
 }
 
 /** Persons of one file; rows without an id, or that cannot be read, are reported. */
@@ -45,7 +35,7 @@ export async function readCohort(file: MatchedFile, context: ReadContext): Promi
   if (plan.idColumn === undefined) throw withoutId(file.name)
   const cohort = new Cohort()
   const index = new PersonIndex()
-  await readRows(file, context, (row, { reported, fail }) => {
+  await readPlacedRows(file, context, (row, { reported, fail }) => {
     const error = row.error ?? (row.id === '' ? nameless() : undefined)
     if (error !== undefined) {
       fail(error)
@@ -75,7 +65,7 @@ export async function readPairs(
   const columns = { patient: idOf(patient), donor: idOf(donor) }
   const [patients, donors] = [new Cohort(), new Cohort()]
   let count = 0
-  await readRows(file, context, ({ row, persons, error }, { reported, fail }) => {
+  await readPlacedRows(file, context, ({ row, persons, error }, { reported, fail }) => {
     count += 1
     if (error !== undefined) fail(error)
     const id = (column: number | undefined) =>
@@ -123,50 +113,25 @@ interface RowPlace {
   readonly fail: (error: HlaError) => void
 }
 
-async function readRows(
+async function readPlacedRows(
   file: MatchedFile,
-  { sides, facts, failed, passed }: ReadContext,
+  { sides, ...context }: ReadContext,
   add: (row: MatchRow, place: RowPlace) => void,
 ): Promise<void> {
-  const { table, name } = file
-  const { plan, dialect, input } = table
-  const read = rowReader(file)
-  const placed = placeFailures(table)
-  const fail = (failure: Failure) => {
-    const { file: part = name, ...rest } = placed(failure)
-    failed({ ...rest, file: part })
-  }
-  let count = 0
-  for await (const block of table.blocks()) {
-    if (facts.settle !== undefined) await settleFacts(facts, () => peek(block))
-    const rows = read(block)
-    await sides.learn(rows.flatMap(({ persons }) => persons))
-    for (const row of rows) {
-      count += 1
-      const place = { row: count, line: row.row.line, id: row.id }
-      const failAt = (cell: Pick<Failure, 'column' | 'locus' | 'value' | 'error'>) =>
-        fail({ ...place, ...cell })
-      const reported = (loci: Loci) => {
-        const numbers = new Map<string, number>()
-        for (const [locus, { typed, column, value }] of loci) {
-          const number = sides.numberOf(locus, typed)
-          numbers.set(locus, number)
-          const side = sides.side(locus, number)
-          if (side.kind === 'unread')
-            failAt({ column: plan.header.labels[column] ?? '', locus, value, error: side.error })
-        }
-        return numbers
+  const { labels } = file.table.plan.header
+  await readRows(file, { ...context, learn: sides.learn }, (row, failAt) => {
+    const reported = (loci: Loci) => {
+      const numbers = new Map<string, number>()
+      for (const [locus, { typed, column, value }] of loci) {
+        const number = sides.numberOf(locus, typed)
+        numbers.set(locus, number)
+        const side = sides.side(locus, number)
+        if (side.kind === 'unread') failAt({ column: labels[column] ?? '', locus, value, error: side.error })
       }
-      add(row, { reported, fail: (error) => failAt({ column: '', locus: '', value: '', error }) })
+      return numbers
     }
-    input.made?.places.forget(block.at(-1)?.line ?? 0)
-    passed(count)
-  }
-
-  function peek(block: readonly TableRow[]): void {
-    for (const row of block)
-      for (const { value, group } of readCells(row, { plan, dialect })) tryRead(value, group.context)
-  }
+    add(row, { reported, fail: (error) => failAt({ column: '', locus: '', value: '', error }) })
+  })
 }
 
 function nameless(): HlaError {

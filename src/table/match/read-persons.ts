@@ -5,16 +5,20 @@ import {
   type Person,
   type TypedLocus,
   type TypedPlace,
+  codeText,
   makeLocus,
+  ofRelease,
   readPerson,
   surplusTypings,
 } from '../../engine/match/person.ts'
-import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { readCellParts } from '../concordance/known-cells.ts'
 import { readable } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { OpenTable } from '../plan/open-table.ts'
-import { type PlannedGroup, isBodyRow, readCells } from '../plan/plan.ts'
+import { type PlannedGroup, isBodyRow, readCells, tryRead } from '../plan/plan.ts'
+import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
+import type { Failure } from '../output/failure-report.ts'
+import { placeFailures } from '../run/table-failures.ts'
 import { conversionError } from '../run/convert.ts'
 
 /** A person of a row; `subject` is that of its columns. */
@@ -45,10 +49,10 @@ export interface MatchedFile {
   readonly ragged: 'error' | 'pad'
 }
 
-export type RowReader = (rows: readonly TableRow[]) => readonly MatchRow[]
+type RowReader = (rows: readonly TableRow[]) => readonly MatchRow[]
 
 /** Reads each distinct cell once, for as long as it is remembered. */
-export function rowReader({ table, ragged }: MatchedFile): RowReader {
+function rowReader({ table, ragged }: MatchedFile): RowReader {
   const { plan, dialect } = table
   const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
   const known = new Map<string, readonly Slot[]>()
@@ -78,6 +82,60 @@ export function rowReader({ table, ragged }: MatchedFile): RowReader {
 }
 
 const MAX_KNOWN = 200_000
+
+/** Distinct typings of these persons. */
+export function typingsOf(persons: readonly PersonRow[]): ReadonlySet<string> {
+  const loci = persons.flatMap((person) => [...person.loci.values()])
+  const places = loci.flatMap(({ typed }) =>
+    typed.kind === 'unread' ? (typed.other ?? []) : typed.genotypes.flat(),
+  )
+  return new Set(places.flatMap((place) => (place.kind === 'typing' ? [place.text] : [])))
+}
+
+export interface RowContext {
+  readonly facts: SettlingFacts
+  /** Asks what the typings of these persons may be, before their rows are added. */
+  readonly learn: (persons: readonly PersonRow[]) => Promise<void>
+  readonly failed: (failure: Failure) => void
+  /** Called after each block of rows. */
+  readonly passed: (rows: number) => void
+}
+
+/** Reports a cell of the row, or the whole row. */
+export type FailAt = (cell: Pick<Failure, 'column' | 'locus' | 'value' | 'error'>) => void
+
+/** Reads the rows of a table in order. */
+export async function readRows(
+  file: MatchedFile,
+  { facts, learn, failed, passed }: RowContext,
+  add: (row: MatchRow, failAt: FailAt) => void,
+): Promise<void> {
+  const { table, name } = file
+  const { plan, dialect, input } = table
+  const read = rowReader(file)
+  const placed = placeFailures(table)
+  let count = 0
+  for await (const block of table.blocks()) {
+    if (facts.settle !== undefined) await settleFacts(facts, () => peek(block))
+    const rows = read(block)
+    await learn(rows.flatMap(({ persons }) => persons))
+    for (const row of rows) {
+      count += 1
+      const place = { row: count, line: row.row.line, id: row.id }
+      add(row, (cell) => {
+        const { file: part = name, ...rest } = placed({ ...place, ...cell })
+        failed({ ...rest, file: part })
+      })
+    }
+    input.made?.places.forget(block.at(-1)?.line ?? 0)
+    passed(count)
+  }
+
+  function peek(block: readonly TableRow[]): void {
+    for (const row of block)
+      for (const { value, group } of readCells(row, { plan, dialect })) tryRead(value, group.context)
+  }
+}
 
 export function cellText(row: TableRow, column: number, { dialect }: Pick<OpenTable, 'dialect'>): string {
   return readable(row.values[column] ?? '', dialect.encoding)
@@ -119,11 +177,6 @@ const CODES = /^9[789]$/
 /** Words that say that no second allele was found. */
 const BLANKS: ReadonlySet<string> = new Set(['-', '--', '–', '—', 'x', '*', 'blank'])
 
-/** A typing of a GL String Code stays one, so that it is read by the code's release. */
-function codeText(glString: string, release: string | undefined): string {
-  return release === undefined ? glString : formatGlStringCode(release, glString)
-}
-
 type Cells = ReturnType<typeof readCells>
 
 function readLoci(
@@ -155,12 +208,13 @@ const ABSENT: TypedPlace = { kind: 'absent' }
 
 /** undefined where nothing is typed. */
 function joinSlots(locus: string, slots: readonly Slot[]): TypedLocus | undefined {
-  const fault = slots.find((slot) => slot.kind === 'fault')
-  if (fault !== undefined) return { kind: 'unread', error: fault.error }
   const lists = slots.flatMap((slot) => (slot.kind === 'list' ? [slot] : []))
   const places = slots.flatMap((slot): TypedPlace[] =>
     slot.kind === 'typing' ? [{ kind: 'typing', text: slot.text, start: 0 }] : [],
   )
+  const fault = slots.find((slot) => slot.kind === 'fault')
+  if (fault !== undefined)
+    return { kind: 'unread', error: fault.error, other: slots.length === 2 ? places[0] : undefined }
   const [list] = lists
   if (list !== undefined && lists.length + places.length === 1) return readList(list, locus)
   if (list !== undefined) return surplusTypings(slots.flatMap((slot) => ('text' in slot ? [slot.text] : [])))
@@ -186,11 +240,4 @@ function readList({ text, release }: Extract<Slot, { kind: 'list' }>, locus: str
     if (!isHlaError(error)) throw error
     return { kind: 'unread', error }
   }
-}
-
-function ofRelease(typed: TypedLocus, release: string | undefined): TypedLocus {
-  if (typed.kind === 'unread') return typed
-  const coded = (place: TypedPlace) =>
-    place.kind === 'typing' ? { ...place, text: codeText(place.text, release) } : place
-  return { ...typed, genotypes: typed.genotypes.map(([one, other]) => [coded(one), coded(other)]) }
 }
