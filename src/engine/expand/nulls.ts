@@ -2,7 +2,7 @@
 import { ABSENT_GENE, withoutPrefix } from '../../nomenclature/allele.ts'
 import { listLeaves } from '../../nomenclature/gl-string.ts'
 import type { Release } from '../../reference/release.ts'
-import { designate } from '../designate.ts'
+import { type Designation, designate } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 import { coveredAlleles, isNull } from './covered.ts'
 import { expandFamily, expandMac } from './expand-mac.ts'
@@ -62,7 +62,11 @@ export function listNulls(glString: string, engine: Engine): readonly string[] {
 export function leafNames(leaf: string, engine: Engine): readonly string[] {
   const name = withoutPrefix(leaf)
   if (name.endsWith(`*${ABSENT_GENE}`)) return []
-  const found = designate(name, withoutSwitches(engine))
+  return designatedNames(designate(name, withoutSwitches(engine)), engine)
+}
+
+/** Names that a designation stands for: `redux` and `match` make their sets of them. */
+export function designatedNames(found: Designation, engine: Engine): readonly string[] {
   if (found.as === 'list') return found.names
   const mac = parseMac(found.name)
   if (mac !== undefined) return expandMac(mac, engine).names

@@ -8,6 +8,7 @@ import type { TceGroup } from '../../reference/sources/tce.ts'
 import { type Designation, designate } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 import { coveredAlleles, isNull } from '../expand/covered.ts'
+import { designatedNames } from '../expand/nulls.ts'
 import { locateError } from '../locate-error.ts'
 import { type Method, METHODS } from '../reduce/methods.ts'
 import { reduceAntigenToS, reduceToS } from '../reduce/serology.ts'
@@ -69,7 +70,9 @@ export function resolveTyping(text: string, rules: ResolveRules, engines: MatchE
   const leaves = listDesignations({ kind: 'typing', text, start: 0 })
   const read = leaves.map((leaf) => readLeaf(leaf, engines.plain))
   const covered = new Set(
-    read.flatMap(({ found }) => namesIn(found).flatMap((name) => allelesOf(name, release))),
+    read.flatMap(({ found }) =>
+      designatedNames(found, engines.plain).flatMap((name) => allelesOf(name, release)),
+    ),
   )
   const nulls = [...covered].filter(isNull)
   const expressed = [...covered].filter((allele) => !isNull(allele))
@@ -118,10 +121,6 @@ function allelesOf(name: string, release: Release): readonly string[] {
   if (release.listOf('groupMembers', name) !== undefined) return alleles
   const expressed = alleles.filter((allele) => !isNull(allele))
   return expressed.length === 0 ? alleles : expressed
-}
-
-function namesIn(found: Designation): readonly string[] {
-  return found.as === 'list' ? found.names : [found.name]
 }
 
 type TypedAntigen = Extract<Designation, { as: 'list' }>
