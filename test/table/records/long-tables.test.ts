@@ -240,6 +240,12 @@ describe('long tables', () => {
     expect(told.output).toBe(output)
   })
 
+  test('copies of a gene without columns are one GL String, which its cell says', async () => {
+    const rows = ['KIR2DL1*003', 'KIR2DL1*002', 'KIR2DL1*001'].map((name) => `S1,KIR2DL1,${name}\n`).join('')
+    const { output } = await convertRecords({ 't.csv': `ID,locus,allele\nS1,A,A*01:01\n${rows}` })
+    expect(output).toContain(',KIR2DL1*003+KIR2DL1*002+KIR2DL1*001,\n')
+  })
+
   const genes = (loci: number, others: readonly string[]) =>
     `ID,Gene,Allele\n${[...Array<string>(loci).fill('HLA-A'), ...others].map((gene, at) => `P${at},${gene},HLA-A*02:01\n`).join('')}`
 

@@ -12,7 +12,7 @@ import { measureShare } from '../../plan/typing-shape.ts'
 import { locusInTyping } from '../../plan/locus-header.ts'
 import { gatheredDialect } from './long-table.ts'
 import { headerFinder } from '../../plan/recognition/odd-rows.ts'
-import { personIn } from './gathering/person.ts'
+import { NO_LOCUS, personIn } from './gathering/person.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from './typing-record.ts'
 
 export const GL_ROWS: RecordFormat = {
@@ -94,9 +94,6 @@ function rowRecords(
   const of = { person: personIn(values, person, line), line, values: facts.map((at) => values[at] ?? '') }
   return glTypings(values[gl] ?? '').map((one) => ({ ...of, ...one }))
 }
-
-/** Key of a GL String without a locus. */
-export const NO_LOCUS = 'GL'
 
 export type GlTyping = Pick<TypingRecord, 'locus' | 'typing' | 'slot'>
 

@@ -239,9 +239,11 @@ async function matchPersons(
     const receiver = {
       ...wish,
       write,
-      passed: (done: number) => {
+      passed: async (done: number) => {
         passed(done)
-        return ready()
+        await ready()
+        // a signal is heard between turns of the event loop
+        await new Promise((turn) => setImmediate(turn))
       },
     }
     return isAll ? matchAll(compared, count, receiver) : matchPairs(compared, count, pairs(), receiver)

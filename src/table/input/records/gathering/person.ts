@@ -189,6 +189,9 @@ export function personIn(values: readonly string[], column: number, line: number
  */
 export const SURPLUS_SIGN = '\u001d'
 
+/** Key of a GL String without a locus. */
+export const NO_LOCUS = 'GL'
+
 /** The typings of such a cell. */
 export function surplusTypings(cell: string): string {
   return cell.split(SURPLUS_SIGN).filter(Boolean).join(' ')

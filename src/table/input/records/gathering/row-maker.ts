@@ -5,7 +5,15 @@ import type { Dialect } from '../../dialect.ts'
 import { encodeByteText } from '../../encoding.ts'
 import { COLUMN_LOCI } from '../../../plan/locus-header.ts'
 import { unquoteField } from '../../split-row.ts'
-import { type Person, SURPLUS_SIGN, type Typed, isSurplus, surplusError, typingsOf } from './person.ts'
+import {
+  NO_LOCUS,
+  type Person,
+  SURPLUS_SIGN,
+  type Typed,
+  isSurplus,
+  surplusError,
+  typingsOf,
+} from './person.ts'
 import type { Places, RowPlace } from './places.ts'
 
 export interface TableColumns {
@@ -109,9 +117,10 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
   }
 }
 
-/** Columns of other loci may be copied unread: their cells have no mark that only the converter knows. */
+/** Columns of other loci may be copied unread: copies of a gene such as KIR2DL1, or GL Strings, are then one GL String. */
 function surplusSign(locus: string): string {
-  return COLUMN_LOCI.includes(locus) ? SURPLUS_SIGN : ' & '
+  if (COLUMN_LOCI.includes(locus)) return SURPLUS_SIGN
+  return locus === NO_LOCUS ? '^' : '+'
 }
 
 function feedsIn(row: string): number {
