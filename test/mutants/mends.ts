@@ -40,7 +40,7 @@ const ROWS: readonly Row[] = [
   // the HLA service and its client
   ['a service that has answered is not waited for', 'remote/attempts.ts', 'hasAnswered && lasting ? [lasting] : []', 'hasAnswered && lasting ? [] : []', 'remote/attempts'],
   ['an address where none has answered is tried for ever', 'remote/attempts.ts', 'Math.min(allowed, MAX_FIRST_ATTEMPTS)', 'allowed', 'remote/attempts'],
-  ['an answer to another question is printed', 'remote/check-answer.ts', 'differentEcho(answer, answerEcho(operation, input)) ??', '', 'remote/remote'],
+  ['an answer to another question is printed', 'remote/check-answer.ts', 'differentEcho(answer, echo) ??', '', 'remote/remote'],
   ['a token may have a blank', 'cli/run/serve/settings.ts', "lines.find(({ text }) => /\\s/.test(text))", "lines.find(({ text }) => text === '')", 'cli/serve'],
   // the file store
 ] // prettier-ignore
