@@ -22,6 +22,8 @@ const { Script } = require('node:vm')
 const single = globalThis[Symbol.for('hla.single-file')]
 const DIST = join(__dirname, '../dist')
 const KEPT_DAYS = 30
+/** Builds whose forms are kept: of an installation, of a clone, and of the one before. */
+const KEPT_BUILDS = 3
 
 /** Bundles whose code cache is written after exit status 0: file -> script. */
 const unwritten = new Map()
@@ -130,13 +132,26 @@ function writeForms(status) {
       writeFileSync(part, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' })
       renameSync(part, file)
     }
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name)
-      if (Date.now() - statSync(path).mtimeMs > KEPT_DAYS * 86_400_000) rmSync(path)
-    }
+    removeForms()
   } catch {
     // a folder that cannot be written: the next start takes as long as this one
   }
+}
+
+/** Removes the forms of long ago, and of a bundle those of all but its newest builds. */
+function removeForms() {
+  /** Bundle, Node and command -> forms. */
+  const builds = new Map()
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    const time = statSync(path).mtimeMs
+    if (Date.now() - time > KEPT_DAYS * 86_400_000) rmSync(path, { force: true })
+    const key = name.replace(/-[0-9a-f]{16}-/, '-')
+    builds.set(key, [...(builds.get(key) ?? []), { path, time }])
+  }
+  for (const forms of builds.values())
+    for (const { path } of forms.sort((one, other) => other.time - one.time).slice(KEPT_BUILDS))
+      rmSync(path, { force: true })
 }
 
 void load('hla', { load }).main(process.argv).then(leave)

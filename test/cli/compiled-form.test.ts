@@ -1,5 +1,14 @@
 /** V8's compiled forms are stored for their user alone, and damaged ones are never used. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Ran, runHla } from '../support/run-hla.ts'
@@ -88,4 +97,27 @@ test('is neither read nor written where others may write', async () => {
 test('is not in the package', () => {
   const dist = readdirSync(join(import.meta.dirname, '../../dist'))
   expect(dist.filter((name) => name.endsWith('.v8cache'))).toEqual([])
+})
+
+test('of earlier builds is removed, all but the newest three of a bundle', async () => {
+  const folder = join(temp('builds'), 'hla')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const end = `-${process.version}-${process.arch}`
+  const build = (at: number) => `${at}`.padStart(16, '0')
+  const names = [1, 2, 3, 4, 5].flatMap((at) => ['hla', 'table'].map((name) => `${name}-${build(at)}${end}-redux.v8cache`)) // prettier-ignore
+  for (const [at, name] of [...names, `hla-${build(1)}${end}-mac.v8cache`].entries()) {
+    writeFileSync(join(folder, name), 'x', { mode: 0o600 })
+    const time = Date.now() / 1000 - 1000 + at
+    utimesSync(join(folder, name), time, time)
+  }
+  expect(await reduced(join(folder, '..'))).toEqual(RIGHT)
+  const kept = readdirSync(folder)
+  const own = kept.find((name) => name.startsWith('hla-') && name.endsWith('-redux.v8cache') && !names.includes(name)) // prettier-ignore
+  const expected = [
+    own ?? 'a form of this build',
+    ...[4, 5].map((at) => `hla-${build(at)}${end}-redux.v8cache`),
+    ...[3, 4, 5].map((at) => `table-${build(at)}${end}-redux.v8cache`),
+    `hla-${build(1)}${end}-mac.v8cache`,
+  ]
+  expect(kept.toSorted()).toEqual(expected.toSorted())
 })
