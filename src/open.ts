@@ -1,7 +1,9 @@
 /** Opens data for programs: an engine that reduces, or every operation.  [disk] */
 import type { Engine } from './engine/engine.ts'
 import { makeEngine } from './engine/engine.ts'
-import { type EngineOptions, readOptions } from './engine/options.ts'
+import { type EngineOptions as EngineSettings, readOptions } from './engine/options.ts'
+import { adviceText } from './advice.ts'
+import { HlaError, isHlaError } from './errors.ts'
 import { outputFor } from './operations/faces.ts'
 import { localExecutor } from './operations/executor.ts'
 import { type Knowledge, type KnowledgeParts, makeKnowledge } from './operations/knowledge.ts'
@@ -13,7 +15,10 @@ import { openStarter } from './reference/starter/open-starter.ts'
 import { listInstalled } from './reference/store/installed.ts'
 import { locateData } from './reference/store/location.ts'
 
-export interface OpenOptions extends Partial<EngineOptions> {
+/** Options that differ from `DEFAULT_OPTIONS`. */
+export type EngineOptions = Partial<EngineSettings>
+
+export interface OpenOptions extends EngineOptions {
   /** Folder of installed releases; default as for the command line. */
   readonly dataDir?: string
 }
@@ -28,7 +33,7 @@ export function openRelease(release = 'active', { dataDir, ...options }: OpenOpt
     const starter = openStarter()
     return makeEngine(starter.release, starter.mac, read)
   }
-  const { release: tables, mac, history } = openInstalled(locateData(dataDir), release)
+  const { release: tables, mac, history } = namingStarter(() => openInstalled(locateData(dataDir), release))
   return makeEngine(tables, mac, read, history)
 }
 
@@ -47,7 +52,7 @@ export function openOperations(
   release = 'active',
   { dataDir }: { readonly dataDir?: string } = {},
 ): Operations {
-  const { execute } = localExecutor(openData(release, dataDir))
+  const { execute } = localExecutor(namingStarter(() => openData(release, dataDir)))
   const functions = OPERATIONS.map(({ name }) => {
     // the output's schema guarantees an object
     const answer = (input: unknown) =>
@@ -56,6 +61,21 @@ export function openOperations(
   })
   // execute checks the input against its schema, and the answer follows the output's schema
   return Object.fromEntries(functions) as unknown as Operations
+}
+
+/** A program prints messages and seldom hints, so the message has the remedy. */
+function namingStarter<Data>(open: () => Data): Data {
+  try {
+    return open()
+  } catch (error) {
+    if (!isHlaError(error) || error.code !== 'no-data' || error.hint === undefined) throw error
+    const remedy = adviceText(error.hint, 'command-line')?.replaceAll(/ {2,}/g, ' ') ?? ''
+    throw new HlaError('no-data', `${error.message}: ${remedy}; the release 'starter' is built in`, {
+      offending: error.offending,
+      hint: error.hint,
+      cause: error,
+    })
+  }
 }
 
 /** @throws {HlaError} unknown-release, no-data — the release is not installed */
