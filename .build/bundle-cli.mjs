@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { notePackages, writeBundled } from './bundled.mjs'
 import {
   borrowed,
   borrowedIn,
@@ -17,7 +18,8 @@ import { lateParts, shareParts } from './late-parts.mjs'
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const MAIN = 'src/cli/main.ts'
-const EXTERNAL = ['@aws-sdk/credential-providers', '@photostructure/sqlite', 'aws4', 'csv-stringify', 'fastify', 'undici', 'yauzl', 'yazl']
+/** Packages that are installed beside the program; all others are within the bundles. */
+const EXTERNAL = ['@aws-sdk/credential-providers', '@photostructure/sqlite', 'aws4', 'csv-stringify', 'undici']
 
 /** Text of a bundle, its inputs, and its late imports: name of bundle -> files. */
 async function bundle(contents, plugins = []) {
@@ -41,6 +43,7 @@ async function bundle(contents, plugins = []) {
     external: EXTERNAL,
     plugins: [lateParts, lateImports(ROOT, EXTERNAL, late), ...plugins],
   })
+  notePackages(metafile, ROOT)
   const [{ inputs }] = Object.values(metafile.outputs)
   const files = Object.keys(inputs).filter(
     // plugins name their own modules with a colon
@@ -80,6 +83,7 @@ const first = await bundle(firstEntry(MAIN, [...lent].toSorted()))
 for (const name of readdirSync(DIST)) if (/\.(?:v8cache|script)$/.test(name)) rmSync(join(DIST, name))
 for (const [name, { text }] of [...late, ['hla', first]])
   writeFileSync(join(DIST, `${name}.script`), `/*${digestOf(text)}*/${text}`)
+writeBundled()
 
 /** The digest that tells V8's compiled form of one bundle from that of another. */
 function digestOf(text) {

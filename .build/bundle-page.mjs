@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
+import { notePackages, writeBundled } from './bundled.mjs'
 import { METHOD_NAMES, METHODS } from '../dist/lib/engine/reduce/methods.js'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -16,13 +17,15 @@ await makePage('dist/drive-page', 'src/drive/page', {
   // these packages are bundled into the page, so their licences are too
   licences: ['client-zip/LICENSE.txt', 'diff/LICENSE'],
 })
+writeBundled()
 
 async function makePage(to, from, { files, entryPoints, licences = [] }) {
   const [FROM, TO] = [join(ROOT, from), join(ROOT, to)]
   rmSync(TO, { recursive: true, force: true })
   mkdirSync(TO, { recursive: true })
   for (const name of files) cpSync(join(FROM, name), join(TO, basename(name)))
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     absWorkingDir: FROM,
     entryPoints,
     outdir: TO,
@@ -40,6 +43,7 @@ async function makePage(to, from, { files, entryPoints, licences = [] }) {
       ),
     },
   })
+  notePackages(metafile, FROM)
 }
 
 function licenceComment(path) {

@@ -15,13 +15,17 @@ export const WRAPPER = {
   footer: { js: '})' },
 }
 
+/** A large package that several bundles import: it has one of its own however it is imported. */
+const SHARED = 'fastify'
+
 /** Replaces an import() of our own code by a call that loads its bundle; `found` collects name of bundle -> files. */
 export function lateImports(root, external, found) {
   return {
     name: 'late-imports',
     setup({ onResolve, onLoad, resolve }) {
       onResolve({ filter: /./ }, async ({ path, kind, pluginData, ...from }) => {
-        if (kind !== 'dynamic-import' || pluginData === 'asked' || path.startsWith('node:')) return undefined
+        const isLate = kind === 'dynamic-import' || (kind === 'import-statement' && path === SHARED)
+        if (!isLate || pluginData === 'asked' || path.startsWith('node:')) return undefined
         if (external.some((name) => path === name || path.startsWith(`${name}/`))) return undefined
         const { path: file } = await resolve(path, { kind, pluginData: 'asked', ...from })
         const name = path.startsWith('.') ? basename(dirname(file)) : path.replaceAll('/', '-')

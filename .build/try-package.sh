@@ -15,6 +15,9 @@ cd "$folder/work"
 
 # engine-strict: of what comes with it, all must be for this version of Node
 "${alone[@]}" npm install --silent --engine-strict --global --prefix "$prefix" --omit=dev "$tarball"
+size=$(du -sk "$prefix" | cut -f1)
+echo "installed size: $((size / 1000)) MB"
+test "$size" -le 25000
 want='A*01:01:01G'
 global=$("${alone[@]}" "$prefix/bin/hla" redux -q -r starter -m G 'A*01:01:01:01')
 echo "installed globally: $global"

@@ -70,7 +70,7 @@ function writeDocs(folder) {
     ' /usr/share/common-licenses/Apache-2.0.',
     ' .',
     ' The packages in /usr/lib/hla/node_modules are under their own licences, which are',
-    ' beside them.',
+    ' beside them; those of bundled packages are in /usr/lib/hla/dist/licences.txt.',
   ]
   writeFileSync(join(folder, 'copyright'), `${copyright.join('\n')}\n`)
   const date = new Date(EPOCH * 1000).toUTCString().replace('GMT', '+0000')

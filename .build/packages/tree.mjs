@@ -26,7 +26,7 @@ export function makeTree(to) {
     cpSync(join(ROOT, one), join(lib, one), { recursive: true })
   // the library is for programs that import it, and those use npm
   rmSync(join(lib, 'dist/lib'), { recursive: true })
-  // the dependency versions of the tests; Node before 22.16 has no SQLite, and `hla drive serve` reports that
+  // the dependency versions of the tests; Node before 22.16 has no SQLite, and `hla drive serve` names the command
   execFileSync(
     'npm',
     ['ci', '--silent', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'],

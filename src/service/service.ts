@@ -1,5 +1,5 @@
 /** HTTP service: the operations of the registry behind Fastify, following the contract.  [network] */
-import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { HlaError } from '../errors.ts'
 import { countLoad, headChecks, watchConnections, answerUnreadable } from '../web/connections.ts'
 import { showCertificate, isProxy } from '../web/listen.ts'

@@ -1,4 +1,7 @@
+import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../../..')
 
 vi.mock('@photostructure/sqlite', () => {
   throw new Error('built for another machine')
@@ -10,6 +13,24 @@ test('without any the command says so in one line', async () => {
   await expect(loadSqlite()).rejects.toMatchObject({
     code: 'io',
     message: expect.stringMatching(/^the file store needs SQLite: [^\n]*cannot be loaded$/),
+    hint: `npm ci --prefix ${ROOT}\n(Node 22.16 and later include SQLite)`,
   })
   spy.mockRestore()
+})
+
+const usual = dirname(dirname(process.execPath))
+const PEER = '@photostructure/sqlite@1.2.1'
+
+test.for([
+  [`${usual}/lib/node_modules/hla`, `npm install -g ${PEER}`],
+  ['/home/a/.npm-global/lib/node_modules/hla', `npm install -g --prefix /home/a/.npm-global ${PEER}`],
+  ['/usr/lib/hla', `npm install -g --prefix /usr ${PEER}`],
+  ["/home/it's/hla-2.0.0/lib/hla", `npm install -g --prefix '/home/it'\\''s/hla-2.0.0' ${PEER}`],
+  ['/home/a/study/node_modules/hla', `npm install --prefix /home/a/study ${PEER}`],
+] as const)('the command installs it where the program in %s finds it', async ([root, command]) => {
+  const { installCommand } = await import('../../../src/drive/persistence/database/sqlite.ts')
+  expect(installCommand(root)).toBe(command)
+  // Node looks for packages in each folder above the program
+  const to = command.includes('-g') ? /^(.*?)\/lib\//.exec(root)?.[1] : dirname(dirname(root))
+  expect(root.startsWith(`${to}/`)).toBe(true)
 })

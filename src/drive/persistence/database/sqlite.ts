@@ -1,5 +1,7 @@
 /** Loads SQLite: the one built into Node if there is one, otherwise the package with the same interface.  [disk] */
+import { basename, dirname } from 'node:path'
 import { HlaError } from '../../../errors.ts'
+import { packagePath, packageText } from '../../../package-root.ts'
 
 export type Bound = string | number | bigint | null | Uint8Array
 
@@ -48,11 +50,39 @@ async function packaged(): Promise<Sqlite> {
       'io',
       `the file store needs SQLite: Node ${process.versions.node} has none of its own, and the package @photostructure/sqlite cannot be loaded`,
       {
-        hint: 'use Node 22.16 or later, which includes SQLite, or install hla again with its optional packages',
+        hint: `${installCommand(packagePath())}\n(Node 22.16 and later include SQLite)`,
         cause,
       },
     )
   }
+}
+
+const PACKAGE = '@photostructure/sqlite'
+
+/** Command that installs the package where the program in the folder `root` finds it. */
+export function installCommand(root: string): string {
+  // our own file
+  const { peerDependencies = {} } = JSON.parse(packageText('package.json')) as PackageFacts
+  const named = `${PACKAGE}@${peerDependencies[PACKAGE] ?? ''}`
+  const above = dirname(root)
+  const isInstalled = basename(above) === 'node_modules'
+  // npm's global folder, and the packages of other managers, are in the folder lib of a prefix
+  const lib = isInstalled ? dirname(above) : above
+  if (basename(lib) === 'lib') {
+    const prefix = dirname(lib)
+    const isUsual = isInstalled && prefix === dirname(dirname(process.execPath))
+    return ['npm install -g', ...(isUsual ? [] : ['--prefix', quoted(prefix)]), named].join(' ')
+  }
+  if (isInstalled) return `npm install --prefix ${quoted(lib)} ${named}`
+  return `npm ci --prefix ${quoted(root)}`
+}
+
+interface PackageFacts {
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./\\-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 
 /** Suppresses Node's warning that SQLite is experimental, which is meant for developers. */
