@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { callHla } from './call-hla.ts'
 import { type Drive, PROGRAM, startDrive } from './drive.ts'
 import { freePort } from './free-port.ts'
@@ -87,7 +88,7 @@ export async function startRestorable(folder: string): Promise<RestorableStore> 
     drive: () => drive,
     restart,
     keepSnapshot: () =>
-      restart('SIGKILL', () => {
+      whileStopped(drive.child, () => {
         rmSync(snapshot, { recursive: true, force: true })
         copyStore(folder, snapshot)
       }),
@@ -100,7 +101,20 @@ export async function startRestorable(folder: string): Promise<RestorableStore> 
   }
 }
 
-/** Without the socket of a killed service, which cannot be copied. */
+/** Does `work` at one moment of a process. */
+async function whileStopped(child: ChildProcess, work: () => void): Promise<void> {
+  const isStopped = () =>
+    process.platform !== 'linux' || / T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8'))
+  child.kill('SIGSTOP')
+  try {
+    while (!isStopped()) await pause(1)
+    work()
+  } finally {
+    child.kill('SIGCONT')
+  }
+}
+
+/** Without the socket of the service, which cannot be copied. */
 function copyStore(from: string, to: string): void {
   cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.sock') })
 }
