@@ -186,14 +186,15 @@ type StateCells = readonly [
 
 const RIGHTS_ON = `SELECT json_array(count(*), group_concat(role) FILTER (WHERE principal IN ${MY_PRINCIPALS})) AS cells
   FROM acl_entries WHERE acl =`
-const RIGHTS = `(${RIGHTS_ON} f.acl)`
+// SQLite since 3.54.1 takes the JSON of a subquery as text, unless json() marks it
+const RIGHTS = `json((${RIGHTS_ON} f.acl))`
 
-const PARENTS = `(SELECT json_group_array(json_array(p.id, p.is_root)) FROM parents l JOIN files p ON p.pk = l.parent
+const PARENTS = `json((SELECT json_group_array(json_array(p.id, p.is_root)) FROM parents l JOIN files p ON p.pk = l.parent
   WHERE l.child = f.pk
-  AND (p.acl = f.acl OR EXISTS (SELECT 1 FROM acl_entries WHERE acl = p.acl AND principal IN ${MY_PRINCIPALS})))`
+  AND (p.acl = f.acl OR EXISTS (SELECT 1 FROM acl_entries WHERE acl = p.acl AND principal IN ${MY_PRINCIPALS}))))`
 
-const PROPERTIES = `(SELECT json_group_array(json_array(key, value, app)) FROM properties
-  WHERE file = f.pk AND app IN (0, ?2))`
+const PROPERTIES = `json((SELECT json_group_array(json_array(key, value, app)) FROM properties
+  WHERE file = f.pk AND app IN (0, ?2)))`
 
 /** ?1 the user, ?2 the client, ?3 the items. */
 const VIEW = `SELECT json_array(json_array(${FILE_COLUMNS}), ${RIGHTS},
