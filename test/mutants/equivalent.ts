@@ -9,23 +9,7 @@ interface Equivalent {
   readonly reason: string
 }
 
-const HEADER_ROWS = 'more rows that begin like the header take the ordinary way, which writes the same row'
-
 export const EQUIVALENT: readonly Equivalent[] = [
-  {
-    file: 'src/table/fast/fast-converter.ts',
-    text: 'return groups.every((group) =>',
-    from: 'every',
-    to: 'some',
-    reason: HEADER_ROWS,
-  },
-  {
-    file: 'src/table/fast/fast-converter.ts',
-    text: 'group.columns.every((column) => {',
-    from: 'every',
-    to: 'some',
-    reason: HEADER_ROWS,
-  },
   {
     file: 'src/drive/rules/run-rules.ts',
     text: 'const PIECE = 5000',

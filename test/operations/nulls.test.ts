@@ -4,7 +4,7 @@ import { makeEngine } from '../../src/engine/engine.ts'
 import { validateGlString } from '../../src/engine/validate/validate.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
-import { convertTable } from '../support/fast-tables.ts'
+import { convertTable } from '../support/random-tables.ts'
 import { PUBLISHED, realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 

@@ -19,7 +19,7 @@ import type { Knowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { openConversion } from '../../src/service/table/table-conversion.ts'
 
-/** `rows` bypasses the byte path. */
+/** `rows` converts row by row, without known rows. */
 export const DRIVERS = ['alone', 'rows', 'jobs', 'service'] as const
 export type Driver = (typeof DRIVERS)[number]
 

@@ -19,7 +19,7 @@ import { readRequest } from '../../src/table/plan/raw-table-options.ts'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
-import { convertTable } from '../support/fast-tables.ts'
+import { convertTable } from '../support/random-tables.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 
 const release = smallRelease()

@@ -1,7 +1,7 @@
 /** Molecules of two chains, whose genes stand in different columns, as peptide-binding predictors name them. */
 import { describe, expect, test } from 'vitest'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
-import { convertTable } from '../support/fast-tables.ts'
+import { convertTable } from '../support/random-tables.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 

@@ -5,8 +5,8 @@ import { makeAnswers } from '../../src/table/cells/answers.ts'
 import { convertRows } from '../../src/table/run/convert.ts'
 import { NO_DELIMITER, outDelimiter } from '../../src/table/input/dialect.ts'
 import { readable, toByteText } from '../../src/table/input/encoding.ts'
-import { convertBytes } from '../../src/table/fast/convert-bytes.ts'
-import { fastConverter } from '../../src/table/fast/fast-converter.ts'
+import { convertBytes } from '../../src/table/rows/convert-bytes.ts'
+import { rowConverter } from '../../src/table/rows/row-converter.ts'
 import { countBytes } from '../../src/table/input/read-table.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
 import { layoutFor } from '../../src/table/plan/layouts.ts'
@@ -109,7 +109,7 @@ async function convertFast(given: MutatedTable): Promise<string> {
   const isBefore = (row: TableRow, index: number) => index < dialect.preamble || row === plan.headerRow
   const first = table.first.slice(0, Math.max(1, table.first.findLastIndex(isBefore) + 1))
   const { output, counting } = conversionOf(table, writing)
-  const converter = fastConverter({ plan, dialect, writing, output, answers: asked }, counting)
+  const converter = rowConverter({ plan, dialect, writing, output, answers: asked }, counting)
   const out: string[] = []
   const conversion = { ...counting, answers: converter.answers, write: (text: string) => void out.push(text) }
   convertRows(first, conversion)

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
-import { convertTable } from '../support/fast-tables.ts'
+import { convertTable } from '../support/random-tables.ts'
 import { DRB1, expectedCodes, OTHERS } from '../support/independent/plausibility.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { convertRecords } from '../support/record-tables.ts'

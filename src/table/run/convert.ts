@@ -262,7 +262,7 @@ interface PairedRow {
 }
 
 /** Marks typings that do not fit their person's DRB1 or each other; each is valid by itself, and keeps its result. */
-function failUnfitDrbx(
+export function failUnfitDrbx(
   groups: readonly PlannedGroup[],
   answers: Map<number, CellAnswer>,
   { values, style }: PairedRow,

@@ -1,7 +1,7 @@
 /** Working time of a table, in turns; waiting for bytes, the reader or a processor does not count.  [disk] */
 import { readFileSync } from 'node:fs'
 import type { Executor } from '../../operations/executor.ts'
-import type { TimeSlice } from '../fast/put-row.ts'
+import type { TimeSlice } from '../rows/row-converter.ts'
 import type { Limit, TableLimits } from './table-job.ts'
 
 export interface WorkingTime extends TimeSlice {

@@ -5,7 +5,7 @@
 import type { BlockResult, WorkerTask } from './worker-messages.ts'
 import type { AnswerRequest } from '../../cells/answers.ts'
 import type { Failure } from '../../output/failure-report.ts'
-import { fastConverter } from '../../fast/fast-converter.ts'
+import { rowConverter } from '../../rows/row-converter.ts'
 import { newTally, takeTally } from '../../output/summary.ts'
 import { outputColumns } from '../../plan/output-columns.ts'
 import type { TablePlan } from '../../plan/plan.ts'
@@ -17,13 +17,7 @@ export type BlockConverter = (block: Block, isCounting: boolean) => BlockResult
 
 export async function blockConverter(
   plan: TablePlan,
-  {
-    dialect,
-    writing,
-    ragged,
-    shared,
-    threads,
-  }: Pick<WorkerTask, 'dialect' | 'writing' | 'ragged' | 'shared' | 'threads'>,
+  { dialect, writing, ragged, threads }: Pick<WorkerTask, 'dialect' | 'writing' | 'ragged' | 'threads'>,
   answers: AnswerRequest,
 ): Promise<BlockConverter> {
   const output = outputColumns(plan, writing)
@@ -49,8 +43,8 @@ export async function blockConverter(
     },
     look: () => undefined,
   }
-  const request = { plan, dialect, writing, output, answers, shared, threads, turn }
-  const converter = fastConverter(request, counting)
+  const request = { plan, dialect, writing, output, answers, threads, turn }
+  const converter = rowConverter(request, counting)
   await converter.prepare()
   return ({ bytes, length, room }, isCounting) => {
     converter.restart(isCounting, room)

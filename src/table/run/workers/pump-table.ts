@@ -2,11 +2,10 @@
 import { divideMemory } from '../../../engine/memory.ts'
 import type { AnswerRequest } from '../../cells/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
-import { convertBytes, convertWhole, lineBehind } from '../../fast/convert-bytes.ts'
-import type { DistinctCells } from '../../fast/distinct.ts'
-import { type FastConverter, fastConverter } from '../../fast/fast-converter.ts'
+import { convertBytes, convertWhole, lineBehind } from '../../rows/convert-bytes.ts'
+import type { DistinctCells } from '../../rows/distinct.ts'
+import { type RowConverter, rowConverter } from '../../rows/row-converter.ts'
 import { isWide } from '../../input/encoding.ts'
-import { sharedTypingsMemory } from '../../fast/typing-reader.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import type { OutputColumns } from '../../plan/output-columns.ts'
 import { isBodyRow } from '../../plan/plan.ts'
@@ -87,7 +86,7 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   const { memory } = pump.answers.executor
   if (memory !== undefined) divideMemory(memory, threads)
   const atOnce = threads * (limits?.atOnce ?? 1)
-  const converter = fastConverter({ ...pump, plan, dialect, threads: atOnce, turn: time }, given)
+  const converter = rowConverter({ ...pump, plan, dialect, threads: atOnce, turn: time }, given)
   const { answers, persons } = converter
   const size = watchGrowth(pump.outgrown)
   const writeText = (text: string) => {
@@ -172,7 +171,7 @@ async function startThreads(
 ): Promise<{ readonly pool: WorkerPool; readonly convert: BlockConverter }> {
   const { plan, ragged } = conversion
   const { operation, inputs } = answers
-  const memory = { shared: sharedTypingsMemory(), threads: workerThreads.count + 1 }
+  const memory = { threads: workerThreads.count + 1 }
   const asked = { dialect: table.dialect, writing, ragged, ...memory, operation: operation.name, inputs }
   const pool = await workerThreads.pool({ ...asked, plan: withoutFacts(plan) })
   return { pool, convert: await blockConverter(plan, asked, answers) }
@@ -189,7 +188,7 @@ interface FanOut {
   /** Converts in this thread while workers start, and when all are busy. */
   readonly convert: BlockConverter
   /** For blocks that begin inside a quoted field, which only this thread knows. */
-  readonly converter: FastConverter
+  readonly converter: RowConverter
   readonly conversion: Conversion
   readonly write: (bytes: Buffer) => void
   /** Awaited before more is written. */

@@ -1,6 +1,5 @@
 /** Cuts a stream into blocks of whole lines, in reusable shared memory. */
 import { recyclePiece } from '../../../io/file-port.ts'
-import { copyBytes } from '../../fast/memory/byte-buffers.ts'
 import { MAX_ROW_BYTES } from '../../input/record-cutter.ts'
 
 export interface Block {
@@ -89,9 +88,9 @@ function append(filling: Filling, more: Uint8Array): void {
   const end = length + more.length
   if (end > bytes.byteLength) {
     filling.bytes = new SharedArrayBuffer(end * 2)
-    copyBytes(Buffer.from(filling.bytes), 0, new Uint8Array(bytes, 0, length))
+    Buffer.from(filling.bytes).set(new Uint8Array(bytes, 0, length))
   }
-  copyBytes(Buffer.from(filling.bytes), length, more)
+  Buffer.from(filling.bytes).set(more, length)
   filling.length = end
 }
 

@@ -22,8 +22,6 @@ export interface WorkerTask {
   readonly dialect: Dialect
   readonly writing: WriteRequest
   readonly ragged: 'error' | 'pad'
-  /** Typings known to any of the threads. */
-  readonly shared: SharedArrayBuffer
   /** Number of threads, the main one included. */
   readonly threads: number
   /** Question about each typing: operation and input. */

@@ -1,10 +1,10 @@
-/** The fast conversion equals the ordinary one: bytes, counts, reports. */
+/** The conversion in blocks equals that of rows: bytes, counts, reports. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../../src/operations/executor.ts'
 import { makeKnowledge } from '../../../src/operations/knowledge.ts'
 import { encodeHistory, readHistory } from '../../../src/reference/history/history.ts'
-import { convertTable, tableCases } from '../../support/fast-tables.ts'
+import { convertTable, tableCases } from '../../support/random-tables.ts'
 import { smallMacs, smallRelease, readFixture } from '../../support/small-release.ts'
 import { rounds } from '../../support/rounds.ts'
 
@@ -59,7 +59,7 @@ const LGX = {
   details: false,
 } as const
 
-describe('fastConverter', () => {
+describe('rowConverter', () => {
   test('converts any table as rows of csv-parse are converted', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(tableCases(TYPINGS), async (table) => {
@@ -141,25 +141,6 @@ describe('fastConverter', () => {
     const ordinary = await convertTable(table, knowledge, false)
     expect(ordinary.output.split('\n').slice(1, 3).map((row) => row.split(',').at(-1))).toEqual([genotypes[1], genotypes[1]]) // prettier-ignore
     expect(await convertTable(table, knowledge, true)).toEqual(ordinary)
-  })
-
-  test('asks once about what fails, and looks for advice once', async () => {
-    const asked: unknown[] = []
-    const local = localExecutor(knowledge)
-    const executor = {
-      ...local,
-      execute: (name: string, input: unknown) => (asked.push(input), local.execute(name, input)),
-    }
-    const table = {
-      head: 'A_1,A_2\n',
-      body: 'A*01:9999,A*01:9998\nA*01:9999,A*01:9997\n',
-      ...LGX,
-    } as const
-    const { summary } = await convertTable(table, knowledge, true, executor)
-    expect(summary.status).toMatchObject({ error: 4 })
-    // the third question is about the header, which could contain typings
-    expect(asked.filter((input) => JSON.stringify(input).includes('A*01:99'))).toHaveLength(3)
-    expect(asked).toHaveLength(4)
   })
 
   test.for([

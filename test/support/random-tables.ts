@@ -1,18 +1,17 @@
-/** Random tables, converted by the row path and by the byte path, with all results. */
+/** Random tables, converted block by block and row by row, with all results. */
 import fc from 'fast-check'
 import { makeAnswers } from '../../src/table/cells/answers.ts'
 import { personChecks } from '../../src/table/cells/person-checks.ts'
 import { type Conversion, convertRows } from '../../src/table/run/convert.ts'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
 import { type Failure, reportFormat } from '../../src/table/output/failure-report.ts'
-import { convertBytes } from '../../src/table/fast/convert-bytes.ts'
-import { fastConverter } from '../../src/table/fast/fast-converter.ts'
+import { convertBytes } from '../../src/table/rows/convert-bytes.ts'
+import { rowConverter } from '../../src/table/rows/row-converter.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { outputColumns } from '../../src/table/plan/output-columns.ts'
 import { makePlan } from '../../src/table/plan/plan.ts'
 import type { TableRow } from '../../src/table/input/read-table.ts'
 import { tableWriter } from '../../src/table/output/row-writer.ts'
-import type { RowWriter } from '../../src/table/output/written-row.ts'
 import { type SummaryRecord, summaryRecord, newTally } from '../../src/table/output/summary.ts'
 import type { ReadRequest, WriteRequest } from '../../src/table/plan/table-request.ts'
 import { isHlaError } from '../../src/errors.ts'
@@ -33,10 +32,6 @@ export interface TableCase {
   readonly operation: string
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
   readonly details: boolean
-  /** Called for each row that is written as text. */
-  readonly rowWritten?: () => void
-  /** Whether the lookup of remembered typings counts as remote. */
-  readonly isFar?: boolean
 }
 
 export interface Outcome {
@@ -77,7 +72,7 @@ const WRITING: WriteRequest = {
   bom: 'keep',
 }
 
-/** `isFast` converts the body as bytes, otherwise as rows of csv-parse. The plan comes from the head. */
+/** `isFast` converts the body in blocks, otherwise as rows of csv-parse. The plan comes from the head. */
 export async function convertTable(
   table: TableCase,
   knowledge: Knowledge,
@@ -113,7 +108,7 @@ export async function convertTable(
   const counting = {
     plan,
     dialect,
-    writer: told(tableWriter(plan, dialect, writing, output), table),
+    writer: tableWriter(plan, dialect, writing, output),
     tally,
     ragged: reading.ragged,
     stopAtFirst: writing.onError === 'fail',
@@ -121,8 +116,7 @@ export async function convertTable(
     failed: (failure: Failure) => void (report += format.record(failure)),
   }
   const write = (text: string) => void out.push(Buffer.from(text, 'latin1'))
-  const near = table.isFar === true ? 0 : undefined
-  const converter = fastConverter({ plan, dialect, writing, output, answers, near }, counting)
+  const converter = rowConverter({ plan, dialect, writing, output, answers }, counting)
   const asked = isFast ? converter.answers : makeAnswers(answers)
   const persons = personChecks(plan, answers)
   const conversion: Conversion = { ...counting, answers: asked, persons, write }
@@ -154,11 +148,6 @@ export async function convertTable(
     for await (const block of csvParseRows(Buffer.from(text), dialect)) rows.push(...block)
     return rows
   }
-}
-
-function told(writer: RowWriter, { rowWritten }: TableCase): RowWriter {
-  if (rowWritten === undefined) return writer
-  return { ...writer, row: (row) => (rowWritten(), writer.row(row)) }
 }
 
 /** Placeholder for a byte that is invalid in UTF-8. */
@@ -284,7 +273,6 @@ export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> 
     details: fc.boolean(),
     limit: fc.constantFrom(undefined, undefined, 3),
     isAlone: fc.constantFrom(false, false, true),
-    isFar: fc.boolean(),
     cellSeparator: fc.constantFrom('auto', 'auto', ';', ' ', '/', 'none'),
   }).map(caseOf) // prettier-ignore
 }
@@ -307,7 +295,6 @@ interface Drawn {
   readonly isLong: boolean
   /** Whether the locus has one column. */
   readonly isAlone: boolean
-  readonly isFar: boolean
   readonly cellSeparator: string
 }
 
@@ -369,6 +356,5 @@ function caseOf(drawn: Drawn): TableCase {
     operation,
     inputs: hasOptions ? inputs.map((input) => ({ ...input, options: { limit } })) : inputs,
     details,
-    isFar: drawn.isFar,
   }
 }

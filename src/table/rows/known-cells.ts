@@ -1,0 +1,171 @@
+/** Cells seen before, as written in the table, and the text that stands in their place. */
+import {
+  type AnswerRequest,
+  type CellAnswer,
+  MAX_KEPT_LENGTH,
+  type RememberedAnswers,
+  answerCell,
+} from '../cells/answers.ts'
+import { type Dialect, outDelimiter } from '../input/dialect.ts'
+import { encodeByteText, readable } from '../input/encoding.ts'
+import { withoutLoci } from '../output/row-writer.ts'
+import type { PlannedGroup } from '../plan/plan.ts'
+import type { WriteRequest } from '../plan/table-request.ts'
+
+export interface KnownCell {
+  /** Without results, unless it is counted or joined with others. */
+  readonly answer: CellAnswer
+  /** Results as written, one per method, where they follow all columns; for a token, its source. */
+  readonly texts: readonly string[]
+  /** Delimiter and text in place of the field. */
+  readonly place: string
+  /** False when its place is empty, so that it has no row of its own. */
+  readonly isFilled: boolean
+  /** True for an answer of which nothing but the number is counted. */
+  readonly isPlain: boolean
+  /** Round in which it was last counted among the distinct cells. */
+  round: number
+}
+
+/** Stands for a cell that fails: its row takes the ordinary path. */
+export const ODD: KnownCell = {
+  answer: { status: 'error', results: [], error: undefined, notes: [] },
+  texts: [],
+  place: '',
+  isFilled: false,
+  isPlain: false,
+  round: 0,
+}
+
+export interface KnownCells {
+  /** Cells of a group by their fields, which groups of the same context share. */
+  readonly of: (group: PlannedGroup) => ReadonlyMap<string, KnownCell>
+  /** Answers and keeps a new cell; undefined when the ordinary path must read its row. */
+  readonly learn: (field: string, group: PlannedGroup) => KnownCell | undefined
+  /** Decoded, without its quotes. */
+  readonly valueIn: (field: string) => string
+  /** True for a field without quotes, with quotes around it, or a formula's text (`="01:01"`). */
+  readonly isSimple: (field: string) => boolean
+}
+
+interface CellsRequest {
+  readonly dialect: Dialect
+  readonly writing: WriteRequest
+  readonly asked: AnswerRequest
+  readonly remembered: RememberedAnswers
+  /** True when typings of a row are joined. */
+  readonly isJoined: boolean
+  readonly threads: number
+}
+
+/** Characters of known cells over all threads; all are dropped when there are more. */
+const MAX_CHARACTERS = 16 * 1024 * 1024
+/** Counted for a cell besides its texts, so that at most 160,000 are kept. */
+const PER_CELL = 100
+const OK: CellAnswer = { status: 'ok', results: [], error: undefined, notes: [] }
+/** Form of a single typing's result. */
+const SINGLE = /^[\w*:/.-]+$/
+
+export function knownCells(request: CellsRequest): KnownCells {
+  const { dialect, asked, remembered, threads } = request
+  const { ahead } = remembered
+  const { withoutAdvice } = asked.executor
+  const quick = withoutAdvice === undefined ? asked : { ...asked, executor: withoutAdvice }
+  const { isSimple, valueIn } = fieldRules(dialect)
+  const makeCell = cellMaker(request)
+  const contexts = new Map<string, Map<string, KnownCell>>()
+  let characters = 0
+
+  const cellsOf = ({ contextKey }: PlannedGroup): Map<string, KnownCell> => {
+    const known = contexts.get(contextKey) ?? new Map<string, KnownCell>()
+    contexts.set(contextKey, known)
+    return known
+  }
+  const keep = (field: string, group: PlannedGroup, cell: KnownCell): KnownCell => {
+    if (characters > MAX_CHARACTERS / threads) {
+      for (const known of contexts.values()) known.clear()
+      characters = 0
+    }
+    const texts = cell.texts.reduce((sum, text) => sum + text.length, 0)
+    characters += field.length + texts + cell.place.length + PER_CELL
+    // a copy: a part would keep its block of the table in memory
+    cellsOf(group).set(Buffer.from(field, 'latin1').toString('latin1'), cell)
+    return cell
+  }
+  return {
+    of: cellsOf,
+    valueIn,
+    isSimple,
+    learn(field, group) {
+      if (!isSimple(field) || field.includes(dialect.delimiter)) return undefined
+      const value = valueIn(field)
+      if (value.length > MAX_KEPT_LENGTH || ahead?.has({ group, value }) === false) return undefined
+      const answer = ahead === undefined ? answerCell(value, group, quick) : remembered.of(value, group)
+      if (answer.status === 'error') {
+        // advice is limited, and goes to cells in the order of rows
+        if (ahead === undefined && withoutAdvice === undefined) remembered.keep(value, group, answer)
+        return keep(field, group, ODD)
+      }
+      const cell = makeCell(field, answer)
+      return cell && keep(field, group, cell)
+    },
+  }
+}
+
+function fieldRules({ quote = '\u0000', encoding }: Dialect): Pick<KnownCells, 'isSimple' | 'valueIn'> {
+  return {
+    isSimple(field) {
+      const at = field.indexOf(quote)
+      if (at < 0) return true
+      if (at === 0) return field.length > 1 && field.indexOf(quote, 1) === field.length - 1
+      return at === 1 && field.startsWith('=') && field.indexOf(quote, 2) === field.length - 1
+    },
+    valueIn: (field) => readable(field.startsWith(quote) ? field.slice(1, -1) : field, encoding),
+  }
+}
+
+/** undefined for a cell that only the ordinary path can write. */
+function cellMaker({ dialect, writing, asked: { width }, isJoined }: CellsRequest) {
+  const { into, dropSource } = writing
+  const delimiter = outDelimiter(dialect, writing)
+  const { quote = '\u0000' } = dialect
+  const needsQuotes = new RegExp(`["\\r\\n\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}]`)
+  const isBehind = into === 'append' && writing.shape !== 'long'
+  const isBeside = into === 'after' || (into === 'append' && !isBehind)
+
+  const written = (result: string): string | undefined => {
+    const bare = writing.locusPrefix === 'bare' ? withoutLoci(result) : result
+    const text = encodeByteText(bare, dialect.encoding)
+    if (!needsQuotes.test(text)) return text
+    return dialect.quote === undefined ? undefined : `"${text.replaceAll('"', '""')}"`
+  }
+  const tokenTexts = (field: string): readonly string[] | undefined => {
+    // it has its quotes in its own column alone
+    const bare = field.startsWith(quote) ? field.slice(1, -1) : field
+    return needsQuotes.test(bare) ? undefined : writing.results.map((_, at) => (at % width === 0 ? bare : ''))
+  }
+  const resultTexts = (results: readonly string[]): readonly string[] | undefined => {
+    // joined cells must be one typing each
+    if (isJoined && !SINGLE.test(results[0] ?? '')) return undefined
+    const texts = results.map(written)
+    return texts.every((text) => text !== undefined) ? texts : undefined
+  }
+  return (field: string, answer: CellAnswer): KnownCell | undefined => {
+    const isToken = answer.status !== 'ok'
+    const texts = isToken ? tokenTexts(field) : resultTexts(answer.results)
+    if (texts === undefined) return undefined
+    const replaced = isToken ? field : (texts[0] ?? '')
+    const beside = [...(dropSource ? [] : [field]), ...(isBeside ? texts : [])]
+    const parts = into === 'replace' ? [replaced] : beside
+    const isPlain = !isToken && answer.notes.length === 0 && answer.kind === undefined
+    return {
+      // the same texts are in its place
+      answer: isPlain && !isJoined ? OK : answer,
+      texts: isBehind ? texts : [],
+      place: delimiter + parts.join(delimiter),
+      isFilled: parts.some((part) => part !== '' && part !== quote + quote),
+      isPlain,
+      round: 0,
+    }
+  }
+}

@@ -1,0 +1,222 @@
+/** Converts blocks of rows: those of known cells at once, all others by `convertRows`. */
+import { isHlaError } from '../../errors.ts'
+import { type Answers, type AnswersAhead, type CellQuestion, makeAnswers } from '../cells/answers.ts'
+import type { PersonChecks } from '../cells/person-checks.ts'
+import { type RowCutter, type TableRow, makeRow, refuseEndless, rowCutter } from '../input/read-table.ts'
+import { type TablePlan, isBodyRow, readCells } from '../plan/plan.ts'
+import { type Conversion, conversionError, convertRows } from '../run/convert.ts'
+import { type DistinctCells, distinctCells } from './distinct.ts'
+import { knownCells } from './known-cells.ts'
+import { type KnownRows, type KnownRowsRequest, contextKeys, knownRows } from './known-rows.ts'
+
+export interface RowRequest extends KnownRowsRequest {
+  /** Number of threads that share the memory for answers (default 1). */
+  readonly threads?: number | undefined
+  /** Omit when there is no deadline. */
+  readonly turn?: TimeSlice | undefined
+}
+
+/** Deadline after which other work gets its turn. */
+export interface TimeSlice {
+  isOver: boolean
+  /** Looks at the clock. @throws {HlaError} the time is over */
+  readonly look: () => void
+}
+
+/** Parts of a conversion that count rows and failures. */
+export type Counting = Omit<Conversion, 'answers' | 'write'>
+
+export interface RowConverter {
+  /** Converts the complete rows in `pieces`. Pass the rest again, followed by more bytes unless `isFull`. */
+  readonly convert: (pieces: readonly Uint8Array[], line: number, isLast?: boolean) => ConvertedBytes
+  /** Await before passing the rest after `isFull`. */
+  readonly prepare: () => Promise<void>
+  readonly distinct: DistinctCells
+  readonly restart: (isCounting: boolean, room: SharedArrayBuffer) => void
+  readonly answers: Answers
+  readonly persons: PersonChecks | undefined
+}
+
+interface ConvertedBytes {
+  readonly output: Buffer
+  readonly used: number
+  readonly rest: Buffer
+  /** Line of the next row. */
+  readonly line: number
+  /** True when `rest` may contain complete rows. */
+  readonly isFull: boolean
+}
+
+/** Maximum bytes of one output; codes and antigens may grow a thousandfold, and the output bounds memory. */
+const MAX_OUTPUT = 1536 * 1024
+const ENDLESS: TimeSlice = { isOver: false, look: () => undefined }
+
+export function rowConverter(request: RowRequest, counting: Counting): RowConverter {
+  const { plan, dialect, output, writing, answers: asked, threads = 1, turn = ENDLESS } = request
+  const remembered = makeAnswers(asked, threads)
+  const distinct = distinctCells()
+  const answers = countedAnswers(plan, remembered, distinct)
+  const isJoined = output.gl.length + output.drbx.length > 0
+  const cells = knownCells({ dialect, writing, asked, remembered, isJoined, threads })
+  const rows = knownRows(request, cells, { tally: counting.tally, distinct })
+  const out = rowBuffer()
+  const ordinary: Conversion = { ...counting, answers, persons: rows.persons, write: out.put }
+  const blank = counting.writer.other(makeRow({ record: [''], raw: '\n' }, true, dialect, { line: 1 }))
+  const { ahead } = remembered
+  const cutter = rowCutter(dialect, turn.look)
+  const run: BlockRun = { rows, ordinary, cutter, ahead, turn, out, blank, longest: MAX_OUTPUT, held: Buffer.alloc(0), unasked: -1 } // prettier-ignore
+  return {
+    distinct,
+    answers,
+    persons: rows.persons,
+    convert: (pieces, line, isLast = false) => convertBlock(run, pieces, line, isLast),
+    async prepare() {
+      await cutter.prepare()
+      if (run.unasked >= 0) await ahead?.prepare(cellsFrom(run.unasked, run))
+    },
+    restart(isCounting, room) {
+      distinct.restart(isCounting)
+      rows.countAgain()
+      out.into(room)
+      run.longest = room.byteLength - LEFT
+    },
+  }
+}
+
+/** Answers that count cells, whichever path their rows take. */
+function countedAnswers({ groups }: TablePlan, answers: Answers, distinct: DistinctCells): Answers {
+  const contexts = contextKeys(groups)
+  return {
+    of(text, group) {
+      distinct.add(contexts.indexOf(group.contextKey), text)
+      return answers.of(text, group)
+    },
+    distinct: distinct.distinct,
+  }
+}
+
+interface BlockRun {
+  readonly rows: KnownRows
+  /** Conversion of all other rows. */
+  readonly ordinary: Conversion
+  readonly cutter: RowCutter
+  /** Set when a remote service answers. */
+  readonly ahead: AnswersAhead | undefined
+  readonly turn: TimeSlice
+  readonly out: ReturnType<typeof rowBuffer>
+  /** Written form of an empty line; a file with millions of them is not a table. */
+  readonly blank: string
+  /** Maximum bytes of one output. */
+  longest: number
+  /** Bytes given last. */
+  held: Buffer
+  /** Offset in them of a row whose cells are not answered yet; -1 for none. */
+  unasked: number
+}
+
+function convertBlock(
+  run: BlockRun,
+  given: readonly Uint8Array[],
+  firstLine: number,
+  isLast: boolean,
+): ConvertedBytes {
+  const { rows, ordinary, cutter, turn, out, longest } = run
+  const { dialect } = ordinary
+  const bytes = given.length === 1 && given[0] instanceof Buffer ? given[0] : Buffer.concat(given)
+  const text = bytes.toString('latin1')
+  const last = dialect.eol === '\r' ? '\r' : '\n'
+  const whole = bytes.subarray(0, text.lastIndexOf(last) + 1)
+  const end = isLast ? text.length : whole.length
+  ;[run.held, run.unasked] = [bytes, -1]
+  rows.read(text)
+  let [at, line] = [0, firstLine]
+  while (at < end && out.size() < longest && !turn.isOver) {
+    const feed = text.indexOf(last, at)
+    const known = feed === at ? run.blank : feed > 0 ? rows.convert(at, feed) : undefined
+    if (known !== undefined) {
+      out.put(known)
+      ;[line, at] = [line + 1, feed + 1]
+      continue
+    }
+    const place = { line }
+    const odd = cutter.cut(whole, at, place) ?? (isLast ? cutter.cutLast(bytes, at, place) : undefined)
+    if (odd === undefined) break
+    if (!isAnswered(odd.row, run)) {
+      run.unasked = at
+      break
+    }
+    convertRows([odd.row], ordinary)
+    ;[line, at] = [place.line, odd.next]
+  }
+  const isOver = out.size() >= longest || turn.isOver || run.unasked >= 0
+  const isFull = at < end && (isOver || cutter.isUnprepared(isLast ? bytes : whole, at))
+  const rest = bytes.subarray(at)
+  if (!isFull) refuseEndless(rest, line, dialect)
+  return { output: out.take(), used: at, line, rest, isFull }
+}
+
+function isAnswered(row: TableRow, { ahead, ordinary }: BlockRun): boolean {
+  return ahead === undefined || rowCells(row, ordinary).every(ahead.has)
+}
+
+/** Cells that are converted. */
+function rowCells(row: TableRow, conversion: Conversion): readonly CellQuestion[] {
+  if (!isBodyRow(row, conversion.plan)) return []
+  return conversionError(row, conversion) === undefined ? readCells(row, conversion) : []
+}
+
+/** Cells from an offset on; an error there is met again in the conversion. */
+function cellsFrom(start: number, { held, cutter, ordinary }: BlockRun): readonly CellQuestion[] {
+  const cells: CellQuestion[] = []
+  try {
+    for (let at = start; at < held.length;) {
+      const cut = cutter.cut(held, at, { line: 1 }) ?? cutter.cutLast(held, at, { line: 1 })
+      if (cut === undefined) break
+      for (const cell of rowCells(cut.row, ordinary)) cells.push(cell)
+      at = cut.next
+    }
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+  }
+  return cells
+}
+
+/** Bytes left at the end of a room, so that most rows that begin before it fit. */
+const LEFT = 32 * 1024
+/** Characters gathered before they are written. */
+const GATHERED = 4096
+
+/** Rows as bytes, in the given memory while they fit. */
+function rowBuffer() {
+  let buffer: Buffer = Buffer.allocUnsafeSlow(64 * 1024)
+  let size = 0
+  let text = ''
+  const flush = () => {
+    if (size + text.length > buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, size + text.length))
+      buffer.copy(larger, 0, 0, size)
+      buffer = larger
+    }
+    size += buffer.write(text, size, 'latin1')
+    text = ''
+  }
+  const put = (row: string): void => {
+    text += row
+    if (text.length >= GATHERED) flush()
+  }
+  return {
+    size: () => size + text.length,
+    put,
+    /** Bytes so far, valid until the next row. */
+    take(): Buffer {
+      flush()
+      const taken = buffer.subarray(0, size)
+      size = 0
+      return taken
+    },
+    into(room: SharedArrayBuffer): void {
+      buffer = Buffer.from(room)
+      size = 0
+    },
+  }
+}
