@@ -1,6 +1,5 @@
 /** Executors, which answer operations locally or remotely, and the only check of external input, for every face. */
 import { ALL_METHODS, METHOD_NAMES, METHODS_OR_ALL, parseMethod } from '../engine/reduce/methods.ts'
-import { type CodeReducer, codeReducer } from '../engine/reduce/reduce-code.ts'
 import type { EngineMemory } from '../engine/memory.ts'
 import { HlaError, type Note } from '../errors.ts'
 import { type Knowledge, spentBudget, withBudget } from './knowledge.ts'
@@ -130,8 +129,6 @@ export interface Executor {
   readonly execute: (operation: string, input: unknown) => unknown
   /** For remote executors: sends the questions together, and returns an executor that knows exactly these answers. */
   readonly ahead?: (questions: readonly OperationRequest[]) => Promise<Executor>
-  /** Fast path for very many codes with the same `input`; undefined where only `execute` applies. */
-  readonly codes?: (operation: string, input: Readonly<Record<string, unknown>>) => KnownCodes | undefined
   /** Cache of the engines; undefined for remote answers. */
   readonly memory?: EngineMemory
   /** With limited advice: the same executor without advice, for questions that may be repeated. */
@@ -177,30 +174,5 @@ function plainExecutor(knowledge: Knowledge): Executor {
       return answerChecked(operation, readInput(operation.input, given), knowledge)
     },
     memory: knowledge.memory,
-    codes: (operation, input) => (operation === 'redux' ? knownCodes(input, knowledge) : undefined),
-  }
-}
-
-/** Same results as a `CodeReducer`, without notes. */
-export type KnownCodes = CodeReducer
-
-/**
- * Fast answers of redux for codes that share members with earlier ones; a registry's table has 150,000 codes. Undefined when
- * the input has more than a method and options.
- */
-function knownCodes(
-  { reduction_method, options, ...others }: Readonly<Record<string, unknown>>,
-  knowledge: Knowledge,
-): KnownCodes | undefined {
-  if (Object.values(others).some((value) => value !== undefined)) return undefined
-  const engine = knowledge.engine(options)
-  // ignored suffixes look like codes, and sort after all others
-  if (engine.options.ignoredSuffixes.length > 0) return undefined
-  const method = parseMethod(String(reduction_method))
-  const limit = engine.options.limit || Infinity
-  const reduce = codeReducer(engine, method)
-  return (before, code) => {
-    const parts = reduce(before, code)
-    return parts === undefined || parts.length > limit ? undefined : parts
   }
 }

@@ -1,7 +1,7 @@
 /** Reduction of codes. The same members occur in thousands of codes: each member's reduction is kept by number. */
 import { assured, type Loss } from '../../errors.ts'
 import { firstField, twoFields } from '../../nomenclature/allele.ts'
-import { distinctParts, type SortPart } from '../../nomenclature/order.ts'
+import type { SortPart } from '../../nomenclature/order.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
 import type { Code } from '../designate.ts'
 import type { Engine } from '../engine.ts'
@@ -10,9 +10,8 @@ import { expandMac, isOwnMember, listLosses } from '../expand/expand-mac.ts'
 import { beforeMembers } from '../expand/mac.ts'
 import { expressionOf } from '../expand/nulls.ts'
 import { splitSuffix } from '../lift/relation.ts'
-import type { Method } from './methods.ts'
 import type { MemberParts, TypingMemo } from '../memory.ts'
-import { keepMember, findMemo, type NameRun, reduceName } from './typing-memo.ts'
+import { keepMember, type NameRun, reduceName } from './typing-memo.ts'
 
 export interface ReducedCode {
   /** Reductions of the members, in order; a part may repeat. */
@@ -98,48 +97,6 @@ function isAnswered({ name, present }: Loss, answered: ReadonlySet<string>, run:
   if (present !== undefined)
     return present.every((one) => reduceValid(one, run).every(({ text }) => answered.has(text)))
   return run.method === '1F' && answered.has(firstField(name))
-}
-
-/** Parts of the `redux` answer to `A*01:AB`, given `A*01:` and `AB`; undefined: call `redux`. */
-export type CodeReducer = (before: string, code: string) => readonly SortPart[] | undefined
-
-/** Answers codes after prefixes reduced before, where no note is needed. */
-export function codeReducer(engine: Engine, method: Method): CodeReducer {
-  const memo = findMemo(engine, method)
-  const run = { engine, method, memo }
-  const isFull = engine.release.facts.dataset === 'full'
-  return (before, code) => {
-    const known = isFull ? memo.members.get(before) : undefined
-    const definition = known === undefined ? undefined : engine.mac?.expand(code)
-    if (known === undefined || definition === undefined || !definition.generic) return undefined
-    const members = { before, definition, known, numbers: memberNumbers(definition, memo), run }
-    const parts = listAscending(members) ?? distinctParts(reduceMembers(members).parts)
-    const text = before + code
-    const mac = { text, family: before.slice(0, -1), code }
-    // the caller reads the whole name and adds its warning
-    return parts.length === 0 || findLosses({ as: 'code', mac, definition }, parts, run).length > 0
-      ? undefined
-      : parts
-  }
-}
-
-/** Ascending list of members with one part each, the common case; undefined for any other. */
-function listAscending(members: CodeMembers): readonly SortPart[] | undefined {
-  const { known, numbers } = members
-  const list: SortPart[] = []
-  let last: SortPart | undefined
-  for (let at = 0; at < numbers.length; at += 1) {
-    const parts = known[numbers[at] ?? 0] ?? findMember(members, at)
-    if (parts === null) continue
-    const part = parts[0]
-    if (part === undefined || parts.length > 1) return undefined
-    if (part === last) continue
-    // a part ordered as text, or with too large a number, cannot be compared by key
-    if (last !== undefined && !((last.key ?? Number.NaN) < (part.key ?? Number.NaN))) return undefined
-    list.push(part)
-    last = part
-  }
-  return list
 }
 
 interface CodeMembers {

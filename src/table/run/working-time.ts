@@ -49,20 +49,12 @@ export function processorLimit({ most, refusal }: Limit): () => void {
 }
 
 function lookingExecutor(executor: Executor, look: () => void): Executor {
-  const { execute, codes, withoutAdvice } = executor
+  const { execute, withoutAdvice } = executor
   return {
     ...executor,
     execute(operation, input) {
       look()
       return execute(operation, input)
-    },
-    codes(operation, input) {
-      const known = codes?.(operation, input)
-      if (known === undefined) return undefined
-      return (family, code) => {
-        look()
-        return known(family, code)
-      }
     },
     ...(withoutAdvice === undefined ? {} : { withoutAdvice: lookingExecutor(withoutAdvice, look) }),
   }
