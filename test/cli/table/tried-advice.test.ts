@@ -85,7 +85,7 @@ test.for([
     'columns that would name the samples of a long table',
     'name,Allele,code\nx,A*01:01,1\ny,A*02:01,1\nz,A*03:01,2\nz,A*24:02,2\nw,B*07:02,2\n',
     ['--input-format', 'long'],
-    ['--long sample=name', '--long sample=code', '--input-format table reads each row by itself'],
+    ['--long sample=name', '--input-format table reads each row by itself'],
   ],
   [
     'none, where each row has a value of its own',
@@ -125,6 +125,17 @@ test.for([
     const [, flag = '', value = ''] = /^(\S+) '?([^\s']+)/.exec(line) ?? []
     expect(await redux('refused.csv', '-q', ...options, flag, value)).toMatchObject({ status: 0, stderr: '' })
   }
+})
+
+test('-g is named for a column of names with their locus, whatever joins them', async () => {
+  writeFileSync(
+    join(cwd, 'alleles.csv'),
+    'sample,alleles,file\nS1,A*01:01;A*02:01,x.vcf\nS2,/path/s2.txt,y.vcf\nS3,/path/s3.txt,z.vcf\n',
+  )
+  const { status, stderr } = await redux('alleles.csv', '-q')
+  expect(status).toBe(2)
+  expect(stderr).toContain('alleles (names with their locus)\n  say which: -g alleles   (')
+  expect((await redux('alleles.csv', '-g', 'alleles')).stderr).toContain('A*01:01;A*02:01 -> A*01:01+A*02:01')
 })
 
 test('-g is named for cells of several loci in the column of one', async () => {

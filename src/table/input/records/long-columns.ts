@@ -270,6 +270,9 @@ const MIN_LOCI = 4
 /** Matches a score, which is not a person's name. */
 const FRACTION = /^-?\d*\.\d+(?:e[+-]?\d+)?$|^-?\d+e[+-]?\d+$/i
 
+/** Matches a number, which may be a count. */
+const NUMBER = /^\s*\d+\s*$/
+
 /** undefined when all rows are of one person. @throws {HlaError} usage — several persons without a name */
 function findSample(
   sample: LongSample,
@@ -319,10 +322,6 @@ function findSample(
   const remedy = isOfOne(undefined)
     ? advice`if the file is about one sample, use ${option('sample-from', 'name')}`
     : advice`${option('input-format', 'table')} reads each row by itself`
-  // a value of its own in each row numbers the rows
-  const names = free.filter((at) => {
-    const values = rows.map((row) => (row[at] ?? '').trim())
-    return isOfOne(at) && !values.includes('') && new Set(values).size < values.length
-  })
+  const names = free.filter((at) => isName(at) && !rows.every((row) => NUMBER.test(row[at] ?? '')))
   throw unknownColumn(sample, 'the sample', { part: 'sample', columns: names, remedy })
 }

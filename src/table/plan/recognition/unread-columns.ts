@@ -285,6 +285,9 @@ function judge(column: number, request: IndexedRequest): Finding | undefined {
     return { ...make('no-locus', `typings that do not name ${DRB345.join(', ')}`), locus: undefined }
   if (isTyped) {
     const locus = read?.locus ?? guessLocusOfTypings(withoutResultName(name))
+    const typed = request.sampled(column).filter((value) => FIELDS.test(value))
+    if (locus === undefined && typed.length > 0 && typed.every((value) => NAMED.test(value)))
+      return make('gl-string', 'names with their locus')
     return make('no-locus', 'typings, but the name has no locus', locus)
   }
   return judgeOther(name, content, { read, source, make, labels: request.labels })
@@ -335,6 +338,10 @@ function likelyLocus(name: string, read: LocusHeader | undefined): LocusHeader |
     readLocusHeader(name).find(({ slot, locus }) => slot !== undefined && !AMBIGUOUS_LOCI.has(locus)) ?? read
   )
 }
+
+/** Fields, and a name that has its locus before them: `A*01:01;A*02:01`. */
+const FIELDS = /\d:\d/
+const NAMED = /^\s*(?:HLA-)?[A-Z]+\d*\*\d/
 
 const NAMES = ['named', 'phenotype'] as const
 const TYPINGS = ['named', 'fields', 'antigen'] as const
