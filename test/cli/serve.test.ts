@@ -272,3 +272,8 @@ function loadedParts(): string {
   )
   return file
 }
+
+test('an address with its port is refused with the two options', async () => {
+  const refused = { status: 2, stderr: expect.stringContaining('--host 0.0.0.0 --port 8080\n') as string }
+  expect(await runHla(['serve', '--host', '0.0.0.0:8080'], { cwd: temp('.') })).toMatchObject(refused)
+})
