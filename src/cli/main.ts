@@ -47,7 +47,7 @@ export async function main(argv: readonly string[], streams?: Streams): Promise<
 /** What runs in threads and processes of its own, and the answers to a shell. */
 const PARTS = new Map<string, (words: readonly string[]) => Promise<void>>([
   [WORKER_WORD, async () => (await import('./run/workers/table-worker.ts')).runTableWorker()],
-  [WRITER_WORD, async () => (await import('../drive/serve/writer/writer.ts')).runWriter()],
+  [WRITER_WORD, async () => (await import('../drive/serve/writer.ts')).runWriter()],
   [DIGEST_WORD, async () => (await import('../drive/persistence/contents/digest-threads.ts')).serveDigests()],
   [LISTER_WORD, async ([word = '']) => (await import('../drive/api/lists/lister.ts')).serveLists(word)],
   [RULE_WORD, async () => (await import('../drive/rules/carry-out.ts')).serveRule()],
