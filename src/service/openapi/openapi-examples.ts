@@ -190,6 +190,24 @@ export const EXAMPLES: ReadonlyMap<string, OperationExample> = new Map([
     },
   ],
   [
+    'count',
+    {
+      input: { gl_strings: ['A*02:01+A*24:02', 'A*02:01/A*02:06+A*24:09N'] },
+      output: {
+        of: 'alleles',
+        reduction_method: 'lgx',
+        persons: 2,
+        counts: [
+          { locus: 'A', kind: 'name', name: 'A*02:01', typings: 1, persons: 1 },
+          { locus: 'A', kind: 'name', name: 'A*24:02', typings: 1, persons: 1 },
+          { locus: 'A', kind: 'null', name: 'A*24:09N', typings: 1, persons: 1 },
+          { locus: 'A', kind: 'ambiguous', name: '', typings: 1, persons: 1 },
+        ],
+        ipd_version: 3580,
+      },
+    },
+  ],
+  [
     'version',
     {
       input: {},
