@@ -1,17 +1,19 @@
 /**
- * The rule engine against a running store: each test runs single passes over a folder whose tables change in between.
+ * The rule engine in a store of this process: each test runs single passes over a folder whose tables change in between.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { openConnection } from '../../src/drive/client/connection.ts'
-import { getFile } from '../../src/drive/client/files.ts'
-import { DEFAULT_DRIVE } from '../../src/drive/client/options.ts'
-import { convertChanges } from '../../src/drive/rules/convert-changes.ts'
-import type { Progress } from '../../src/drive/rules/folder-rule.ts'
-import { openFolderRule, readRuleCommand } from '../../src/drive/rules/open-folder-rule.ts'
-import { type Drive, startDrive } from '../support/drive.ts'
-import { holdingProxy } from '../support/holding-proxy.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DriveService, openDriveService } from '../../src/drive/api/service.ts'
+import { tableConverter } from '../../src/drive/commands/tables/table-converter.ts'
+import { digestToken, newToken } from '../../src/drive/domain/accounts/tokens.ts'
+import { COMMANDS, command, OPERATOR } from '../../src/drive/domain/commands.ts'
+import { findRule, type RuleProgress, type RuleTerms } from '../../src/drive/domain/rules/rule-rows.ts'
+import { openStore, type Store } from '../../src/drive/persistence/store.ts'
+import { openRuleThreads, type RuleThreads } from '../../src/drive/rules/rule-thread.ts'
+import { runRule } from '../../src/drive/rules/run-rule.ts'
+import { ask } from '../support/drive.ts'
 import { type People, peopleOf, type Person } from '../support/people.ts'
 import { rounds } from '../support/rounds.ts'
 import { callHla } from '../support/call-hla.ts'
@@ -21,22 +23,43 @@ import { makeWorkbook, textRows } from '../support/workbook.ts'
 
 const FOLDER = 'application/vnd.google-apps.folder'
 const GOOD = 'ID,A1,A2\nR1,A*01:01,02:01\n'
-const LGX = ['redux', '-m', 'lgx'] as const
-const cwd = tempFolder()('here')
-let drive: Drive
+const DATA = { release: 'starter', dataDir: undefined }
+const temp = tempFolder()
+const cwd = temp('here')
+let store: Store
+let service: DriveService
+let url: string
 let people: People
+let threads: RuleThreads
 let ada: Person
 let bo: Person
 
 beforeAll(async () => {
   mkdirSync(cwd)
-  // messages about tables also go to standard error
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  drive = await startDrive()
-  people = await peopleOf(drive)
+  const fail = (error: Error) => {
+    throw error
+  }
+  const opening = { writer: COMMANDS, isService: true, onBroken: fail, onWarning: () => undefined }
+  store = await openStore(temp('store'), opening)
+  await command(store, 'setUp', OPERATOR, { email: 'owner@lab.example', digest: digestToken(newToken()) })
+  service = await openDriveService(store, { tables: tableConverter(DATA) })
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string
+  url = `http://127.0.0.1:${port}`
+  const folder = store.folder.path
+  people = await peopleOf({
+    folder,
+    ask: (method, path, asking = {}) => ask(`${url}${path}`, method, asking),
+  })
   ada = await people.add('ada@lab.example')
   bo = await people.add('bo@lab.example')
-  return () => people.store.close()
+  threads = openRuleThreads(DATA, { count: 3, patience: 60_000 })
+})
+afterAll(async () => {
+  await threads.close()
+  await people.store.close()
+  await service.app.close()
+  await store.close()
 })
 
 type Who = Pick<Person, 'ask' | 'token'>
@@ -69,7 +92,7 @@ async function listed(parent: string, who: Who = ada): Promise<readonly Listed[]
 const names = async (parent: string, who: Who = ada) => (await listed(parent, who)).map(({ title }) => title)
 const text = async (parent: string, title: string) => {
   const id = (await listed(parent)).find((one) => one.title === title)?.id ?? ''
-  const content = await fetch(`${drive.url}/drive/v2/files/${id}?alt=media`, {
+  const content = await fetch(`${url}/drive/v2/files/${id}?alt=media`, {
     headers: { authorization: `Bearer ${ada.token}` },
   })
   return Buffer.from(await content.arrayBuffer()).toString()
@@ -93,17 +116,12 @@ async function outputsOf(parent: string, source: string): Promise<readonly Liste
   return (await listed(parent)).filter((one) => has(one, 'hla-made', source) && has(one, 'hla-done', ''))
 }
 
-interface Terms {
-  readonly words?: readonly string[]
+interface Terms extends Partial<Pick<RuleTerms, 'method' | 'name' | 'match' | 'withSubfolders'>> {
   readonly to?: string
-  readonly name?: string
-  readonly match?: string
-  readonly isRecursive?: boolean
-  readonly mostBytes?: number
-  readonly who?: Who
-  readonly url?: string
-  /** Receives a function that closes the connection. */
-  readonly connected?: (close: () => Promise<void>) => void
+  readonly who?: Person
+  /** Called before and after a table is converted. */
+  readonly before?: () => Promise<unknown>
+  readonly after?: () => Promise<unknown>
 }
 
 interface Looked {
@@ -111,63 +129,71 @@ interface Looked {
   readonly heldUp: string | undefined
 }
 
-/** A rule of a folder: each call makes one pass, and continues after the one before. */
+/** A rule of a folder: each call makes one pass, and continues after the one before. A second one of equal names has the first's place. */
 function rule(place: string, terms: Terms = {}): () => Promise<Looked> {
-  const { words = LGX, to = place, name, match, isRecursive = false, mostBytes, who = ada, url = drive.url, connected } = terms // prettier-ignore
-  let progress: Progress = {}
-  const state = {
-    now: () => progress,
-    change: (more: Progress) => void (progress = { ...progress, ...more }),
-  }
+  const { method = 'lgx', name = `{stem}.${method}{suffix}`, match, withSubfolders, to, who = ada } = terms
+  const own = { method, release: 'starter', name, match, withSubfolders }
+  let progress: RuleProgress = {}
   return async () => {
-    const outcomes: string[] = []
-    const asked = [...words, '-r', 'starter']
-    const connection = await openConnection({ ...DEFAULT_DRIVE, url, token: who.token })
-    connected?.(() => connection.close())
-    const places = { folder: await getFile(connection, place), to: await getFile(connection, to) }
-    const { folderRule, close } = await openFolderRule(
-      { connection, retries: 0 },
-      {
-        ...places,
-        path: `${places.folder.title}/`,
-        toPath: `${places.to.title}/`,
-        words: asked,
-        command: await readRuleCommand(asked),
-        name,
-        match,
-        isRecursive,
-        mostBytes,
-        rule: 'a-rule',
-        // a claim or a comment changes the table, so the rule looks at it again with the outcome `nothing`
-        told: (news) => 'outcome' in news && news.outcome !== 'nothing' && outcomes.push(news.outcome),
-        state,
+    const id = await storedRule(place, { ...own, to, who })
+    // what a pass keeps stays with this rule, also where several have one row
+    await people.store.write('noteRule', OPERATOR, { id, progress: { ...NONE, ...progress } })
+    const row = findRule(store.read, id)
+    if (row === undefined) throw new Error(`there is no rule ${id}`)
+    const watched: RuleThreads = {
+      ...threads,
+      async convert(table) {
+        await terms.before?.()
+        const made = await threads.convert(table)
+        await terms.after?.()
+        return made
       },
-    )
-    try {
-      const { heldUp } = await convertChanges(folderRule)
-      return { outcomes, heldUp: heldUp?.message }
-    } finally {
-      await close()
-      await connection.close()
     }
+    await runRule({
+      store,
+      rule: row,
+      threads: watched,
+      maxUpload: 1e9,
+      accesses: service.accesses,
+      warn: (text) => {
+        throw new Error(text)
+      },
+      isOver: () => false,
+    })
+    const now = findRule(store.read, id)?.progress ?? {}
+    const outcomes = (['converted', 'failed'] as const).flatMap((outcome) =>
+      Array.from({ length: (now[outcome] ?? 0) - (progress[outcome] ?? 0) }, () => outcome),
+    )
+    progress = now
+    return { outcomes, heldUp: now.trouble }
   }
+}
+
+const NONE = {
+  from: undefined,
+  empty: undefined,
+  converted: undefined,
+  failed: undefined,
+  trouble: undefined,
+}
+const stored = new Map<string, Promise<string>>()
+
+function storedRule(
+  folder: string,
+  { to: target, who, ...terms }: RuleTerms & { to: string | undefined; who: Person },
+) {
+  const key = JSON.stringify([folder, terms.name, target])
+  const caller = { user: who.pk, client: 0, scopes: ['drive' as const] }
+  const made =
+    stored.get(key) ??
+    command(store, 'addRule', caller, { folder, target, terms, includesExisting: true }).then(({ id }) => id)
+  stored.set(key, made)
+  return made
 }
 
 const NOTHING = { outcomes: [], heldUp: undefined }
 const CONVERTED = { outcomes: ['converted'], heldUp: undefined }
 const FAILED = { outcomes: ['failed'], heldUp: undefined }
-
-/** Makes a pass whose first request that matches `head` is held back, then closes it as if its process were killed. */
-async function heldBack(place: string, head: RegExp): Promise<Awaited<ReturnType<typeof holdingProxy>>> {
-  const proxy = await holdingProxy(drive.url, head)
-  let breakOff = () => Promise.resolve()
-  const look = rule(place, { url: proxy.url, connected: (close) => (breakOff = close) })
-  const over = look().catch(() => undefined)
-  await proxy.held
-  await breakOff()
-  expect(await over).toBeUndefined()
-  return proxy
-}
 
 /** Output of the command line for the same file. */
 async function converted(name: string, content: string | Buffer, ...more: string[]): Promise<string> {
@@ -182,15 +208,15 @@ describe('what is converted', () => {
     const place = await folder('once')
     const id = await put(place, 'donors.csv', GOOD)
     await put(place, 'notes.txt', 'not a table', 'text/plain')
-    const look = rule(place, { words: ['redux', '-m', 'lgx', '-m', 'G'] })
+    const look = rule(place)
     expect(await look()).toEqual(CONVERTED)
     expect(await names(place)).toEqual([
       'donors.csv',
-      'donors.lgx-G.csv',
-      'donors.lgx-G.csv.hla.json',
+      'donors.lgx.csv',
+      'donors.lgx.csv.hla.json',
       'notes.txt',
     ])
-    expect(await text(place, 'donors.lgx-G.csv')).toBe(await converted('donors.csv', GOOD, '-m', 'G'))
+    expect(await text(place, 'donors.lgx.csv')).toBe(await converted('donors.csv', GOOD))
     expect(await look()).toEqual(NOTHING)
     await put(place, 'donors.csv', `${GOOD}R2,03:01,\n`)
     expect(await look()).toEqual(CONVERTED)
@@ -242,7 +268,7 @@ describe('what is converted', () => {
       const place = await folder('published')
       for (const file of files)
         await put(place, basename(file), readFileSync(file), 'application/octet-stream')
-      await rule(place, { words: [...LGX, '--on-error', 'keep'] })()
+      await rule(place)()
       const made = await names(place)
       const stems = files.map((file) => basename(file).replace(/(?:\.[^.]{1,8})?(?:\.gz)?$/, ''))
       const missing = stems.filter((stem) => !made.some((name) => name.startsWith(`${stem}.lgx.`)))
@@ -255,9 +281,9 @@ describe('what is converted', () => {
   test('a long table, a row a person', async () => {
     const place = await folder('long')
     await put(place, 'typed.csv', 'ID,locus,allele\nR1,A,A*01:01\nR2,A,24:02\nR1,A,02:01\nR2,B,B*07:02\n')
-    expect(await rule(place, { words: [...LGX, '--into', 'replace'] })()).toEqual(CONVERTED)
+    expect(await rule(place)()).toEqual(CONVERTED)
     expect(await text(place, 'typed.lgx.csv')).toBe(
-      'ID,A_1,A_2,B_1,B_2\nR1,A*01:01,A*02:01,,\nR2,A*24:02,,B*07:02,\n',
+      'ID,A_1,A_1_lgx,A_2,A_2_lgx,B_1,B_1_lgx,B_2,B_2_lgx\nR1,A*01:01,A*01:01,02:01,A*02:01,,,,\nR2,24:02,A*24:02,,,B*07:02,B*07:02,,\n',
     )
   })
 
@@ -278,7 +304,7 @@ describe('what is converted', () => {
     await put(place, 'top.csv', GOOD)
     await put(below, 'below.csv', GOOD)
     await put(inside, 'later.csv', GOOD)
-    const [look, flat] = [rule(place, { isRecursive: true }), rule(place)]
+    const [look, flat] = [rule(place, { withSubfolders: true }), rule(place, { method: 'G' })]
     expect((await look()).outcomes).toEqual(['converted', 'converted'])
     expect([await names(below), await names(inside)]).toEqual([
       ['below.csv', 'below.lgx.csv', 'below.lgx.csv.hla.json'],
@@ -294,7 +320,7 @@ describe('what is converted', () => {
     // a rule without subfolders
     await put(below, 'other.csv', GOOD)
     await flat()
-    expect(await names(below)).not.toContain('other.lgx.csv')
+    expect(await names(below)).not.toContain('other.G.csv')
   })
 
   test('titles that fit, elsewhere, under other names', async () => {
@@ -305,7 +331,6 @@ describe('what is converted', () => {
       to,
       name: '{stem}-reduced{suffix}',
       match: '*.dat',
-      words: [...LGX, '-d', ','],
     })
     expect(await look()).toEqual(CONVERTED)
     expect(await names(to)).toEqual(['b-reduced.dat', 'b-reduced.dat.hla.json'])
@@ -337,14 +362,44 @@ describe('what is converted', () => {
   })
 
   test('nothing larger than the store allows', async () => {
+    const most = (value: number | null) => command(store, 'setLimit', OPERATOR, { name: 'rule-bytes', value })
     const place = await folder('large')
     const id = await put(place, 'donors.csv', GOOD)
-    expect(await rule(place, { mostBytes: GOOD.length - 1 })()).toEqual(FAILED)
+    await most(GOOD.length - 1)
+    expect(await rule(place)()).toEqual(FAILED)
     expect((await comments(id))[0]).toContain(`it exceeds the size limit for rules in this store`)
-    expect(await rule(place, { mostBytes: GOOD.length })()).toEqual(NOTHING)
+    await most(GOOD.length)
+    expect(await rule(place)()).toEqual(NOTHING)
     const other = await folder('as large')
     await put(other, 'donors.csv', GOOD)
-    expect(await rule(other, { mostBytes: GOOD.length })()).toEqual(CONVERTED)
+    expect(await rule(other)()).toEqual(CONVERTED)
+    await most(null)
+  })
+
+  test('a table in two folders once, and none of a folder in the trash or out of reach', async () => {
+    const place = await folder('links')
+    const [one, other, bin] = [
+      await folder('one', place),
+      await folder('other', place),
+      await folder('bin', place),
+    ]
+    const id = await put(one, 'twice.csv', GOOD)
+    await ada.ask('PUT', `/drive/v2/files/${id}`, { query: { addParents: other }, body: {} })
+    const alive = await put(bin, 'alive.csv', GOOD)
+    await ada.ask('PUT', `/drive/v2/files/${alive}`, { query: { addParents: place }, body: {} })
+    await put(bin, 'gone.csv', GOOD)
+    await ada.ask('POST', `/drive/v2/files/${bin}/trash`)
+    const look = rule(place, { withSubfolders: true })
+    expect((await look()).outcomes).toEqual(['converted', 'converted'])
+    expect(await outputsOf(one, id)).toHaveLength(1)
+    expect(await names(place)).toEqual([
+      'alive.csv',
+      'alive.lgx.csv',
+      'alive.lgx.csv.hla.json',
+      'one',
+      'other',
+    ])
+    expect(await look()).toEqual(NOTHING)
   })
 })
 
@@ -503,58 +558,73 @@ describe('several at a time', () => {
     }
     expect(await names(place)).toHaveLength(3 * ids.length)
   })
+})
 
-  test('of one who may only read the tables make one elsewhere, and leave no claim', async () => {
-    const place = await folder('read only')
-    await put(place, 'donors.csv', GOOD)
-    await share(place, bo.email, 'reader')
-    const to = await folder('of bo', undefined, bo)
-    for (let round = 0; round < 2; round += 1) {
-      const looked = await Promise.all(Array.from({ length: 3 }, () => rule(place, { to, who: bo })()))
-      expect(looked.map(({ heldUp }) => heldUp)).toEqual(looked.map(() => undefined))
-      expect(await names(to, bo)).toEqual(['donors.lgx.csv', 'donors.lgx.csv.hla.json'])
-    }
-    expect((await bo.ask('GET', `/drive/v2/files/${to}/properties`)).json.items).toEqual([])
-  })
+describe('while a table is converted', () => {
+  const next = 'ID,A1,A2\nR7,A*24:02,A*99:99\n'
 
-  test("what another user's rule is converting is left to it", async () => {
-    const place = await folder('shared')
-    const id = await put(place, 'donors.csv', GOOD)
-    await share(place, bo.email, 'writer')
-    // the rule has claimed the table, and is about to upload
-    const proxy = await heldBack(place, /^POST \/upload\S+ /)
-    const other = rule(place, { who: bo })
-    expect(await other()).toEqual({
-      outcomes: [],
-      heldUp: 'a rule of another user is converting donors.csv',
-    })
-    await proxy.release()
-    expect(await rule(place)()).toEqual(CONVERTED)
-    expect(await other()).toEqual(NOTHING)
-    expect(await outputsOf(place, id)).toHaveLength(1)
-  })
-
-  test.each([
-    ['its first output', 0, 409],
-    ['a revision of it', 1, 412],
-  ] as const)(
-    'whose last request arrives when another has made %s makes no second',
-    async (_, before, status) => {
-      const place = await folder(`late ${before}`)
+  test.each(['before', 'after'] as const)(
+    'its content changes %s: only the new one gets an output',
+    async (when) => {
+      const place = await folder(`changing ${when}`)
       const id = await put(place, 'donors.csv', GOOD)
-      if (before > 0) {
-        await rule(place)()
-        await put(place, 'donors.csv', `${GOOD}R2,,\n`)
+      let isFirst = true
+      const change = async () => {
+        if (isFirst) await put(place, 'donors.csv', next)
+        isFirst = false
       }
-      // the last chunk of the output; provenance is written before
-      const end = /^PUT \S+upload_id=\S+ [^]*content-range: bytes 0-[5-9]\d\/[5-9]\d\r/i
-      const proxy = await heldBack(place, end)
-      expect(await rule(place)()).toEqual(CONVERTED)
-      expect(await proxy.release()).toBe(status)
-      expect(await rule(place)()).toEqual(NOTHING)
-      const outputs = await outputsOf(place, id)
-      expect(outputs).toHaveLength(1)
-      expect(await revisionsOf(outputs[0]?.id)).toBe(before + 1)
+      const look = rule(place, { [when]: change })
+      expect(await look()).toEqual(NOTHING)
+      expect([await names(place), await comments(id)]).toEqual([['donors.csv'], []])
+      expect(await look()).toEqual(FAILED)
+      const [output, ...more] = await outputsOf(place, id)
+      expect([more, await revisionsOf(output?.id)]).toEqual([[], 1])
+      expect(await text(place, output?.title ?? '')).toContain('R7')
+      expect(await comments(id)).toHaveLength(1)
     },
   )
+
+  test.each([
+    ['removed', (id: string) => ada.ask('DELETE', `/drive/v2/files/${id}`)],
+    ['put into the trash', (id: string) => ada.ask('POST', `/drive/v2/files/${id}/trash`)],
+  ] as const)('it is %s: nothing is made', async (what, act) => {
+    const place = await folder(`gone ${what}`)
+    const id = await put(place, 'donors.csv', next)
+    const look = rule(place, { after: () => act(id) })
+    expect(await look()).toEqual(NOTHING)
+    expect(await names(place)).toEqual([])
+  })
+
+  test('its maker loses the folder: nothing is made or said', async () => {
+    const place = await folder('lost')
+    const { json } = await share(place, bo.email, 'writer')
+    const id = await put(place, 'donors.csv', next)
+    const after = () => ada.ask('DELETE', `/drive/v2/files/${place}/permissions/${json.id}`)
+    expect(await rule(place, { who: bo, after })()).toEqual(NOTHING)
+    expect([await names(place), await comments(id)]).toEqual([['donors.csv'], []])
+  })
+
+  test('the store refuses the output: no comment, no count, no file, until it can be made', async () => {
+    const place = await folder('all or nothing')
+    const id = await put(place, 'donors.csv', GOOD)
+    const look = rule(place)
+    await look()
+    const [output] = await outputsOf(place, id)
+    await change(output?.id ?? '', { contentRestrictions: [{ readOnly: true }] })
+    await put(place, 'donors.csv', next)
+    const { outcomes, heldUp } = await look()
+    expect([outcomes, heldUp]).toEqual([[], expect.stringContaining('the store says: ')])
+    expect([await comments(id), await names(place)]).toEqual([
+      [],
+      ['donors.csv', 'donors.lgx.csv', 'donors.lgx.csv.hla.json'],
+    ])
+    await change(output?.id ?? '', { contentRestrictions: [{ readOnly: false }] })
+    expect(await look()).toEqual(FAILED)
+    expect(await comments(id)).toHaveLength(1)
+    expect(await revisionsOf(output?.id)).toBe(2)
+  })
+
+  test('nothing stays in the staging folder', () => {
+    expect(readdirSync(store.folder.staging)).toEqual([])
+  })
 })

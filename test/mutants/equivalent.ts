@@ -12,7 +12,7 @@ interface Equivalent {
 export const EQUIVALENT: readonly Equivalent[] = [
   {
     file: 'src/drive/rules/run-rules.ts',
-    text: 'const PIECE = 5000',
+    text: 'const CHANGES_ROWS = 5000',
     from: '5000',
     to: '10000',
     reason: 'the changes after a piece are the next piece',

@@ -108,7 +108,7 @@ export async function startDrive(
 }
 
 /** Objects are sent as JSON, other bodies unchanged. */
-async function ask(
+export async function ask(
   address: string,
   method: string,
   { body, headers, query = {}, token }: Asking,

@@ -34,12 +34,12 @@ export interface People {
  * Makes the service drop cached callers after another process wrote to its store: a refused operator request does
  * that.
  */
-async function forgetCallers({ folder }: Drive): Promise<void> {
+async function forgetCallers({ folder }: Pick<Drive, 'folder'>): Promise<void> {
   const send = await connectInFolder(storeFolder(folder))
   await send?.({ method: 'DELETE', url: `${ADMIN_ROOT}/keys/none`, body: undefined })
 }
 
-export async function peopleOf(drive: Drive): Promise<People> {
+export async function peopleOf(drive: Pick<Drive, 'folder' | 'ask'>): Promise<People> {
   const opened = await openStore(drive.folder, {
     writer: COMMANDS,
     isService: false,

@@ -71,6 +71,7 @@ export interface DriveService {
   readonly app: FastifyInstance
   /** Administration as the operator, for the socket in the store's folder. */
   readonly operator: FastifyInstance
+  readonly accesses: AccessRecord
   /** Replaces the certificate for new connections; does nothing without one. */
   showCertificate(tls: DriveOptions['tls']): void
   /** Refuses new connections and finishes open requests. */
@@ -144,6 +145,7 @@ export async function openDriveService(
   addUploads(app, drive, connections)
   return {
     app,
+    accesses: drive.accesses,
     operator: await openOperatorApp(drive, { logger: makeLogger(options.log) }),
     drain,
     showCertificate: (tls) => showCertificate(app.server, tls),

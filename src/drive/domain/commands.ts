@@ -26,6 +26,7 @@ import { markViewed, touchFile, updateFile } from './files/update-file.ts'
 import { purge } from './upkeep/purge.ts'
 import { changeRevision, removeRevision } from './revisions/revisions.ts'
 import { addRule, endRule, noteRule, removeRule } from './rules/rules.ts'
+import { settleTable } from './rules/settle-table.ts'
 import { setUp } from './upkeep/row-checks.ts'
 import { closeLink, countDownload, openLink } from './permissions/links.ts'
 import { changePermission, insertPermission, removePermission } from './permissions/share.ts'
@@ -103,6 +104,7 @@ export const COMMANDS = withNotifications({
   removeRule,
   endRule,
   noteRule,
+  settleTable,
   settleDelivery: recordDelivery,
 })
 

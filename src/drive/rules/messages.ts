@@ -1,38 +1,15 @@
-/** Messages between a server and the process that runs a rule. */
-import type { RuleProgress, RuleTerms } from '../domain/rules/rule-rows.ts'
+/** Texts of errors for the users of a rule. */
+import { adviceText } from '../../advice.ts'
+import { type HlaError, errorMessage, isHlaError } from '../../errors.ts'
 
-export type RuleJob =
-  | { readonly kind: 'check'; readonly given: Partial<RuleTerms> }
-  | ({ readonly kind: 'run' } & RuleRun)
-
-export interface RuleRun {
-  readonly rule: string
-  /** Address of the store on this machine. */
-  readonly url: string
-  /** Access token of the rule's maker. */
-  readonly token: string
-  /** Ids of folders. */
-  readonly folder: string
-  readonly target: string
-  readonly terms: RuleTerms
-  readonly progress: RuleProgress
-  /** Maximum size of a table in bytes. */
-  readonly mostBytes: number
-  /** Table that was given up. */
-  readonly givenUp: AbandonedFile | undefined
+export function messageWithHint(error: unknown): string {
+  const hint = isHlaError(error) ? adviceText(error.hint, 'command-line') : undefined
+  return hint === undefined ? errorMessage(error) : `${errorMessage(error)} (${hint})`
 }
 
-export interface AbandonedFile {
-  readonly file: string
-  readonly revision: string
-  readonly why: string
+/** Lines of the comment on a table that cannot be converted. */
+export function refusalLines({ message, code, ...error }: HlaError): string[] {
+  const hint = adviceText(error.hint, 'command-line')
+  const first = `hla could not convert this table: ${message} [${code}]`
+  return hint === undefined ? [first] : [first, hint]
 }
-
-export type FromRule =
-  | { readonly checked: RuleTerms }
-  | { readonly refused: string; readonly isUsage: boolean }
-  | { readonly state: Pick<RuleProgress, 'pageToken' | 'empty'> }
-  | { readonly begun: { readonly file: string; readonly revision: string } }
-  | { readonly outcome: 'converted' | 'failed' | 'nothing' }
-  /** `again`: time in ms until the next run, even without changes. */
-  | { readonly done: true; readonly trouble: string | undefined; readonly again: number | undefined }

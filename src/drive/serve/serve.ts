@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, errorMessage } from '../../errors.ts'
 import { programThread, programWords } from '../../package-root.ts'
-import { openInternalServer } from '../api/requests/internal-server.ts'
 import { type DriveService, openDriveService } from '../api/service.ts'
 import { listAccounts } from '../domain/accounts/accounts.ts'
 import { addresses } from '../domain/accounts/users.ts'
@@ -108,7 +107,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
   try {
     const port = await listen(service.app, options)
     const warn = (text: string) => tell(`hla: warning: ${text}\n`)
-    rules = runRules(store, { url: await openInternalServer(service.app, tls !== undefined), warn, data })
+    rules = runRules(store, { maxUpload: options.maxUpload, accesses: service.accesses, warn, data })
     notifySystemd()
     const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(options.host)}:${port}`
     await keepAddress(store, options, url)

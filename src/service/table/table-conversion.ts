@@ -116,7 +116,7 @@ function makeJob(sent: SentTable, { advice, failures, planned, sink }: Conversio
     face,
     limits: tableLimits(most, time),
     reporter: {
-      ...SILENT,
+      ...SILENT_TABLE,
       planned: (plan) => (planned.plan = plan),
       failed: (failure, count) => failures.add(failure, count),
     },
@@ -141,7 +141,8 @@ function notHere(): never {
   throw new Error('a table that was sent is no file')
 }
 
-const SILENT: TableReporter = {
+/** Reports nothing: the answer has everything. */
+export const SILENT_TABLE: TableReporter = {
   planned: nothing,
   progress: () => ({ passed: nothing, clear: nothing, finish: nothing }),
   failed: nothing,

@@ -25,16 +25,24 @@ export interface Threads<Request, Answer extends PiecedAnswer> {
 /** Heap limit of one thread in MiB: beyond it only its request fails. */
 export const THREAD_HEAP = 192
 
-/** Time in ms for each reply of a thread; a step of normal work takes a few ms. */
-const PATIENCE = 60_000
+export interface ThreadLimits {
+  /** Heap of one thread in MiB. */
+  readonly heap: number
+  /** Time in ms for each reply of a thread. */
+  readonly patience: number
+}
+
+/** A step of normal work takes a few ms. */
+const STANDARD: ThreadLimits = { heap: THREAD_HEAP, patience: 60_000 }
 
 /** `what` is in messages: `table`. `count` is the maximum number of threads, and so of requests in work. */
 export function startThreads<Request, Answer extends PiecedAnswer>(
   script: ThreadScript,
   what: string,
   count: number,
+  limits = STANDARD,
 ): Threads<Request, Answer> {
-  const pool = threadPool(script, what, count)
+  const pool = threadPool(script, what, count, limits)
   return {
     async ask(request, dataId) {
       const thread = await pool.take()
@@ -55,25 +63,26 @@ export function startThreads<Request, Answer extends PiecedAnswer>(
 }
 
 /** Starts threads on demand and reuses them: one client at a time uses a single thread. */
-function threadPool(script: ThreadScript, what: string, count: number) {
+function threadPool(script: ThreadScript, what: string, count: number, limits: ThreadLimits) {
   const all = new Set<Thread>()
   const idle: Thread[] = []
   const waiting: (() => void)[] = []
   let isClosed = false
   const start = () => {
-    const thread = new Thread(startWorker(script), what, () => {
+    const gone = () => {
       all.delete(thread)
       const at = idle.indexOf(thread)
       if (at >= 0) idle.splice(at, 1)
       waiting.shift()?.()
-    })
+    }
+    const thread = new Thread(startWorker(script, limits), { ...limits, what }, gone)
     all.add(thread)
     return thread
   }
   return {
     async take(): Promise<Thread> {
       for (;;) {
-        if (isClosed) throw lost('end', what)
+        if (isClosed) throw lost('end', { ...limits, what })
         const thread = idle.pop() ?? (all.size < count ? start() : undefined)
         if (thread !== undefined) return thread
         await new Promise<void>((free) => waiting.push(free))
@@ -97,8 +106,8 @@ function threadPool(script: ThreadScript, what: string, count: number) {
   }
 }
 
-function startWorker({ workerData, ...entry }: ThreadScript): Worker {
-  const resourceLimits = { maxOldGenerationSizeMb: THREAD_HEAP }
+function startWorker({ workerData, ...entry }: ThreadScript, { heap }: ThreadLimits): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: heap }
   return new Worker(entry.file, { ...threadOptions(entry), workerData, resourceLimits })
 }
 
@@ -129,20 +138,24 @@ interface AwaitedMessage {
   readonly timer: NodeJS.Timeout
 }
 
+interface ThreadFacts extends ThreadLimits {
+  readonly what: string
+}
+
 class Thread {
   readonly dataId: Promise<string>
   /** The thread ends after its current request. */
   isOld = false
   readonly #worker: Worker
-  readonly #what: string
+  readonly #facts: ThreadFacts
   /** Awaited message; there is at most one. */
   #awaited: AwaitedMessage | undefined
   /** Why the thread ended, or is ending: the answer to every later request. */
   #lost: Error | undefined
 
-  constructor(worker: Worker, what: string, gone: () => void) {
+  constructor(worker: Worker, facts: ThreadFacts, gone: () => void) {
     this.#worker = worker
-    this.#what = what
+    this.#facts = facts
     const fail = (error: Error) => {
       this.#lost ??= error
       gone()
@@ -150,12 +163,12 @@ class Thread {
     }
     worker.on('message', (message: FromThread) => this.#settle()?.resolve(message))
     worker.on('error', (error: NodeJS.ErrnoException) =>
-      fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? lost('memory', what) : error),
+      fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? lost('memory', facts) : error),
     )
-    worker.on('exit', () => fail(lost('end', what)))
+    worker.on('exit', () => fail(lost('end', facts)))
     this.dataId = this.#nextMessage().then((first) => {
       if (first.kind === 'data') return first.dataId
-      throw errorIn(first, what)
+      throw errorIn(first, facts.what)
     })
     // may reject before anything awaits it
     this.dataId.catch(() => undefined)
@@ -164,7 +177,7 @@ class Thread {
   /** `over` is called once, when the answer has been read or abandoned. */
   async ask(request: unknown, over: () => void): Promise<PiecedAnswer> {
     const begun = await this.#request({ kind: 'begin', request })
-    if (begun.kind !== 'begun') throw errorIn(begun, this.#what)
+    if (begun.kind !== 'begun') throw errorIn(begun, this.#facts.what)
     const body = this.#pieces(over)
     // an unstarted generator does not notice when it is abandoned
     await body.next()
@@ -172,7 +185,7 @@ class Thread {
   }
 
   terminate(reason: LossReason = 'end'): Promise<number> {
-    this.#lost ??= lost(reason, this.#what)
+    this.#lost ??= lost(reason, this.#facts)
     return this.#worker.terminate()
   }
 
@@ -181,7 +194,7 @@ class Thread {
       yield new Uint8Array()
       for (;;) {
         const next = await this.#request({ kind: 'next' })
-        if (next.kind !== 'piece') throw errorIn(next, this.#what)
+        if (next.kind !== 'piece') throw errorIn(next, this.#facts.what)
         if (next.bytes === undefined) return
         yield next.bytes
       }
@@ -201,7 +214,7 @@ class Thread {
 
   #nextMessage(): Promise<FromThread> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => void this.terminate('time'), PATIENCE)
+      const timer = setTimeout(() => void this.terminate('time'), this.#facts.patience)
       this.#awaited = { resolve, reject, timer }
     })
   }
@@ -221,10 +234,10 @@ function errorIn(message: FromThread, what: string): Error {
   return error
 }
 
-function lost(reason: LossReason, what: string): HlaError {
+function lost(reason: LossReason, { what, heap, patience }: ThreadFacts): HlaError {
   const said: Readonly<Record<LossReason, string>> = {
-    memory: `the ${what} takes more memory than the service sets aside for one (${THREAD_HEAP} MiB)`,
-    time: `a step of the ${what} takes more than ${PATIENCE / 1000} s`,
+    memory: `the ${what} takes more memory than the service sets aside for one (${heap} MiB)`,
+    time: `a step of the ${what} takes more than ${patience / 1000} s`,
     end: `the service ended before it was ready with the ${what}`,
   }
   const hint = reason === 'end' ? 'ask again' : `the command line sets no such limit to a ${what}`

@@ -1,6 +1,6 @@
 /**
- * One conversion of a table: the request and its destination, with defaults. Command line, service and watch each make
- * one. Pure.
+ * One conversion of a table: the request and its destination, with defaults. Command line, service and rules of the store
+ * each make one. Pure.
  */
 import type { AnswerRequest } from '../cells/answers.ts'
 import { advice, type Face, option } from '../../advice.ts'

@@ -79,7 +79,7 @@ export function openConversions(store: Store, converter: TableConverter | undefi
 }
 
 /** File name for a table; the type takes precedence over the title's suffix. */
-function tableName({ title, type }: Omit<ConversionTarget, 'for'>): string {
+export function tableName({ title, type }: Omit<ConversionTarget, 'for'>): string {
   const suffix = title.slice(title.lastIndexOf('.') + 1).toLowerCase()
   if (TYPES_BY_SUFFIX.get(suffix) === type) return title
   const [own] = [...TYPES_BY_SUFFIX].find(([, one]) => one === type) ?? []

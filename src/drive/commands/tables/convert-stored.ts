@@ -9,7 +9,7 @@ import { slicePieces, type TableAnswer } from '../../../service/table/table-answ
 import { openConversion } from '../../../service/table/table-conversion.ts'
 import { readTableQuery, TABLE_QUERY } from '../../../service/table/table-query.ts'
 import { readInput } from '../../../operations/executor.ts'
-import type { Pace } from '../../../table/rewrite/read-cells.ts'
+import type { CellSource, Pace } from '../../../table/rewrite/read-cells.ts'
 import { type CellFormat, checkCells, rewriteTable } from '../../../table/rewrite/rewrite-table.ts'
 import { openKnowledge } from '../../../cli/run/open-knowledge.ts'
 
@@ -47,13 +47,13 @@ export function storedTables(data: StoredData): (table: StoredTable) => Promise<
     if (wanted === 'verdicts') return { contentType: '', body: verdicts(table, open()) }
     if (wanted.methods.length > 0) return reduced(table, wanted, open())
     const isItself = wanted.format === 'xlsx' && isZip(table.pieces[0] ?? new Uint8Array())
-    const body = isItself ? slicePieces(table.pieces) : rewriteTable(cellSource(table), wanted.format)
+    const body = isItself ? slicePieces(table.pieces) : rewriteTable(storedCells(table), wanted.format)
     return { contentType: '', body }
   }
 }
 
 async function* checked(table: StoredTable): AsyncGenerator<Uint8Array> {
-  await checkCells(cellSource(table))
+  await checkCells(storedCells(table))
   yield* []
 }
 
@@ -141,8 +141,14 @@ async function* asBuffers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   for await (const piece of pieces) yield Buffer.from(piece.buffer, piece.byteOffset, piece.length)
 }
 
-function cellSource(table: StoredTable) {
-  return { name: table.name, bytes: slicePieces(table.pieces), pace: pace(table) }
+function storedCells(table: StoredTable): CellSource {
+  return cellSource({ ...table, bytes: slicePieces(table.pieces) })
+}
+
+type LimitedCells = Omit<CellSource, 'pace'> & Pick<StoredTable, 'most' | 'time'>
+
+export function cellSource({ name, bytes, ...limits }: LimitedCells): CellSource {
+  return { name, bytes, pace: pace(limits) }
 }
 
 /** Limits the unpacked size, and the working time; time spent on other tasks does not count. */

@@ -4,7 +4,9 @@ import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { findVisibleFile } from '../access/access.ts'
 import { isAllowed } from '../access/rights.ts'
+import { OWN_CLIENT, findClient } from '../accounts/clients.ts'
 import { userView } from '../access/principals.ts'
+import { MADE } from './rule-marks.ts'
 
 export interface RuleRow {
   readonly pk: number
@@ -120,29 +122,33 @@ export function viewRule(db: Database, rule: RuleRow): Readonly<Record<string, u
 }
 
 /** Reason why the rule must end; undefined if it may continue. */
-export function findEndReason(db: Database, { maker, folder_id, target_id }: RuleRow): string | undefined {
+export function findEndReason(db: Database, rule: RuleRow): string | undefined {
+  const { maker, folder_id, target_id } = rule
   const user = db.get(IN_USE, maker)
   if (user === undefined) return 'its owner no longer has access to the store'
-  const caller: Caller = { user: maker, client: 0, scopes: ['drive'] }
+  const caller = makerOf(db, rule)
   if (!mayWrite(db, caller, folder_id)) return 'its owner may no longer write to the folder'
   return mayWrite(db, caller, target_id) ? undefined : 'its owner may no longer write to the output folder'
 }
 
 const IN_USE = 'SELECT 1 FROM principals WHERE pk = ? AND is_known = 1 AND is_disabled = 0'
 
+/** A rule acts with the present rights of its maker. */
+export function makerOf(db: Database, { maker }: RuleRow): Caller {
+  return { user: maker, client: findClient(db, OWN_CLIENT)?.pk ?? 0, scopes: ['drive'] }
+}
+
+/** Numbers of change-log entries: after `from`, up to `to`. */
 export interface ChangesSeen {
-  /** Numbers of change-log entries. */
   readonly from: number
   readonly to: number
-  /** Key of the property that marks files made by rules. */
-  readonly made: string
 }
 
 /** Ids of rules whose folders have changed, except by outputs of rules. */
-export function findChangedRules(db: Database, { from, to, made }: ChangesSeen): string[] {
+export function findChangedRules(db: Database, { from, to }: ChangesSeen): string[] {
   const isDeep = db.get(`SELECT 1 FROM rules r WHERE r.ended IS NULL AND ${IS_DEEP}`) !== undefined
   const sql = isDeep ? TOUCHED_BELOW : TOUCHED
-  return db.all<{ id: string }>(sql, from, to, made).map(({ id }) => id)
+  return db.all<{ id: string }>(sql, from, to, MADE).map(({ id }) => id)
 }
 
 const CHANGED = `FROM changes c JOIN parents l ON l.child = c.item WHERE c.seq > ? AND c.seq <= ?
@@ -166,10 +172,15 @@ export interface RuleTerms {
   readonly withSubfolders?: boolean | undefined
 }
 
-/** Position of a rule in the change feed, and its results. */
+/** Command line that converts as the rule does. */
+export function ruleWords({ method, release }: Pick<RuleTerms, 'method' | 'release'>): string[] {
+  return ['redux', '-m', method, ...(release === undefined ? [] : ['-r', release])]
+}
+
+/** Position of a rule in the change log, and its results. */
 export interface RuleProgress {
-  /** Page token of the maker's change feed; undefined until the existing files have been processed. */
-  readonly pageToken?: string | undefined
+  /** Number of the first entry to examine; undefined until the existing files have been processed. */
+  readonly from?: number | undefined
   /** Id -> revision of empty tables that have not been reported yet. */
   readonly empty?: Readonly<Record<string, string>> | undefined
   readonly converted?: number | undefined

@@ -50,7 +50,7 @@ export function addRule(tx: Transaction, caller: Caller, given: NewRule): RuleRo
   const clashing = clashingRule(tx, { folder: folder.pk, terms }, others)
   if (clashing !== undefined) throw new StorageFailure(409, 'duplicate', whyClashing(clashing, folder.pk))
   const id = newId()
-  const progress: RuleProgress = given.includesExisting ? {} : { pageToken: String(largestChange(tx) + 1) }
+  const progress: RuleProgress = given.includesExisting ? {} : { from: largestChange(tx) + 1 }
   tx.run(
     'INSERT INTO rules(id, folder, maker, target, terms, created, progress) VALUES (?, ?, ?, ?, ?, ?, ?)',
     id,
@@ -87,8 +87,12 @@ export interface RuleNote {
   readonly progress: RuleProgress
 }
 
+/** Members of `progress` replace those of the rule; undefined removes one. */
 export function noteRule(tx: Transaction, _caller: Caller, { id, progress }: RuleNote): void {
-  tx.run('UPDATE rules SET progress = ? WHERE id = ?', JSON.stringify(progress), id)
+  const rule = findRule(tx, id)
+  if (rule === undefined) return
+  const text = JSON.stringify({ ...rule.progress, ...progress })
+  tx.run('UPDATE rules SET progress = ? WHERE id = ?', text, id)
 }
 
 /** A rule acts with all rights of its maker, so only a token with the scope `drive` may create one. @throws 403 */

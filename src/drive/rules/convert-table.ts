@@ -1,0 +1,308 @@
+/** Converts one table of a rule's folder into files, as the command line would. Runs in the thread of rules.  [disk] */
+import { createHash } from 'node:crypto'
+import { closeSync, createReadStream, openSync, statSync, unlinkSync } from 'node:fs'
+import { openKnowledge } from '../../cli/run/open-knowledge.ts'
+import { probeQuestions } from '../../cli/run/open-executor.ts'
+import { makeQuestions } from '../../cli/run/questions.ts'
+import type { Reporter } from '../../cli/run/reporter.ts'
+import { openAnswering } from '../../cli/run/table/open-answering.ts'
+import { type ParsedCommandLine, parseConversion } from '../../cli/run/table/parse-command-line.ts'
+import { makeJob, makeTableRun, runStatus } from '../../cli/run/table/table-command.ts'
+import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
+import { globTest } from '../../glob.ts'
+import { EXIT } from '../../io/exit-status.ts'
+import type { ByteInput, FilePort } from '../../io/file-port.ts'
+import { choosePacker, unpackBeginning } from '../../io/packing/packing.ts'
+import { type ByteSink, type SinkOptions, bufferedSink, packSink } from '../../io/sink.ts'
+import { writeAll } from '../../io/stdout.ts'
+import { addErrorPath } from '../../io/atomic-write.ts'
+import { SILENT_TABLE } from '../../service/table/table-conversion.ts'
+import { recognizeRecords } from '../../table/input/records/open-records.ts'
+import type { SummaryRecord } from '../../table/output/summary.ts'
+import type { Answering } from '../../table/run/table-job.ts'
+import { runTable } from '../../table/run/run-table.ts'
+import type { StoredData } from '../commands/tables/convert-stored.ts'
+import { cellSource } from '../commands/tables/convert-stored.ts'
+import { rewriteTable } from '../../table/rewrite/rewrite-table.ts'
+import { OUTPUT_SUFFIXES, type OutputSuffix } from '../domain/rules/rule-marks.ts'
+import { type RuleTerms, ruleWords } from '../domain/rules/rule-rows.ts'
+import { refusalLines } from './messages.ts'
+import { checkTemplate, defaultTemplate } from './output-name.ts'
+
+export type RuleRequest =
+  | { readonly kind: 'check'; readonly given: Partial<RuleTerms> }
+  | ({ readonly kind: 'convert' } & TableToConvert)
+
+export interface TableToConvert {
+  /** Converting command, for the provenance. */
+  readonly words: readonly string[]
+  /** Name of the table in messages and provenance: `drive:registry/donors.csv`. */
+  readonly name: string
+  readonly title: string
+  /** Bytes of a small content, or its file. */
+  readonly content: Uint8Array | string
+  readonly size: number
+  /** The name for a document of the store, whose suffix tells the format, and its limits. */
+  readonly document: { readonly name: string; readonly most: number; readonly time: number } | undefined
+  /** False if the beginning of the content decides whether it has typings. */
+  readonly isSure: boolean
+  /** Name of the output in messages and provenance. */
+  readonly output: string
+  /** Path of the output; suffixes are added for the other files. */
+  readonly path: string
+}
+
+export type ConvertedTable =
+  | { readonly kind: 'no-typings' }
+  /** Lines of the comment: the table cannot be converted, now or later. */
+  | { readonly kind: 'refused'; readonly lines: readonly string[] }
+  | {
+      readonly kind: 'converted'
+      readonly files: readonly { readonly suffix: OutputSuffix; readonly size: number }[]
+      readonly release: string
+      /** False if cells failed. */
+      readonly isWhole: boolean
+      /** Lines of the comment on failed cells. */
+      readonly lines: readonly string[] | undefined
+    }
+
+/** Opens the reference data for the first request that needs them. */
+export function ruleAnswers(data: StoredData): (request: RuleRequest) => Promise<RuleTerms | ConvertedTable> {
+  const opened = new Map<string, Promise<Opened>>()
+  return async (request) => {
+    if (request.kind === 'check') return checkTerms(request.given, data)
+    const key = JSON.stringify(request.words)
+    const known = opened.get(key) ?? openCommand(request.words, data)
+    opened.set(key, known)
+    return convertTable(request, await known)
+  }
+}
+
+/** @throws {HlaError} usage, unknown-method, unknown-release, no-data */
+async function checkTerms(
+  { method = 'lgx', release, name, match }: Partial<RuleTerms>,
+  data: StoredData,
+): Promise<RuleTerms> {
+  if (!METHOD_NAMES.some((known) => known === method))
+    throw new HlaError('unknown-method', `there is no method ${method}: ${METHOD_NAMES.join(', ')}`)
+  if (release !== undefined && !/^[0-9a-z][0-9a-z.-]{0,39}$/i.test(release))
+    throw new HlaError('unknown-release', `${release} is not a release`)
+  if (match !== undefined) globTest(match, { choices: true })
+  const { operation, questions } = await parseCommand(ruleWords({ method, release }), data)
+  const methods = questions.map((question) => question.method)
+  const template = name === undefined ? defaultTemplate(operation.name, methods) : checkTemplate(name)
+  return { method, release, name: template, match }
+}
+
+/** @throws {HlaError} no-data — only the starter set, whose lists are incomplete, unless the operator chose it */
+async function parseCommand(
+  words: readonly string[],
+  { release, dataDir }: StoredData,
+): Promise<ParsedCommandLine> {
+  const isNamed = words.includes('-r')
+  const parsed = await parseConversion([
+    ...words,
+    ...(isNamed ? [] : ['-r', release]),
+    ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+  ])
+  const { options } = parsed
+  if (!openKnowledge(options.release, options.dataDir).isFallback) return parsed
+  throw new HlaError('no-data', 'this server has no release of HLA data', {
+    hint: 'its operator installs one with hla data install',
+  })
+}
+
+interface Opened {
+  readonly asked: ParsedCommandLine
+  readonly answering: Answering
+}
+
+/** @throws {HlaError} no-data, unknown-release, io */
+async function openCommand(words: readonly string[], data: StoredData): Promise<Opened> {
+  const command = await parseCommand(words, data)
+  const { answering } = await openAnswering(command.options, SILENT)
+  const questions = makeQuestions(command.operation, command.options, answering.methods)
+  await probeQuestions(answering.executor, command.operation, questions)
+  return { asked: { ...command, questions }, answering }
+}
+
+/** Comments and the rule's state report to its users. */
+const SILENT: Reporter = {
+  isVerbose: false,
+  error: () => undefined,
+  note: () => undefined,
+  summary: () => undefined,
+  kinds: () => undefined,
+  more: () => undefined,
+}
+
+/** @throws {HlaError} io — the files cannot be written */
+async function convertTable(table: TableToConvert, opened: Opened): Promise<ConvertedTable> {
+  const port = outputPort(table)
+  try {
+    if (!table.isSure && !(await holdsTypings(table))) return { kind: 'no-typings' }
+    return await convert(table, opened, port)
+  } catch (error) {
+    if (port.broken() !== undefined || !isHlaError(error)) throw error
+    return { kind: 'refused', lines: refusalLines(error) }
+  }
+}
+
+async function convert(
+  table: TableToConvert,
+  { asked, answering }: Opened,
+  port: OutputPort,
+): Promise<ConvertedTable> {
+  const { files: _, ...run } = makeTableRun({
+    given: [],
+    ...asked,
+    // the other processors are the service's
+    options: { ...asked.options, input: [''], jobs: '1' },
+  })
+  const job = makeJob({
+    ...run,
+    argv: [...table.words, '-i', table.name, '-o', table.output],
+    source: sourceOf(table),
+    output: table.output,
+    beside: table.output,
+    filePort: port,
+    answering,
+    operation: asked.operation,
+    quiet: true,
+    reporter: SILENT,
+    isUnbroken: true,
+  })
+  // the comment and the list of failures report to users; the service's log holds no typings
+  const { record } = await runTable({ ...job, reporter: SILENT_TABLE })
+  return {
+    kind: 'converted',
+    files: port.files(),
+    release: (await answering.dataFacts()).release,
+    isWhole: runStatus(record, asked) === EXIT.ok,
+    lines: cellLines(table, record),
+  }
+}
+
+function cellLines({ output }: TableToConvert, record: SummaryRecord): string[] | undefined {
+  const failed = record.status['error'] ?? 0
+  if (failed === 0) return undefined
+  const codes = Object.entries(record.codes).map(([code, count]) => `${count} ${code}`)
+  return [
+    `hla could not convert ${failed} of ${record.typings} typings (${codes.join(', ')}):`,
+    `${output}.errors.csv lists them`,
+  ]
+}
+
+/** A table that is a document of the store is read as its export to CSV. */
+function sourceOf({ name, title, size, document, ...table }: TableToConvert): ByteInput {
+  if (document === undefined) return { name, title, size, bytes: () => contentBytes(table.content) }
+  const { most, time } = document
+  const cells = cellSource({ name: document.name, bytes: contentBytes(table.content), most, time })
+  return { name, title, size: undefined, bytes: () => asBuffers(rewriteTable(cells, 'csv')) }
+}
+
+const READ_BYTES = 256 * 1024
+
+async function* contentBytes(content: TableToConvert['content']): AsyncGenerator<Buffer> {
+  if (typeof content !== 'string') yield Buffer.from(content)
+  else yield* createReadStream(content, { highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>
+}
+
+async function* asBuffers(pieces: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) yield Buffer.from(piece as Uint8Array)
+}
+
+/** Size of the examined beginning, in bytes. */
+const BEGINNING_BYTES = 64 * 1024
+
+/** True when the content is a document of typings, or the output of a typing program, though the name does not show it. */
+async function holdsTypings(table: TableToConvert): Promise<boolean> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of sourceOf(table).bytes()) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= BEGINNING_BYTES) break
+  }
+  return recognizeRecords(table.title, await unpackBeginning(Buffer.concat(pieces)))
+}
+
+interface OutputPort extends FilePort {
+  /** Files that are complete. */
+  readonly files: () => { readonly suffix: OutputSuffix; readonly size: number }[]
+  /** Error that prevented writing: the table is not at fault. */
+  readonly broken: () => unknown
+}
+
+/** Writes the files of the conversion beside each other; their names in the store come later. */
+function outputPort({ output, path }: Pick<TableToConvert, 'output' | 'path'>): OutputPort {
+  const files = new Map<OutputSuffix, number>()
+  let broken: unknown
+  const noting = <Result>(step: () => Result): Result => {
+    try {
+      return step()
+    } catch (error) {
+      broken ??= error
+      throw error
+    }
+  }
+  const suffixOf = (file: string) => {
+    const suffix = OUTPUT_SUFFIXES.find((one) => file === `${output}${one}`)
+    if (suffix === undefined) throw new Error(`a rule does not write ${file}`)
+    return suffix
+  }
+  return {
+    files: () => [...files].map(([suffix, size]) => ({ suffix, size })),
+    broken: () => broken,
+    source() {
+      throw new Error('a rule opens its sources itself')
+    },
+    async sink(file, { encode }: SinkOptions = {}) {
+      const suffix = suffixOf(file)
+      const target = `${path}${suffix}`
+      const ends = noting(() => plainSink(target, noting, (size) => files.set(suffix, size)))
+      return bufferedSink(packSink(ends, await choosePacker(file)), encode)
+    },
+    isRemote: () => true,
+    beside: (file) => file,
+    // the transaction of the result removes outdated ones
+    removeOwn: () => undefined,
+    close: () => Promise.resolve(),
+  }
+}
+
+/** A file that stays if the conversion finishes it. */
+function plainSink(
+  path: string,
+  noting: <Result>(step: () => Result) => Result,
+  finished: (size: number) => void,
+): ByteSink {
+  const file = addErrorPath(path, () => openSync(path, 'w', 0o600))
+  const sha256 = createHash('sha256')
+  let [bytes, isOpen] = [0, true]
+  const close = () => {
+    if (isOpen) closeSync(file)
+    isOpen = false
+  }
+  return {
+    emit: (piece) =>
+      noting(() => {
+        sha256.update(piece)
+        bytes += piece.length
+        addErrorPath(path, () => writeAll(file, piece))
+      }),
+    ready: () => undefined,
+    identity: () => ({ bytes, sha256: sha256.copy().digest('hex') }),
+    complete: () => undefined,
+    finish() {
+      close()
+      finished(statSync(path).size)
+    },
+    abandon() {
+      if (!isOpen) return
+      close()
+      unlinkSync(path)
+    },
+  }
+}
