@@ -33,7 +33,7 @@ export const countOperation = defineOperation({
   answer: 'counts',
   input: object(['gl_strings'], {
     gl_strings: { ...TEXTS, description: 'a GL String for each person' },
-    populations: { ...TEXTS, description: 'the population of each person' },
+    by: { ...TEXTS, description: 'the population of each person' },
     of: {
       type: 'string',
       enum: COUNTED,
@@ -63,9 +63,19 @@ export const countOperation = defineOperation({
       output:
         'locus,kind,name,typings,persons\nA,name,A*02:01,3,2\nA,name,A*24:02,1,1\nA,null,A*24:09N,1,1\nA,ambiguous,,1,1',
     },
+    {
+      command: "printf 'id,A_1,A_2\n1,02:01,24:02\n2,24:02,02:01\n' | hla count -q -d , --of genotypes",
+      output: 'locus,kind,name,typings,persons\nA,name,A*02:01+A*24:02,4,2',
+    },
+    {
+      command:
+        "printf 'id,region,A_1,A_2\n1,north,02:01,24:02\n2,south,02:01,02:01\n' | hla count -q -d , --by region",
+      output:
+        'population,locus,kind,name,typings,persons\nnorth,A,name,A*02:01,1,1\nnorth,A,name,A*24:02,1,1\nsouth,A,name,A*02:01,2,1',
+    },
   ],
   run: (input, knowledge) => {
-    const { gl_strings, populations = [], of = 'alleles', share = false } = input
+    const { gl_strings, by: populations = [], of = 'alleles', share = false } = input
     refuseUnpaired(gl_strings, populations)
     if (share && of === 'genotypes')
       throw new HlaError('bad-request', 'genotypes have no shares: count alleles or categories')
@@ -111,10 +121,7 @@ function columnsOf(
 /** @throws {HlaError} bad-request */
 function refuseUnpaired(persons: readonly string[], populations: readonly string[]): void {
   if (populations.length === 0 || populations.length === persons.length) return
-  throw new HlaError(
-    'bad-request',
-    `populations has ${populations.length} entries for ${persons.length} persons`,
-  )
+  throw new HlaError('bad-request', `by has ${populations.length} entries for ${persons.length} persons`)
 }
 
 function answerOne(text: string, asked: Readonly<Record<string, unknown>>, knowledge: Knowledge) {

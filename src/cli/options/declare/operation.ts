@@ -61,7 +61,7 @@ const OF_PERSONS =
   'For tables, in any format: a row for each pair, with verdict and counts at each locus; the sure matches of a patient first.'
 
 /** Properties shared by many operations, whose options are defined elsewhere, and persons of a table. */
-const SHARED = new Set(['reduction_method', 'options', 'from', 'lift', 'accept', 'gl_strings', 'populations'])
+const SHARED = new Set(['reduction_method', 'options', 'from', 'lift', 'accept', 'gl_strings', 'by'])
 
 /** `all_codes` becomes `--all-codes`; choices of a property in `choiceFlags` become options: `--expand`. */
 function ownOptions(operation: Operation): Option[] {
