@@ -53,7 +53,8 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
     const isUnlisted = isReadByTwoFields(designation.name, engine)
     if (isUnlisted) add(noteUnlisted(designation.name, reduced, run))
     const isLeft = isUnlisted && reduced.every(({ text: one }) => one === designation.name)
-    const typed = isUnlisted ? twoFields(name) : name
+    // its first two fields are what was read of a name without a letter
+    const typed = isUnlisted && splitSuffix(name).letter === '' ? twoFields(name) : name
     if (!isLeft) noteLosses(designation.name, reduced, { ...run, typed }, add)
     if (designation.name === text && run.notes.length === said) keepPlainLeaf(run.memo, text)
     return reduced
