@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { barriersOf, hasChromium } from '../../support/browser.ts'
 import type { Person } from '../../support/people.ts'
-import { panel, useStorePage } from '../../support/store-page.ts'
+import { openTab, panel, useStorePage } from '../../support/store-page.ts'
 
 const CSV = 'ID,A_1\n1,A*01:01:01:01\n2,A*99:99\n'
 
@@ -40,12 +40,13 @@ describe.skipIf(!hasChromium)('a converted table in the page of the store', () =
     expect(reduced.text).toContain('1,A*01:01:01:01,A*01:01,ok,')
     // a file with bytes has this button, a converted table does not
     expect(await page.getByRole('button', { name: 'Download', exact: true }).count()).toBe(0)
-    expect(
-      await saved(page, () => page.getByRole('button', { name: /^Download the version/ }).click()),
-    ).toEqual({
-      name: 'donors.csv',
-      text: CSV,
-    })
+    await openTab(page, 'Versions')
+    expect(await saved(page, () => page.getByRole('button', { name: 'Download version 1' }).click())).toEqual(
+      {
+        name: 'donors.csv',
+        text: CSV,
+      },
+    )
     expect(await barriersOf(page)).toEqual([])
   })
 
