@@ -158,14 +158,21 @@ describe.skipIf(!SWIFT)('a store with its contents in a bucket', async () => {
   test('is administered without the keys of the bucket, which a clean-up asks for', async () => {
     const server = await start('keys')
     await server.stop()
-    const none = { AWS_ENDPOINT_URL_S3: swift?.url ?? '', AWS_SHARED_CREDENTIALS_FILE: temp('none') }
+    const none = {
+      AWS_ENDPOINT_URL_S3: swift?.url ?? '',
+      AWS_SHARED_CREDENTIALS_FILE: temp('none'),
+      AWS_EC2_METADATA_DISABLED: 'true',
+    }
     const data = ['--data', server.folder]
     expect(await hla(['user', 'add', 'bo@lab.example', ...data], none)).toMatchObject({ status: 0 })
     const swept = await hla(['gc', ...data], none)
-    expect([swept.status, swept.text]).toEqual([2, expect.stringContaining('no access keys found')])
+    expect([swept.status, swept.text]).toEqual([
+      2,
+      expect.stringContaining('no access keys for the S3 bucket'),
+    ])
     expect(await hla(['gc', ...data, '--grace', '0s'])).toMatchObject({ status: 0 })
     await expect(startDrive({ folder: server.folder, env: none, token: 'x' })).rejects.toThrow(
-      'no access keys found',
+      'no access keys for the S3 bucket',
     )
   })
 

@@ -21,7 +21,7 @@ const printed = { out: '', err: '' }
 vi.mock('../../../src/io/stdout.ts', async (original) => ({
   ...(await original<object>()),
   isTerminal: () => false,
-  writeAll: (_: number, text: string) => void (printed.out += text),
+  writeOut: (text: string) => void (printed.out += text),
   tell: (text: string) => void (printed.err += text),
 }))
 
