@@ -12,6 +12,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -449,4 +451,43 @@ test('the state of a sync grows by what a step changed, however many files it kn
     return size() - before
   }
   expect(Math.abs((await growth(400)) - (await growth(10)))).toBeLessThan(100)
+})
+
+test('a file whose folder is moved there while its removal is under way stays', async () => {
+  const name = 'moved-meanwhile'
+  const through = { url: '', token: store.drive().token }
+  const made = makeMachine(() => through, temp, name)
+  const file = { removed: '', folder: '' }
+  // the folder moves when the sync asks once more for the file that it is about to remove
+  const proxy = createServer((asked, answer) => {
+    void (async () => {
+      if (asked.method === 'GET' && file.removed !== '' && asked.url?.includes(`/files/${file.removed}?`)) {
+        file.removed = ''
+        expect((await ask('PATCH', `files/${file.folder}`, { title: 'elsewhere' })).status).toBe(200)
+      }
+      const { method, headers, url = '' } = asked
+      const sent = request(`${store.drive().url}${url}`, { method, headers }, (got) => {
+        answer.writeHead(got.statusCode ?? 502, got.headers)
+        got.pipe(answer)
+      })
+      asked.pipe(sent)
+    })()
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  // a TCP server's address is an object
+  through.url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const sync = () => made.hla('sync', '-q', made.root, `/${name}`)
+  try {
+    writeFiles(made.root, { 'p/kept-there.csv': 'precious', 'p/other.csv': 'x' })
+    expect(await sync()).toMatchObject(DONE)
+    Object.assign(file, { removed: await idOf('kept-there.csv'), folder: await idOf('p') })
+    rmSync(join(made.root, 'p/kept-there.csv'))
+    expect(await sync()).toMatchObject({ status: 1 })
+    expect(await trashed()).not.toContain('kept-there.csv')
+    expect(await sync()).toMatchObject(DONE)
+    expect(readFiles(made.root)).toMatchObject({ 'elsewhere/kept-there.csv': 'precious' })
+  } finally {
+    proxy.closeAllConnections()
+    proxy.close()
+  }
 })

@@ -263,12 +263,21 @@ async function removeThere(sides: Sides, path: string): Promise<string | undefin
   const folder = parentOf(sides, path).id
   const now = await findFile(sides, id)
   if (now?.parents.includes(folder) === true && !now.isTrashed) {
-    if (now.md5 !== md5) return CHANGED_THERE
+    if (now.md5 !== md5 || !(await isFolderInPlace(sides, dirname(path)))) return CHANGED_THERE
     await removeFromFolder(drive.connection, now, folder)
   }
   files.delete(path)
   state.note(['digest', path])
   return agree(sides, path, undefined)
+}
+
+/** False if a folder of the path was moved or renamed there since the sync began: what is in it is elsewhere now. */
+async function isFolderInPlace(sides: Sides, path: string): Promise<boolean> {
+  if (path === '.') return true
+  const { id, title } = fileAt(sides, path)
+  const now = await findFile(sides, id)
+  const isHere = now?.title === title && now.parents.includes(parentOf(sides, path).id)
+  return isHere && (await isFolderInPlace(sides, dirname(path)))
 }
 
 async function findFile({ drive }: Sides, id: string): Promise<DriveFile | undefined> {
