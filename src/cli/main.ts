@@ -44,7 +44,7 @@ export async function main(argv: readonly string[], streams?: Streams): Promise<
   return EXIT.ok
 }
 
-/** What runs in threads and processes of its own, and the answers to a shell. */
+/** Threads and processes of the program, and shell completion: first word -> its work. */
 const PARTS = new Map<string, (words: readonly string[]) => Promise<void>>([
   [WORKER_WORD, async () => (await import('./run/workers/table-worker.ts')).runTableWorker()],
   [WRITER_WORD, async () => (await import('../drive/serve/writer.ts')).runWriter()],

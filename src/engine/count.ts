@@ -26,12 +26,12 @@ export interface CountRow {
   readonly share: number
 }
 
-/** What one typing may be. */
+/** Names that a typing can stand for. */
 export interface Possibilities {
-  /** Names to count; one or more. */
+  /** Names of what is expressed. */
   readonly names: readonly string[]
-  /** True when it can only be a null allele. */
-  readonly isNull: boolean
+  /** Null alleles that it may be instead; either list has a name. */
+  readonly nulls: readonly string[]
 }
 
 export interface CountRequest {
@@ -137,8 +137,9 @@ interface PopulationCounts {
   persons: number
 }
 
-function itemsOf({ names, isNull }: Possibilities): Copy {
-  return [...new Set(names)].map((name) => ({ kind: isNull ? 'null' : 'name', name }))
+function itemsOf({ names, nulls }: Possibilities): Copy {
+  const items = (kind: CountKind, all: readonly string[]) => [...new Set(all)].map((name) => ({ kind, name }))
+  return [...items('name', names), ...items('null', nulls)]
 }
 
 function addGenotypes(counts: LocusCounts, genotypes: readonly Genotype[], of: Counted): void {

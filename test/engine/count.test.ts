@@ -26,7 +26,7 @@ function count(persons: readonly (readonly [population: string, text: string])[]
     resolve(text) {
       const names = POSSIBLE[text] ?? []
       if (names.length === 0) throw new Error(text)
-      return { names, isNull: text.endsWith('N') }
+      return text.endsWith('N') ? { names: [], nulls: names } : { names, nulls: [] }
     },
   })
   for (const [population, text] of persons)

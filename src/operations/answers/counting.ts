@@ -95,15 +95,19 @@ export interface CountAnswer {
       }[])[]
     | undefined
   readonly names?: readonly { readonly category: string }[] | undefined
+  readonly notes?:
+    | readonly { readonly losses?: readonly { readonly name: string }[] | undefined }[]
+    | undefined
 }
 
 export function readPossibilities(of: Counted, output: CountAnswer): Possibilities {
-  if (of === 'categories')
-    return { names: (output.names ?? []).map(({ category }) => category), isNull: false }
+  if (of === 'categories') return { names: (output.names ?? []).map(({ category }) => category), nulls: [] }
   const [[copy] = []] = output.copies ?? []
   const { names = '', expressed = '', nulls = '' } = copy ?? {}
-  if (expressed !== '' || nulls === '') return { names: names.split('/'), isNull: false }
-  return { names: nulls.split('/').map(nullName), isNull: true }
+  if (expressed === '' && nulls !== '') return { names: [], nulls: nulls.split('/').map(nullName) }
+  // those that a list or code names, beside what is expressed; a name as typed may have nulls below it that nobody meant
+  const lost = (output.notes ?? []).flatMap(({ losses = [] }) => losses.map(({ name }) => name))
+  return { names: names.split('/'), nulls: lost.filter((name) => /\dN$/.test(name)).map(nullName) }
 }
 
 /** `A*24:09N`, whatever the fields. */

@@ -48,6 +48,18 @@ describe.skipIf(!hasShared)('hla count', () => {
     expect(ours.size).toBeGreaterThan(500)
   })
 
+  test('a list or code that may be a null allele is never sure to be the expressed one', async () => {
+    const table = 'id,A_1,A_2\n1,24:02/24:09N,02:01\n2,24:02,02:01\n'
+    const { stdout } = await run(['count', '-d', ',', '-q'], table)
+    expect(stdout.split('\n').slice(1, -1)).toEqual([
+      'A,name,A*02:01,2,2',
+      'A,name,A*24:02,1,1',
+      'A,ambiguous,,1,1',
+    ])
+    const { stdout: shares } = await run(['count', '-d', ',', '-q', '--share'], table)
+    expect(shares).toContain('A,name,A*24:02,1,1,1.5\nA,null,A*24:09N,0,0,0.5\n')
+  })
+
   test('tells each kind apart, by population', async () => {
     const { stdout, status } = await run(['count', '-i', 't.csv', '--by', 'pop', '-q'])
     expect(status).toBe(1)

@@ -164,7 +164,7 @@ async function madeFrom(file: Marked, marks: ReadonlyMap<string, string>): Promi
   return element('p', {}, 'Made from ', what, `, ${madeBy(file)}${state}.`)
 }
 
-/** Who made a converted file, by which method and release. */
+/** A converted file's maker, method and release. */
 function madeBy(file: Marked): string {
   const marks = marksOn(file)
   const [how, release] = ['hla-how', 'hla-data'].map((key) => marks.get(key))
