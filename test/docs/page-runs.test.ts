@@ -19,20 +19,28 @@ test('an sh block ends at its first failure, which is named', async () => {
 })
 
 test("variables, files and folders stay from block to block; a home is nobody else's", async () => {
-  const page = ['```sh', 'mkdir in && cd in; NAME=ada', '```', '`x.csv`:', '```', 'id', '```', '```console']
-  const { now, failures } = await ran('staying', ...page, '$ echo $NAME; cat x.csv; pwd', 'ada', '```')
+  const page = ['```sh', 'mkdir in && cd in; NAME=ada', '```', '`x.csv`:', '```', 'id', '```']
+  const shown = ['```sh', 'echo $NAME', 'cat x.csv; pwd', '```', '', '```text', 'ada']
+  const { now, failures } = await ran('staying', ...page, ...shown, '```')
   expect(failures).toEqual([])
-  expect(now.split('\n').slice(-5)).toEqual(['$ echo $NAME; cat x.csv; pwd', 'ada', 'id', '~/here/in', '```'])
+  expect(now.split('\n').slice(-5)).toEqual(['```text', 'ada', 'id', '~/here/in', '```'])
 })
 
-test('a console block has the exit status, and standard error where it shows some', async () => {
-  const { now } = await ran('console', '```console', '$ hla redux --no', 'hla: ', '$ hla redux --no', '```')
-  expect(now).toMatch(/^```console\n\$ hla redux --no\nhla: error: [^]*\n→ 2\n\$ hla redux --no\n→ 2\n```$/)
+test('a text block shows what its commands print, standard error too, and the last exit status', async () => {
+  const page = ['```sh', 'echo one', 'hla redux --no', '```', '', '```text', '```']
+  const { now, failures } = await ran('printed', ...page)
+  expect(failures).toEqual([])
+  expect(now).toMatch(/```text\none\nhla: error: [^]*\n→ exit status 2\n```$/)
 })
 
-test('a command goes on in lines with their own prompt', async () => {
-  const page = ['```console', '$ cat <<END', '> one', '> END', 'one', '```']
-  expect((await ran('prompt', ...page)).now).toBe(page.join('\n'))
+test('a failure before the last command is named, for it would not be seen', async () => {
+  const page = ['```sh', 'test -e nothing', 'echo done', '```', '', '```text', 'done', '```']
+  expect((await ran('hidden', ...page)).failures).toEqual(['line 1: failed: test -e nothing\ndone\n'])
+})
+
+test('a here document is pasted as it is', async () => {
+  const page = ['```sh', 'cat <<END', 'one', 'END', '```', '```text', 'one', '```']
+  expect((await ran('here', ...page)).now).toBe(page.join('\n'))
 })
 
 test.for([

@@ -38,6 +38,11 @@ describe.for(DOC_PAGES)('%s', (path) => {
     ).toEqual([])
   })
 
+  test('has blocks that can be pasted: commands in an sh block, what they print in a text block below', () => {
+    const prompts = blocks.filter(({ lines, language }) => language === 'console' || lines.some(isPrompt))
+    expect(prompts.map(({ line }) => `line ${line}: ${HOW_TO_PASTE}`)).toEqual([])
+  })
+
   test('has a known reason for what is not run', () => {
     const marks = blocks.flatMap(({ mark }) => mark ?? [])
     expect(marks.filter((mark) => !isKnown(mark))).toEqual([])
@@ -67,8 +72,12 @@ test('README.md is short, and begins with a picture', () => {
   expect(page.split('\n').slice(0, 10).join('\n')).toMatch(/^!\[[^\]]+\]\(docs\/terminal\.svg\)$/m)
 })
 
+const HOW_TO_PASTE =
+  'write the commands without "$ " into an sh block, and what they print into a text block just below'
+const isPrompt = (line: string) => line.startsWith('$ ')
+
 const LANGUAGES = new Set(
-  'sh console text ts json csv tsv yaml toml ini mermaid r python perl ruby go java groovy snakemake nginx'.split(
+  'sh text ts json csv tsv yaml toml ini mermaid r python perl ruby go java groovy snakemake nginx'.split(
     ' ',
   ),
 )

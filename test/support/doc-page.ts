@@ -33,6 +33,8 @@ export interface DocBlock {
   readonly mark: string | undefined
   /** File name in the line before the block; the block is its content. */
   readonly file: string | undefined
+  /** The `sh` block just before this `text` block: what its commands print. */
+  readonly outputOf: DocBlock | undefined
 }
 
 const FENCE = /^```(\S*)$/
@@ -47,12 +49,15 @@ export function blocksOf(page: string): DocBlock[] {
     const end = lines.indexOf('```', at + 1)
     if (end < 0) throw new Error(`the block of line ${at + 1} does not end`)
     const before = lines.slice(0, at).findLast((line) => line !== '') ?? ''
+    const last = blocks.at(-1)
+    const isOutput = before === '```' && language === 'text' && last?.language === 'sh'
     blocks.push({
       line: at + 1,
       language,
       lines: lines.slice(at + 1, end),
       mark: /^<!-- (.*) -->$/.exec(before)?.[1],
       file: /^`([^`]+)`:$/.exec(before)?.[1],
+      outputOf: isOutput ? last : undefined,
     })
     at = end
   }
@@ -98,30 +103,4 @@ export function placesOf(page: string): Set<string> {
     places.add(name)
   }
   return places
-}
-
-/** A command of a `console` block, and its documented output. */
-export interface ShownCommand {
-  readonly command: string
-  readonly output: readonly string[]
-  readonly status: number
-}
-
-/** Parses `$ ` and a command, `> ` and its continuation, the output, and `→ ` with a non-zero exit status. */
-export function shownCommands(block: DocBlock): ShownCommand[] {
-  const commands: { command: string; output: string[]; status: number }[] = []
-  for (const line of block.lines) {
-    const last = commands.at(-1)
-    if (line.startsWith('$ ')) commands.push({ command: line.slice(2), output: [], status: 0 })
-    else if (last === undefined) throw new Error(`line ${block.line}: output without a command`)
-    else if (line.startsWith('> ') && last.output.length === 0) last.command += `\n${line.slice(2)}`
-    else if (line.startsWith('→ ')) last.status = Number(line.slice(2))
-    else last.output.push(line)
-  }
-  return commands
-}
-
-export function linesShowing({ command, output, status }: ShownCommand): string[] {
-  const said = command.split('\n').map((line, at) => `${at === 0 ? '$' : '>'} ${line}`)
-  return [...said, ...output, ...(status === 0 ? [] : [`→ ${status}`])]
 }

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DocBlock, blocksOf, linesShowing, shownCommands, withBlocks } from './doc-page.ts'
+import { type DocBlock, blocksOf, withBlocks } from './doc-page.ts'
 import { freePort } from './free-port.ts'
 import { installedData } from './installed-data.ts'
 import { hasProgram } from './programs.ts'
@@ -29,7 +29,7 @@ export const NOT_RUN = [
 interface PageRun {
   /** The page with the current output of its commands. */
   readonly now: string
-  /** `sh` blocks that did not end with 0; they show no output. */
+  /** The first block with a failed command that the page does not show. */
   readonly failures: readonly string[]
 }
 
@@ -39,9 +39,9 @@ export async function runPage(page: string, folder: string): Promise<PageRun> {
   const home = await prepare(blocks, folder)
   const ports = new Map([['8080', await freePort()], ['8090', await freePort()]]) // prettier-ignore
   const parts = blocks.map((block, at) => ({ block, at })).filter(({ block }) => isRun(block))
-  const script = [PREAMBLE, ...parts.map(({ block, at }) => scriptOf(block, join(folder, `${at}`)))].join(
-    '\n',
-  )
+  const outputs = new Map(blocks.flatMap((block) => (block.outputOf ? [[block.outputOf, block]] : [])))
+  const scripts = parts.map(({ block, at }) => scriptOf(block, join(folder, `${at}`), outputs.has(block)))
+  const script = [PREAMBLE, ...scripts].join('\n')
   const mapped = [...ports].reduce((text, [shown, real]) => text.replaceAll(shown, String(real)), script)
   writeFileSync(join(folder, 'page.sh'), mapped)
   // a page that hangs is killed after 280 s, with its servers
@@ -62,17 +62,23 @@ export async function runPage(page: string, folder: string): Promise<PageRun> {
   const changed = new Map<DocBlock, readonly string[]>()
   const failures: string[] = []
   for (const { block, at } of parts) {
-    const files = join(folder, `${at}`)
-    if (block.language === 'console') changed.set(block, linesNow(block, files, printed))
-    else if (isShell(block) && !existsSync(`${files}.status`))
-      failures.push(`line ${block.line}: ${printed(`${files}.err`)}${readable(stderr)}`)
+    if (block.file !== undefined) continue
+    const [files, output] = [join(folder, `${at}`), outputs.get(block)]
+    const status = Number(printed(`${files}.status`) || NaN)
+    const failed = printed(`${files}.failed`).match(/^failed: .*/gm) ?? []
+    // the last command may fail where the page shows its status
+    if (Number.isNaN(status) || failed.length > (status > 0 ? 1 : 0))
+      failures.push(
+        `line ${block.line}: ${failed[0] ?? 'not run'}\n${printed(`${files}.out`)}${readable(stderr)}`,
+      )
+    if (output !== undefined) changed.set(output, linesPrinted(printed(`${files}.out`), status))
   }
   return { now: withBlocks(page, changed), failures: failures.slice(0, 1) }
 }
 
 /** Whether the block is run: not marked `not run`, and its needs are met. */
 export function isRun({ mark = '', file, language }: DocBlock): boolean {
-  if (file === undefined && language !== 'sh' && language !== 'console') return false
+  if (file === undefined && language !== 'sh') return false
   const [, needs] = /^needs: (.*)$/.exec(mark) ?? []
   if (needs === undefined) return !/^(?:not run|run by): /.test(mark)
   return needs.split(' ').every(isHere)
@@ -83,10 +89,6 @@ function isHere(need: string): boolean {
   if (need === 'python3') return findPython() !== undefined
   if (need === 'pandas') return findPython('pandas') !== undefined
   return hasProgram(need, 'bash', '-c', `command -v '${need}'`)
-}
-
-function isShell({ file }: DocBlock): boolean {
-  return file === undefined
 }
 
 /**
@@ -124,43 +126,25 @@ await_port() {
   echo "nothing listens on $1" >&2; return 1
 }`
 
-function scriptOf(block: DocBlock, files: string): string {
-  const { file, lines, mark = '' } = block
+function scriptOf({ file, lines, mark = '' }: DocBlock, files: string, isShown: boolean): string {
   if (file !== undefined) return `cat > '${file}' <<'END OF FILE'\n${lines.join('\n')}\nEND OF FILE`
   const data = mark.split(' ').includes('release') ? 'export HLA_DATA_DIR=$RELEASES' : 'unset HLA_DATA_DIR'
-  if (block.language === 'console') return [data, ...shownCommands(block).map(shown(files))].join('\n')
   return `${data}
-set -eE; trap 'echo "failed: $BASH_COMMAND" >&2' ERR
+trap 'echo "failed: $BASH_COMMAND" >> "${files}.failed"' ERR
+${isShown ? '' : 'set -eE'}
 {
 ${withWaiting(lines.join('\n'))}
-} > '${files}.out' 2> '${files}.err'
-trap - ERR; set +eE
-echo 0 > '${files}.status'`
-}
-
-function shown(files: string) {
-  return (
-    { command, output }: { readonly command: string; readonly output: readonly string[] },
-    at: number,
-  ) => `{
-${withWaiting(command)}
-} > '${files}-${at}.out' ${showsAll(output) ? '2>&1' : `2> '${files}-${at}.err'`}
-echo $? > '${files}-${at}.status'`
-}
-
-/** Whether the documented output includes standard error; then all of it is shown. */
-function showsAll(output: readonly string[]): boolean {
-  return output.some((line) => line.startsWith('hla: '))
+} > '${files}.out' 2>&1
+echo $? > '${files}.status'
+trap - ERR; set +eE`
 }
 
 function withWaiting(commands: string): string {
   return commands.replaceAll(/^.*--port (\d+).* &$/gm, '$&\nawait_port $1')
 }
 
-function linesNow(block: DocBlock, files: string, printed: (path: string) => string): string[] {
-  return shownCommands(block).flatMap(({ command }, at) => {
-    const text = printed(`${files}-${at}.out`)
-    const output = text === '' ? [] : text.replace(/\n$/, '').split('\n')
-    return linesShowing({ command, output, status: Number(printed(`${files}-${at}.status`) || NaN) })
-  })
+/** Output as the page shows it; an exit status other than 0, that of the last command, is a line below. */
+function linesPrinted(text: string, status: number): string[] {
+  const output = text === '' ? [] : text.replace(/\n$/, '').split('\n')
+  return [...output, ...(status === 0 ? [] : [`→ exit status ${status}`])]
 }
