@@ -129,8 +129,10 @@ export type Scope = (typeof SCOPES)[number]
 
 /** Plain data, sent to the writer thread. */
 export interface Caller {
-  /** Key of the user in `principals`. 0: the operator, or an unauthenticated caller of a request. Negative: a link, each with its own number. */
+  /** Key of the user in `principals`, or of the link that the caller came by. 0: the operator, or an unauthenticated caller of a request. */
   readonly user: number
+  /** `user` is a link of its own. */
+  readonly isLink?: boolean
   /** Key of the client in `clients`, or 0. */
   readonly client: number
   readonly scopes: readonly Scope[]
@@ -144,6 +146,6 @@ export interface Caller {
 export const GUEST: Caller = { user: 0, client: 0, scopes: ['drive.readonly'] }
 
 /** True for callers without an account, whatever link they came by. */
-export function isGuest({ user }: Caller): boolean {
-  return user <= GUEST.user
+export function isGuest({ user, isLink }: Caller): boolean {
+  return user === GUEST.user || isLink === true
 }

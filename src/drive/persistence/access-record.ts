@@ -26,7 +26,7 @@ export interface Access {
   readonly method: string
   /** Id of the file or folder. */
   readonly file: string
-  /** Key of the user; 0 for a caller without an account, less for one who came by a link of its own. */
+  /** Key of the user, or of the link that the caller came by; 0 for other callers without an account. */
   readonly user: number
   /** Key of the program; 0 for a caller without an account. */
   readonly client: number

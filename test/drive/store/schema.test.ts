@@ -27,9 +27,9 @@ async function newDatabase(): Promise<Connection> {
 test('have these columns, indexes and triggers', async () => {
   const db = await newDatabase()
   const shape = schemaShape(db)
-  expect(shape).toHaveLength(665)
+  expect(shape).toHaveLength(670)
   expect(hash('sha256', shape.join('\n'))).toBe(
-    'e557d54e1d21f181425e6d0fc439442167dd232a8d1df13f345ab885f2693767',
+    '8da2ce9c65002ad7d8ed70a7ee1eb73ddb288cf30fcbef381ca14e512cba1d81',
   )
   expect(db.all('SELECT pk, kind, id FROM principals')).toEqual([
     { pk: ANYONE, kind: 'anyone', id: 'anyone' },
@@ -51,13 +51,12 @@ test('are upgraded by each further migration, once', async () => {
   db.close()
 })
 
+const PREVIEW = 'store.db was written by another program, or by a preview of this one'
+
 test.each([
   ['a newer version', 'user_version=2', 'the store has tables of version 2, this program knows 1'],
-  [
-    'a preview',
-    'application_id=1751933252',
-    'store.db was written by another program, or by a preview of this one',
-  ],
+  ['a first preview', 'application_id=1751933252', PREVIEW],
+  ['a preview', 'application_id=1751933267', PREVIEW],
 ])('of %s are refused, by what opens a store and by a check', async (what, pragma, message) => {
   const path = temp(what)
   mkdirSync(path)

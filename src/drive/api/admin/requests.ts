@@ -404,7 +404,7 @@ function describeAccess(db: Database, access: RecordedAccess) {
     action,
     method,
     file,
-    user: user <= 0 ? null : (userView(db, user)?.email ?? null),
+    user: userView(db, user)?.email ?? null,
     client: db.get<{ id: string }>(names, client)?.id ?? null,
     token,
     link,

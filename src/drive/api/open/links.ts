@@ -7,6 +7,7 @@ import { OPERATOR, command } from '../../domain/commands.ts'
 import { type LinkFacts, findLink, listLinks } from '../../domain/permissions/links.ts'
 import { attemptSubjects, describeWait, hashPassword, isPassword } from '../../domain/sign-in/passwords.ts'
 import { isRecord, parseJson, readObject, wrongType } from '../../protocol/bodies/body.ts'
+import { ANYONE } from '../../persistence/database/tables/schema.ts'
 import { dateOrNone, sendJson } from '../answers/json.ts'
 import { type DriveContext, baseUrl, pathId, refuseInBatch } from '../requests/call.ts'
 import { keepLinkOpen } from '../requests/link-callers.ts'
@@ -68,12 +69,12 @@ function describeLink({ id, file, kind, title, role, created, maker, ...link }: 
     file,
     title,
     role,
-    address: link.pk < 0 ? `${base}/link/${id}` : `${base}${pageOf({ file, kind })}`,
+    address: link.pk === ANYONE ? `${base}${pageOf({ file, kind })}` : `${base}/link/${id}`,
     created: dateOrNone(created),
     expires: dateOrNone(link.expires),
     maker,
     hasPassword: link.password !== null,
-    downloads: link.pk < 0 ? link.downloads : null,
+    downloads: link.downloads,
     mostDownloads: link.most,
   }
 }

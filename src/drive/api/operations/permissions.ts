@@ -108,7 +108,8 @@ export function ownPermission({ row, role, etag }: FileView, links: Links): stri
 
 export function permissionResource(permission: PermissionView, links: Links) {
   const { file, id, etag, principal, role, withLink, expires, details, inDrive } = permission
-  const { kind: type, email, domain, name, picture } = principal
+  const { kind, email, domain, name, picture } = principal
+  const type = kind === 'link' ? 'anyone' : kind
   const isPerson = type === 'user' || type === 'group'
   // a name is shown only for a known account; without one the user sees that the account does not exist yet
   const isNamed = type !== 'anyone' && name !== '' && principal.is_known === 1

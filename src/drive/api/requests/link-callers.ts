@@ -31,7 +31,7 @@ export function linkCallers(store: Store): DriveContext['linkCaller'] {
   const known = new Map<number, Caller>()
   const callerOf = (user: number): Caller => {
     if (known.size > MAX_KNOWN) known.clear()
-    const caller = known.get(user) ?? { user, client: 0, scopes: ['drive.readonly'] }
+    const caller = known.get(user) ?? { user, isLink: true, client: 0, scopes: ['drive.readonly'] }
     known.set(user, caller)
     return caller
   }
@@ -55,7 +55,7 @@ const MAX_KNOWN = 10_000
  * its bytes may have arrived. @throws 403
  */
 export async function countByLink({ drive: { store }, caller, request }: Call): Promise<void> {
-  if (caller.user >= 0 || request.method !== 'GET') return
+  if (caller.isLink !== true || request.method !== 'GET') return
   if ((findLinkByKey(store.read, caller.user)?.most ?? null) === null) return
   if (await command(store, 'countDownload', OPERATOR, { pk: caller.user })) return
   throw new StorageFailure(

@@ -4,7 +4,6 @@ import { type Caller, isGuest } from '../../contract/failure.ts'
 import type { Method } from '../../contract/methods.ts'
 import { isAlias } from '../../domain/items/file-row.ts'
 import { findOpeningLink } from '../../domain/permissions/permissions.ts'
-import { ANYONE } from '../../persistence/database/tables/schema.ts'
 import type { AccessAction } from '../../persistence/access-record.ts'
 import { findRequestedItem } from './authenticate.ts'
 import type { DriveContext } from './call.ts'
@@ -44,9 +43,10 @@ export function accessHook(
   access: AccessKind,
 ): onSendHookHandler {
   const isContent = CONTENTS.has(access.method)
-  const note = (action: AccessAction, method: string, file: string, { user, client, via }: Caller) => {
+  const note = (action: AccessAction, method: string, file: string, caller: Caller) => {
+    const { user, client, via } = caller
     const token = via?.[0]?.slice(0, TOKEN_NAME)
-    const link = user <= ANYONE ? () => findOpeningLink(read, file, user)?.link : undefined
+    const link = isGuest(caller) ? () => findOpeningLink(read, file, user)?.link : undefined
     accesses.note({ action, method, file, user, client, token }, link)
   }
   return (request, reply, _payload, done) => {

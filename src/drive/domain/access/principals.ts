@@ -1,11 +1,11 @@
-/** Grantees of permissions: users, groups, domains and `anyone` (spec 11.1). */
+/** Grantees of permissions: users, groups, domains, links of their own, and `anyone` (spec 11.1). */
 import { createHash } from 'node:crypto'
 import { invalid } from '../../contract/failure.ts'
 import type { Database, Transaction, CachedValue } from '../../persistence/database/database.ts'
 
 export interface Principal {
   readonly pk: number
-  readonly kind: 'user' | 'group' | 'domain' | 'anyone'
+  readonly kind: 'user' | 'group' | 'domain' | 'link' | 'anyone'
   readonly id: string
   readonly email: string | null
   readonly name: string

@@ -1,5 +1,6 @@
 /** Change log: every change writes an entry; each principal keeps the latest entry of each item. */
 import type { Transaction, Value, CachedValue } from '../../persistence/database/database.ts'
+import { ANYONE } from '../../persistence/database/tables/schema.ts'
 import { cacheInGroup } from '../settings.ts'
 
 /** Item as the log names it. */
@@ -61,7 +62,7 @@ export function recordRights(
 ): void {
   // channels of users who came by a link are notified too, although `anyone` has no log
   for (const item of items) noteItem(tx, item)
-  const principals = concerned.filter(({ principal }) => principal > 0)
+  const principals = concerned.filter(({ principal }) => principal !== ANYONE)
   if (principals.length === 0 || items.length === 0) return
   const { lastKey, changes } = tx.run(APPEND_ALL, JSON.stringify(items), tx.now)
   const told = JSON.stringify(principals.map(({ principal, isRemoved }) => [principal, Number(isRemoved)]))
@@ -79,10 +80,10 @@ const INHERIT = `INSERT INTO change_index(principal, item, seq, is_removed)
   ON CONFLICT(principal, item) DO UPDATE SET seq = excluded.seq, is_removed = excluded.is_removed
   WHERE excluded.seq > seq`
 
-/** ?1 item, ?2 number of the entry, ?3 1 if the item is out of reach, ?4 the principal. `anyone` has no log. */
+/** ?1 item, ?2 number of the entry, ?3 1 if the item is out of reach, ?4 the principal. `anyone` has no log, and links are in no list. */
 const FOR_LISTED = entering(
   `SELECT principal, ?1, ?2, ?3 FROM acl_entries
-  WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1 AND principal > 0`,
+  WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1 AND principal <> ${ANYONE}`,
 )
 /** Items that were opened only by id are in no list, and so in no log. */
 const FOR_ONE = entering(`SELECT ?4, ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM acl_entries
@@ -97,7 +98,8 @@ const FOR_CONCERNED = entering(
 )
 
 /** Two rows suffice to see whether there is exactly one principal: most items are listed for their owner alone. `anyone` has no log. */
-const LISTED = 'SELECT principal FROM acl_entries WHERE acl = ? AND is_listed = 1 AND principal > 0 LIMIT 2'
+const LISTED = `SELECT principal FROM acl_entries
+  WHERE acl = ? AND is_listed = 1 AND principal <> ${ANYONE} LIMIT 2`
 const ENTER = 'INSERT INTO change_index(principal, item, seq, is_removed) VALUES (?, ?, ?, 0)'
 
 function entering(select: string): string {

@@ -1,7 +1,6 @@
 /**
  * Links of their own: each has an address, and may have a password and a limit of downloads. Such a link is a principal
- * of the kind `anyone` with a key below 0, so that folders and restrictions of shared drives hold for it as for other
- * grants. In its row `password` is a hash, `quota` the limit of downloads, and `used` counts them.
+ * with the role of reader, so that folders and restrictions of shared drives hold for it as for other grants.
  */
 import { assured } from '../../../errors.ts'
 import { randomBytes } from 'node:crypto'
@@ -27,21 +26,23 @@ export interface LinkFacts {
   readonly password: string | null
   /** Limit of downloads; null for none. */
   readonly most: number | null
-  readonly downloads: number
+  /** Null for the file's own address, where they are not counted. */
+  readonly downloads: number | null
 }
 
-const LINKS = `SELECT p.id, p.pk, f.id AS file, f.title, f.kind, g.role, g.created, g.expires, u.email AS maker, p.password,
-  iif(p.pk < 0, p.quota, NULL) AS most, iif(p.pk < 0, p.used, 0) AS downloads
+const LINKS = `SELECT p.id, p.pk, f.id AS file, f.title, f.kind, g.role, g.created, g.expires, u.email AS maker, k.password,
+  k.max_downloads AS most, k.downloads
   FROM principals p JOIN grants g ON g.principal = p.pk JOIN files f ON f.pk = g.item
-  LEFT JOIN principals u ON u.pk = g.granter WHERE p.kind = 'anyone'`
+  LEFT JOIN links k ON k.principal = p.pk LEFT JOIN principals u ON u.pk = g.granter
+  WHERE p.kind IN ('anyone', 'link')`
 
 /** Undefined if it has ended. */
 export function findLink(db: Database, id: string): LinkFacts | undefined {
-  return db.get<LinkFacts>(`${LINKS} AND p.id = ? AND p.pk < 0`, id)
+  return db.get<LinkFacts>(`${LINKS} AND p.id = ? AND k.principal IS NOT NULL`, id)
 }
 
 export function findLinkByKey(db: Database, pk: number): LinkFacts | undefined {
-  return db.get<LinkFacts>(`${LINKS} AND p.pk = ? AND p.pk < 0`, pk)
+  return db.get<LinkFacts>(`${LINKS} AND p.pk = ? AND k.principal IS NOT NULL`, pk)
 }
 
 /** Links that the user made or that open the user's files, or all; the newest first. */
@@ -66,10 +67,10 @@ export function openLink(
   caller: Caller,
   { file, hash, downloads, expires }: NewLink,
 ): LinkFacts {
-  const lowest = tx.get<{ pk: number }>('SELECT min(pk) AS pk FROM principals')?.pk ?? 0
-  const [pk, id] = [lowest - 1, `link-${randomBytes(18).toString('base64url')}`]
-  const sql = `INSERT INTO principals(pk, kind, id, name, is_known, password, quota) VALUES (?, 'anyone', ?, '', 0, ?, ?)`
-  tx.run(sql, pk, id, hash, downloads)
+  const id = `link-${randomBytes(18).toString('base64url')}`
+  const sql = `INSERT INTO principals(kind, id, name, is_known) VALUES ('link', ?, '', 0)`
+  const { lastKey: pk } = tx.run(sql, id)
+  tx.run('INSERT INTO links(principal, password, max_downloads) VALUES (?, ?, ?)', pk, hash, downloads)
   const to = assured(findPrincipalByKey(tx, pk), 'the link was not inserted')
   grantToLink(tx, caller, file, { to, expires })
   return assured(findLink(tx, id), 'the link opens nothing')
@@ -84,16 +85,20 @@ export function closeLink(tx: Transaction, caller: Caller, { id }: { readonly id
 
 /** @returns false if the limit is reached; the download is then not counted */
 export function countDownload(tx: Transaction, _caller: Caller, { pk }: { readonly pk: number }): boolean {
-  const sql =
-    'UPDATE principals SET used = used + 1 WHERE pk = ? AND pk < 0 AND (quota IS NULL OR used < quota)'
+  const sql = `UPDATE links SET downloads = downloads + 1
+    WHERE principal = ? AND (max_downloads IS NULL OR downloads < max_downloads)`
   return tx.run(sql, pk).changes === 1
 }
 
-// the lowest key stays, so that no key is given again
-const CLOSED = `SELECT pk FROM principals p WHERE pk < 0 AND pk > (SELECT min(pk) FROM principals)
-  AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.principal = p.pk) LIMIT ?`
+const CLOSED = `SELECT principal AS pk FROM links
+  WHERE NOT EXISTS (SELECT 1 FROM grants g WHERE g.principal = links.principal) LIMIT ?`
 
 /** Deletes links that open nothing any more. The record of accesses has their ids itself. @returns the number deleted */
 export function purgeLinks(tx: Transaction, most: number): number {
-  return tx.run(`DELETE FROM principals WHERE pk IN (${CLOSED})`, most).changes
+  const closed = tx.all<{ pk: number }>(CLOSED, most)
+  for (const { pk } of closed) {
+    tx.run('DELETE FROM links WHERE principal = ?', pk)
+    tx.run('DELETE FROM principals WHERE pk = ?', pk)
+  }
+  return closed.length
 }

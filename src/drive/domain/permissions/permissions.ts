@@ -224,9 +224,9 @@ export interface OpeningLink {
   readonly remaining: number | null
 }
 
-const OPENING = `${ABOVE} SELECT iif(p.pk = ${ANYONE}, f.id, p.id) AS link, u.name AS sharer, max(0, p.quota - p.used) AS remaining
+const OPENING = `${ABOVE} SELECT iif(p.pk = ${ANYONE}, f.id, p.id) AS link, u.name AS sharer, max(0, k.max_downloads - k.downloads) AS remaining
   FROM above JOIN grants g ON g.item = above.pk AND g.principal = ?2 JOIN principals p ON p.pk = g.principal
-  JOIN files f ON f.pk = above.pk LEFT JOIN principals u ON u.pk = g.granter
+  LEFT JOIN links k ON k.principal = p.pk JOIN files f ON f.pk = above.pk LEFT JOIN principals u ON u.pk = g.granter
   ORDER BY above.pk <> ?1, g.created DESC LIMIT 1`
 
 /** Link by which a caller without an account opened an item. */

@@ -111,8 +111,8 @@ export function changePermission(tx: Transaction, caller: Caller, input: ChangeP
 }
 
 /** A link of its own gives the role of reader, to those who have its address. @throws 400 */
-function refuseWiderLink({ kind, pk }: Principal, role: Role, { withLink }: PermissionBody): void {
-  if (kind !== 'anyone' || pk === ANYONE) return
+function refuseWiderLink({ kind }: Principal, role: Role, { withLink }: PermissionBody): void {
+  if (kind !== 'link') return
   if (role !== 'reader') throw invalid('A link of its own gives the role of reader only.', 'role')
   if (withLink === false)
     throw invalid('A link of its own opens to those who have its address only.', 'withLink')
@@ -207,7 +207,7 @@ function parseTerms(tx: Transaction, body: PermissionBody, { to, role }: Right, 
 
 /** End of a link for anyone that was made without one: ms since 1970; null for none. */
 function defaultEnd(tx: Transaction, { kind }: Principal): number | null {
-  const days = kind === 'anyone' ? readLimits(tx)['link-days'] : 0
+  const days = kind === 'anyone' || kind === 'link' ? readLimits(tx)['link-days'] : 0
   return days === 0 ? null : tx.now + days * DAY
 }
 

@@ -121,7 +121,7 @@ function textCondition(statement: StatementBuilder, { field, op, value }: Test<'
     case 'shortcutDetails.targetId':
       return `f.target ${isNot ? 'IS NOT' : 'IS'} ${bindValue(statement, value)}`
     case 'visibility':
-      return `${isNot ? 'NOT ' : ''}(${visibilityCondition(statement, value)})`
+      return `${isNot ? 'NOT ' : ''}(${visibilityCondition(value)})`
     case 'name':
       throw new Error('name is not a field of files')
   }
@@ -134,12 +134,12 @@ function matching(statement: StatementBuilder, match: string | undefined): strin
 }
 
 /** Tests the widest grant of an item: `anyoneCanFind`, `domainWithLink`, …, `limited`. */
-function visibilityCondition(statement: StatementBuilder, value: string): string {
+function visibilityCondition(value: string): string {
   const sets = 'SELECT e.acl FROM acl_entries e JOIN principals p ON p.pk = e.principal WHERE p.kind'
-  if (value === 'limited') return `f.acl NOT IN (${sets} IN ('anyone', 'domain'))`
-  const kind = value.startsWith('anyone') ? 'anyone' : 'domain'
+  if (value === 'limited') return `f.acl NOT IN (${sets} IN ('anyone', 'link', 'domain'))`
+  const kinds = value.startsWith('anyone') ? "'anyone', 'link'" : "'domain'"
   const isListed = value.endsWith('CanFind') ? 1 : 0
-  return `f.acl IN (${sets} = ${bindValue(statement, kind)} AND e.is_listed = ${isListed})`
+  return `f.acl IN (${sets} IN (${kinds}) AND e.is_listed = ${isListed})`
 }
 
 /** Items without the date match only `!=`. */

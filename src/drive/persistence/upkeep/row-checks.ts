@@ -65,7 +65,7 @@ export const ROW_CHECKS: readonly RowCheck[] = [
   },
   {
     find: `SELECT pk AS key, 'used bytes of ' || coalesce(email, id) || ' do not add up' AS what FROM principals
-      LEFT JOIN (SELECT payer, sum(bytes) AS paid FROM (${PAID}) GROUP BY payer) ON payer = pk WHERE pk >= 0 AND used <> coalesce(paid, 0)`,
+      LEFT JOIN (SELECT payer, sum(bytes) AS paid FROM (${PAID}) GROUP BY payer) ON payer = pk WHERE used <> coalesce(paid, 0)`,
     mend: `UPDATE principals SET used = (SELECT coalesce(sum(bytes), 0) FROM (${PAID}) WHERE payer = ?1) WHERE pk = ?1`,
   },
   {

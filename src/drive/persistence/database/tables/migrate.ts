@@ -4,8 +4,8 @@ import { HlaError } from '../../../../errors.ts'
 import type { Connection } from '../connection.ts'
 import { MIGRATIONS } from './schema.ts'
 
-/** 'hlaS': the application ID that marks the file as ours. */
-const APPLICATION = 0x68_6c_61_53
+/** 'hlaF': the application ID that marks the file as ours. */
+const APPLICATION = 0x68_6c_61_46
 
 /** @throws {HlaError} data-differs — the database of another program, or tables of a newer version */
 export function migrate(connection: Connection, migrations: readonly string[] = MIGRATIONS): void {

@@ -1,17 +1,18 @@
 /** The tables of a store, and the migrations to their newest version. */
 import { COMMENT_TRIGGERS, CONTENT_TRIGGERS, METADATA_TRIGGERS } from './counted.ts'
 
-/** Key of `anyone`: every user, and callers without an account. SQL statements contain it; keys of users begin with 1. */
+/** Key of `anyone`: every user, and callers without an account. SQL statements contain it; other keys begin with 1. */
 export const ANYONE = 0
 
 /** Times are milliseconds since 1970, flags 0 or 1. `pk` never leaves the database; `id` is public. */
 const TABLES = `
 CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- Grantees: users, groups, domains and anyone. Users of a domain are members of it, so domains are looked up like groups.
+-- Grantees: users, groups, domains, links of their own, and anyone. Users of a domain are members of it, so domains are
+-- looked up like groups. AUTOINCREMENT: the record of accesses still has the keys of deleted links
 -- password: a hash with its parameters. is_disabled, also of clients, keys and labels: unusable until enabled again
 CREATE TABLE principals(
-  pk INTEGER PRIMARY KEY, kind TEXT NOT NULL CHECK(kind IN ('user', 'group', 'domain', 'anyone')),
+  pk INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL CHECK(kind IN ('user', 'group', 'domain', 'link', 'anyone')),
   id TEXT NOT NULL UNIQUE, email TEXT COLLATE NOCASE UNIQUE, name TEXT NOT NULL, domain TEXT COLLATE NOCASE,
   picture TEXT, is_admin INTEGER NOT NULL DEFAULT 0, is_known INTEGER NOT NULL DEFAULT 1,
   quota INTEGER, used INTEGER NOT NULL DEFAULT 0, root INTEGER, is_disabled INTEGER NOT NULL DEFAULT 0,
@@ -19,6 +20,7 @@ CREATE TABLE principals(
 INSERT INTO principals(pk, kind, id, name) VALUES (${ANYONE}, 'anyone', 'anyone', 'Anyone');
 CREATE INDEX principals_domain ON principals(domain) WHERE kind = 'domain';
 CREATE INDEX principals_known ON principals(kind, email) WHERE is_known = 1;
+CREATE TABLE links(principal INTEGER PRIMARY KEY, password TEXT, max_downloads INTEGER, downloads INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE members(grp INTEGER NOT NULL, member INTEGER NOT NULL, PRIMARY KEY(grp, member)) WITHOUT ROWID;
 CREATE INDEX members_of ON members(member);
 -- members of disabled groups; they return to members when the group is enabled
