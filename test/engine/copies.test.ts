@@ -1,8 +1,8 @@
 /** What each copy may be: its names are those of redux, and null alleles share no verdict with expressed ones. */
 import { describe, expect, test } from 'vitest'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
-import { readGenotypes } from '../../src/engine/match/copies.ts'
-import { type Genotype, numberCopy, same } from '../../src/engine/match/same.ts'
+import { readGenotypes } from '../../src/engine/match/resolve.ts'
+import { makePlace, same, type TypedGenotype } from '../../src/engine/match/sets.ts'
 import { METHOD_NAMES, type Method } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
 import { assured, orElse } from '../../src/errors.ts'
@@ -75,8 +75,8 @@ describe.skipIf(!hasShared)('a null allele and an expressed one of its G group',
   test.for(PUBLISHED)('are never the same in %s, by any method that gives them one name', (compact) => {
     const engine = engineOf(compact)
     const numbers = new Map<string, number>()
-    const genotype = (text: string, method: Method): Genotype => {
-      const copy = numberCopy(assured(readGenotypes(text, engine, method)[0]?.[0], 'one typing'), numbers)
+    const genotype = (text: string, method: Method): TypedGenotype => {
+      const copy = makePlace(assured(readGenotypes(text, engine, method)[0]?.[0], 'one typing'), numbers)
       return [copy, copy]
     }
     const agree = (one: string, other: string, method: Method) =>

@@ -5,12 +5,14 @@
 import { assured } from '../../errors.ts'
 import {
   type Counts,
+  expressed,
   type Genotype,
   type Homozygous,
-  type Place,
-  countMismatches,
+  intersects,
   mismatches,
-} from './counts.ts'
+  type Place,
+  type TypedPlace,
+} from './sets.ts'
 
 /** Counts as six numbers of two bits: least and most of gvh, hvg and matched. */
 export type PackedCounts = number
@@ -48,7 +50,7 @@ export function newLocusPairs(
     return row
   }
   const packed = (patient: readonly Genotype[], at: number) =>
-    pack(countMismatches(patient, assured(donors[at], 'a donor has a genotype'), homozygous))
+    pack(expressed(patient, assured(donors[at], 'a donor has a genotype'), homozygous))
   return {
     countsOf(patient) {
       const genotype = simpleGenotype(patient)
@@ -82,8 +84,6 @@ class Numbers<T> {
   }
 }
 
-type TypedPlace = Extract<Place, { kind: 'typed' }>
-
 /** The only genotype of a list, when both places hold an expressed allele. */
 function simpleGenotype(list: readonly Genotype[]): readonly [TypedPlace, TypedPlace] | undefined {
   const [only] = list
@@ -93,7 +93,7 @@ function simpleGenotype(list: readonly Genotype[]): readonly [TypedPlace, TypedP
 }
 
 function isExpressed(place: Place): place is TypedPlace {
-  return place.kind === 'typed' && !place.mayBeNull && place.alleles.length > 0
+  return place.kind === 'typed' && place.nulls.length === 0 && place.expressed.length > 0
 }
 
 /** Relations of two places. */
@@ -101,24 +101,18 @@ const DIFFERENT = 0
 const EQUAL = 1
 const EITHER = 2
 
-function relate({ alleles: one }: TypedPlace, { alleles: other }: TypedPlace): number {
-  let [at, to] = [0, 0]
-  while (at < one.length && to < other.length) {
-    const difference = (one[at] ?? 0) - (other[to] ?? 0)
-    if (difference === 0) return one.length === 1 && other.length === 1 ? EQUAL : EITHER
-    if (difference < 0) at += 1
-    else to += 1
-  }
-  return DIFFERENT
+function relate({ expressed: one }: TypedPlace, { expressed: other }: TypedPlace): number {
+  if (!intersects(one, other)) return DIFFERENT
+  return one.length === 1 && other.length === 1 ? EQUAL : EITHER
 }
 
 /** `marks` is zero before and after. */
 function relateAll(place: Place, others: readonly Place[], marks: Uint8Array): Uint8Array {
-  const { alleles } = place as TypedPlace // callers have simple genotypes
+  const { expressed: alleles } = place as TypedPlace // callers have simple genotypes
   for (const allele of alleles) marks[allele] = 1
   const isOne = alleles.length === 1
   const relations = Uint8Array.from(others, (other) => {
-    const list = (other as TypedPlace).alleles // as above
+    const list = (other as TypedPlace).expressed // as above
     for (let at = 0; at < list.length; at += 1)
       if (marks[list[at] ?? 0] === 1) return isOne && list.length === 1 ? EQUAL : EITHER
     return DIFFERENT

@@ -1,16 +1,17 @@
 /** Match of two persons: a verdict and counts by direction at each locus, and their sums over the loci that count. */
 import { HlaError, isHlaError, type Note } from '../../errors.ts'
-import {
-  type Counts,
-  countMismatches,
-  type Genotype,
-  type Homozygous,
-  type Place,
-  type Range,
-} from './counts.ts'
 import { compareEpitopes, type EpitopeGenotype, type EpitopePlace, type TceComparison } from './epitopes.ts'
 import { DRB345, type Person, type TypedLocus, type TypedPlace } from './person.ts'
 import type { MatchLevel, ResolvedTyping, ResolveRules } from './resolve.ts'
+import {
+  type Counts,
+  expressed,
+  type Genotype,
+  type Homozygous,
+  makePlace,
+  type Place,
+  type Range,
+} from './sets.ts'
 
 /** Loci of each count of alleles. */
 export const COUNTED_LOCI = {
@@ -144,15 +145,9 @@ const UNTYPED = samePlaces({ kind: 'untyped', mayBeNull: false }, false)
 const UNTYPED_OR_NULL = samePlaces({ kind: 'untyped', mayBeNull: true }, true)
 
 function typingPlaces(resolved: ResolvedTyping, numbers: Map<string, number>): TypingPlaces {
-  const { names, mayBeNull, antigens, firstFields, epitopes, withoutEpitope, notes } = resolved
-  const place = (texts: readonly string[]): Place => {
-    const alleles = Int32Array.from(texts, (text) => {
-      const number = numbers.get(text) ?? numbers.size
-      numbers.set(text, number)
-      return number
-    }).toSorted()
-    return { kind: 'typed', alleles, mayBeNull }
-  }
+  const { expressed: names, nulls, antigens, firstFields, epitopes, withoutEpitope, notes } = resolved
+  const place = (own: readonly string[]) => makePlace({ names: own, expressed: own, nulls }, numbers)
+  const mayBeNull = nulls.length > 0
   return {
     names: names === undefined ? { kind: 'untyped', mayBeNull } : place(names),
     antigens: antigens === undefined ? undefined : place(antigens),
@@ -206,7 +201,7 @@ function compareSides(
 ): LocusMatch {
   if (patient.kind === 'unread' || donor.kind === 'unread') return { locus, verdict: 'unread' }
   if (patient.kind === 'untyped' || donor.kind === 'untyped') return { locus, verdict: 'untyped' }
-  const counts = countMismatches(patient.genotypes, donor.genotypes, homozygous)
+  const counts = expressed(patient.genotypes, donor.genotypes, homozygous)
   const verdict = verdictOf(counts)
   const grade = isGraded && verdict === 'mismatch' ? gradeOf(patient, donor) : undefined
   const tce = locus !== 'DPB1' ? undefined : hasTce ? epitopesOf(patient, donor, verdict) : 'no-tce'
@@ -225,7 +220,7 @@ type TypedSide = Extract<LocusSide, { kind: 'typed' }>
 function gradeOf(patient: TypedSide, donor: TypedSide): 'antigen' | 'allele' | undefined {
   const isKnown = patient.antigens !== undefined && donor.antigens !== undefined
   const [one, other] = isKnown ? [patient.antigens, donor.antigens] : [patient.firstFields, donor.firstFields]
-  const verdict = verdictOf(countMismatches(one ?? [], other ?? [], 2))
+  const verdict = verdictOf(expressed(one ?? [], other ?? [], 2))
   return verdict === 'potential' ? undefined : verdict === 'match' ? 'allele' : 'antigen'
 }
 

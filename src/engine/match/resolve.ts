@@ -1,17 +1,20 @@
-/** What one typing of a person may be at a level of comparison: its expressed alleles, and the nulls beside them. */
+/** What typings may be in a release, as names: for `same` by a method of `redux`, for `expressed` at a level of comparison. */
 import { isHlaError, type Note } from '../../errors.ts'
-import { firstField, withoutPrefix } from '../../nomenclature/allele.ts'
-import { type GlLeaf, listDesignations } from '../../nomenclature/gl-string.ts'
+import { firstField, isGrouped, readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
+import { type GlLeaf, listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { Release } from '../../reference/release.ts'
 import type { TceGroup } from '../../reference/sources/tce.ts'
 import { type Designation, designate } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 import { coveredAlleles, isNull } from '../expand/covered.ts'
-import { designatedNames } from '../expand/nulls.ts'
+import { designatedNames, expressionOf, leafNames } from '../expand/nulls.ts'
 import { locateError } from '../locate-error.ts'
 import { type Method, METHODS } from '../reduce/methods.ts'
+import { type LeafRun, reduceLeaf } from '../reduce/reduce-leaf.ts'
 import { reduceAntigenToS, reduceToS } from '../reduce/serology.ts'
+import { findMemo, reduceName } from '../reduce/typing-memo.ts'
+import type { TypingNames } from './sets.ts'
 
 /** Levels of comparison; `W` compares alleles as written, `S` split antigens, `broad` broad ones. */
 export const MATCH_LEVELS = ['P', 'G', 'lgx', 'U2', 'W', 'S', 'broad'] as const
@@ -26,9 +29,9 @@ export type TceVersion = (typeof TCE_VERSIONS)[number]
 
 export interface ResolvedTyping {
   /** Its expressed alleles at the level; undefined when one has no name there, so that any is possible. */
-  readonly names: readonly string[] | undefined
-  /** True when it may be a null; without names it is one. */
-  readonly mayBeNull: boolean
+  readonly expressed: readonly string[] | undefined
+  /** Null alleles that it may be; without expressed ones it is a null. */
+  readonly nulls: readonly string[]
   /** Split antigens; undefined when an allele has none, and where neither level nor grade needs them. */
   readonly antigens: readonly string[] | undefined
   readonly firstFields: readonly string[]
@@ -62,6 +65,57 @@ export function makeMatchEngines(engine: Engine): MatchEngines {
 }
 
 /**
+ * Names of each copy of each possible genotype, in the order of the text: typings joined by `+` or `~`, genotypes by `|`.
+ * At loci without groups they are the full names; others are as `redux` answers them, without `HLA-`.
+ * @throws {HlaError} as `redux`, but for an answer without names
+ */
+export function readGenotypes(glString: string, engine: Engine, method: Method): TypingNames[][] {
+  const run = { engine, method, memo: findMemo(engine, method), offset: 0, notes: [] }
+  return glString.split('|').map((genotype) =>
+    listTypings(parseGlString(genotype)).map((typing) => {
+      const leaves = listDesignations(typing).map(({ text }) => reducedNames(withoutPrefix(text), run))
+      const merged = (part: keyof TypingNames) => distinct(leaves.flatMap((leaf) => leaf[part]))
+      return { names: merged('names'), expressed: merged('expressed'), nulls: merged('nulls') }
+    }),
+  )
+}
+
+function reducedNames(leaf: string, run: LeafRun): TypingNames {
+  const { release } = run.engine
+  const reduced = reduceLeaf({ text: leaf, start: 0 }, run).map(({ text }) => text)
+  const names = leafNames(leaf, run.engine)
+  if (!isGrouped(readLocus(leaf)) && leaf.includes('*')) {
+    const alleles = names.flatMap((name) => coveredAlleles(name, release))
+    return { names: alleles, ...splitNulls(alleles) }
+  }
+  const nulls = names.flatMap((name) => expressionOf(name, release).nulls)
+  return {
+    names: reduced,
+    expressed: nulls.length === 0 ? reduced : expressedNames(reduced, names, run),
+    nulls,
+  }
+}
+
+/** Reductions that some of the names with an expressed allele have. */
+function expressedNames(
+  reduced: readonly string[],
+  names: readonly string[],
+  run: LeafRun,
+): readonly string[] {
+  const isExpressed = (name: string) => expressionOf(name, run.engine.release).isExpressed
+  const expressed = names.filter(isExpressed)
+  if (expressed.length === 0) return []
+  const own = new Set(expressed.flatMap((name) => reduceName(name, run).map(({ text }) => text)))
+  const found = reduced.filter((name) => own.has(name) && isExpressed(name))
+  // for names kept as typed, which no method reduced
+  return found.length === 0 ? reduced : found
+}
+
+function splitNulls(alleles: readonly string[]): Pick<TypingNames, 'expressed' | 'nulls'> {
+  return { expressed: alleles.filter((allele) => !isNull(allele)), nulls: alleles.filter(isNull) }
+}
+
+/**
  * Resolves the allele list of one place.
  * @throws {HlaError} errors of its names
  */
@@ -69,13 +123,8 @@ export function resolveTyping(text: string, rules: ResolveRules, engines: MatchE
   const { release } = engines.plain
   const leaves = listDesignations({ kind: 'typing', text, start: 0 })
   const read = leaves.map((leaf) => readLeaf(leaf, engines.plain))
-  const covered = new Set(
-    read.flatMap(({ found }) =>
-      designatedNames(found, engines.plain).flatMap((name) => allelesOf(name, release)),
-    ),
-  )
-  const nulls = [...covered].filter(isNull)
-  const expressed = [...covered].filter((allele) => !isNull(allele))
+  const names = read.flatMap(({ found }) => designatedNames(found, engines.plain))
+  const { expressed, nulls } = splitNulls(distinct(names.flatMap((name) => allelesOf(name, release))))
   const typed = read.flatMap(({ found }) =>
     found.as === 'list' && found.antigen !== undefined ? [found] : [],
   )
@@ -86,16 +135,15 @@ export function resolveTyping(text: string, rules: ResolveRules, engines: MatchE
       ? antigensOfTyped(typed, engines.split)
       : antigensOf(expressed, engines.split)
     : undefined
-  const isOfDpb1 = [...covered].some((allele) => allele.startsWith('DPB1*'))
-  const groups = isOfDpb1
+  const groups = [...expressed, ...nulls].some((allele) => allele.startsWith('DPB1*'))
     ? expressed.map((allele) => [allele, release.tceOf(allele, rules.tce)] as const)
     : []
   return {
-    names: namesAt(rules.level, { expressed, typed, isSerology, antigens }, engines),
-    mayBeNull: nulls.length > 0 && (expressed.length === 0 || rules.nulls === 'count'),
+    expressed: namesAt(rules.level, { expressed, typed, isSerology, antigens }, engines),
+    nulls: isLeftOut ? [] : nulls,
     antigens,
-    firstFields: [...new Set(expressed.map(firstField))],
-    epitopes: [...new Set(groups.flatMap(([, group]) => group ?? []))],
+    firstFields: distinct(expressed.map(firstField)),
+    epitopes: distinct(groups.flatMap(([, group]) => group ?? [])),
     withoutEpitope: groups.flatMap(([allele, group]) => (group === undefined ? [allele] : [])),
     isSerology,
     notes: [...read.flatMap(({ notes }) => notes), ...(isLeftOut ? [noteNulls(text, nulls)] : [])],
@@ -141,7 +189,7 @@ function namesAt(
   if (level === 'broad')
     return isSerology ? antigensOfTyped(typed, engines.broad) : antigensOf(expressed, engines.broad)
   const { reduce } = METHODS[level satisfies Method]
-  return [...new Set(expressed.flatMap((allele) => reduce(allele, engines.plain)))]
+  return distinct(expressed.flatMap((allele) => reduce(allele, engines.plain)))
 }
 
 /** Antigens of typed ones; a broad antigen stands for its splits, unless broad ones are asked for. */
@@ -172,8 +220,8 @@ function splitsOf(antigen: string, { release, options }: Engine): readonly strin
   return options.antigens === 'broad' ? [antigen] : (release.facts.broads[antigen] ?? [antigen])
 }
 
-function distinct(names: readonly string[]): readonly string[] {
-  return [...new Set(names)]
+function distinct<T>(items: readonly T[]): readonly T[] {
+  return [...new Set(items)]
 }
 
 /** An allele with another letter than N is expressed. */

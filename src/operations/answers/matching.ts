@@ -1,5 +1,4 @@
 /** Records, texts and columns of a match of two persons, for one pair and for tables. */
-import type { Counts, Homozygous } from '../../engine/match/counts.ts'
 import { TCE_VERDICTS, type TceComparison } from '../../engine/match/epitopes.ts'
 import {
   LOCUS_VERDICTS,
@@ -9,6 +8,7 @@ import {
   ORDERED_LOCI,
 } from '../../engine/match/match.ts'
 import { MATCH_LEVELS, NULL_RULES, type ResolvedTyping, type TceVersion } from '../../engine/match/resolve.ts'
+import type { Counts, Homozygous } from '../../engine/match/sets.ts'
 import type { Note } from '../../errors.ts'
 import type { TceGroup } from '../../reference/sources/tce.ts'
 import { NOTES_SCHEMA, withNotes } from '../operation.ts'
@@ -135,11 +135,11 @@ export const PLACE_SCHEMA = object(
 export type PlaceRecord = ValueOf<typeof PLACE_SCHEMA>
 
 export function placeRecord(typing: string, resolved: ResolvedTyping): PlaceRecord {
-  const { names, antigens, mayBeNull, firstFields, epitopes, withoutEpitope, isSerology, notes } = resolved
+  const { expressed, nulls, antigens, firstFields, epitopes, withoutEpitope, isSerology, notes } = resolved
   return {
     typing,
-    ...(names !== undefined && { names: names.join('/') }),
-    null: mayBeNull,
+    ...(expressed !== undefined && { names: expressed.join('/') }),
+    null: nulls.length > 0,
     ...(antigens !== undefined && { antigens: antigens.join('/') }),
     first_fields: firstFields.join('/'),
     epitopes: epitopes.join('/'),
@@ -149,20 +149,24 @@ export function placeRecord(typing: string, resolved: ResolvedTyping): PlaceReco
   }
 }
 
-/** Reverses `placeRecord`. */
+/** Reverses `placeRecord`; null alleles, whose names no comparison needs, have that of the typing. */
 export function readPlaceRecord(record: PlaceRecord): ResolvedTyping {
-  const list = (text: string) => (text === '' ? [] : text.split('/'))
   return {
-    names: record.names === undefined ? undefined : list(record.names),
-    mayBeNull: record.null,
-    antigens: record.antigens === undefined ? undefined : list(record.antigens),
-    firstFields: list(record.first_fields),
+    expressed: record.names === undefined ? undefined : namesIn(record.names),
+    nulls: record.null ? [record.typing] : [],
+    antigens: record.antigens === undefined ? undefined : namesIn(record.antigens),
+    firstFields: namesIn(record.first_fields),
     // groups of a release, which was read
-    epitopes: list(record.epitopes) as TceGroup[],
-    withoutEpitope: list(record.without_epitope),
+    epitopes: namesIn(record.epitopes) as TceGroup[],
+    withoutEpitope: namesIn(record.without_epitope),
     isSerology: record.serology,
     notes: (record.notes ?? []) as readonly Note[],
   }
+}
+
+/** Names separated by `/`. */
+export function namesIn(text: string): readonly string[] {
+  return text === '' ? [] : text.split('/')
 }
 
 export type LocusRecord = ValueOf<typeof LOCUS_SCHEMA>

@@ -2,7 +2,7 @@
 import { option } from '../../advice.ts'
 import { DEFAULT_METHOD, type Method, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { readGenotypes } from '../../engine/match/copies.ts'
+import { readGenotypes } from '../../engine/match/resolve.ts'
 import { redux } from '../../engine/redux.ts'
 import { refuseNulls, writeNames } from '../../engine/write-as.ts'
 import { HlaError } from '../../errors.ts'

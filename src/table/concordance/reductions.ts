@@ -3,13 +3,14 @@ import { advice, option } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { Executor } from '../../operations/executor.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
-import { type Copy, type Genotype, numberCopy } from '../../engine/match/same.ts'
+import { makePlace, type TypedGenotype, type TypedPlace } from '../../engine/match/sets.ts'
+import { namesIn } from '../../operations/answers/matching.ts'
 import { PLAIN_NAME, endsTable } from '../cells/answers.ts'
 import type { Statement, Statements, TypedStatement } from './statements.ts'
 
 export type ReducedStatement =
-  | { readonly kind: 'typing'; readonly copy: Copy; readonly text: string }
-  | { readonly kind: 'list'; readonly genotypes: readonly Genotype[]; readonly text: string }
+  | { readonly kind: 'typing'; readonly copy: TypedPlace; readonly text: string }
+  | { readonly kind: 'list'; readonly genotypes: readonly TypedGenotype[]; readonly text: string }
   | { readonly kind: 'fault'; readonly error: HlaError }
 
 export interface Reductions {
@@ -131,16 +132,12 @@ interface CopyRecord {
 function readGenotype(
   [first, second = first]: readonly CopyRecord[],
   numbers: Map<string, number>,
-): Genotype {
+): TypedGenotype {
   const one = readCopy(first, numbers)
   return [one, second === first ? one : readCopy(second, numbers)]
 }
 
-function readCopy(copy: CopyRecord | undefined, numbers: Map<string, number>): Copy {
+function readCopy(copy: CopyRecord | undefined, numbers: Map<string, number>): TypedPlace {
   const { names = '', expressed = '', nulls = '' } = copy ?? {}
-  return numberCopy({ names: namesIn(names), expressed: namesIn(expressed), nulls: namesIn(nulls) }, numbers)
-}
-
-function namesIn(text: string): readonly string[] {
-  return text === '' ? [] : text.split('/')
+  return makePlace({ names: namesIn(names), expressed: namesIn(expressed), nulls: namesIn(nulls) }, numbers)
 }

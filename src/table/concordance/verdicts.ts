@@ -1,7 +1,7 @@
 /** Comparison of two files at a locus of one person. */
 import type { HlaError } from '../../errors.ts'
 import type { Executor } from '../../operations/executor.ts'
-import { type Genotype, same } from '../../engine/match/same.ts'
+import { same, type TypedGenotype } from '../../engine/match/sets.ts'
 import {
   ABSENT,
   type LocusSlots,
@@ -41,7 +41,7 @@ export type LocusSide =
   | { readonly kind: 'fault'; readonly error: HlaError; readonly id: number }
   | {
       readonly kind: 'typed'
-      readonly genotypes: readonly Genotype[]
+      readonly genotypes: readonly TypedGenotype[]
       /** 1 when the typing is written once. */
       readonly copies: 1 | 2
       readonly reduced: readonly string[]
@@ -94,13 +94,13 @@ export function readSide(
   if (one.kind === 'fault') return { kind: 'fault', error: one.error, id: first }
   if (one.kind === 'list') return { kind: 'typed', genotypes: one.genotypes, copies: 2, reduced: [one.text] }
   if (second === NO_STATEMENT) {
-    const genotype: Genotype = [one.copy, one.copy]
+    const genotype: TypedGenotype = [one.copy, one.copy]
     return { kind: 'typed', genotypes: [genotype], copies: 1, reduced: [one.text] }
   }
   const other = reductions.get(second, executor)
   if (other.kind === 'fault') return { kind: 'fault', error: other.error, id: second }
   if (other.kind === 'list') throw new Error('a list of genotypes stands alone')
-  const genotype: Genotype = [one.copy, other.copy]
+  const genotype: TypedGenotype = [one.copy, other.copy]
   return { kind: 'typed', genotypes: [genotype], copies: 2, reduced: [one.text, other.text] }
 }
 

@@ -1,5 +1,4 @@
 /** Verdicts of numbered persons: each distinct pair of typings of a locus is compared once. */
-import { countMismatches, type Genotype } from '../../engine/match/counts.ts'
 import { newLocusPairs, pack } from '../../engine/match/locus-pairs.ts'
 import {
   COUNTED_LOCI,
@@ -8,6 +7,7 @@ import {
   type MatchCount,
   type MatchRules,
 } from '../../engine/match/match.ts'
+import { expressed, type Genotype } from '../../engine/match/sets.ts'
 import { type Cohort, type Sides, UNTYPED } from './cohort.ts'
 
 /** In place of packed counts: one person is untyped, both are, or a typing cannot be read. */
@@ -48,7 +48,7 @@ function packSides(patient: LocusSide, donor: LocusSide, { homozygous }: MatchRu
   if (patient.kind === 'unread' || donor.kind === 'unread') return UNREAD
   if (patient.kind === 'untyped') return donor.kind === 'untyped' ? BOTH_UNTYPED : ONE_UNTYPED
   if (donor.kind === 'untyped') return ONE_UNTYPED
-  return pack(countMismatches(patient.genotypes, donor.genotypes, homozygous))
+  return pack(expressed(patient.genotypes, donor.genotypes, homozygous))
 }
 
 /** Packed counts of one patient with every donor, by locus. */

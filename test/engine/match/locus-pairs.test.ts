@@ -1,27 +1,23 @@
 /** Counts of many pairs are those of each pair by itself. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type Genotype,
-  type Homozygous,
-  type Place,
-  countMismatches,
-} from '../../../src/engine/match/counts.ts'
+import { type Genotype, type Homozygous, type Place, expressed } from '../../../src/engine/match/sets.ts'
 import { newLocusPairs, unpack } from '../../../src/engine/match/locus-pairs.ts'
 import { rounds } from '../../support/rounds.ts'
 
 const ALLELES = [0, 1, 2, 3, 4, 5]
 
+const typed = (alleles: readonly number[], nulls: readonly number[] = []): Place => {
+  const names = Int32Array.from(alleles)
+  return { kind: 'typed', names, expressed: names, nulls: Int32Array.from(nulls) }
+}
+
 /** Places that several persons share, as one object. */
 const PLACES: readonly Place[] = [
-  ...ALLELES.map((allele): Place => ({ kind: 'typed', alleles: Int32Array.of(allele), mayBeNull: false })),
-  ...[[0, 1], [1, 2], [0, 1, 2, 3], ALLELES].map((list): Place => ({
-    kind: 'typed',
-    alleles: Int32Array.from(list),
-    mayBeNull: false,
-  })),
-  { kind: 'typed', alleles: Int32Array.of(1, 4), mayBeNull: true },
-  { kind: 'typed', alleles: new Int32Array(0), mayBeNull: true },
+  ...ALLELES.map((allele) => typed([allele])),
+  ...[[0, 1], [1, 2], [0, 1, 2, 3], ALLELES].map((list) => typed(list)),
+  typed([1, 4], [5]),
+  typed([], [5]),
   { kind: 'untyped', mayBeNull: false },
   { kind: 'absent' },
 ]
@@ -43,7 +39,7 @@ describe('newLocusPairs', () => {
           const pairs = newLocusPairs(donors, ALLELES.length, homozygous)
           for (const patient of patients) {
             const counts = [...pairs.countsOf(patient)].map(unpack)
-            expect(counts).toEqual(donors.map((donor) => countMismatches(patient, donor, homozygous)))
+            expect(counts).toEqual(donors.map((donor) => expressed(patient, donor, homozygous)))
           }
         },
       ),

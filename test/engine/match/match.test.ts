@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeEngine } from '../../../src/engine/engine.ts'
-import type { Counts } from '../../../src/engine/match/counts.ts'
+import type { Counts } from '../../../src/engine/match/sets.ts'
 import { type Matcher, type MatchRules, newMatcher, verdictOf } from '../../../src/engine/match/match.ts'
 import { readPerson } from '../../../src/engine/match/person.ts'
 import {

@@ -4,19 +4,20 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
   type Counts,
+  expressed,
   type Genotype,
   type Homozygous,
   type Place,
-  countMismatches,
-} from '../../../src/engine/match/counts.ts'
+  type TypedPlace,
+} from '../../../src/engine/match/sets.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 import { rounds } from '../../support/rounds.ts'
 
-const typed = (alleles: readonly number[], mayBeNull = false): Place => ({
-  kind: 'typed',
-  alleles: Int32Array.from([...new Set(alleles)].toSorted((a, b) => a - b)),
-  mayBeNull,
-})
+const typed = (alleles: readonly number[], mayBeNull = false): TypedPlace => {
+  const names = Int32Array.from([...new Set(alleles)].toSorted((a, b) => a - b))
+  return { kind: 'typed', names, expressed: names, nulls: Int32Array.from(mayBeNull ? [SOME_NULL] : []) }
+}
+const SOME_NULL = 1000
 const NULL = typed([], true)
 const UNTYPED: Place = { kind: 'untyped', mayBeNull: false }
 const ABSENT: Place = { kind: 'absent' }
@@ -44,7 +45,7 @@ describe.skipIf(!hasShared)('the consensus', () => {
       .slice(1)
     test.for(rows)(`of ${year}: %s`, (row) => {
       const [patient = '', donor = '', gvh, hvg] = row.split('\t')
-      const counts = countMismatches([lettered(patient)], [lettered(donor)], homozygous)
+      const counts = expressed([lettered(patient)], [lettered(donor)], homozygous)
       expect([counts.gvh, counts.hvg]).toEqual([
         [Number(gvh), Number(gvh)],
         [Number(hvg), Number(hvg)],
@@ -53,7 +54,7 @@ describe.skipIf(!hasShared)('the consensus', () => {
   }
 })
 
-describe('countMismatches', () => {
+describe('expressed', () => {
   const [a, b, c, ab] = [typed([1]), typed([2]), typed([3]), typed([1, 2])]
   test.for<[name: string, patient: Genotype, donor: Genotype, counts: Counts]>([
     ['an allele twice', [a, a], [b, b], exactly(2, 2, 0)],
@@ -75,15 +76,15 @@ describe('countMismatches', () => {
     ['a null is filled', [a, NULL], [a, b], exactly(0, 1, 1)],
     ['two persons with a null stay as they are', [a, NULL], [b, NULL], exactly(1, 1, 1)],
   ])('%s', ([, patient, donor, counts]) => {
-    expect(countMismatches([patient], [donor], 2)).toEqual(counts)
+    expect(expressed([patient], [donor], 2)).toEqual(counts)
   })
 
   test('of 2010 counts an allele of both places once', () => {
-    expect(countMismatches([[a, a]], [[b, c]], 1)).toEqual({ gvh: [1, 1], hvg: [2, 2], matched: [0, 0] })
+    expect(expressed([[a, a]], [[b, c]], 1)).toEqual({ gvh: [1, 1], hvg: [2, 2], matched: [0, 0] })
   })
 
   test('of lists of genotypes takes the extremes of every pair', () => {
-    const counts = countMismatches(
+    const counts = expressed(
       [
         [a, b],
         [c, c],
@@ -103,8 +104,8 @@ const OTHERS = [101, 102, 103, 104]
 
 function choices(place: Place): Choice[] {
   if (place.kind === 'absent') return ['absent']
-  const alleles = place.kind === 'untyped' ? [...ALL, ...OTHERS] : [...place.alleles]
-  const isNull = place.mayBeNull || (place.kind === 'typed' && place.alleles.length === 0)
+  const alleles = place.kind === 'untyped' ? [...ALL, ...OTHERS] : [...place.expressed]
+  const isNull = place.kind === 'untyped' ? place.mayBeNull : place.nulls.length > 0
   return [...alleles, ...(isNull ? ['null' as const] : [])]
 }
 
@@ -160,7 +161,7 @@ describe('random genotypes', () => {
   test.for([1, 2] as const)('have the counts of every choice, a homozygous allele %i times', (homozygous) => {
     fc.assert(
       fc.property(genotypes, genotypes, (patient, donor) => {
-        expect(countMismatches(patient, donor, homozygous)).toEqual(bruteForce(patient, donor, homozygous))
+        expect(expressed(patient, donor, homozygous)).toEqual(bruteForce(patient, donor, homozygous))
       }),
       { numRuns: rounds(5_000) },
     )
@@ -169,8 +170,8 @@ describe('random genotypes', () => {
   test('turned round have the counts of the other direction', () => {
     fc.assert(
       fc.property(genotypes, genotypes, (patient, donor) => {
-        const { gvh, hvg, matched } = countMismatches(patient, donor, 2)
-        expect(countMismatches(donor, patient, 2)).toEqual({ gvh: hvg, hvg: gvh, matched })
+        const { gvh, hvg, matched } = expressed(patient, donor, 2)
+        expect(expressed(donor, patient, 2)).toEqual({ gvh: hvg, hvg: gvh, matched })
       }),
       { numRuns: rounds(5_000) },
     )
