@@ -1,5 +1,5 @@
 /** What typings may be in a release, as names: for `same` by a method of `redux`, for `expressed` at a level of comparison. */
-import { isHlaError, type Note } from '../../errors.ts'
+import { HlaError, isHlaError, type Note } from '../../errors.ts'
 import { firstField, isGrouped, readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import { type GlLeaf, listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
@@ -156,11 +156,17 @@ function readLeaf(leaf: GlLeaf, engine: Engine) {
   const name = withoutPrefix(leaf.text)
   try {
     const found = designate(name, engine)
+    if (found.as === 'list' && found.names.length === 0) throw withoutAlleles(name)
     const notes = found.notes.map((note): Note => ({ ...note, offending: leaf.text }))
     return { found, notes: [...notes, ...expressionNotes(name)] }
   } catch (error) {
     throw isHlaError(error) ? locateError(error, leaf) : error
   }
+}
+
+/** Such as Bw4: it would be compared as a null allele. */
+function withoutAlleles(antigen: string): HlaError {
+  return new HlaError('no-alleles', `no allele of antigen ${antigen} is known`, { offending: antigen })
 }
 
 /** A short name without the letter N stands for its expressed alleles, unless only nulls bear it. */

@@ -286,6 +286,8 @@ describe.skipIf(!hasShared)('two persons', () => {
   test('what cannot be read is unread, at its place', () => {
     const found = matcherOf().side('A', readPerson('B*07:02+B*08:01^A*01:01+A*01:foo').get('A'))
     expect(found).toMatchObject({ kind: 'unread', error: { offending: 'A*01:foo', position: [24, 32] } })
+    const withoutAlleles = matcherOf().side('B', readPerson('B*07:02+Bw4').get('B'))
+    expect(withoutAlleles).toMatchObject({ kind: 'unread', error: { code: 'no-alleles', position: [8, 11] } })
     const surplus = matcherOf().side('A', readPerson('A*01:01+A*02:01+A*03:01').get('A'))
     expect(surplus).toMatchObject({ kind: 'unread', error: { code: 'surplus-typing' } })
   })
