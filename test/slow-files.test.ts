@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeCosts } from './support/costs.ts'
-import { describeLeftOut, leftOutFiles, readSlowFiles } from './support/cut.ts'
+import { describeLeftOut, describeUnlisted, leftOutFiles, readSlowFiles } from './support/cut.ts'
 import { readWing, wingOf, WINGS } from './support/wings.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -56,6 +56,15 @@ test('what is left out is said in a line for each class of duration', () => {
     '  10 s and more: three 12 s',
     '`npm run test:all` runs everything; `npx vitest run --config test/vitest.config.ts FILE` runs one.',
   ])
+})
+
+test('a slow file that the list lacks is named with the command that lists it', () => {
+  const facts = { measured: '', leftOutFrom: 1.5, always: { a: 'test/always.test.ts' }, seconds: { 'test/known.test.ts': 9 } } // prettier-ignore
+  const took = ['known', 'always', 'new'].map((name) => [`test/${name}.test.ts`, 9] as const)
+  expect(describeUnlisted([...took, ['test/quick.test.ts', 7]], facts)).toEqual([
+    'Slow and not in test/slow-files.json: npm run test:times -- test/new.test.ts',
+  ])
+  expect(describeUnlisted([['test/quick.test.ts', 7]], facts)).toEqual([])
 })
 
 test('what files cost is added up', () => {

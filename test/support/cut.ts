@@ -50,11 +50,38 @@ export function describeLeftOut(files: readonly (readonly [string, number])[], l
   ]
 }
 
+/** Names files that took `MANY` times as long as `npm test` allows, and that it runs, since the list lacks them. */
+export function describeUnlisted(took: readonly (readonly [string, number])[], facts: SlowFiles): string[] {
+  const always = new Set(Object.values(facts.always))
+  const slow = took
+    .filter(([file, seconds]) => seconds >= MANY * facts.leftOutFrom && !(file in facts.seconds))
+    .filter(([file]) => !always.has(file))
+    .map(([file]) => file)
+  return slow.length === 0
+    ? []
+    : [`Slow and not in test/slow-files.json: npm run test:times -- ${slow.join(' ')}`]
+}
+
+/** Files of a run beside others take longer than alone. */
+const MANY = 5
+
+const tookIn = (modules: readonly TestModule[]) =>
+  modules.map((one) => [relative(ROOT, one.moduleId), secondsOf(one)] as const)
+
 export const leftOutReporter: Reporter = {
-  onTestRunEnd() {
+  onTestRunEnd(modules: readonly TestModule[]) {
     const facts = readSlowFiles()
-    process.stdout.write(`${describeLeftOut(leftOutFiles(facts), facts.leftOutFrom).join('\n')}\n`)
+    const lines = [
+      ...describeLeftOut(leftOutFiles(facts), facts.leftOutFrom),
+      ...describeUnlisted(tookIn(modules), facts),
+    ]
+    process.stdout.write(`${lines.join('\n')}\n`)
   },
+}
+
+function secondsOf(one: TestModule): number {
+  const { prepareDuration, collectDuration, duration } = one.diagnostic()
+  return (prepareDuration + collectDuration + duration) / 1000
 }
 
 /** Writes the durations of this run's files; entries of other files stay. */
@@ -64,8 +91,7 @@ export const timesReporter: Reporter = {
     const took = new Map(Object.entries(facts.seconds).filter(([file]) => existsSync(join(ROOT, file))))
     for (const one of modules) {
       const file = relative(ROOT, one.moduleId)
-      const { prepareDuration, collectDuration, duration } = one.diagnostic()
-      const seconds = Math.round((prepareDuration + collectDuration + duration) / 1000)
+      const seconds = Math.round(secondsOf(one))
       // a failed file may have ended early
       if (one.state() === 'passed' && seconds < facts.leftOutFrom) took.delete(file)
       else if (one.state() === 'passed') took.set(file, seconds)
@@ -85,12 +111,8 @@ const processorTime = ({ tests, programs }: Costs) => tests + programs
 export const summaryReporter: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]) {
     const name = (one: TestModule) => relative(ROOT, one.moduleId)
-    const seconds = (one: TestModule) => {
-      const { prepareDuration, collectDuration, duration } = one.diagnostic()
-      return (prepareDuration + collectDuration + duration) / 1000
-    }
     const countSkipped = (one: TestModule) => [...one.children.allTests('skipped')].length
-    const slowest = [...modules].toSorted((one, other) => seconds(other) - seconds(one)).slice(0, 10)
+    const slowest = [...modules].toSorted((one, other) => secondsOf(other) - secondsOf(one)).slice(0, 10)
     const skipping = modules.filter((one) => countSkipped(one) > 0)
     const costs = readCosts()
     const dearest = costs.toSorted((one, other) => processorTime(other) - processorTime(one)).slice(0, 10)
@@ -100,10 +122,11 @@ export const summaryReporter: Reporter = {
       'Most processor time:',
       ...dearest.map((one) => line(processorTime(one), one.file)),
       'Slowest files:',
-      ...slowest.map((one) => line(seconds(one), name(one))),
+      ...slowest.map((one) => line(secondsOf(one), name(one))),
       `Skipped tests: ${skipping.length === 0 ? 'none' : ''}`,
       ...skipping.map((one) => `  ${name(one)}: ${countSkipped(one)}`),
       ...readSkipped().map((what) => `  ${what}`),
+      ...describeUnlisted(tookIn(modules), readSlowFiles()),
     ]
     const text = `${lines.join('\n')}\n`
     process.stdout.write(text)
