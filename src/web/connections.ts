@@ -36,8 +36,8 @@ export type Pace = 'short' | 'long' | 'content'
 /**
  * Long bodies: minimum rate in bytes per second after the first `requestTimeout`, and maximum number of such periods.
  */
-const MIN_RATE = 8 * 1024
-const LONGEST = 30
+const MIN_BODY_RATE = 8 * 1024
+const MAX_PERIODS = 30
 /** Minimum rate of contents in both directions, in bytes per second: half that of the slowest mobile networks. */
 export const MIN_CONTENT_RATE = 1024
 
@@ -148,7 +148,7 @@ function isLate(
     return false
   }
   if (past <= requestTimeout) return false
-  return pace === 'short' || past > LONGEST * requestTimeout || isSlow(MIN_RATE)
+  return pace === 'short' || past > MAX_PERIODS * requestTimeout || isSlow(MIN_BODY_RATE)
 }
 
 /** Status and body of the refusal. */

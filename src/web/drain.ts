@@ -21,7 +21,7 @@ export interface Draining {
 }
 
 /** Time in ms before an idle connection is closed that could not be notified. */
-const IDLE_PATIENCE = 5000
+const IDLE_MS = 5000
 
 /**
  * Closing an idle connection could lose a request in transit. Therefore each connection gets `Connection: close` with
@@ -48,7 +48,7 @@ export function drainServer(server: () => FastifyInstance): Draining {
       await othersStopped?.()
       isLast = true
       // in the next turn of the event loop, after reading data that have arrived
-      const idle = setInterval(() => setImmediate(() => app.server.closeIdleConnections()), IDLE_PATIENCE)
+      const idle = setInterval(() => setImmediate(() => app.server.closeIdleConnections()), IDLE_MS)
       await closed
       clearTimeout(cut)
       clearInterval(idle)

@@ -72,7 +72,7 @@ function forget(path: string): void {
 
 async function readRate(staged: Staged): Promise<number> {
   const began = performance.now()
-  const content = await store.blobs.open({ ...staged, pk: 0, place: 'file' })
+  const content = await store.blobs.open({ ...staged, pk: 0, kind: 'file' })
   if (content instanceof Uint8Array) throw new Error('the content is small')
   let length = 0
   // a stream without encoding yields buffers

@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
       await expect.poll(() => page.locator('.listing tbody tr').count()).toBe(33)
       await scrollTo(page, 0)
       expect((await boxOf(status(page))).bottom).toBeLessThanOrEqual(
-        (await boxOf(page.locator('#place'))).top,
+        (await boxOf(page.locator('#shown'))).top,
       )
       await scrollTo(page, 1e6)
       const last = await boxOf(page.locator('.listing tbody tr').last())

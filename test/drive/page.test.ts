@@ -450,7 +450,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await page.getByRole('link', { name: 'Trash' }).click()
     await choose(page, 'rubbish.csv', 'Restore')
     await expect.poll(() => status(page).innerText()).toBe('rubbish.csv is restored.')
-    await page.locator('#places').getByRole('link', { name: 'My Drive' }).click()
+    await page.locator('#views').getByRole('link', { name: 'My Drive' }).click()
     await row(page, 'rubbish.csv').waitFor()
   })
 
@@ -666,7 +666,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     const width = () => page.evaluate('document.documentElement.scrollWidth')
     expect(await width()).toBeLessThanOrEqual(320)
     await leaveDetails(page)
-    await page.locator('#places').getByRole('link', { name: 'My Drive' }).click()
+    await page.locator('#views').getByRole('link', { name: 'My Drive' }).click()
     await page.getByRole('heading', { name: 'My Drive' }).waitFor()
     expect(await width()).toBeLessThanOrEqual(320)
   })

@@ -73,7 +73,7 @@ export function useStorePage({
 export async function signIn(page: Page, { token }: Person): Promise<Page> {
   await page.getByLabel('Sign in with a token').fill(token)
   await page.keyboard.press('Enter')
-  await page.locator('#places').getByRole('link', { name: 'My Drive' }).waitFor()
+  await page.locator('#views').getByRole('link', { name: 'My Drive' }).waitFor()
   return page
 }
 

@@ -57,11 +57,11 @@ export interface DriveConnection {
 }
 
 /** Maximum connections in use at once: the transfers of a sync, and a few requests beside them. */
-const CONNECTIONS = 12
+const MAX_CONNECTIONS = 12
 
 export async function openConnection(options: DriveOptions): Promise<DriveConnection> {
   const { url, timeout } = options
-  const pool = await openPool({ ...options, concurrency: CONNECTIONS })
+  const pool = await openPool({ ...options, concurrency: MAX_CONNECTIONS })
   const attempts = makeAttempts({ ...options, deadline: 0 })
   const asking = { pool, options }
   return {

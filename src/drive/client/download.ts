@@ -70,7 +70,7 @@ export interface ExportRequest {
 }
 
 /** Time limit in ms: a store creates the whole export before it sends the first byte. */
-const EXPORT_PATIENCE = 120_000
+const EXPORT_TIMEOUT_MS = 120_000
 
 /** Exports a document in a format that has bytes. @throws {HlaError} io, not-found, remote */
 export function openExport(
@@ -83,7 +83,7 @@ export function openExport(
     path: filePath(file, 'export'),
     query: { mimeType: type, revisionId: revision },
     headers: { accept: '*/*' },
-    patience: EXPORT_PATIENCE,
+    patience: EXPORT_TIMEOUT_MS,
   })
 }
 

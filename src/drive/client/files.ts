@@ -203,7 +203,7 @@ export async function emptyTrash({ send }: DriveConnection): Promise<void> {
   await send({ method: 'DELETE', path: filePath('trash') })
 }
 
-export interface FilePlace {
+export interface Move {
   /** New title; undefined keeps the current one. */
   readonly title: string | undefined
   /** Id of the folder. */
@@ -219,7 +219,7 @@ export interface FilePlace {
 export async function moveFile(
   { send }: DriveConnection,
   { id, etag }: DriveFile,
-  { title, parent, from }: FilePlace,
+  { title, parent, from }: Move,
 ): Promise<DriveFile> {
   const moves = from === parent ? {} : { addParents: parent, removeParents: from }
   const query = { fields: FILE_FIELDS, modifiedDateBehavior: 'noChange', ...moves, ...ALL_DRIVES }
@@ -229,7 +229,7 @@ export async function moveFile(
   return readFile(body)
 }
 
-export interface CopyPlace {
+export interface Copy {
   readonly title: string
   /** Id of the folder. */
   readonly parent: string
@@ -238,12 +238,12 @@ export interface CopyPlace {
 }
 
 /** Time limit in ms: the store reads the whole table to convert it. */
-const CONVERSION_PATIENCE = 120_000
+const CONVERSION_TIMEOUT_MS = 120_000
 
 export async function copyFile(
   connection: DriveConnection,
   file: string,
-  { title, parent, isConverted }: CopyPlace,
+  { title, parent, isConverted }: Copy,
 ): Promise<void> {
   const id = await newFileId(connection)
   const json = { id, title, parents: [{ id: parent }] }
@@ -253,7 +253,7 @@ export async function copyFile(
   const query = { fields: 'id', ...ALL_DRIVES }
   if (isConverted !== true) return void (await connection.send({ ...asked, query }))
   const converted = { ...query, convert: true }
-  await connection.send({ ...asked, query: converted, patience: CONVERSION_PATIENCE })
+  await connection.send({ ...asked, query: converted, patience: CONVERSION_TIMEOUT_MS })
 }
 
 /** Deletes a file permanently. */

@@ -40,16 +40,16 @@ export function parseDrivePath(text: string): DrivePath {
  * @throws {HlaError} not-found — a missing folder on the way; usage — several files have the name
  */
 export async function findPath(connection: DriveConnection, path: DrivePath): Promise<DriveFile | undefined> {
-  return (await findPlaced(connection, path))?.file
+  return (await findInFolder(connection, path))?.file
 }
 
 /** A file and the folder in which its path finds it; undefined for a path that is an id. */
-export interface PlacedFile {
+export interface FoundFile {
   readonly file: DriveFile
   readonly folder: string | undefined
 }
 
-async function findPlaced(connection: DriveConnection, path: DrivePath): Promise<PlacedFile | undefined> {
+async function findInFolder(connection: DriveConnection, path: DrivePath): Promise<FoundFile | undefined> {
   const above = path.names.slice(0, -1)
   const [name] = path.names.slice(-1)
   if (name === undefined) return { file: await getFile(connection, path.base), folder: undefined }
@@ -60,15 +60,15 @@ async function findPlaced(connection: DriveConnection, path: DrivePath): Promise
 }
 
 /** @throws {HlaError} not-found, usage */
-export async function placedFile(connection: DriveConnection, path: DrivePath): Promise<PlacedFile> {
-  const found = await findPlaced(connection, path)
+export async function fileInFolder(connection: DriveConnection, path: DrivePath): Promise<FoundFile> {
+  const found = await findInFolder(connection, path)
   if (found === undefined) throw pathNotFound(path.text)
   return found
 }
 
 /** @throws {HlaError} not-found, usage */
 export async function filePath(connection: DriveConnection, path: DrivePath): Promise<DriveFile> {
-  return (await placedFile(connection, path)).file
+  return (await fileInFolder(connection, path)).file
 }
 
 /** Folder at the end of the path. `isMaking` creates missing folders. */

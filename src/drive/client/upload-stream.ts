@@ -25,7 +25,7 @@ export interface UploadStream {
 }
 
 /** Piece size in bytes. Memory holds one piece being sent and one being filled. */
-const PIECE = 16 * GRANULE
+const PIECE_BYTES = 16 * GRANULE
 
 /** `start` is called by `begin`, or before the first piece. */
 export function uploadStream(start: () => Promise<Session>): UploadStream {
@@ -104,12 +104,12 @@ function pieceCutter(emit: (piece: Buffer) => void) {
   return {
     write(bytes: Uint8Array) {
       for (let at = 0; at < bytes.length;) {
-        filling ??= Buffer.allocUnsafe(PIECE)
-        const part = bytes.subarray(at, at + PIECE - used)
+        filling ??= Buffer.allocUnsafe(PIECE_BYTES)
+        const part = bytes.subarray(at, at + PIECE_BYTES - used)
         filling.set(part, used)
         used += part.length
         at += part.length
-        if (used < PIECE) continue
+        if (used < PIECE_BYTES) continue
         emit(filling)
         filling = undefined
         used = 0

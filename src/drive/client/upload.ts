@@ -93,7 +93,7 @@ export async function uploadSmall(
     path: `/upload${target.kind === 'new' ? '/drive/v2/files' : filePath(target.file)}`,
     query: { uploadType: 'multipart', ...uploadQuery(target) },
     body: () => content,
-    patience: PATIENCE,
+    patience: LAST_BYTE_TIMEOUT_MS,
     headers: {
       'content-type': `multipart/related; boundary=${boundary}`,
       ...md5Header(md5),
@@ -218,13 +218,19 @@ function md5Header(md5: string): Record<string, string> {
 }
 
 /** Time limit in ms: after the last byte the store writes the content, which takes time. */
-const PATIENCE = 300_000
+const LAST_BYTE_TIMEOUT_MS = 300_000
 
 async function putPiece(
   { connection, path }: Session,
   request: Pick<DriveRequest, 'headers' | 'body' | 'retries'>,
 ): Promise<UploadState> {
-  const reply = await connection.send({ method: 'PUT', path, answers: [308], patience: PATIENCE, ...request })
+  const reply = await connection.send({
+    method: 'PUT',
+    path,
+    answers: [308],
+    patience: LAST_BYTE_TIMEOUT_MS,
+    ...request,
+  })
   return reply.status === 308 ? { bytes: readHeld(reply) } : { file: readFile(reply.body) }
 }
 

@@ -31,9 +31,9 @@ export interface Deliverer {
 }
 
 /** ms between polls of the queue while there are channels; a finished message triggers one at once. */
-const OFTEN = 50
+const POLL_MS = 50
 /** ms of pause after an error in this worker. */
-const PAUSE = 10_000
+const PAUSE_MS = 10_000
 
 /** The worker is idle, without polling, while there are no channels. */
 export function startDeliverer(store: Store, options: DelivererOptions): Deliverer {
@@ -55,10 +55,10 @@ export function startDeliverer(store: Store, options: DelivererOptions): Deliver
     state.isWoken = false
     const delay = await lookOnce(store, runners, tidy).catch((error: unknown) => {
       if (!state.hasEnded) options.warn(`notifications: ${errorMessage(error)}`)
-      return PAUSE
+      return PAUSE_MS
     })
     state.isLooking = false
-    if (state.isWoken && delay !== PAUSE) schedule(0)
+    if (state.isWoken && delay !== PAUSE_MS) schedule(0)
     else if (delay !== undefined) schedule(delay)
   }
   wake()
@@ -83,17 +83,17 @@ async function lookOnce(
   const isOver = !hasAnyChannel(store.read)
   if (!isOver) for (const one of dueDeliveries(store.read, storeNow(store.read))) if (!runners.run(one)) break
   await tidy(isOver)
-  return isOver ? undefined : OFTEN
+  return isOver ? undefined : POLL_MS
 }
 
 /** ms between searches for expired channels. */
-const TIDYING = 60_000
+const TIDY_MS = 60_000
 
 /** Removes expired channels. Removing the last one tells the writer that no channels are left. */
 function tidier(store: Store): (isOver: boolean) => Promise<void> {
   let last = -Infinity
   return async (isOver) => {
-    if (!isOver && performance.now() - last < TIDYING) return
+    if (!isOver && performance.now() - last < TIDY_MS) return
     last = performance.now()
     if (isOver || hasExpiredChannels(store.read, storeNow(store.read)))
       await command(store, 'forgetChannels', OPERATOR, undefined)
@@ -115,12 +115,12 @@ interface Runners {
   readonly stop: () => Promise<void>
 }
 
-const MOST = 64
+const MAX_ACTIVE = 64
 const MAX_TO_HOST = 8
 /** Keeps slow receivers of one user from delaying those of others. */
 const MAX_OF_USER = 32
 /** ms for sending one message, including the response. */
-const TIMEOUT = 10_000
+const TIMEOUT_MS = 10_000
 
 function openRunners(store: Store, options: RunnerOptions): Runners {
   const controller = new AbortController()
@@ -132,13 +132,13 @@ function openRunners(store: Store, options: RunnerOptions): Runners {
   let sender: Promise<Sender> | undefined
   const runOne = async (message: Delivery) => {
     try {
-      sender ??= openSender({ ...options, timeout: TIMEOUT, perHost: MAX_TO_HOST })
+      sender ??= openSender({ ...options, timeout: TIMEOUT_MS, perHost: MAX_TO_HOST })
       const outcome = await deliver(store, await sender, message, controller.signal)
       if (outcome !== undefined) counts[outcome] += 1
     } catch (error) {
       if (!controller.signal.aborted) options.warn(`notifications: ${errorMessage(error)}`)
       // an outcome that cannot be recorded must not cause a tight loop of resends
-      await sleep(TIMEOUT, undefined, controller).catch(() => undefined)
+      await sleep(TIMEOUT_MS, undefined, controller).catch(() => undefined)
     }
     active.delete(message.channel)
     options.onFree()
@@ -151,8 +151,8 @@ function openRunners(store: Store, options: RunnerOptions): Runners {
         !active.has(channel) &&
         countActive((one) => one.host === host) < MAX_TO_HOST &&
         countActive((one) => one.user === user) < MAX_OF_USER
-      if (isFree && active.size < MOST) active.set(channel, { host, user, sent: runOne(message) })
-      return active.size < MOST
+      if (isFree && active.size < MAX_ACTIVE) active.set(channel, { host, user, sent: runOne(message) })
+      return active.size < MAX_ACTIVE
     },
     counts: () => counts,
     async stop() {
@@ -185,12 +185,12 @@ async function deliver(
   return outcome
 }
 
-const MIN_DELAY = 1000
-const MAX_DELAY = 600_000
+const MIN_DELAY_MS = 1000
+const MAX_DELAY_MS = 600_000
 
 /** Doubles the delay after each attempt, with jitter. */
 function retryDelay(attempts: number): number {
-  const delay = Math.min(MIN_DELAY * 2 ** Math.min(attempts, 20), MAX_DELAY)
+  const delay = Math.min(MIN_DELAY_MS * 2 ** Math.min(attempts, 20), MAX_DELAY_MS)
   return Math.round(delay * (0.75 + Math.random() / 4))
 }
 

@@ -24,12 +24,13 @@ function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.IPv6.isValid(address) && !address.includes('%') ? ipaddr.IPv6.parse(address) : undefined
 }
 
-const LONGEST = 2048
+const MAX_ADDRESS_LENGTH = 2048
 
 /** Checks the URL only. A host name is resolved when a message is sent to it. @throws 400 */
 export function checkNotificationAddress(address: string | undefined, allowsLocal: boolean): void {
   if (address === undefined || address === '') throw required('address')
-  if (address.length > LONGEST) throw invalid(`The address is longer than ${LONGEST} characters.`, 'address')
+  if (address.length > MAX_ADDRESS_LENGTH)
+    throw invalid(`The address is longer than ${MAX_ADDRESS_LENGTH} characters.`, 'address')
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined) throw invalid('The address is not a URL.', 'address')
   if (url.protocol !== 'https:' && !(allowsLocal && url.protocol === 'http:' && isLocalName(readHost(url))))

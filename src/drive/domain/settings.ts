@@ -34,12 +34,12 @@ export function storeName(db: Database): string | undefined {
 }
 
 /** Characters of the name of a store. */
-const LONGEST_NAME = 60
+const MAX_NAME_LENGTH = 60
 
 /** An empty name removes it. @throws 400 */
 export function setName(tx: Transaction, _caller: Caller, { name }: { readonly name: string }): void {
-  if (name.length > LONGEST_NAME)
-    throw invalid(`The name of a store has at most ${LONGEST_NAME} characters.`, 'name')
+  if (name.length > MAX_NAME_LENGTH)
+    throw invalid(`The name of a store has at most ${MAX_NAME_LENGTH} characters.`, 'name')
   if (name === '') tx.run(`DELETE FROM settings WHERE name = 'name'`)
   else tx.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('name', ?)`, name)
 }

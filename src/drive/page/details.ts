@@ -6,7 +6,7 @@ import { activity, comments } from './file/activity.ts'
 import { accessList, openSharing } from './file/sharing.ts'
 import { versions } from './file/versions.ts'
 import { type Panel, attempt, dateText, panel, showMessagesIn } from './panel.ts'
-import { parsePlace } from './place.ts'
+import { parseRoute } from './route.ts'
 import { conversions, rules } from './rules/rules.ts'
 import { fetchItem } from './service.ts'
 
@@ -151,8 +151,8 @@ function markOpener(): void {
 }
 
 function isOwnFile({ id }: PageItem): boolean {
-  const place = parsePlace(location.hash)
-  return place.kind === 'file' && place.id === id
+  const route = parseRoute(location.hash)
+  return route.kind === 'file' && route.id === id
 }
 
 /** Tab that was open last, also for the next item. */

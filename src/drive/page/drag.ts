@@ -1,7 +1,7 @@
 /** Drag and drop: items onto any folder named on the page, and files of the machine onto the page. */
 import { type Destination, moveItems } from './actions/destination.ts'
 import type { PageItem } from './answers.ts'
-import { parsePlace } from './place.ts'
+import { parseRoute } from './route.ts'
 import { type PathFile, droppedFiles } from './upload/transfer.ts'
 
 interface Dragged {
@@ -68,10 +68,10 @@ function dropTarget({ target, dataTransfer }: DragEvent): Target | undefined {
   if (!(target instanceof Element)) return undefined
   const row = target.closest<HTMLElement>('tbody tr')
   const link = row === null ? target.closest('a') : row.querySelector('a')
-  const place = link === null ? undefined : parsePlace(new URL(link.href).hash)
-  if (link === null || place?.kind !== 'folder') return undefined
-  if (dragged.items.some(({ id }) => id === place.id)) return undefined
-  return { node: row ?? link, folder: { id: place.id, title: link.textContent?.trim() ?? '' } }
+  const route = link === null ? undefined : parseRoute(new URL(link.href).hash)
+  if (link === null || route?.kind !== 'folder') return undefined
+  if (dragged.items.some(({ id }) => id === route.id)) return undefined
+  return { node: row ?? link, folder: { id: route.id, title: link.textContent?.trim() ?? '' } }
 }
 
 async function drop({ folder }: Target, { dataTransfer }: DragEvent): Promise<void> {

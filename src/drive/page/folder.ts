@@ -7,7 +7,7 @@ import { showDetails, describeItem, refreshDetails } from './details.ts'
 import { listing } from './list/listing.ts'
 import { attempt, say, panel, itemIcon } from './panel.ts'
 import { withShortcut } from './keyboard.ts'
-import { MY_FILES, formatPlace } from './place.ts'
+import { MY_FILES, formatRoute } from './route.ts'
 import { call, fetchItem, callAll } from './service.ts'
 import { uploadTool } from './upload/uploads.ts'
 import { button, hint, element, table } from '../../web/page/elements.ts'
@@ -31,25 +31,25 @@ export async function folderView(folder: PageItem, again: () => Promise<void>): 
     { text: 'Rule', press: () => showDetails(folder, { tab: 'Rules', changed: list.reload }) },
   ]
   const ofDrive = driveId === id ? await driveEntries(id, again) : []
-  const isPlaced = folder.parents.length > 0
+  const hasFolder = folder.parents.length > 0
   return {
     tools: mayAdd ? [newTool(made), uploadTool({ folder: id }, list.reload)] : [],
-    entries: () => (isPlaced ? menuEntries(folder, again) : ofDrive),
+    entries: () => (hasFolder ? menuEntries(folder, again) : ofDrive),
     view: [list.node],
   }
 }
 
-/** First tool of a place. */
+/** First tool of a route. */
 function newTool(entries: readonly MenuEntry[]): HTMLElement {
   const tool = menuButton('New ▾', 'New', () => entries)
   tool.querySelector('.opener')?.classList.add('main')
   return withShortcut(tool, 'n')
 }
 
-/** Makes things in My Drive, from places that hold nothing themselves. */
+/** Makes things in My Drive, from views that hold nothing themselves. */
 export function newInMyDrive(): HTMLElement {
   const shown = () => {
-    location.hash = formatPlace(MY_FILES)
+    location.hash = formatRoute(MY_FILES)
     return Promise.resolve()
   }
   return newTool([{ text: 'Folder in My Drive', press: () => makeFolder(MY_FILES, shown) }])
@@ -72,7 +72,7 @@ async function driveEntries(id: string, again: () => Promise<void>): Promise<Men
     if (!(await confirmed(`Delete the shared drive ${name}?`, text, 'Delete'))) return
     await attempt(undefined, async () => {
       await call(drivePath(id), {}, undefined, 'DELETE')
-      location.hash = formatPlace({ kind: 'drives' })
+      location.hash = formatRoute({ kind: 'drives' })
     })
   }
   return [
@@ -145,7 +145,7 @@ export async function drivesView(changed: () => Promise<void>) {
       'span',
       { class: 'named' },
       itemIcon(FOLDER),
-      element('a', { href: formatPlace({ kind: 'folder', id }) }, name),
+      element('a', { href: formatRoute({ kind: 'folder', id }) }, name),
     ),
     capabilities['canManageMembers'] === true
       ? 'you manage its members'

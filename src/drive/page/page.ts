@@ -19,7 +19,7 @@ import { saveFile } from './file/formats.ts'
 import { openSharing } from './file/sharing.ts'
 import { foldersAbove, guestView, showForms, takeSignedIn, watchForms } from './sign-in.ts'
 import { listing } from './list/listing.ts'
-import { MY_FILES, type PagePlace, formatPlace, parsePlace } from './place.ts'
+import { MY_FILES, type PageRoute, formatRoute, parseRoute } from './route.ts'
 import {
   Refusal,
   call,
@@ -43,7 +43,7 @@ import { sizeText } from '../../web/page/size.ts'
 const [tokenBox, searchBox] = [byId('token', HTMLInputElement), byId('search', HTMLInputElement)]
 
 /** Elements shown only after sign-in. */
-const SIGNED_IN = ['store', 'toolbar', 'places', 'sign-out', 'storage', 'show-keys']
+const SIGNED_IN = ['store', 'toolbar', 'views', 'sign-out', 'storage', 'show-keys']
 
 /** Number of the latest navigation; late responses of earlier ones are ignored. */
 let latest = 0
@@ -57,7 +57,7 @@ part('sign-out').addEventListener('click', () => {
 })
 part('search-form').addEventListener('submit', (event) => {
   event.preventDefault()
-  location.hash = formatPlace({ kind: 'search', text: searchBox.value.trim() })
+  location.hash = formatRoute({ kind: 'search', text: searchBox.value.trim() })
 })
 part('close-uploads').addEventListener('click', closeUploads)
 part('stop-uploads').addEventListener('click', stopUploads)
@@ -93,11 +93,11 @@ async function enter(isAsked: boolean): Promise<void> {
       return location.reload()
     }
     part('who').textContent = who
-    const isAdmin = await showPlaces()
+    const isAdmin = await showViews()
     part('token-status').textContent = ''
     if (isAsked && isAdmin && location.hash === '' && (await fetchWays()).isNew === true) {
       // the first thing to do in a new store
-      history.replaceState(null, '', formatPlace({ kind: 'admin', tab: 'users' }))
+      history.replaceState(null, '', formatRoute({ kind: 'admin', tab: 'users' }))
     }
     for (const id of SIGNED_IN) part(id).hidden = false
     await show(isAsked)
@@ -106,11 +106,11 @@ async function enter(isAsked: boolean): Promise<void> {
   }
 }
 
-/** Shows a guest what is open to anyone, or the sign-in forms if the place is not. */
+/** Shows a guest what is open to anyone, or the sign-in forms if the route is not. */
 async function visit(): Promise<void> {
   const turn = (latest += 1)
-  const place = parsePlace(location.hash)
-  const guest = await guestView(place, visit).catch((error: unknown) => {
+  const route = parseRoute(location.hash)
+  const guest = await guestView(route, visit).catch((error: unknown) => {
     say(describeError(error), true)
     return undefined
   })
@@ -118,7 +118,7 @@ async function visit(): Promise<void> {
   part('store').hidden = guest === undefined
   showForms(guest === undefined)
   if (guest === undefined) {
-    if ('id' in place && place.id !== MY_FILES.id)
+    if ('id' in route && route.id !== MY_FILES.id)
       say('Sign in to open this. A link to it that asked for a password must be opened again, or has ended.')
     return
   }
@@ -134,9 +134,9 @@ async function visit(): Promise<void> {
 }
 
 /** @returns whether the user is an administrator */
-async function showPlaces(): Promise<boolean> {
+async function showViews(): Promise<boolean> {
   const [drives, isAdmin] = await Promise.all([fetchDrives(), isAdministrator()])
-  const places: readonly (readonly [PagePlace, string, string])[] = [
+  const views: readonly (readonly [PageRoute, string, string])[] = [
     [MY_FILES, 'My Drive', DRAWINGS.drive],
     [{ kind: 'shared' }, 'Shared with me', DRAWINGS.shared],
     [{ kind: 'recent' }, 'Recent', DRAWINGS.recent],
@@ -146,9 +146,9 @@ async function showPlaces(): Promise<boolean> {
     [{ kind: 'trash' }, 'Trash', DRAWINGS.trash],
     ...(isAdmin ? [[{ kind: 'admin', tab: 'users' }, 'Administration', DRAWINGS.settings] as const] : []),
   ]
-  part('places').replaceChildren(
-    ...places.map(([place, text, lines]) =>
-      element('a', { href: formatPlace(place) }, icon('place', lines), text),
+  part('views').replaceChildren(
+    ...views.map(([route, text, lines]) =>
+      element('a', { href: formatRoute(route) }, icon('view', lines), text),
     ),
   )
   return isAdmin
@@ -160,10 +160,10 @@ async function show(isAsked: boolean): Promise<void> {
   say('')
   takeDroppedFiles(undefined)
   try {
-    const view = await openView(parsePlace(location.hash))
+    const view = await openView(parseRoute(location.hash))
     if (turn !== latest) return
     const { title, above = [] } = view
-    // other places do not show what was found
+    // other views do not show what was found
     if (isSearch(shownHash) && !isSearch(location.hash)) searchBox.value = ''
     showTitle(title, view.item)
     showAbove(above)
@@ -172,7 +172,7 @@ async function show(isAsked: boolean): Promise<void> {
     part('view').replaceChildren(...view.view)
     showDetailsOf(view)
     shownHash = location.hash
-    markPlace()
+    markRoute()
     void refreshStorage()
     // does not take the focus if the user has moved it meanwhile
     const { activeElement } = document
@@ -209,7 +209,7 @@ function itemTools({ item, entries, changed = again }: View): Node[] {
   ]
 }
 
-/** Details of a place that is rendered again stay open; a file offers its own. */
+/** Details of a route that is rendered again stay open; a file offers its own. */
 function showDetailsOf({ item, changed = again }: View): void {
   if (item !== undefined && shownHash === location.hash && isShown(item)) {
     return showDetails(item, { changed, isQuiet: true })
@@ -223,17 +223,17 @@ function again(): Promise<void> {
 }
 
 function isSearch(hash = ''): boolean {
-  return parsePlace(hash).kind === 'search'
+  return parseRoute(hash).kind === 'search'
 }
 
-/** Clears the view, so that the former place is not mistaken for the requested one. */
+/** Clears the view, so that the former route is not mistaken for the requested one. */
 function showNothing(): void {
   showTitle('This cannot be shown')
   showAbove([])
   for (const id of ['title-actions', 'tools', 'view']) part(id).replaceChildren()
   closeDetails()
   shownHash = undefined
-  markPlace()
+  markRoute()
 }
 
 interface View {
@@ -251,11 +251,11 @@ interface View {
   readonly changed?: () => Promise<void>
 }
 
-async function openView(place: PagePlace): Promise<View> {
-  switch (place.kind) {
+async function openView(route: PageRoute): Promise<View> {
+  switch (route.kind) {
     case 'folder':
     case 'file': {
-      const item = await fetchItem(place.id)
+      const item = await fetchItem(route.id)
       const above = await foldersAbove(item, itemOrNone)
       const onward = () => goOn(item)
       const view = isFolder(item)
@@ -265,42 +265,42 @@ async function openView(place: PagePlace): Promise<View> {
     }
     case 'download':
       // going back or reloading shows the file without a new download
-      history.replaceState(null, '', formatPlace({ kind: 'file', id: place.id }))
-      return downloaded(place.id)
+      history.replaceState(null, '', formatRoute({ kind: 'file', id: route.id }))
+      return downloaded(route.id)
     case 'search':
-      searchBox.value = place.text
-      return listed(place, `Results for “${place.text}”`)
+      searchBox.value = route.text
+      return listed(route, `Results for “${route.text}”`)
     case 'shared':
-      return listed(place, 'Shared with me')
+      return listed(route, 'Shared with me')
     case 'recent':
-      return listed(place, 'Recent')
+      return listed(route, 'Recent')
     case 'starred':
-      return listed(place, 'Starred')
+      return listed(route, 'Starred')
     case 'drives': {
       const changed = async () => {
-        await showPlaces()
+        await showViews()
         await show(false)
       }
       return { title: 'Shared drives', ...(await drivesView(changed)) }
     }
     case 'trash':
-      return listed(place, 'Trash')
+      return listed(route, 'Trash')
     case 'admin':
-      return { ...adminView(place.tab), tools: [] }
+      return { ...adminView(route.tab), tools: [] }
   }
 }
 
 /** Renders the page again, or goes to the trash if the item was deleted. */
 async function goOn({ id }: PageItem): Promise<void> {
-  if ((await itemOrNone(id)) === undefined) location.hash = formatPlace({ kind: 'trash' })
+  if ((await itemOrNone(id)) === undefined) location.hash = formatRoute({ kind: 'trash' })
   else await again()
 }
 
-/** Marks the present place in the list of places. */
-function markPlace(): void {
-  const place = parsePlace(location.hash)
-  const shown = formatPlace(place.kind === 'admin' ? { kind: 'admin', tab: 'users' } : place)
-  for (const link of part('places').querySelectorAll('a')) {
+/** Marks the present view in the list of views. */
+function markRoute(): void {
+  const route = parseRoute(location.hash)
+  const shown = formatRoute(route.kind === 'admin' ? { kind: 'admin', tab: 'users' } : route)
+  for (const link of part('views').querySelectorAll('a')) {
     if (link.getAttribute('href') === shown) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
   }
@@ -318,10 +318,10 @@ async function downloaded(id: string): Promise<View> {
   return view
 }
 
-async function listed(place: PagePlace, title: string): Promise<View> {
-  const list = listing(place)
+async function listed(route: PageRoute, title: string): Promise<View> {
+  const list = listing(route)
   await list.reload()
-  const actions = place.kind === 'trash' ? [emptyTrashButton(list.reload)] : []
+  const actions = route.kind === 'trash' ? [emptyTrashButton(list.reload)] : []
   return { title, actions, view: [list.node] }
 }
 
@@ -344,7 +344,7 @@ async function itemOrNone(id: string): Promise<PageItem | undefined> {
 
 function showAbove(above: readonly PageItem[]): void {
   const links = above.map(({ id, title }) =>
-    element('li', {}, element('a', { href: formatPlace({ kind: 'folder', id }) }, title)),
+    element('li', {}, element('a', { href: formatRoute({ kind: 'folder', id }) }, title)),
   )
   part('above').replaceChildren(element('ol', { class: 'above' }, ...links))
   part('above').hidden = above.length === 0

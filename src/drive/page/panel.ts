@@ -41,8 +41,8 @@ function draftsIn(body: HTMLElement): ReadonlyMap<string, string> {
 }
 
 /** Moves the messages into a modal dialog, which would otherwise cover them, or back to the page. */
-export function showMessagesIn(place: Element): void {
-  place.append(part('said'))
+export function showMessagesIn(box: Element): void {
+  box.append(part('said'))
 }
 
 /** Button beside a message. */
@@ -72,7 +72,7 @@ export function sayFailure(error: unknown, again: () => unknown): void {
 
 let refresh = () => Promise.resolve()
 
-/** `act` renders the present place again. */
+/** `act` renders the view again. */
 export function whenUndone(act: () => Promise<void>): void {
   refresh = act
 }
@@ -198,7 +198,7 @@ export async function doWithEach(
   say(`${some}${failures.join(' ')}`, true, back)
 }
 
-/** Lines of icons that stand for places. */
+/** Lines of icons that stand for views. */
 export const DRAWINGS = {
   drive: 'M4 6h16v12H4zM4 14h16M7 16h.01',
   shared:

@@ -20,7 +20,7 @@ import { formatTitle, isDocument, saveExport, saveFile } from './file/formats.ts
 import { preview } from './file/preview.ts'
 import { itemIcon, attempt, panel } from './panel.ts'
 import { whenText } from './list/listing.ts'
-import { type PagePlace, formatPlace } from './place.ts'
+import { type PageRoute, formatRoute } from './route.ts'
 
 /** `enter` runs after a sign-in. */
 export function watchForms(enter: () => Promise<void>): void {
@@ -45,7 +45,7 @@ export function showForms(isShown: boolean): void {
 
 const BACK = '#signed-in/'
 
-/** Completes a return from the OpenID provider, and restores the place the user was going to. */
+/** Completes a return from the OpenID provider, and restores the route the user was going to. */
 export function takeSignedIn(): void {
   if (!location.hash.startsWith(BACK)) return
   noteSession()
@@ -83,15 +83,15 @@ interface GuestView {
   readonly view: readonly Node[]
 }
 
-/** Undefined if the item is not open to anyone, or the place names no item. `again` renders the view again. */
+/** Undefined if the item is not open to anyone, or the route names no item. `again` renders the view again. */
 export async function guestView(
-  place: PagePlace,
+  route: PageRoute,
   again: () => Promise<void>,
 ): Promise<GuestView | undefined> {
-  if (!('id' in place)) return undefined
-  const opening = await fetchOpening(place.id)
+  if (!('id' in route)) return undefined
+  const opening = await fetchOpening(route.id)
   if (!opening.isOpen) return undefined
-  const item = await fetchItem(place.id)
+  const item = await fetchItem(route.id)
   const above = await foldersAbove(item, async (id) =>
     (await fetchOpening(id)).isOpen ? fetchItem(id) : undefined,
   )
@@ -169,7 +169,7 @@ async function folderTable({ id }: PageItem): Promise<HTMLElement> {
   const items = await fetchChildren(id, { orderBy: 'folder,title_natural' })
   const rows = items.map((item) => {
     const { title, mimeType, modifiedDate, lastModifyingUserName, fileSize } = item
-    const href = formatPlace({ kind: isFolder(item) ? 'folder' : 'file', id: item.id })
+    const href = formatRoute({ kind: isFolder(item) ? 'folder' : 'file', id: item.id })
     const label = element('span', { class: 'label' }, element('a', { href, title }, title || 'Untitled'))
     const open = { text: 'Open', press: () => void (location.hash = href) }
     const saves = isFolder(item) || item.capabilities['canDownload'] !== true ? [] : downloads(item)

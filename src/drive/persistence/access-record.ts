@@ -71,13 +71,13 @@ export interface AccessRecord {
 /** Longest time that an access is only in memory, while further accesses come or the process is idle. */
 const HOLD_MS = 1000
 /** Most different accesses in memory. */
-const HOLD = 1000
+const MAX_HELD = 1000
 /** Most that are kept in memory while the disk refuses them. */
-const HOLD_FAILED = 50_000
+const MAX_HELD_FAILED = 50_000
 /** A file is read as a whole, so it is short. */
 const FILE_BYTES = 4 * 1024 * 1024
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 interface RecordOptions {
   /** Days that the record is kept; 0 records nothing. */
@@ -99,7 +99,7 @@ export function openAccessRecord(folder: string, options: RecordOptions): Access
     } catch (error) {
       warn(`old entries of the access record cannot be removed from ${folder}: ${errorReason(error)}`)
     }
-  }, HOUR).unref()
+  }, HOUR_MS).unref()
   return {
     note: (access, link) => held.note(access, link),
     async page(search, most, before, until = Infinity) {
@@ -155,11 +155,11 @@ function holdAccesses(files: RecordFiles, { days, warn, now }: Required<RecordOp
     note({ action, method, file, user, client, token }, link) {
       const at = now()
       // a busy process may run the timer late
-      if (held.size > 0 && (at - since >= HOLD_MS || held.size >= HOLD) && !isFailing) flush()
+      if (held.size > 0 && (at - since >= HOLD_MS || held.size >= MAX_HELD) && !isFailing) flush()
       const key = `${action} ${method} ${file} ${user} ${client} ${token ?? ''}`
       const same = held.get(key)
       if (same !== undefined) return void (same.times += 1)
-      if (held.size >= HOLD_FAILED) return void (lost += 1)
+      if (held.size >= MAX_HELD_FAILED) return void (lost += 1)
       if (held.size === 0) since = at
       held.set(key, { at, action, method, file, user, client, token, link: link?.(), times: 1 })
       arm()
@@ -211,7 +211,7 @@ function dayOf(at: number): string {
 
 /** Name with which the first file to be kept begins. */
 function oldest(now: number, days: number): string {
-  return dayOf(now - days * DAY)
+  return dayOf(now - days * DAY_MS)
 }
 
 const NAME = /^\d{4}-\d\d-\d\d\.\d{6}\.jsonl$/

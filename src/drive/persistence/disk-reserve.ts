@@ -119,7 +119,7 @@ export interface OpenReserve extends DiskReserve {
 }
 
 /** ms between checks of the disk. */
-const OFTEN = 1000
+const CHECK_MS = 1000
 
 /** Call it before opening the database, which needs space too. @returns undefined if the disk is too small */
 export function openReserve(
@@ -151,7 +151,7 @@ export function openReserve(
   }
   reserve.restore()
   check()
-  const timer = setInterval(check, OFTEN).unref()
+  const timer = setInterval(check, CHECK_MS).unref()
   return { ...reserve, close: () => clearInterval(timer) }
 }
 

@@ -26,23 +26,23 @@ export async function waitForService(folder: StoreFolder, patience: number): Pro
       return await lockService(folder)
     } catch (error) {
       if (!(error instanceof LockHeld) || performance.now() > until) throw error
-      await new Promise((resolve) => setTimeout(resolve, AGAIN))
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }
 }
 
 /** ms between attempts. */
-const AGAIN = 20
+const RETRY_MS = 20
 
 /** Lock for copying, checking or removing contents, each exclusively. @throws {LockHeld} */
 export function lockContents(folder: StoreFolder): Promise<Lock> {
   // a service holds it for a moment after each removal
-  return holdLock(folder, CONTENTS, 'a backup, check or clean-up of the store is running', MOMENT)
+  return holdLock(folder, CONTENTS, 'a backup, check or clean-up of the store is running', CONTENTS_WAIT_MS)
 }
 
 const CONTENTS = 'contents.lock'
 /** ms */
-const MOMENT = 2000
+const CONTENTS_WAIT_MS = 2000
 
 /** The same lock, to be taken for a moment. */
 export interface MomentaryLock {

@@ -17,10 +17,10 @@ export interface Reach {
 }
 
 /** Time limit of a probe in ms. */
-const PATIENCE = 2000
+const PROBE_TIMEOUT_MS = 2000
 
 /** Bytes below which a disk counts as full. */
-const NEXT_TO_NOTHING = 1 << 20
+const FULL_BYTES = 1 << 20
 
 export function watchReach({
   folder,
@@ -34,7 +34,7 @@ export function watchReach({
   return async () => {
     const [isThere, ofContents] = await Promise.all([contents(), room?.()])
     const free = { database: freeBytes(statfsSync(folder.path)), contents: ofContents }
-    const isLow = Math.min(free.database, free.contents ?? Infinity) < NEXT_TO_NOTHING
+    const isLow = Math.min(free.database, free.contents ?? Infinity) < FULL_BYTES
     return {
       contents: isThere === true,
       free,
@@ -50,6 +50,6 @@ function probe<Found>(look: () => Promise<Found>): () => Promise<Found | undefin
     running ??= look()
       .catch(() => undefined)
       .finally(() => (running = undefined))
-    return Promise.race([running, sleep(PATIENCE, undefined, { ref: false })])
+    return Promise.race([running, sleep(PROBE_TIMEOUT_MS, undefined, { ref: false })])
   }
 }

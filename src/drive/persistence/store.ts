@@ -55,7 +55,7 @@ export interface StoreOptions extends WriterEvents {
 }
 
 /** ms that a service waits for a running command to end. */
-const PATIENCE = 1000
+const COMMAND_TIMEOUT_MS = 1000
 
 /** @throws {HlaError} io — another service has it, no rights, no space; data-differs — not a store of this version */
 export async function openStore(path: string, options: StoreOptions): Promise<Store> {
@@ -65,7 +65,7 @@ export async function openStore(path: string, options: StoreOptions): Promise<St
   refuseBackup(folder)
   try {
     makeFolder(folder)
-    if (options.isService) lock = await waitForService(folder, PATIENCE)
+    if (options.isService) lock = await waitForService(folder, COMMAND_TIMEOUT_MS)
     if (options.keepsReserve === true) reserve = openReserve(folder, options.onWarning)
     const store = await openWith(folder, { ...options, reserve }, lock)
     return { ...store, close: () => store.close().finally(() => reserve?.close()) }

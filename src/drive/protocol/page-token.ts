@@ -18,7 +18,7 @@ export interface PageScope {
 }
 
 const TAG_BYTES = 16
-const LONGEST = 32_768
+const MAX_TOKEN_LENGTH = 32_768
 /** Parameters that may differ from page to page. */
 const FREE: ReadonlySet<string> = new Set(['pageToken', 'maxResults'])
 
@@ -29,7 +29,7 @@ export function writePageToken(key: Uint8Array, scope: PageScope, position: Page
 
 /** @throws {StorageFailure} 400 invalid, location pageToken — tampered with, or of another request */
 export function readPageToken(key: Uint8Array, scope: PageScope, token: string): PagePosition {
-  if (token.length > LONGEST || !/^[\w-]+$/.test(token)) throw invalidToken()
+  if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]+$/.test(token)) throw invalidToken()
   const bytes = Buffer.from(token, 'base64url')
   const said = bytes.subarray(TAG_BYTES)
   const tag = bytes.subarray(0, TAG_BYTES)

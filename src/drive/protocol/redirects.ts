@@ -4,14 +4,14 @@ import { invalid } from '../contract/failure.ts'
 /** Parameters that the response adds. */
 const ADDED = ['code', 'state', 'error', 'error_description', 'iss', 'scope']
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(\/[\x21\x24-\x5b\x5d-\x7e]*)?$/
-const LONGEST = 2048
+const MAX_ADDRESS_LENGTH = 2048
 
 /**
  * Accepts https, http on the loopback interface with any port, or a private-use scheme with a dot (RFC 8252, 7.1).
  * @throws 400 — any other
  */
 export function readRedirect(text: string): string {
-  const isText = /^[\x21-\x7e]+$/.test(text) && text.length <= LONGEST
+  const isText = /^[\x21-\x7e]+$/.test(text) && text.length <= MAX_ADDRESS_LENGTH
   const url = isText && URL.canParse(text) ? new URL(text) : undefined
   const isWrong =
     url === undefined ||
@@ -34,8 +34,8 @@ export function readRedirect(text: string): string {
 /** Compares exactly, except for the port of a loopback address: a client takes a free one. */
 export function isKnownRedirect(known: readonly string[], given: string): boolean {
   if (known.includes(given)) return true
-  const place = withoutPort(given)
-  return place !== undefined && known.some((one) => withoutPort(one) === place)
+  const address = withoutPort(given)
+  return address !== undefined && known.some((one) => withoutPort(one) === address)
 }
 
 /** Compares the text as written, not as a browser would normalise it. Returns undefined unless it is a loopback address. */

@@ -21,7 +21,7 @@ interface RuleAnswer extends PiecedAnswer {
 }
 
 /** Heap in MiB: donor JSON is parsed as a whole. */
-const RULE_HEAP = 2048
+const RULE_HEAP_MB = 2048
 
 /** `data` is the server's, for rules without a release. */
 export function openRuleThreads(
@@ -30,7 +30,7 @@ export function openRuleThreads(
 ): RuleThreads {
   const script = { ...programThread(RULE_WORD), workerData: data }
   const threads: Threads<RuleRequest, RuleAnswer> = startThreads(script, 'table', count, {
-    heap: RULE_HEAP,
+    heap: RULE_HEAP_MB,
     patience,
   })
   const ask = async (request: RuleRequest) => {

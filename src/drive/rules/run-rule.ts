@@ -49,7 +49,7 @@ const REFUSED_MS = 30_000
 const EMPTY_MS = 60_000
 
 /** Maximum number of empty tables to remember. */
-const MAX_EMPTY = 1000
+const MAX_EMPTY_LOOKS = 1000
 
 /**
  * A table that the store refuses waits alone, and the next run looks at it again.
@@ -115,7 +115,7 @@ async function convertFile(
   const isSure = match !== undefined || isTable(file.title)
   // many programs create a file first and fill it later
   if (file.size === 0 && !isNativeDocument(file.mime)) {
-    if (isSure && empty.size < MAX_EMPTY) empty.set(file.id, revision)
+    if (isSure && empty.size < MAX_EMPTY_LOOKS) empty.set(file.id, revision)
     return
   }
   const table: FoundTable = { file, folder, maker, revision, title: outputName(file.title, template), isSure }
@@ -245,7 +245,7 @@ async function localContent(
   name: string,
 ): Promise<Uint8Array | string> {
   const { pathOf } = place.contents
-  if (blob.place === 'inline' || blob.size === 0)
+  if (blob.kind === 'inline' || blob.size === 0)
     return Buffer.concat(await collect(contentBytes({ blobs }, blob)))
   if (pathOf !== undefined) return pathOf(blob.sha256)
   const { broken } = await blobs.uploads.append(name, 0, contentBytes({ blobs }, blob), () => undefined)

@@ -15,7 +15,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
-import { downloadPlaces } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
+import { downloadSlots } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
 import { ownedBy } from '../../support/bucket-owner.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -94,13 +94,13 @@ describe('a bucket that nobody has', () => {
       const answer = memoryBucket(async (method, name, body) => {
         if (method === 'PUT' && name.startsWith(late) && body === 'other\n') await first
       })
-      const places = [await placeOf(answer), await placeOf(answer, 'other')] as const
-      const other = places[1].claim()
-      const claims = await Promise.allSettled([places[0].claim().finally(goOn), other])
+      const slots = [await placeOf(answer), await placeOf(answer, 'other')] as const
+      const other = slots[1].claim()
+      const claims = await Promise.allSettled([slots[0].claim().finally(goOn), other])
       expect(claims.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
-      await places[0].claim()
-      await expect(places[1].claim()).rejects.toThrow('has the contents of another store')
-      await Promise.all(places.map((place) => place.close()))
+      await slots[0].claim()
+      await expect(slots[1].claim()).rejects.toThrow('has the contents of another store')
+      await Promise.all(slots.map((place) => place.close()))
     },
   )
 
@@ -172,15 +172,15 @@ test('who reads downloads slowly keeps nobody waiting who sends', async () => {
 })
 
 test('so many downloads are made at once; who comes then waits for one to end, and not for long', async () => {
-  const places = downloadPlaces(2, 100)
-  const [first] = [await places.enter(), await places.enter()]
-  await expect(places.enter()).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } })
-  const waiting = [places.enter(), places.enter()]
+  const slots = downloadSlots(2, 100)
+  const [first] = [await slots.enter(), await slots.enter()]
+  await expect(slots.enter()).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } })
+  const waiting = [slots.enter(), slots.enter()]
   first()
   first()
   const [second] = await Promise.all([waiting[0], expect(waiting[1]).rejects.toMatchObject({ status: 503 })])
   second?.()
-  await places.enter()
+  await slots.enter()
 })
 
 test.each([

@@ -27,7 +27,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
 
   const stage = (store: Store, bytes: Uint8Array) => heldContent(store.blobs, pieces(bytes))
   const rowOf = (store: Store, sha256: string) =>
-    store.read.get<BlobRow>('SELECT pk, sha256, size, place FROM blobs WHERE sha256 = ?', sha256)
+    store.read.get<BlobRow>('SELECT pk, sha256, size, kind FROM blobs WHERE sha256 = ?', sha256)
   const kept = async (store: Store, sha256: string) => {
     const row = rowOf(store, sha256)
     if (row === undefined) throw new Error('no row')

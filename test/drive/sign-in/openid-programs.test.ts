@@ -177,7 +177,7 @@ describe('a program with a browser', () => {
     for (const to of ['//evil.example/authorize?x', '/authorize', '/authorizes?x', '/drive/v2/about?x', '/authorize?x\r\ny', '/\\evil?x']) {
       const { headers } = await openPage(`${drive.url}/sign-in/openid?to=${encodeURIComponent(to)}`)
       const [, kept = ''] = headers.getSetCookie()[0]?.split(/[=;]/) ?? []
-      expect(JSON.parse(Buffer.from(kept, 'base64url').toString())).toMatchObject({ place: '#' })
+      expect(JSON.parse(Buffer.from(kept, 'base64url').toString())).toMatchObject({ target: '#' })
     }
   }) // prettier-ignore
 })

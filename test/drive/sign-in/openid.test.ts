@@ -136,7 +136,7 @@ describe('an OpenID provider', () => {
     for (const to of ['https://evil.example/', '//evil.example', '#"><script>', `#${'x'.repeat(600)}`]) {
       const start = await drive.ask('GET', `/sign-in/openid?to=${encodeURIComponent(to)}`, open)
       const kept = cookiesIn(start.headers).split('=')[1] ?? ''
-      expect(JSON.parse(Buffer.from(kept, 'base64url').toString())).toMatchObject({ place: '#' })
+      expect(JSON.parse(Buffer.from(kept, 'base64url').toString())).toMatchObject({ target: '#' })
     }
   })
 

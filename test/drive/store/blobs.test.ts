@@ -41,7 +41,7 @@ function refuseAbove(most: number): (size: number) => void {
 }
 
 function blobOf(sha256: string): BlobRow {
-  const row = store.read.get<BlobRow>('SELECT pk, sha256, size, place FROM blobs WHERE sha256 = ?', sha256)
+  const row = store.read.get<BlobRow>('SELECT pk, sha256, size, kind FROM blobs WHERE sha256 = ?', sha256)
   if (row === undefined) throw new Error('no such content')
   return row
 }
@@ -75,7 +75,7 @@ describe('stage', () => {
       })
       expect(staged.bytes === undefined).toBe(size > LIMIT)
       const blob = blobOf(staged.sha256)
-      expect(blob.place).toBe(size > LIMIT ? 'file' : 'inline')
+      expect(blob.kind).toBe(size > LIMIT ? 'file' : 'inline')
       expect(Buffer.compare(await bytesOf(await store.blobs.open(blob)), bytes)).toBe(0)
       expect(stagedFiles()).toEqual([])
     },

@@ -451,8 +451,8 @@ function blobPath({ folder }: Store, sha256: string): string {
 }
 
 function largeOf(store: Store) {
-  const row = store.read.get<{ pk: number; sha256: string; size: number; place: 'file' }>(
-    `SELECT pk, sha256, size, place FROM blobs WHERE place = 'file'`,
+  const row = store.read.get<{ pk: number; sha256: string; size: number; kind: 'file' }>(
+    `SELECT pk, sha256, size, kind FROM blobs WHERE kind = 'file'`,
   )
   if (row === undefined) throw new Error('no content is a file')
   return row

@@ -29,7 +29,7 @@ test('have these columns, indexes and triggers', async () => {
   const shape = schemaShape(db)
   expect(shape).toHaveLength(670)
   expect(hash('sha256', shape.join('\n'))).toBe(
-    '8da2ce9c65002ad7d8ed70a7ee1eb73ddb288cf30fcbef381ca14e512cba1d81',
+    '2eeba1b6df97af6375a95e074380851323f4d2da316918a0645ebf4b0d3e9d83',
   )
   expect(db.all('SELECT pk, kind, id FROM principals')).toEqual([
     { pk: ANYONE, kind: 'anyone', id: 'anyone' },
@@ -72,7 +72,7 @@ test.each([
 
 test('contents in files and those without bytes share a row, small ones have one each', async () => {
   const db = await newDatabase()
-  db.exec(`INSERT INTO blobs(pk, sha256, sha1, md5, size, place, created)
+  db.exec(`INSERT INTO blobs(pk, sha256, sha1, md5, size, kind, created)
     VALUES (3, 'small', 's', 's', 3, 'inline', 1), (5, 'large', 's', 's', 99, 'file', 2), (8, 'none', 's', 's', 0, 'inline', 3)`)
   const tx: Transaction = { ...db, ...immediateStatements(db), now: 4 }
   const staged = (sha256: string, size: number, bytes?: Uint8Array): Staged =>

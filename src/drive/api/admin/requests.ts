@@ -81,7 +81,7 @@ export type Handlers<Id extends RequestId> = {
 }
 
 /** Default page size in rows. */
-const USUAL = 100
+const DEFAULT_ITEMS = 100
 
 /** @throws 400 */
 export function readAdminCall<Id extends RequestId>(
@@ -93,7 +93,7 @@ export function readAdminCall<Id extends RequestId>(
   const { query: fields = {}, body = {}, byOperator = {} }: AdminRequest = REQUESTS[id]
   const members = caller === OPERATOR ? { ...body, ...byOperator } : body
   const query = readQuery(queryOf(request), fields)
-  const { maxResults = USUAL, pageToken: after } = query as {
+  const { maxResults = DEFAULT_ITEMS, pageToken: after } = query as {
     readonly maxResults?: number
     readonly pageToken?: string
   }
@@ -161,12 +161,13 @@ function readValue(value: unknown, kind: Kind, name: string): unknown {
 }
 
 /** Maximum characters of names and addresses. */
-const LONGEST = 1024
+const MAX_NAME_LENGTH = 1024
 
 /** Refuses control characters, because lists and terminals show the text. */
 function readText(value: unknown, name: string): string {
   const text = String(readScalar(value, 'string', name))
-  if (text.length > LONGEST) throw invalid(`${name} is longer than ${LONGEST} characters.`, name)
+  if (text.length > MAX_NAME_LENGTH)
+    throw invalid(`${name} is longer than ${MAX_NAME_LENGTH} characters.`, name)
   if (/\p{Cc}/u.test(text)) throw invalid(`${name} has a control character.`, name)
   return text
 }

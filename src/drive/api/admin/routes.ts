@@ -157,7 +157,7 @@ export function describeLabel({ id, revision, fields, isDisabled }: LabelDefinit
 }
 
 /** Bytes of a body. Definitions of labels are the longest. */
-const MAX_BODY = 16 * 1024 * 1024
+const MAX_BODY_BYTES = 16 * 1024 * 1024
 
 interface OperatorOptions {
   readonly logger?: FastifyServerOptions['logger']
@@ -177,7 +177,7 @@ export async function openOperatorApp(
   const app = fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { maxParamLength: MAX_BODY },
+    routerOptions: { maxParamLength: MAX_BODY_BYTES },
   })
   answerFailures(app, (error, request, reply) => {
     onFailure?.(error)
@@ -195,6 +195,6 @@ export async function openOperatorApp(
     request.caller = OPERATOR
     done()
   })
-  addAdministration(app, drive, { own: OWN, bodyLimit: MAX_BODY })
+  addAdministration(app, drive, { own: OWN, bodyLimit: MAX_BODY_BYTES })
   return app
 }

@@ -85,7 +85,7 @@ function statusReason(status: number): string {
   return status === 404 || status === 414 ? 'notFound' : 'badRequest'
 }
 
-/** Headers of a content, removed when an error is sent in its place. */
+/** Headers of a content, removed when an error is sent instead. */
 const OF_CONTENT = [
   'etag',
   'last-modified',
@@ -107,11 +107,11 @@ function sendFailure(reply: FastifyReply, failure: StorageFailure): FastifyReply
 }
 
 export function failureBody({ status, reason, message, details }: StorageFailure) {
-  const entry = { domain: details.domain ?? 'global', reason, message, ...failurePlace(details) }
+  const entry = { domain: details.domain ?? 'global', reason, message, ...failureLocation(details) }
   return { error: { errors: [entry], code: status, message } }
 }
 
-function failurePlace({ location, locationType }: FailureDetails) {
+function failureLocation({ location, locationType }: FailureDetails) {
   if (location === undefined) return {}
   return { locationType: locationType ?? 'parameter', location }
 }

@@ -71,11 +71,11 @@ const HEADERS = {
 }
 
 /**
- * Limits in characters. Up to `WORTH_IT` text is sent uncompressed; up to `AT_ONCE` compressing costs less than a
+ * Limits in characters. Up to `MIN_COMPRESSED_LENGTH` text is sent uncompressed; up to `MAX_SYNC_LENGTH` compressing costs less than a
  * hand-over to another thread.
  */
-const WORTH_IT = 1024
-const AT_ONCE = 32 * 1024
+const MIN_COMPRESSED_LENGTH = 1024
+const MAX_SYNC_LENGTH = 32 * 1024
 
 /** Level 1 makes JSON four times smaller in a third of the default level's time. */
 const LEVEL = { level: 1 }
@@ -92,11 +92,11 @@ export function formatJson(body: unknown, isPretty = false): string {
 
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
   reply.headers(HEADERS).type(JSON_TYPE)
-  if (text.length <= WORTH_IT) return reply.send(text)
+  if (text.length <= MIN_COMPRESSED_LENGTH) return reply.send(text)
   reply.header('vary', 'accept-encoding')
   if (!acceptsGzip(readIfNoneMatch(reply))) return reply.send(text)
   reply.header('content-encoding', 'gzip')
-  if (text.length <= AT_ONCE) return reply.send(gzipSync(text, LEVEL))
+  if (text.length <= MAX_SYNC_LENGTH) return reply.send(gzipSync(text, LEVEL))
   gzipLater(text, LEVEL).then(
     (bytes) => reply.send(bytes),
     (error: Error) => reply.removeHeader('content-encoding').send(error),

@@ -16,7 +16,7 @@ export interface ConversionTarget {
 }
 
 /** Stored content: of a revision, or staged for one. */
-export type ConvertedContent = Pick<BlobRow, 'sha256' | 'size' | 'place'> & {
+export type ConvertedContent = Pick<BlobRow, 'sha256' | 'size' | 'kind'> & {
   readonly pk?: number
   readonly bytes?: Uint8Array
 }
@@ -37,7 +37,7 @@ export interface Conversions {
 }
 
 /** Maximum ms to check the beginning of a table. */
-const MAX_LOOK = 5000
+const MAX_LOOK_MS = 5000
 
 /** Concurrent conversions; each holds its content and its output in memory. */
 const MAX_CONVERSIONS = 4
@@ -68,7 +68,7 @@ export function openConversions(store: Store, converter: TableConverter | undefi
     },
     verdicts(name, bytes) {
       if (converter === undefined) throw badRequest('This service does not check typings.')
-      const time = Math.min(MAX_LOOK, readLimits(store.read)['table-milliseconds'])
+      const time = Math.min(MAX_LOOK_MS, readLimits(store.read)['table-milliseconds'])
       const table = { name, pieces: [bytes], most: bytes.length, time }
       return inTurn(() => converter.verdicts(table))
     },
@@ -105,14 +105,14 @@ export function tooLarge(status: 403 | 413, most: number): StorageFailure {
 }
 
 export function stagedContent({ sha256, size, bytes }: Staged): ConvertedContent {
-  return bytes === undefined ? { sha256, size, place: 'file' } : { sha256, size, place: 'inline', bytes }
+  return bytes === undefined ? { sha256, size, kind: 'file' } : { sha256, size, kind: 'inline', bytes }
 }
 
 export async function* contentBytes(
   { blobs }: Pick<Store, 'blobs'>,
-  { pk = 0, sha256, size, place, bytes }: ConvertedContent,
+  { pk = 0, sha256, size, kind, bytes }: ConvertedContent,
 ): AsyncGenerator<Uint8Array> {
-  const opened = bytes ?? (await blobs.open({ pk, sha256, size, place }))
+  const opened = bytes ?? (await blobs.open({ pk, sha256, size, kind }))
   if (opened instanceof Uint8Array) yield opened
   else yield* opened as AsyncIterable<Uint8Array>
 }

@@ -240,14 +240,14 @@ function typeOf({ body, type, name }: GivenContent): string {
 }
 
 /** Maximum bytes: as much as the page shows of a table. */
-const LONGEST = 256 * 1024
+const MAX_PREVIEW_BYTES = 256 * 1024
 
 /** `why` gives the reason if no cell was checked. */
 type LookedAt = TypingVerdicts | { readonly why: string }
 
 /** Route of the typing check, which stores nothing. */
 export function addTypings(app: FastifyInstance, { conversions }: DriveContext): void {
-  app.post('/drive/typings/v1/check', { bodyLimit: LONGEST }, async (request, reply) => {
+  app.post('/drive/typings/v1/check', { bodyLimit: MAX_PREVIEW_BYTES }, async (request, reply) => {
     refuseInBatch(request)
     const bytes = bodyOf(request) ?? new Uint8Array()
     const looked = await lookAt(() => conversions.verdicts('table.csv', bytes))

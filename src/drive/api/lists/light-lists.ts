@@ -1,5 +1,5 @@
 /** Selects lists so cheap that the service makes them itself: handing one to another process adds more than half to its time.  [clock] */
-import { LIGHT, REMEMBERED } from './listers.ts'
+import { LIGHT, SLOW_USER_MS } from './listers.ts'
 import type { ListCall } from '../requests/parts.ts'
 import { readLimits } from '../../domain/settings.ts'
 import { type Order, parseOrderBy, walkTests } from '../../protocol/q/q-fields.ts'
@@ -37,7 +37,7 @@ export function lightLists(start: () => () => number = stopwatch): LightLists {
       } finally {
         const time = took()
         spent += time
-        if (time > LIGHT.surprising) until.set(user, performance.now() + REMEMBERED)
+        if (time > LIGHT.surprising) until.set(user, performance.now() + SLOW_USER_MS)
       }
     },
   }

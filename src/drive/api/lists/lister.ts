@@ -12,12 +12,12 @@ import type { FromLister, ListMade, ListRequest } from './listers.ts'
 import { LIST_HANDLERS } from './table.ts'
 
 /** Bytes SQLite may allocate, for pages and for sets of items in a search. */
-const MAX_MEMORY = 256 << 20
+const MAX_MEMORY_BYTES = 256 << 20
 
 /** Serves lists of the database at `path`. */
 export async function serveLists(path: string): Promise<void> {
   const read = await openForReading(path)
-  read.exec(`PRAGMA hard_heap_limit=${MAX_MEMORY}; PRAGMA cache_size=-16384`)
+  read.exec(`PRAGMA hard_heap_limit=${MAX_MEMORY_BYTES}; PRAGMA cache_size=-16384`)
   const store = readStore(read)
   // errors are ignored: when the service ends, the closed channel ends this process
   const tell = (message: FromLister) => process.send?.(message, undefined, undefined, () => undefined)

@@ -201,9 +201,9 @@ function startJob(pool: Pool, job: Job, lister: Lister): void {
   lister.child.send(job.asked)
 }
 
-/** The job continues in a process marked slow, or restarts when a slow place is free. */
+/** The job continues in a process marked slow, or restarts when a slow slot is free. */
 function isNotQuick(pool: Pool, lister: Lister, job: Job): void {
-  pool.slowUsers.set(job.asked.caller.user, Date.now() + REMEMBERED)
+  pool.slowUsers.set(job.asked.caller.user, Date.now() + SLOW_USER_MS)
   const slow = [...pool.listers].filter(({ isSlow }) => isSlow)
   const idle = slow.find((one) => one.job === undefined)
   if (slow.length >= PROCESSES.mostSlow && idle !== undefined) stopLister(pool, idle)
@@ -307,7 +307,7 @@ const PROCESSES = {
 } as const
 
 /** ms during which a user is treated as slow after a slow list. */
-export const REMEMBERED = 10_000
+export const SLOW_USER_MS = 10_000
 
 export interface ListRequest {
   readonly method: MethodId

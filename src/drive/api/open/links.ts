@@ -17,7 +17,7 @@ import { problemText } from '../sign-in/sessions.ts'
 import type { Visit } from '../sign-in/visit.ts'
 
 /** Maximum bytes of a body. */
-const LONGEST = 16_384
+const MAX_BODY_BYTES = 16_384
 
 export function addLinks(app: FastifyInstance, drive: DriveContext): void {
   const { store } = drive
@@ -29,7 +29,7 @@ export function addLinks(app: FastifyInstance, drive: DriveContext): void {
     const base = baseUrl(request, drive.options)
     return sendJson(reply, { kind: 'hla#linkList', items: found.map((link) => describeLink(link, base)) })
   })
-  app.post('/links', { bodyLimit: LONGEST }, async (request, reply) => {
+  app.post('/links', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const caller = callerOf(request)
     refuseInBatch(request)
     const { file, password, downloads, expires } = readLink(bodyOf(request))
@@ -42,7 +42,7 @@ export function addLinks(app: FastifyInstance, drive: DriveContext): void {
     await command(store, 'closeLink', callerOf(request), { id: pathLink(request) })
     return reply.code(204).send()
   })
-  const open = { config: { isOpen: true }, bodyLimit: LONGEST }
+  const open = { config: { isOpen: true }, bodyLimit: MAX_BODY_BYTES }
   app.get('/link/:link', open, (request, reply) => {
     const visit = { drive, request, reply }
     const link = findLink(store.read, pathLink(request))

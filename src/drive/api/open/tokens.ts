@@ -184,9 +184,9 @@ interface Granted {
 
 type TokenForm = Readonly<Record<string, string | undefined>>
 
-const MAX_LIFE = 3600
+const MAX_LIFE_SECONDS = 3600
 /** Allowed clock difference in seconds. */
-const TOLERANCE = 60
+const TOLERANCE_SECONDS = 60
 
 /** `urls`: accepted audiences of an assertion. @throws {GrantError} */
 async function grant(db: Database, form: TokenForm, urls: readonly string[]): Promise<Granted> {
@@ -264,10 +264,10 @@ async function verified(db: Database, assertion: string, urls: readonly string[]
       audience: [...urls],
       issuer: key.email,
       requiredClaims: ['exp', 'iat'],
-      clockTolerance: TOLERANCE,
+      clockTolerance: TOLERANCE_SECONDS,
     })
     const { exp = 0, sub, scope } = payload
-    if (exp > Date.now() / 1000 + MAX_LIFE + TOLERANCE)
+    if (exp > Date.now() / 1000 + MAX_LIFE_SECONDS + TOLERANCE_SECONDS)
       throw new GrantError(
         'invalid_grant',
         'the assertion is valid for more than an hour; the limit is one hour',

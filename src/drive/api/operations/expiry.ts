@@ -10,7 +10,7 @@ export interface Expiry {
 }
 
 /** Longest timer delay in ms; Node fires longer ones at once. */
-const LONGEST = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Health checks and metrics depend on no grant. */
 const NEVER_EXPIRE: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
@@ -34,7 +34,7 @@ export function expireRights(app: FastifyInstance, store: Store): Expiry {
       if (next <= Date.now()) (running ??= run()).catch(() => (running = undefined))
       else arm()
     }
-    timer = setTimeout(due, Math.min(Math.max(next - Date.now(), 0), LONGEST)).unref()
+    timer = setTimeout(due, Math.min(Math.max(next - Date.now(), 0), MAX_TIMER_MS)).unref()
   }
   app.addHook('onRequest', (request, _reply, done) => {
     if (next > Date.now() || NEVER_EXPIRE.has(request.routeOptions.url ?? '')) return done()

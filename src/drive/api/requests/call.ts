@@ -79,7 +79,7 @@ export function readCallBody<Name extends keyof Bodies>({ method, body }: Call, 
   return readMethodBody(method, schema, body)
 }
 
-/** Metadata of a file, with ids of its folders and its target in place of aliases. @throws 400 */
+/** Metadata of a file, with ids of its folders and its target instead of aliases. @throws 400 */
 export function readFileBody(call: Call, bytes = call.body): FileBody {
   const { parents, shortcutDetails, ...others } = readMethodBody(call.method, 'File', bytes)
   const real = <Named extends { readonly id?: string }>(one: Named): Named =>

@@ -35,7 +35,7 @@ export function accessOf({ id, httpMethod, path }: Method): AccessKind | undefin
 }
 
 /** Length of the digest prefix that names a token, as in the record of administration. */
-const TOKEN_NAME = 10
+const TOKEN_NAME_LENGTH = 10
 
 /** Hook of one route, because a hook of all would look up the options of each request's route. */
 export function accessHook(
@@ -45,7 +45,7 @@ export function accessHook(
   const isContent = CONTENTS.has(access.method)
   const note = (action: AccessAction, method: string, file: string, caller: Caller) => {
     const { user, client, via } = caller
-    const token = via?.[0]?.slice(0, TOKEN_NAME)
+    const token = via?.[0]?.slice(0, TOKEN_NAME_LENGTH)
     const link = isGuest(caller) ? () => findOpeningLink(read, file, user)?.link : undefined
     accesses.note({ action, method, file, user, client, token }, link)
   }
@@ -81,13 +81,13 @@ function asksForContent(request: FastifyRequest): boolean {
 const THUMBNAIL = 'thumbnail'
 
 /** Bytes. A larger content, or one that is no image, is a download whatever the request calls it. */
-const MAX_THUMBNAIL = 1e6
+const MAX_THUMBNAIL_BYTES = 1e6
 
 function isThumbnail(request: FastifyRequest, reply: FastifyReply): boolean {
   if (queryOf(request)['source'] !== THUMBNAIL) return false
   const [, whole] = /\/(\d+)$/.exec(String(reply.getHeader('content-range'))) ?? []
   const size = Number(whole ?? reply.getHeader('content-length'))
-  return String(reply.getHeader('content-type')).startsWith('image/') && size <= MAX_THUMBNAIL
+  return String(reply.getHeader('content-type')).startsWith('image/') && size <= MAX_THUMBNAIL_BYTES
 }
 
 /** Id in the path, or the folder whose list a caller without an account gets; undefined for an alias. */

@@ -70,7 +70,7 @@ export function linksTo(
   )
 }
 
-/** Fields of a file's resource: names, dates, places. Ids need no escaping. */
+/** Fields of a file's resource: names, dates, folders. Ids need no escaping. */
 const PLAIN_FIELDS: Readonly<Record<string, Field>> = {
   kind: () => '"drive#file"',
   id: ({ row }) => `"${row.id}"`,

@@ -19,7 +19,7 @@ import { type DriveContext, pathId } from '../requests/call.ts'
 import { bodyOf, pathOf, queryOf } from '../requests/parts.ts'
 
 /** Maximum bytes of a body. */
-const LONGEST = 16_384
+const MAX_BODY_BYTES = 16_384
 
 export function addRules(app: FastifyInstance, { store, options }: DriveContext): void {
   const { read } = store
@@ -37,7 +37,7 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
     const items = rules.map((rule) => viewRule(read, rule))
     return sendJson(reply, { kind: 'hla#ruleList', items, offers: options.rules?.offers() ?? NONE })
   })
-  app.post('/rules', { bodyLimit: LONGEST }, async (request, reply) => {
+  app.post('/rules', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const caller = callerOf(request)
     const { folder, target, includesExisting, withSubfolders, ...given } = readBody(bodyOf(request))
     // refused before the converter is opened

@@ -116,14 +116,14 @@ export const SIGN_IN_LIFE = 600
 
 /** Authorization requests to which a browser may return; longer ones do not fit into a cookie. */
 const REQUEST = /^\/(?:authorize|device|o\/oauth2\/(?:v2\/)?auth)\?[!-~]*$/
-const LONGEST = 2500
+const MAX_REQUEST_LENGTH = 2500
 
 export function isProgramRequest(path: string): boolean {
   return REQUEST.test(path)
 }
 
 export function isTooLong(path: string): boolean {
-  return path.length > LONGEST
+  return path.length > MAX_REQUEST_LENGTH
 }
 
 /**

@@ -114,13 +114,13 @@ export function readForm(request: FastifyRequest): Form {
 }
 
 /** Seconds that a form stays valid. */
-const FORM_LIFE = 3600
+const FORM_LIFE_SECONDS = 3600
 
 /** Hidden field that protects a form against forged requests. */
 export function formProof(visit: Visit): Html {
   const { drive, request } = visit
   const value = readCookie(request, 'form') ?? newSecret()
-  setCookie(visit, 'form', value, FORM_LIFE)
+  setCookie(visit, 'form', value, FORM_LIFE_SECONDS)
   return html`<input type="hidden" name="proof" value="${signText(drive, ['form', value, request.url])}" />`
 }
 

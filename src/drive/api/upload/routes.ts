@@ -192,7 +192,7 @@ function readSelection({ method: { response }, parameters }: Call): Selection | 
 }
 
 /** ms during which a client may keep sending after the response. */
-const PATIENCE = 10_000
+const LINGER_MS = 10_000
 
 function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw, socket } = request
@@ -203,7 +203,7 @@ function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
     // Node drops an unread body; the rest of a partly read one would block the next request
     raw.resume()
     // closing at once would lose the response
-    setTimeout(() => raw.complete || socket.destroy(), PATIENCE).unref()
+    setTimeout(() => raw.complete || socket.destroy(), LINGER_MS).unref()
   })
 }
 
@@ -375,15 +375,15 @@ interface Upload {
 }
 
 /** Bytes: storing a smaller upload costs less than a trial run or a look-up of the quota. */
-const SMALL = 256 * 1024
+const SMALL_BYTES = 256 * 1024
 
 async function receive({ call, reply }: UploadRequest, upload: Upload): Promise<CallAnswer> {
   const { target, size, most, content } = upload
   const { caller, drive, request } = call
-  const { admit, end } = openAdmission(drive, caller, { target, few: SMALL })
+  const { admit, end } = openAdmission(drive, caller, { target, few: SMALL_BYTES })
   try {
     admit(size ?? 0)
-    if (most === undefined || most > SMALL)
+    if (most === undefined || most > SMALL_BYTES)
       await command(drive.store, 'tryUpload', caller, { target, size: size ?? 0 })
     const wanted = expectedMd5(request.headers)
     askForBody(reply)

@@ -175,12 +175,12 @@ async function admitted<T>(
 }
 
 /** Bytes: larger uploads are recorded before they are digested and stored, in case the server stops meanwhile. */
-const LARGE = 8 * 1024 * 1024
+const LARGE_BYTES = 8 * 1024 * 1024
 
 async function settle(going: UploadInProgress, length: number): Promise<UploadOutcome> {
   const { drive, session } = going
   requireSameTotal(session, length)
-  if (length >= LARGE) {
+  if (length >= LARGE_BYTES) {
     const { digest, caller, received: from } = session
     await command(drive.store, 'noteUpload', caller, { digest, from, received: length, total: length })
   }

@@ -119,7 +119,7 @@ const PAGE_ITEMS = 1000
 type Row = Readonly<Record<string, Cell>>
 
 /** Time to wait for another command, or for a service that is starting or stopping, in ms. */
-const PATIENCE = 10_000
+const REQUEST_TIMEOUT_MS = 10_000
 
 type Reached =
   | { readonly service: SendRequest; readonly lock?: undefined }
@@ -130,12 +130,12 @@ type Reached =
  * @throws {HlaError} io
  */
 async function reach(folder: StoreFolder): Promise<Reached> {
-  const until = performance.now() + PATIENCE
+  const until = performance.now() + REQUEST_TIMEOUT_MS
   for (;;) {
     const service = await connectInFolder(folder)
     if (service !== undefined) return { service }
     try {
-      return { lock: await waitForService(folder, AGAIN) }
+      return { lock: await waitForService(folder, RETRY_MS) }
     } catch (error) {
       if (!(error instanceof LockHeld) || performance.now() > until) throw error
     }
@@ -143,7 +143,7 @@ async function reach(folder: StoreFolder): Promise<Reached> {
 }
 
 /** Interval of checks for a service, in ms. */
-const AGAIN = 200
+const RETRY_MS = 200
 
 /** Opens the store, of which the caller holds the lock, for the same requests in this process. */
 async function openAlone<Result>(
@@ -186,7 +186,7 @@ function makeAsk(send: SendRequest): Ask {
   return async <Answer>(id: RequestId, { path = [], query = {}, body }: Given = {}) => {
     const { verb: method, path: pattern } = REQUESTS[id]
     const words = [...path]
-    const place = pattern.replaceAll(/:\w+/g, () => encodeURIComponent(words.shift() ?? ''))
+    const filled = pattern.replaceAll(/:\w+/g, () => encodeURIComponent(words.shift() ?? ''))
     const asked = new URLSearchParams(
       Object.entries(query).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -194,7 +194,7 @@ function makeAsk(send: SendRequest): Ask {
     )
     const { status, text } = await send({
       method,
-      url: `${ADMIN_ROOT}/${place}?${asked.toString()}`,
+      url: `${ADMIN_ROOT}/${filled}?${asked.toString()}`,
       body: body === undefined ? undefined : JSON.stringify(body),
     })
     if (status >= 400) throw readRefusal(status, text)

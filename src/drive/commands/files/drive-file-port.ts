@@ -1,5 +1,5 @@
 /** File port of a file store: reads the current revisions, and writes new ones, complete or not at all.  [network] */
-import { type StoredPlace, openStoredSink } from './stored-sink.ts'
+import { type OutputTarget, openStoredSink } from './stored-sink.ts'
 import type { DriveConnection } from '../../client/connection.ts'
 import { download, openExport } from '../../client/download.ts'
 import { getFile, trashFile } from '../../client/files.ts'
@@ -13,7 +13,7 @@ import { type DriveClient, connectDrive } from './connect.ts'
 import { describeContent } from './describe-content.ts'
 
 /** Size of the first request in bytes; planning reads no further. */
-const HEAD = 1024 * 1024
+const HEAD_BYTES = 1024 * 1024
 
 export async function openDriveFilePort(flags: DriveFlags): Promise<FilePort> {
   return driveFilePort(await connectDrive(flags))
@@ -31,7 +31,7 @@ export function driveFilePort(drive: DriveClient): FilePort {
       sources.set(path, source)
       return source
     },
-    sink: async (path, options) => openStoredSink(drive, await findPlace(drive, path), options),
+    sink: async (path, options) => openStoredSink(drive, await findOutput(drive, path), options),
     isRemote: () => true,
     async beside(path) {
       if (parseDrivePath(path).names.length > 0) return path
@@ -46,7 +46,7 @@ export function driveFilePort(drive: DriveClient): FilePort {
 export function storedSource({ connection, retries }: DriveClient, file: DriveFile, name: string): ByteInput {
   if (file.isDocument) return documentSource(connection, file, name)
   const content = describeContent(file, name)
-  const bytes = () => download(connection, content, { head: HEAD, retries })
+  const bytes = () => download(connection, content, { head: HEAD_BYTES, retries })
   return { name, title: file.title, size: content.size, bytes }
 }
 
@@ -65,7 +65,7 @@ async function* exported(connection: DriveConnection, id: string, type: string):
  * Target of an output: a new revision of an existing file, or a new file.
  * @throws {HlaError} usage — a folder; not-found — a missing folder
  */
-async function findPlace({ connection }: DriveClient, text: string): Promise<StoredPlace> {
+async function findOutput({ connection }: DriveClient, text: string): Promise<OutputTarget> {
   const name = `drive:${text}`
   const path = parseDrivePath(text)
   const title = path.names.at(-1)

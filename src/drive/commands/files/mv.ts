@@ -3,7 +3,7 @@
  */
 import type { DriveConnection } from '../../client/connection.ts'
 import { moveFile } from '../../client/files.ts'
-import { type PlacedFile, parseDrivePath, placedFile } from '../../client/paths.ts'
+import { type FoundFile, parseDrivePath, fileInFolder } from '../../client/paths.ts'
 import { HlaError } from '../../../errors.ts'
 import type { DriveFlags } from '../options/connection-options.ts'
 import { EXIT } from '../../../io/exit-status.ts'
@@ -32,7 +32,7 @@ export function mvCommand(words: readonly string[], options: DriveFlags): Promis
 }
 
 /** @throws {HlaError} usage — an id of a file in several folders does not say which one it leaves */
-function leftFolder({ file, folder }: PlacedFile): string {
+function leftFolder({ file, folder }: FoundFile): string {
   const [only = '', ...others] = file.parents
   if (folder !== undefined || others.length === 0) return folder ?? only
   throw new HlaError('usage', `${shownTitle(file.title)} is in ${file.parents.length} folders`, {
@@ -41,8 +41,8 @@ function leftFolder({ file, folder }: PlacedFile): string {
   })
 }
 
-export interface SourcesAndPlace {
-  readonly sources: readonly PlacedFile[]
+export interface SourcesAndTarget {
+  readonly sources: readonly FoundFile[]
   readonly to: { readonly parent: string; readonly title: string | undefined }
 }
 
@@ -50,11 +50,11 @@ export interface SourcesAndPlace {
 export async function readWords(
   connection: DriveConnection,
   words: readonly string[],
-): Promise<SourcesAndPlace> {
+): Promise<SourcesAndTarget> {
   const paths = words.slice(0, -1)
   if (paths.length === 0) throw new HlaError('usage', 'the destination is missing')
   const sources = []
-  for (const path of paths) sources.push(await placedFile(connection, parseDrivePath(path)))
+  for (const path of paths) sources.push(await fileInFolder(connection, parseDrivePath(path)))
   const to = await findDestination(connection, words.at(-1) ?? '', paths.length > 1)
   return { sources, to }
 }

@@ -33,9 +33,9 @@ export function putCommand(words: readonly string[], options: PutOptions): Promi
     throw new HlaError('usage', 'the destination is missing', { hint: `hla drive put ${to} /` })
   for (const file of files) requireFile(file)
   return withDriveAwaited(options, async (drive) => {
-    const place = await findPlace(drive, parseDrivePath(to), { many: files.length > 1, ...options })
+    const at = await findTarget(drive, parseDrivePath(to), { many: files.length > 1, ...options })
     const stored: DriveFile[] = []
-    for (const file of files) stored.push(await store(drive, file, place, options))
+    for (const file of files) stored.push(await store(drive, file, at, options))
     const rows = stored.map(({ id, revision, size, md5, title }) => ({
       id,
       revision,
@@ -61,16 +61,16 @@ function requireFile(file: string): void {
 }
 
 /** Target of the upload: a folder that keeps the files' names, or a new or existing file. */
-type UploadPlace =
+type PutTarget =
   | { readonly kind: 'folder'; readonly id: string; readonly path: DrivePath }
   | { readonly kind: 'new'; readonly parent: string; readonly title: string }
   | { readonly kind: 'file'; readonly file: DriveFile }
 
-async function findPlace(
+async function findTarget(
   { connection }: DriveClient,
   path: DrivePath,
   { many, parents }: PutOptions & { readonly many: boolean },
-): Promise<UploadPlace> {
+): Promise<PutTarget> {
   if (path.isFolder || path.names.length === 0 || many) {
     const at = path.names.length === 0 ? await filePath(connection, path) : undefined
     if (at !== undefined && !at.isFolder && !many) return { kind: 'file', file: at }
@@ -87,7 +87,7 @@ async function findPlace(
 async function store(
   drive: DriveClient,
   file: string,
-  place: UploadPlace,
+  at: PutTarget,
   options: PutOptions,
 ): Promise<DriveFile> {
   const send = (target: UploadTarget) => {
@@ -95,7 +95,7 @@ async function store(
     if (file === '-') return sendStream(drive, wanted, inputStream())
     return sendFile(drive, wanted, { file, isQuiet: options.quiet ?? false })
   }
-  const target = await chooseTarget(drive, file, place, options)
+  const target = await chooseTarget(drive, file, at, options)
   try {
     return await send(target)
   } catch (error) {
@@ -114,28 +114,28 @@ function converted({ convert }: PutOptions): Pick<UploadTarget, 'isConverted'> {
 async function chooseTarget(
   { connection }: DriveClient,
   file: string,
-  place: UploadPlace,
+  at: PutTarget,
   { new: mustBeNew, type, convert }: PutOptions,
 ): Promise<UploadTarget> {
-  if (place.kind === 'new') {
-    const { parent, title } = place
+  if (at.kind === 'new') {
+    const { parent, title } = at
     // the name of a table needs no ending
     const told = convert === true && !title.includes('.') ? file : title
     return { kind: 'new', parent, title, isTitleFree: true, mimeType: type ?? guessMediaType(told) }
   }
-  if (place.kind === 'folder') {
+  if (at.kind === 'folder') {
     if (file === '-') throw new HlaError('usage', 'standard input has no name: give one for the file')
     const title = basename(file)
-    const base = { text: title, base: place.id, names: [title], isFolder: false }
+    const base = { text: title, base: at.id, names: [title], isFolder: false }
     const there = await findPath(connection, base)
     if (there?.isFolder === true) throw pathNotFound(`file ${title}`)
     if (there === undefined) {
       const mimeType = type ?? guessMediaType(title)
-      return { kind: 'new', parent: place.id, title, isTitleFree: true, mimeType }
+      return { kind: 'new', parent: at.id, title, isTitleFree: true, mimeType }
     }
     return expectedRevision(there, mustBeNew, type ?? typeFor(there, title))
   }
-  return expectedRevision(place.file, mustBeNew, type ?? typeFor(place.file, file))
+  return expectedRevision(at.file, mustBeNew, type ?? typeFor(at.file, file))
 }
 
 /** Type of the content for a document, which is converted from it; other files keep their type. */

@@ -3,7 +3,7 @@
  * folders it stays.  [network]
  */
 import { deleteFile, removeFromFolder } from '../../client/files.ts'
-import { parseDrivePath, placedFile } from '../../client/paths.ts'
+import { parseDrivePath, fileInFolder } from '../../client/paths.ts'
 import { HlaError } from '../../../errors.ts'
 import type { RemoveOptions } from '../options/file-options.ts'
 import { EXIT } from '../../../io/exit-status.ts'
@@ -14,8 +14,8 @@ export function rmCommand(paths: readonly string[], options: RemoveOptions): Pro
   return withDrive(options, async ({ connection }) => {
     const files = []
     for (const path of paths) {
-      const placed = await placedFile(connection, parseDrivePath(path))
-      const { file, folder } = placed
+      const found = await fileInFolder(connection, parseDrivePath(path))
+      const { file, folder } = found
       if (options.forever === true && folder !== undefined && file.parents.length > 1)
         throw new HlaError('usage', `${path} is in ${file.parents.length} folders`, {
           offending: path,
@@ -26,7 +26,7 @@ export function rmCommand(paths: readonly string[], options: RemoveOptions): Pro
           offending: path,
           hint: '-R removes it and everything in it',
         })
-      files.push(placed)
+      files.push(found)
     }
     for (const { file, folder } of files)
       await (options.forever === true

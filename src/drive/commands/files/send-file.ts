@@ -42,7 +42,7 @@ export async function sendFile(
   let at = held
   const from = (start: number) => {
     at = start
-    return counted(createReadStream(file, { start, highWaterMark: READ }), (count) =>
+    return counted(createReadStream(file, { start, highWaterMark: READ_BYTES }), (count) =>
       progress.at((at += count)),
     )
   }
@@ -56,7 +56,7 @@ export async function sendFile(
   }
 }
 
-const READ = 256 * 1024
+const READ_BYTES = 256 * 1024
 
 async function openSession(
   { connection, retries }: DriveClient,
@@ -87,7 +87,8 @@ function md5OfBytes(bytes: Buffer): string {
 
 async function md5Of(file: string): Promise<string> {
   const hash = createHash('md5')
-  for await (const chunk of createReadStream(file, { highWaterMark: READ })) hash.update(chunk as Buffer)
+  for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES }))
+    hash.update(chunk as Buffer)
   return hash.digest('hex')
 }
 

@@ -10,7 +10,7 @@ import { isRecord } from '../../../operations/http-face.ts'
 import { ownFile } from '../../../cli/run/setting-files.ts'
 
 /** Margin before expiry in ms, since a request may take a while to arrive. */
-const EARLY = 60_000
+const EARLY_MS = 60_000
 
 /** Returns a function that gets a valid token; undefined when no user is signed in to the store. */
 export function tokenSource(options: Omit<DriveOptions, 'token'>): (() => Promise<string>) | undefined {
@@ -29,7 +29,7 @@ export function tokenSource(options: Omit<DriveOptions, 'token'>): (() => Promis
     }
   }
   return async () => {
-    if (login !== undefined && login.expires - EARLY > Date.now()) return login.access
+    if (login !== undefined && login.expires - EARLY_MS > Date.now()) return login.access
     renewing ??= renew(login?.refresh ?? '').finally(() => (renewing = undefined))
     return renewing
   }

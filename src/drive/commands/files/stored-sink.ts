@@ -8,7 +8,7 @@ import type { DriveClient } from './connect.ts'
 /** @throws {HlaError} usage — unsupported compression; io, not-found — a refusal of the store; remote */
 export async function openStoredSink(
   { connection, retries }: DriveClient,
-  { title, target }: StoredPlace,
+  { title, target }: OutputTarget,
   { encode, isMaybe = false }: SinkOptions = {},
 ): Promise<Sink> {
   const pack = await choosePacker(title)
@@ -28,7 +28,7 @@ function plain({ write, ready, identity, complete, finish, cancel }: UploadStrea
   }
 }
 
-export interface StoredPlace {
+export interface OutputTarget {
   /** Name for error messages. */
   readonly name: string
   /** Title of the file; its ending selects the compression. */

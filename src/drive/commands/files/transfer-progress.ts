@@ -10,8 +10,8 @@ export interface TransferProgress {
 }
 
 /** Delay in ms before the first line; shorter transfers show none. */
-const PATIENCE = 1000
-const REDRAW = 200
+const SILENT_MS = 1000
+const REDRAW_MS = 200
 const ERASE = '\r\u001b[K'
 
 /** `total` is in bytes; undefined when unknown. */
@@ -24,7 +24,7 @@ export function transferProgress(
   if (!isShown) return { at: () => undefined, end: () => undefined }
   const shown = visibleLine(name)
   const started = performance.now()
-  let next = started + PATIENCE
+  let next = started + SILENT_MS
   let isDrawn = false
   let first: number | undefined
   return {
@@ -33,7 +33,7 @@ export function transferProgress(
       first ??= bytes
       const now = performance.now()
       if (now < next) return
-      next = now + REDRAW
+      next = now + REDRAW_MS
       isDrawn = true
       const rate = ((bytes - first) / (now - started)) * 1000
       const share = total === undefined || total === 0 ? '' : ` ${Math.floor((bytes / total) * 100)}%,`

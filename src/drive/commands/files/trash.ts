@@ -1,7 +1,7 @@
 /** `hla drive trash`, `untrash` and `empty-trash`.  [network] */
 import type { DriveConnection } from '../../client/connection.ts'
 import { emptyTrash, findFiles, getFile, quoted, removeFromFolder, untrashFile } from '../../client/files.ts'
-import { folderAt, parseDrivePath, placedFile } from '../../client/paths.ts'
+import { folderAt, parseDrivePath, fileInFolder } from '../../client/paths.ts'
 import type { DriveFile } from '../../client/resource.ts'
 import { HlaError } from '../../../errors.ts'
 import type { DriveFlags } from '../options/connection-options.ts'
@@ -16,7 +16,7 @@ export function trashCommand(paths: readonly string[], options: ListOptions): Pr
   return withDrive(options, async ({ connection }) => {
     if (paths.length === 0) printFiles(await inTrash(connection, 'trashed = true'), options)
     const files = []
-    for (const path of paths) files.push(await placedFile(connection, parseDrivePath(path)))
+    for (const path of paths) files.push(await fileInFolder(connection, parseDrivePath(path)))
     for (const { file, folder } of files) await removeFromFolder(connection, file, folder)
     return EXIT.ok
   })

@@ -20,11 +20,11 @@ export interface UnfinishedUpload {
 }
 
 /** Minimum size in bytes: smaller files are faster to send again. */
-const LARGE = 8 * 1024 * 1024
+const LARGE_BYTES = 8 * 1024 * 1024
 
 /** Record for an upload of the same bytes to the same target. */
 export function unfinishedUpload(begun: BegunUpload): UnfinishedUpload {
-  if (begun.size < LARGE) return { path: undefined, keep: () => undefined, forget: () => undefined }
+  if (begun.size < LARGE_BYTES) return { path: undefined, keep: () => undefined, forget: () => undefined }
   const name = createHash('sha256').update(JSON.stringify(begun)).digest('hex')
   const file = join(stateFolder(), `${name}.upload`)
   return {

@@ -16,7 +16,7 @@ import { OPENID } from './openid-options.ts'
 
 export const DATA = { name: 'data', value: 'folder', help: 'folder of the store', env: 'HLA_DRIVE', default: 'hla-drive' } as const // prettier-ignore
 const NAME = { name: 'name', value: 'name', help: 'display name' } as const
-const DAYS = 86_400_000
+const DAY_MS = 86_400_000
 
 /** Options of `hla drive serve`. */
 export const SERVE = [
@@ -34,8 +34,8 @@ export const SERVE = [
   { ...DATA_DIR, help: 'folder of the installed releases' },
   IDLE_TIMEOUT,
   { name: 'rate-limit', value: 'n', reading: wholeNumber, help: 'maximum requests per second per user; 0 means no limit', default: 0 },
-  { name: 'keep-trash', value: 'time', reading: timeOrOff, help: 'delete trashed files after this time; off: never', default: 30 * DAYS, defaultText: '30d' },
-  { name: 'keep-revisions', value: 'time', reading: timeOrOff, help: 'delete replaced revisions after this time; off: never', default: 30 * DAYS, defaultText: '30d' },
+  { name: 'keep-trash', value: 'time', reading: timeOrOff, help: 'delete trashed files after this time; off: never', default: 30 * DAY_MS, defaultText: '30d' },
+  { name: 'keep-revisions', value: 'time', reading: timeOrOff, help: 'delete replaced revisions after this time; off: never', default: 30 * DAY_MS, defaultText: '30d' },
   { name: 'most-revisions', value: 'n', reading: wholeNumber, help: 'maximum replaced revisions per file; 0: no limit', default: 100 },
   { name: 'allow-local-notifications', help: 'allow push channels to this machine, without TLS, for tests and local programs' },
   ...OPENID,
@@ -137,7 +137,7 @@ export const CHECK: readonly OptionRow[] = [
 ]
 export const GARBAGE: readonly OptionRow[] = [
   DATA,
-  { name: 'grace', value: 'time', reading: duration, help: 'keep contents younger than this; at least 1h while a service runs', default: DAYS, defaultText: '24h' },
+  { name: 'grace', value: 'time', reading: duration, help: 'keep contents younger than this; at least 1h while a service runs', default: DAY_MS, defaultText: '24h' },
   JSON_OUTPUT,
 ] // prettier-ignore
 export const BACKUP: readonly OptionRow[] = [

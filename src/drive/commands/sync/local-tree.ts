@@ -126,8 +126,8 @@ export async function digestFile(file: string, known: StampedDigest | undefined)
 }
 
 /** ms, longer than a step of the clock by which file systems date changes: of most, and of those that count seconds. */
-const FINE_STEP = 20
-const COARSE_STEP = 2000
+const FINE_STEP_MS = 20
+const COARSE_STEP_MS = 2000
 
 /**
  * A file that was changed in this step of the clock may change again without another date: its stamp is made one that
@@ -137,5 +137,5 @@ function trusted(stamp: Stamp): Stamp {
   const changed = BigInt(stamp.changed)
   const isFine = changed % 1_000_000_000n !== 0n
   const age = Date.now() - Number(changed / 1_000_000n)
-  return age > (isFine ? FINE_STEP : COARSE_STEP) ? stamp : { ...stamp, changed: '' }
+  return age > (isFine ? FINE_STEP_MS : COARSE_STEP_MS) ? stamp : { ...stamp, changed: '' }
 }

@@ -118,7 +118,7 @@ function isRemoval({ action }: Step): boolean {
   return action === 'remove-here' || action === 'remove-there'
 }
 
-interface Placed {
+interface Remaining {
   /** Files that will exist afterwards, and left paths: both keep their parent folders. */
   readonly staying: readonly string[]
   readonly moved: ReadonlySet<string>
@@ -128,7 +128,7 @@ interface Placed {
 function planFolders(
   { base, local, remote }: Pick<Trees, 'base' | 'local' | 'remote'>,
   folders: readonly string[],
-  { staying, moved }: Placed,
+  { staying, moved }: Remaining,
 ): { readonly making: readonly Step[]; readonly removing: readonly string[] } {
   const kept = new Set(staying.flatMap(foldersAbove))
   const isKept = (path: string) =>

@@ -35,7 +35,7 @@ export async function doStep(sides: Sides, step: Step): Promise<string | undefin
   try {
     return await perform(sides, step)
   } catch (error) {
-    if (error instanceof Unplaced) return 'the store lacks its folder'
+    if (error instanceof FolderMissing) return 'the store lacks its folder'
     if (isSystemError(error)) return localReason(error)
     if (!isHlaError(error) || error.code === 'remote') throw error
     if (isTitleTaken(error)) return 'the store has got another one of this name since the sync began'
@@ -81,7 +81,7 @@ const CHANGED_THERE = 'it has changed in the store since the sync began'
 const TRASHED_THERE = 'its folder was moved to the trash of the store since the sync began'
 
 /** A file whose folder an earlier step could not make. */
-class Unplaced extends Error {}
+class FolderMissing extends Error {}
 
 function agree({ state }: Sides, path: string, entry: Entry | undefined): undefined {
   state.note(baseChange(path, entry))
@@ -89,7 +89,7 @@ function agree({ state }: Sides, path: string, entry: Entry | undefined): undefi
 
 function fileAt({ files }: Sides, path: string): DriveFile {
   const file = files.get(path)
-  if (file === undefined) throw new Unplaced()
+  if (file === undefined) throw new FolderMissing()
   return file
 }
 
@@ -263,7 +263,7 @@ async function removeThere(sides: Sides, path: string): Promise<string | undefin
   const folder = parentOf(sides, path).id
   const now = await findFile(sides, id)
   if (now?.parents.includes(folder) === true && !now.isTrashed) {
-    if (now.md5 !== md5 || !(await isFolderInPlace(sides, dirname(path)))) return CHANGED_THERE
+    if (now.md5 !== md5 || !(await isFolderKept(sides, dirname(path)))) return CHANGED_THERE
     await removeFromFolder(drive.connection, now, folder)
   }
   files.delete(path)
@@ -272,12 +272,12 @@ async function removeThere(sides: Sides, path: string): Promise<string | undefin
 }
 
 /** False if a folder of the path was moved or renamed there since the sync began: what is in it is elsewhere now. */
-async function isFolderInPlace(sides: Sides, path: string): Promise<boolean> {
+async function isFolderKept(sides: Sides, path: string): Promise<boolean> {
   if (path === '.') return true
   const { id, title } = fileAt(sides, path)
   const now = await findFile(sides, id)
   const isHere = now?.title === title && now.parents.includes(parentOf(sides, path).id)
-  return isHere && (await isFolderInPlace(sides, dirname(path)))
+  return isHere && (await isFolderKept(sides, dirname(path)))
 }
 
 async function findFile({ drive }: Sides, id: string): Promise<DriveFile | undefined> {

@@ -11,7 +11,7 @@ import { STORED_WORD } from '../../../cli/worker-word.ts'
 import { type StoredData, type StoredTable, storedTables, type WantedTable } from './convert-stored.ts'
 
 /** Idle time in ms before the thread ends: it frees the release's memory, and allows a newer release to load. */
-const IDLE = 60_000
+const IDLE_MS = 60_000
 
 const FORMATS: ReadonlyMap<string, CellFormat> = new Map([
   ['text/csv', 'csv'],
@@ -29,7 +29,7 @@ export function tableConverter(data: StoredData): TableConverter {
   let idle: NodeJS.Timeout | undefined
   const convert = async (table: StoredTable) => {
     clearTimeout(idle)
-    idle = setTimeout(() => threads.renew(), IDLE).unref()
+    idle = setTimeout(() => threads.renew(), IDLE_MS).unref()
     const answer = await threads.ask(table, '')
     if (answer === undefined) throw new Error('the thread of tables has data of its own')
     return answer

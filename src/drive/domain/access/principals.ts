@@ -108,7 +108,7 @@ const USERS: CachedValue<Map<number, CachedView>> = { make: () => new Map() }
 const MAX_KNOWN = 10_000
 
 /** Cache time, ms: few people own many items, so their names are read once in a few seconds. */
-const REMEMBERED = 5000
+const CACHE_MS = 5000
 
 export function userView(db: Database, pk: number | null): UserView | undefined {
   if (pk === null) return undefined
@@ -118,7 +118,7 @@ export function userView(db: Database, pk: number | null): UserView | undefined 
   if (found !== undefined && found.until > now) return found.user
   const user = db.get<UserView>('SELECT pk, id, name, email, picture FROM principals WHERE pk = ?', pk)
   if (users.size >= MAX_KNOWN) users.clear()
-  if (user !== undefined) users.set(pk, { user, until: now + REMEMBERED })
+  if (user !== undefined) users.set(pk, { user, until: now + CACHE_MS })
   return user
 }
 

@@ -26,13 +26,13 @@ export function payerFor(
 }
 
 /** Bytes of metadata that each open upload has free. */
-const FREE_FACTS = 4096
+const FREE_FACTS_BYTES = 4096
 
 /**
  * Bytes on disk of the user's open uploads, and of removed contents that a backup still reads: an expression over a row
  * of `principals`, backed by indexes. `octet_length` does not read the text.
  */
-const ON_DISK = `((SELECT coalesce(sum(u.received + max(0, octet_length(u.facts) - ${FREE_FACTS})), 0)
+const ON_DISK = `((SELECT coalesce(sum(u.received + max(0, octet_length(u.facts) - ${FREE_FACTS_BYTES})), 0)
   FROM uploads u WHERE u.user = principals.pk AND u.state = 'open')
   + (SELECT coalesce(sum(size), 0) FROM removals WHERE payer = principals.pk AND is_held = 1))`
 

@@ -68,8 +68,8 @@ function passFiles(tx: Transaction, from: UserFacts, to: UserFacts, files: reado
     'SELECT f.root AS old, t.root AS home FROM principals f, principals t WHERE f.pk = ? AND t.pk = ?'
   const found = tx.get<{ old: number; home: number }>(sql, from.pk, to.pk)
   const roots = assured(found, `user ${to.pk} is gone`)
-  const placed = `SELECT child AS pk FROM parents WHERE parent = ?2 AND child ${inKeys}`
-  for (const { pk } of tx.all<{ pk: number }>(placed, keys, roots.old)) {
+  const inOldRoot = `SELECT child AS pk FROM parents WHERE parent = ?2 AND child ${inKeys}`
+  for (const { pk } of tx.all<{ pk: number }>(inOldRoot, keys, roots.old)) {
     tx.run('DELETE FROM parents WHERE parent = ? AND child = ?', roots.old, pk)
     link(tx, roots.home, pk)
   }

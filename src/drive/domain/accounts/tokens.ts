@@ -41,14 +41,14 @@ export interface NewToken {
 }
 
 /** ms: longest lifetime of a token with an expiry. */
-const CENTURY = 100 * 365 * 86_400_000
+const CENTURY_MS = 100 * 365 * 86_400_000
 
 /** @throws 400, 403 */
 export function addToken(tx: Transaction, _caller: Caller, token: NewToken): void {
   const { digest, user, client, scopes, kind, expires = null, label = null, source = null } = token
   const { facts = '{}', renewed } = token
   if (scopes.length === 0) throw invalid('A token needs a scope.')
-  if (expires !== null && expires > tx.now + CENTURY)
+  if (expires !== null && expires > tx.now + CENTURY_MS)
     throw invalid('A token that expires can be valid for a hundred years at most.')
   requireEnabled(tx, token)
   const sql = `INSERT INTO tokens(digest, user, client, scopes, kind, expires, created, label, source, facts)

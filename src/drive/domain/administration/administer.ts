@@ -110,12 +110,12 @@ function recordStep(tx: Transaction, { user }: Caller, { command, input }: Recor
 }
 
 /** Length of the digest prefix that names a token. */
-const TOKEN_NAME = 10
+const TOKEN_NAME_LENGTH = 10
 
 function subjectNamed(db: Database, given: ReadonlyMap<string, unknown>): string {
   const { pk, digest } = { pk: given.get('pk'), digest: given.get('digest') }
   if (typeof pk === 'number') return addressNamed(db, pk) ?? ''
-  if (typeof digest === 'string') return digest.slice(0, TOKEN_NAME)
+  if (typeof digest === 'string') return digest.slice(0, TOKEN_NAME_LENGTH)
   const [name] = ['email', 'group', 'kid', 'id', 'name'].map((one) => given.get(one)).filter(isText)
   return name ?? ''
 }
@@ -136,11 +136,11 @@ function addressNamed(db: Database, pk: number): string | undefined {
   return db.get<{ email: string | null }>('SELECT email FROM principals WHERE pk = ?', pk)?.email ?? undefined
 }
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** @returns the number of records deleted */
 export function purgeRecords(tx: Transaction, most: number): number {
-  const end = tx.now - readLimits(tx)['administration-days'] * DAY
+  const end = tx.now - readLimits(tx)['administration-days'] * DAY_MS
   const sql =
     'DELETE FROM administration WHERE pk IN (SELECT pk FROM administration WHERE at < ? ORDER BY pk LIMIT ?)'
   return tx.run(sql, end, most).changes

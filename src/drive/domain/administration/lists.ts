@@ -121,13 +121,13 @@ function readNumber(text: string): number {
 }
 
 /** Minimum characters of a digest that name a token: as many as lists show. */
-const MIN_TOKEN_NAME = 10
+const MIN_TOKEN_NAME_LENGTH = 10
 
 /** `name`: the digest, or its beginning if no other token has it. */
 export function findListedToken(db: Database, which: TokenKind, name: string): TokenFacts | undefined {
   const sql = `${TOKEN_FACTS} ${NAMES} WHERE t.digest >= ?1 AND t.digest < ?2 AND ${WHICH[which]} LIMIT 2`
   const [token, other] = db.all<TokenFacts>(sql, name, `${name}${END}`)
-  return other === undefined && name.length >= MIN_TOKEN_NAME ? token : undefined
+  return other === undefined && name.length >= MIN_TOKEN_NAME_LENGTH ? token : undefined
 }
 
 /** Keys of service accounts, by id. */

@@ -52,7 +52,7 @@ export function listChanges(
 ): ChangePage {
   const changes: ChangeView[] = []
   const largest = largestChange(db)
-  const piece = Math.min(search.most + 1, PIECE)
+  const piece = Math.min(search.most + 1, ROWS_AT_ONCE)
   for (let from = search.from; ;) {
     const entries = entriesFrom(db, caller, from, piece)
     for (const change of shown(db, caller, entries, search)) {
@@ -66,7 +66,7 @@ export function listChanges(
 }
 
 /** Entries read at once: limits memory, because the metadata of their items may be long. */
-const PIECE = 100
+const ROWS_AT_ONCE = 100
 
 /** Undefined if a later entry of the item replaced it, or the caller may not see it. */
 export function findChange(db: Database, caller: Caller, seq: number): ChangeView | undefined {

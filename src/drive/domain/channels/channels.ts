@@ -48,12 +48,12 @@ export interface WatchChanges extends OpenChannel {
 }
 
 /** ms: longest life of a channel */
-const FILE_LIFE = 86_400_000
-const CHANGES_LIFE = 7 * 86_400_000
+const FILE_LIFE_MS = 86_400_000
+const CHANGES_LIFE_MS = 7 * 86_400_000
 
 /** @throws 400, 404, 403 */
 export function watchFile(tx: Transaction, caller: Caller, { body, file: id, link }: WatchFile): ChannelView {
-  const asked = { body, ...readChannel(body, tx.now, FILE_LIFE) }
+  const asked = { body, ...readChannel(body, tx.now, FILE_LIFE_MS) }
   const file = fileToRead(tx, caller, id)
   const state = readWatchedState(tx, caller, file.pk)
   const seen = state === undefined ? null : JSON.stringify(state)
@@ -64,7 +64,7 @@ export function watchFile(tx: Transaction, caller: Caller, { body, file: id, lin
 /** @throws 400, 403 */
 export function watchChanges(tx: Transaction, caller: Caller, input: WatchChanges): ChannelView {
   const { body, search, from, uri } = input
-  const asked = { body, ...readChannel(body, tx.now, CHANGES_LIFE) }
+  const asked = { body, ...readChannel(body, tx.now, CHANGES_LIFE_MS) }
   const resource = resourceId(tx, ['changes', userView(tx, caller.user)?.id ?? ''])
   const thing = { item: null, search: JSON.stringify(search), seen: null, uri }
   const { row, view } = open(tx, caller, { ...asked, ...thing, resource })
@@ -165,7 +165,7 @@ const TOKEN = /^[!-~](?:[ -~]{0,254}[!-~])?$/
 const TYPES: ReadonlySet<string> = new Set(['web_hook', 'webhook'])
 
 /** ms: life of a channel that names none */
-const DEFAULT_LIFE = 3_600_000
+const DEFAULT_LIFE_MS = 3_600_000
 
 /** Validates a channel request. `longest`: ms. @throws 400 */
 function readChannel(body: ChannelBody, now: number, longest: number): ChannelRequest {
@@ -190,7 +190,7 @@ function chooseEnd({ expiration, params }: ChannelBody, now: number): number {
     return expiration
   }
   const ttl = params?.['ttl']
-  if (ttl === undefined) return now + DEFAULT_LIFE
+  if (ttl === undefined) return now + DEFAULT_LIFE_MS
   if (!/^[1-9]\d{0,9}$/.test(ttl))
     throw invalid('The ttl of a channel must be a number of seconds.', 'params.ttl')
   return now + Number(ttl) * 1000

@@ -270,14 +270,14 @@ interface DeliveryRow {
 }
 
 /** ms: an undelivered message is dropped at this age. */
-const MAX_TRIED = 86_400_000
+const MAX_TRIED_MS = 86_400_000
 
 /** Records a delivery result; does nothing if the channel was stopped meanwhile. */
 export function recordDelivery(tx: Transaction, _caller: Caller, settle: DeliveryResult): void {
   const { delivery, outcome, upTo, delay } = settle
   const row = tx.get<DeliveryRow>('SELECT channel, state, created FROM deliveries WHERE pk = ?', delivery)
   if (row === undefined) return
-  if (outcome === 'again' && tx.now - row.created < MAX_TRIED) {
+  if (outcome === 'again' && tx.now - row.created < MAX_TRIED_MS) {
     const sql = 'UPDATE channels SET attempts = attempts + 1, due = ? WHERE pk = ?'
     tx.run(sql, tx.now + delay, row.channel)
     return

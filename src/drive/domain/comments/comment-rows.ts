@@ -122,7 +122,7 @@ function contentView(db: Database, row: SaidRow): SaidView {
 }
 
 /** Maximum bytes of a comment's or reply's content, and of a comment's anchor and context. */
-const LONGEST = 32 * 1024
+const MAX_TEXT_BYTES = 32 * 1024
 
 /** Everyone who may read a file may read its comments. @throws 404; 403 — folders have no comments */
 export function requireCommentedFile(db: Database, caller: Caller, id: string): VisibleFile {
@@ -148,8 +148,8 @@ export function requireDeletable(db: Database, caller: Caller, file: VisibleFile
 
 /** @throws 400 */
 export function checkLength(text: string | undefined, location: string): void {
-  if (text !== undefined && Buffer.byteLength(text) > LONGEST)
-    throw invalid(`Invalid value for ${location}: it is longer than ${LONGEST} bytes.`, location)
+  if (text !== undefined && Buffer.byteLength(text) > MAX_TEXT_BYTES)
+    throw invalid(`Invalid value for ${location}: it is longer than ${MAX_TEXT_BYTES} bytes.`, location)
 }
 
 /** Updates `modifiedDate` of the comment after any change to it or a reply, so that `updatedMin` finds it. */

@@ -84,7 +84,7 @@ function checkKind(kind: ItemKind, { body, content }: InsertFile): void {
     throw badRequest('Only shortcuts have a target.', 'shortcutDetails')
 }
 
-interface ItemPlace {
+interface ItemForm {
   readonly kind: ItemKind
   readonly mime: string
   /** MIME type of the content. */
@@ -98,9 +98,9 @@ interface NewItem {
   readonly head: NewHead | undefined
 }
 
-function newItem(tx: Transaction, caller: Caller, input: InsertFile, place: ItemPlace): NewItem {
+function newItem(tx: Transaction, caller: Caller, input: InsertFile, form: ItemForm): NewItem {
   const { body } = input
-  const { kind, mime, source, folders } = place
+  const { kind, mime, source, folders } = form
   const { space = 'drive', drive = null } = folders[0] ?? {}
   const target = body.shortcutDetails?.targetId
   const targetMime =

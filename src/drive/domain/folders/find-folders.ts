@@ -70,17 +70,22 @@ export function unlinkAll(tx: Transaction, file: number): void {
   tx.run('DELETE FROM parents WHERE child = ?', file)
 }
 
-interface Places {
+interface ParentSets {
   readonly before: ReadonlySet<number>
   readonly wanted: ReadonlySet<number>
 }
 
-function putInto(tx: Transaction, caller: Caller, file: VisibleFile, { before, wanted }: Places): boolean {
+function putInto(
+  tx: Transaction,
+  caller: Caller,
+  file: VisibleFile,
+  { before, wanted }: ParentSets,
+): boolean {
   const added = [...wanted].filter((folder) => !before.has(folder))
   const removed = [...before].filter((folder) => !wanted.has(folder))
   if (added.length === 0 && removed.length === 0) return false
   if (file.is_root === 1) throw noPermission(file.id)
-  for (const folder of added) checkPlace(tx, file, folder)
+  for (const folder of added) checkFolder(tx, file, folder)
   for (const folder of removed) requireRemovable(tx, caller, file, folder)
   const drive = findSharedDrive(tx, [...wanted])
   if ((drive ?? file.drive) !== null && wanted.size !== 1) throw parentCountError()
@@ -117,7 +122,7 @@ function refuseWiderAccess(tx: Transaction, { pk, id, acl: before }: VisibleFile
 }
 
 /** Folders the caller does not see keep an item that the caller does not own, unless it moves into a shared drive. */
-function keptBy(db: Database, caller: Caller, file: VisibleFile, { before, wanted }: Places): number[] {
+function keptBy(db: Database, caller: Caller, file: VisibleFile, { before, wanted }: ParentSets): number[] {
   if (file.owner === caller.user || findSharedDrive(db, [...wanted]) !== null) return []
   return [...before].filter((folder) => seenFolder(db, caller, folder) === undefined)
 }
@@ -145,7 +150,7 @@ const HEIGHT = `${BELOW_BY_DEPTH}
   SELECT max(depth) AS height, max(pk = ?2) AS is_above FROM below`
 
 /** @throws 400 — the folder is below the item, or in another space; 403 — the tree becomes too deep */
-function checkPlace(tx: Transaction, file: VisibleFile, folder: number): void {
+function checkFolder(tx: Transaction, file: VisibleFile, folder: number): void {
   if (file.kind === 'folder') {
     const { height, is_above } = tx.get<{ height: number; is_above: number }>(HEIGHT, file.pk, folder) ?? {
       height: 0,

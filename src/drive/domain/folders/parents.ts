@@ -49,7 +49,7 @@ export function link(tx: Transaction, parent: number, child: number): void {
 }
 
 /** Items of a folder up to which all their titles are read. */
-const FEW = 200
+const MAX_TITLES_READ = 200
 const COUNT = 'SELECT count(*) AS count FROM (SELECT 1 FROM parents WHERE parent = ? LIMIT ?)'
 const TITLED_IN_FEW = `SELECT 1 FROM parents l CROSS JOIN files f ON f.pk = l.child
   WHERE l.parent = ?2 AND f.title = ?3 AND f.trashed = 0 AND f.pk <> ?4 LIMIT 1`
@@ -65,7 +65,7 @@ export function requireFreeTitle(
   folder: number,
   { pk = 0, title }: { readonly pk?: number; readonly title: string },
 ): void {
-  const isFew = countRows(tx, COUNT, folder, FEW + 1) <= FEW
+  const isFew = countRows(tx, COUNT, folder, MAX_TITLES_READ + 1) <= MAX_TITLES_READ
   const found = isFew
     ? tx.get(TITLED_IN_FEW, user, folder, title, pk)
     : tx.get(TITLED, user, folder, title, pk, foldTitle(title))

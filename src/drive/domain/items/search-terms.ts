@@ -30,11 +30,11 @@ export function reindex(tx: Transaction, file: number): void {
 
 function contentText(tx: Transaction, revision: number): string {
   const sql =
-    'SELECT b.pk, b.sha256, b.size, b.place FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'
+    'SELECT b.pk, b.sha256, b.size, b.kind FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'
   const blob = tx.get<BlobRow>(sql, revision)
   if (blob === undefined) return ''
   try {
-    return decodeText(blobHead(tx, blob, MAX_INDEXED))
+    return decodeText(blobHead(tx, blob, MAX_INDEXED_BYTES))
   } catch (error) {
     if (sqliteCode(error) !== undefined || isStorageFailure(error)) throw error
     // the content is lost, which a download reports; the rest of the file stays usable
@@ -52,7 +52,7 @@ interface SearchTerms {
 }
 
 /** Bytes of a content that are indexed; the rest is ignored. */
-const MAX_INDEXED = 1024 * 1024
+const MAX_INDEXED_BYTES = 1024 * 1024
 
 /** Replaces the index entry of the item. */
 export function indexTerms(tx: Transaction, file: number, words: SearchTerms): void {
@@ -80,7 +80,7 @@ export function isText(mime: string): boolean {
 
 /** Decodes invalid UTF-8 as Windows-1252, in which every byte sequence is valid. U+0000 separates words like any other separator. */
 export function decodeText(bytes: Uint8Array): string {
-  const head = bytes.subarray(0, MAX_INDEXED)
+  const head = bytes.subarray(0, MAX_INDEXED_BYTES)
   return decode(head).replaceAll('\0', ' ')
 }
 

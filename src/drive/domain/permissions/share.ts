@@ -53,7 +53,7 @@ export function insertPermission(tx: Transaction, caller: Caller, input: InsertP
   const file = findSharedItem(tx, caller, input, 'write')
   requireGrantable(tx, file, role)
   const to = parseGrantee(tx, body)
-  checkPlace(tx, file, to, role)
+  checkGrantee(tx, file, to, role)
   if (to.pk !== file.owner) {
     if (role === 'owner') transferOwnership(tx, caller, file, { to, movesToRoot })
     else putGrant(tx, caller, file, { to, role, ...parseTerms(tx, body, { to, role }) })
@@ -71,7 +71,7 @@ export function grantToLink(
   const right = { to, role: 'reader' as const }
   const file = findSharedItem(tx, caller, { id }, 'write')
   requireGrantable(tx, file, right.role)
-  checkPlace(tx, file, to, right.role)
+  checkGrantee(tx, file, to, right.role)
   const body = { withLink: true, ...(expires === undefined ? {} : { expirationDate: expires }) }
   putGrant(tx, caller, file, { ...right, ...parseTerms(tx, body, right) })
 }
@@ -99,7 +99,7 @@ export function changePermission(tx: Transaction, caller: Caller, input: ChangeP
   refuseWiderLink(to, role, body)
   requireGrantable(tx, file, stronger(given.role, role))
   requireTag(input.ifMatch, () => before.etag)
-  checkPlace(tx, file, to, role)
+  checkGrantee(tx, file, to, role)
   if (role === 'owner') {
     if (input.transfersOwnership !== true) throw notTransferred()
     transferOwnership(tx, caller, file, { to, movesToRoot: false })
@@ -208,7 +208,7 @@ function parseTerms(tx: Transaction, body: PermissionBody, { to, role }: Right, 
 /** End of a link for anyone that was made without one: ms since 1970; null for none. */
 function defaultEnd(tx: Transaction, { kind }: Principal): number | null {
   const days = kind === 'anyone' || kind === 'link' ? readLimits(tx)['link-days'] : 0
-  return days === 0 ? null : tx.now + days * DAY
+  return days === 0 ? null : tx.now + days * DAY_MS
 }
 
 function putGrant(
@@ -325,7 +325,7 @@ function domainKey(tx: Transaction, id: string | undefined, value = ''): number 
 }
 
 /** @throws 400, 403 — the item cannot have such a grant */
-function checkPlace(db: Database, file: VisibleFile, to: Principal, role: Role): void {
+function checkGrantee(db: Database, file: VisibleFile, to: Principal, role: Role): void {
   const isPerson = to.kind === 'user' || to.kind === 'group'
   const isDrive = file.drive === file.pk
   if (role === 'owner' && (to.kind !== 'user' || file.drive !== null))
@@ -357,13 +357,13 @@ function unfit(message: string): StorageFailure {
 }
 
 /** ms */
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** `at`, `now`: ms since 1970. @throws 400 — such a grant cannot expire, or the time is out of range */
 function checkExpiry(at: number, now: number, { kind }: Principal, role: Role): void {
   if (kind === 'domain') throw invalid('Domain permissions cannot expire.', 'expirationDate')
   if (role === 'owner' || role === 'organizer')
     throw invalid(`The role ${role} does not expire.`, 'expirationDate')
-  if (at <= now || at > now + 366 * DAY)
+  if (at <= now || at > now + 366 * DAY_MS)
     throw invalid('The expiration date has to be in the future, within a year.', 'expirationDate')
 }

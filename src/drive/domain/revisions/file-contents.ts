@@ -63,11 +63,11 @@ function contentOf(db: Database, file: VisibleFile, revision: string | undefined
   if (row.key !== file.head) requireCapability(db, file, 'canReadRevisions')
   if (row.is_lost === 1)
     throw new StorageFailure(403, 'fileNotDownloadable', 'The content of this file is lost.')
-  const { pk, sha256, size, place, is_lost: _, ...facts } = row
-  return { blob: { pk, sha256, size, place }, title: file.title, ...facts, mime: revisionMime(file, row) }
+  const { pk, sha256, size, kind, is_lost: _, ...facts } = row
+  return { blob: { pk, sha256, size, kind }, title: file.title, ...facts, mime: revisionMime(file, row) }
 }
 
-const ROW = `SELECT r.pk AS key, b.pk, b.sha256, b.size, b.place, b.md5, r.mime, r.modified, r.is_lost
+const ROW = `SELECT r.pk AS key, b.pk, b.sha256, b.size, b.kind, b.md5, r.mime, r.modified, r.is_lost
   FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE`
 
 type KeyedRow = ContentRow & { readonly key: number }

@@ -188,7 +188,7 @@ function staysPinned(): StorageFailure {
 }
 
 /** Files per step. */
-const SLICE = 2000
+const STEP_FILES = 2000
 
 interface Doomed extends ChargedItem {
   readonly pk: number
@@ -216,7 +216,7 @@ export function oldRevisions(tx: Transaction, input: PurgeInput): Purged {
 /** Key of the last file of the step that begins after key `after`; undefined if no files follow. */
 export function findSliceEnd(db: Database, after: number): number | undefined {
   const sql = 'SELECT max(pk) AS pk FROM (SELECT pk FROM files WHERE pk > ? ORDER BY pk LIMIT ?)'
-  return db.get<{ pk: number | null }>(sql, after, SLICE)?.pk ?? undefined
+  return db.get<{ pk: number | null }>(sql, after, STEP_FILES)?.pk ?? undefined
 }
 
 /** ?1 to ?2 range of file keys, ?3 latest time of replacement, ?4 number of revisions that may stay. */

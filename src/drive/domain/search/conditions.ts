@@ -74,8 +74,8 @@ function writeChildOfAny(statement: StatementBuilder, tests: readonly Test<'memb
     ({ value }) => findVisibleFile(statement.db, statement.caller, value)?.pk ?? [],
   )
   if (folders.length === 0) return '0'
-  const places = [...new Set(folders)].map((folder) => bindValue(statement, folder))
-  return `EXISTS (SELECT 1 FROM parents WHERE child = f.pk AND +parent IN (${places.join(', ')}))`
+  const bound = [...new Set(folders)].map((folder) => bindValue(statement, folder))
+  return `EXISTS (SELECT 1 FROM parents WHERE child = f.pk AND +parent IN (${bound.join(', ')}))`
 }
 
 function anyWords(statement: StatementBuilder, tests: readonly Test<'text'>[]): string {
@@ -181,10 +181,10 @@ function memberCondition(statement: StatementBuilder, { of, value }: Test<'membe
   if (of === 'parents') return childCondition(statement, value)
   const principal = principalNamed(statement, value)
   if (principal === undefined) return '0'
-  const place = bindValue(statement, principal)
-  const holds = `f.acl IN (SELECT acl FROM acl_entries WHERE principal = ${place}${ROLES[of]})`
+  const bound = bindValue(statement, principal)
+  const holds = `f.acl IN (SELECT acl FROM acl_entries WHERE principal = ${bound}${ROLES[of]})`
   if (of === 'owners') return holds
-  return `${holds} AND (f.owner IS ${place} OR ${place} IN ${MY_GROUPS} OR ${MAY_SEE_RIGHTS})`
+  return `${holds} AND (f.owner IS ${bound} OR ${bound} IN ${MY_GROUPS} OR ${MAY_SEE_RIGHTS})`
 }
 
 /** Callers who may not list an item's permissions find only the owner's and their own through a search (spec 4, 11.2). */
@@ -214,8 +214,8 @@ function labelCondition(
     return statement.db.get<{ pk: number }>('SELECT pk FROM labels WHERE id = ?', id)?.pk ?? []
   })
   if (labels.length === 0) return '0'
-  const places = labels.map((label) => bindValue(statement, label))
-  return `EXISTS (SELECT 1 FROM file_labels WHERE file = f.pk AND +label IN (${places.join(', ')}))`
+  const bound = labels.map((label) => bindValue(statement, label))
+  return `EXISTS (SELECT 1 FROM file_labels WHERE file = f.pk AND +label IN (${bound.join(', ')}))`
 }
 
 function principalNamed({ db, caller }: StatementBuilder, name: string): number | undefined {

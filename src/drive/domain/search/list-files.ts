@@ -116,7 +116,7 @@ function fromSet(set: string, { columns, condition, tail, state, acls }: Select)
 
 /** Limits on writing one branch per access list: beyond them the statement takes another form. */
 const MAX_BRANCHES = 64
-const LONGEST = 200_000
+const MAX_SQL_LENGTH = 200_000
 const MAX_SETS = 8
 
 /** Merges the items of each access list in the order of the index: a page lies within the first items of each. */
@@ -128,7 +128,7 @@ function walk({ db, caller, sets }: StatementBuilder, select: Select, index: str
   }
   const found = db.all<{ acl: number }>(`${mine.slice(1, -1)} LIMIT ${MAX_BRANCHES + 1}`, caller.user)
   const acls = [...new Set(found.map(({ acl }) => acl))]
-  const isShort = acls.length * condition.length < LONGEST && acls.length * sets <= MAX_SETS
+  const isShort = acls.length * condition.length < MAX_SQL_LENGTH && acls.length * sets <= MAX_SETS
   const isMergeable = found.length <= MAX_BRANCHES && isShort
   if (acls.length === 1) return from(`= ${acls[0]}`)
   if (acls.length === 0 || index === undefined) return from(`IN ${mine}`)
@@ -211,7 +211,7 @@ interface FilePage {
 }
 
 /** Items read at once: limits memory, because their metadata may be long. */
-const PIECE = 50
+const ROWS_AT_ONCE = 50
 
 /**
  * Lists files from one snapshot of the store; the page ends before the first that does not fit. @throws 400 — a
@@ -225,8 +225,8 @@ export function listFiles(
 ): FilePage {
   const { keys, next, behind } = findPage(db, caller, search)
   const files: FileView[] = []
-  for (let at = 0; at < keys.length; at += PIECE)
-    for (const file of viewFiles(db, caller, keys.slice(at, at + PIECE))) {
+  for (let at = 0; at < keys.length; at += ROWS_AT_ONCE)
+    for (const file of viewFiles(db, caller, keys.slice(at, at + ROWS_AT_ONCE))) {
       if (!fits(file)) return { files, next: behind(keys.indexOf(file.row.pk)) }
       files.push(file)
     }
@@ -365,14 +365,14 @@ function writeAfterCondition(
   keys: readonly SortKey[],
   values: readonly Value[],
 ): string {
-  const places = values.map((value) => bindValue(statement, value))
-  const [first, firstPlace] = [keys[0], places[0]]
+  const bound = values.map((value) => bindValue(statement, value))
+  const [first, firstBound] = [keys[0], bound[0]]
   const chain = keys.reduceRight((rest, { sql, isDescending }, at) => {
-    const further = `${sql} ${isDescending ? '<' : '>'} ${places[at]}`
-    return rest === '' ? further : `(${further} OR (${sql} = ${places[at]} AND ${rest}))`
+    const further = `${sql} ${isDescending ? '<' : '>'} ${bound[at]}`
+    return rest === '' ? further : `(${further} OR (${sql} = ${bound[at]} AND ${rest}))`
   }, '')
   // the first comparison repeats the chain's, so that an index range can begin there
-  return `${first?.sql} ${first?.isDescending === true ? '<=' : '>='} ${firstPlace} AND ${chain}`
+  return `${first?.sql} ${first?.isDescending === true ? '<=' : '>='} ${firstBound} AND ${chain}`
 }
 
 /** Cuts very long titles, because the last item's sort values have to fit into a page token in a URL. */

@@ -127,7 +127,7 @@ function matching(matches: readonly string[], join: 'AND' | 'OR'): Writer {
 function titled(titles: readonly string[]): Writer {
   return (statement) => {
     const folded = titles.map((title) => bindValue(statement, foldTitle(title)))
-    const begun = `substr(fold, 1, 300) IN (${folded.map((place) => `substr(${place}, 1, 300)`).join(', ')})`
+    const begun = `substr(fold, 1, 300) IN (${folded.map((text) => `substr(${text}, 1, 300)`).join(', ')})`
     const from = 'files INDEXED BY files_titles'
     return `SELECT pk FROM ${from} WHERE acl IN ${MY_ACLS} AND ${begun} AND fold IN (${folded.join(', ')})`
   }
@@ -163,7 +163,7 @@ export interface DrivingSet {
   readonly set: ItemSet | undefined
   /** Tests that remain to be applied to each item. */
   readonly rest: readonly QNode[]
-  /** Items in the set, counted up to `FEW` + 1. */
+  /** Items in the set, counted up to `MAX_COUNTED` + 1. */
   readonly count: number
 }
 
@@ -171,7 +171,7 @@ export interface DrivingSet {
  * Largest set to start from. Fetching and sorting this many random items takes about 10 ms, as long as filling a page
  * by a walk over a million items in order. Below it the set is faster, above it the walk.
  */
-export const FEW = 5000
+export const MAX_COUNTED = 5000
 
 /**
  * Chooses the smallest set if it is small, or if no index has the order, because all items would have to be sorted
@@ -190,7 +190,7 @@ export function chooseDrivingSet(
     if (count < best.count) best = { set, rest, count }
     if (count === 0) break
   }
-  return best.count > FEW && isOrdered ? { set: undefined, rest: tests, count: best.count } : best
+  return best.count > MAX_COUNTED && isOrdered ? { set: undefined, rest: tests, count: best.count } : best
 }
 
 interface Candidate {
@@ -217,7 +217,7 @@ function candidatesIn(tests: readonly QNode[]): Candidate[] {
 function countUpTo(db: Database, caller: Caller, set: ItemSet): number {
   const statement = statementBuilder(db, caller)
   const items = set.write(statement)
-  const sql = `SELECT count(*) AS count FROM (SELECT pk FROM (${items}) LIMIT ${bindValue(statement, FEW + 1)})`
+  const sql = `SELECT count(*) AS count FROM (SELECT pk FROM (${items}) LIMIT ${bindValue(statement, MAX_COUNTED + 1)})`
   return countRows(db, sql, ...statement.values)
 }
 

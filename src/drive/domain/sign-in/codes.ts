@@ -30,14 +30,14 @@ export interface NewCode {
 }
 
 /** ms: clients redeem a code at once. */
-const CODE_LIFE = 120_000
+const CODE_LIFE_MS = 120_000
 
 /** @throws 403 — the user or the client is disabled */
 export function addCode(tx: Transaction, caller: Caller, { facts, ...code }: NewCode): void {
   addToken(tx, caller, {
     ...code,
     kind: 'code',
-    expires: tx.now + CODE_LIFE,
+    expires: tx.now + CODE_LIFE_MS,
     facts: JSON.stringify(facts),
     source: signInSource(code.user),
   })

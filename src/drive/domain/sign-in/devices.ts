@@ -13,7 +13,7 @@ export const DEVICE_PAUSE = 5000
 
 /** Maximum pending requests: per address, and in all. Beyond it new requests are refused. */
 const MAX_PENDING_OF_ADDRESS = 50
-const MOST = 20_000
+const MAX_PENDING = 20_000
 
 /** No vowels, so that no words occur, and no characters that look alike. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
@@ -47,7 +47,7 @@ export function openDevice(tx: Transaction, _caller: Caller, asked: OpenDevice):
   tx.run('DELETE FROM device_requests WHERE expires <= ?', tx.now)
   const count = (sql: string, ...values: string[]) => tx.get<{ n: number }>(sql, ...values)?.n ?? 0
   const own = count('SELECT count(*) AS n FROM device_requests WHERE address = ?', address)
-  if (own >= MAX_PENDING_OF_ADDRESS || count('SELECT count(*) AS n FROM device_requests') >= MOST)
+  if (own >= MAX_PENDING_OF_ADDRESS || count('SELECT count(*) AS n FROM device_requests') >= MAX_PENDING)
     return false
   const sql = `INSERT OR IGNORE INTO device_requests(digest, user_code, client, scopes, address, expires, state)
     VALUES (?, ?, ?, ?, ?, ?, 'waiting')`

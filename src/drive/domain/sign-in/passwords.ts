@@ -12,13 +12,13 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 
 /** Length limits in characters. */
-const SHORTEST = 12
-const LONGEST = 1024
+const MIN_PASSWORD_LENGTH = 12
+const MAX_PASSWORD_LENGTH = 1024
 
 /** @throws 400 — too short, or too long */
 export function mustBePassword({ length }: string): void {
-  if (length < SHORTEST || length > LONGEST)
-    throw invalid(`A password has ${SHORTEST} to ${LONGEST} characters.`, 'password')
+  if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH)
+    throw invalid(`A password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`, 'password')
 }
 
 /** Hash of the form `$scrypt$ln=15,r=8,p=3$salt$hash`. @throws 400 — too short, or too long */
@@ -35,7 +35,7 @@ const STORED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/
 export async function isPassword(given: string, stored: string | null): Promise<boolean> {
   const [, ln, r, p, salt = '', hash = ''] = STORED.exec(stored ?? '') ?? []
   const cost = ln === undefined ? COST : { ln: Number(ln), r: Number(r), p: Number(p) }
-  const made = await derive(given.slice(0, LONGEST), Buffer.from(salt, 'base64url'), cost)
+  const made = await derive(given.slice(0, MAX_PASSWORD_LENGTH), Buffer.from(salt, 'base64url'), cost)
   const expected = Buffer.from(hash, 'base64url')
   return made.length === expected.length && timingSafeEqual(made, expected)
 }
@@ -96,7 +96,7 @@ function runScrypt(
 }
 
 /** ms after which failed attempts no longer count. */
-const WINDOW = 15 * 60_000
+const WINDOW_MS = 15 * 60_000
 
 /**
  * Multiples of the limit: for one user from one address, and for one user from all addresses. An address alone has no
@@ -111,9 +111,9 @@ export function describeWait(seconds: number): string {
 
 /** Digests under which an attempt is counted. `email` is the typed address; undefined when a device code is tried. */
 export function attemptSubjects(email: string | undefined, address: string): string[] {
-  const place = address.includes(':') ? networkIn(address) : address
+  const network = address.includes(':') ? networkIn(address) : address
   const user = email?.trim().toLowerCase()
-  const subjects = user === undefined ? [`code ${place}`] : [`both ${place} ${user}`, `user ${user}`]
+  const subjects = user === undefined ? [`code ${network}`] : [`both ${network} ${user}`, `user ${user}`]
   return subjects.map((text) => createHash('sha256').update(text).digest('base64url'))
 }
 
@@ -140,15 +140,15 @@ export function countAttempt(tx: Transaction, _caller: Caller, { subjects }: Att
     tx.get<{ failures: number; since: number }>(
       'SELECT failures, since FROM sign_in_attempts WHERE subject = ? AND since > ?',
       subject,
-      tx.now - WINDOW,
+      tx.now - WINDOW_MS,
     ),
   )
   for (const [at, row] of known.entries())
     if (row !== undefined && row.failures >= most * (SHARES[at] ?? 1))
-      return Math.ceil((row.since + WINDOW - tx.now) / 1000)
+      return Math.ceil((row.since + WINDOW_MS - tx.now) / 1000)
   const sql = `INSERT INTO sign_in_attempts(subject, failures, since) VALUES (?1, 1, ?2) ON CONFLICT(subject)
     DO UPDATE SET failures = CASE WHEN since > ?3 THEN failures + 1 ELSE 1 END, since = CASE WHEN since > ?3 THEN since ELSE ?2 END`
-  for (const subject of subjects) tx.run(sql, subject, tx.now, tx.now - WINDOW)
+  for (const subject of subjects) tx.run(sql, subject, tx.now, tx.now - WINDOW_MS)
   return undefined
 }
 
@@ -163,5 +163,5 @@ export function forgetAttempt(tx: Transaction, _caller: Caller, { subjects }: At
 /** @returns the number of rows deleted */
 export function purgeAttempts(tx: Transaction, most: number): number {
   const sql = `DELETE FROM sign_in_attempts WHERE subject IN (SELECT subject FROM sign_in_attempts WHERE since <= ? LIMIT ?)`
-  return tx.run(sql, tx.now - WINDOW, most).changes
+  return tx.run(sql, tx.now - WINDOW_MS, most).changes
 }

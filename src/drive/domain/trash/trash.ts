@@ -99,31 +99,33 @@ interface Trashed {
 export function oldTrash(tx: Transaction, { after, keepTrash }: PurgeInput): Purged {
   const end = keepTrash === undefined ? undefined : findSliceEnd(tx, after)
   if (keepTrash === undefined || end === undefined) return { removed: 0, next: undefined }
-  const trashed = tx.all<Trashed>(OLD, after, end, tx.now - keepTrash, MOST)
+  const trashed = tx.all<Trashed>(OLD, after, end, tx.now - keepTrash, STEP_ITEMS)
   let items = 0
   for (const [at, one] of trashed.entries()) {
     const leaves = holdsTooMany(tx, one) ? listLeaves(tx, one) : []
     // the item itself is deleted in a later step
     if (removeItems(tx, leaves, one.owner) > 0) return { removed: at, next: one.pk - 1 }
     items += removeItems(tx, [one.pk], one.owner)
-    if (items >= MANY) return { removed: at + 1, next: one.pk }
+    if (items >= STEP_DELETIONS) return { removed: at + 1, next: one.pk }
   }
-  return { removed: trashed.length, next: trashed.length < MOST ? end : trashed.at(-1)?.pk }
+  return { removed: trashed.length, next: trashed.length < STEP_ITEMS ? end : trashed.at(-1)?.pk }
 }
 
-/** Trashed items per step. A step ends early after `MANY` deletions, because other commands wait for the writer. */
-const MOST = 20
-const MANY = 5000
-/** Largest tree deleted at once. Of a larger tree the leaves go first, `MANY` per step. */
-const WHOLE = 10_000
+/** Trashed items per step. A step ends early after `STEP_DELETIONS` deletions, because other commands wait for the writer. */
+const STEP_ITEMS = 20
+const STEP_DELETIONS = 5000
+/** Largest tree deleted at once. Of a larger tree the leaves go first, `STEP_DELETIONS` per step. */
+const MAX_TREE_ITEMS = 10_000
 
 function holdsTooMany(tx: Transaction, { pk, owner }: Trashed): boolean {
-  return tx.all(`${OWNED_BELOW} LIMIT ?3`, JSON.stringify([pk]), owner, WHOLE + 1).length > WHOLE
+  return (
+    tx.all(`${OWNED_BELOW} LIMIT ?3`, JSON.stringify([pk]), owner, MAX_TREE_ITEMS + 1).length > MAX_TREE_ITEMS
+  )
 }
 
 function listLeaves(tx: Transaction, { pk, owner }: Trashed): readonly number[] {
   const sql = `${OWNED_BELOW} AND NOT EXISTS (SELECT 1 FROM parents l WHERE l.parent = f.pk) LIMIT ?3`
-  return tx.all<{ pk: number }>(sql, JSON.stringify([pk]), owner, MANY).map((leaf) => leaf.pk)
+  return tx.all<{ pk: number }>(sql, JSON.stringify([pk]), owner, STEP_DELETIONS).map((leaf) => leaf.pk)
 }
 
 const OLD = `SELECT pk, owner FROM files

@@ -77,7 +77,7 @@ function isTrashing({ body, content, add }: UpdateFile): boolean {
 }
 
 /** ms between two runs */
-const OFTEN = 3_600_000
+const CHECK_MS = 3_600_000
 
 interface TidyOptions {
   /** Same meaning as in `GarbageOptions`. */
@@ -100,6 +100,6 @@ export function tidy(
 export function tidyRegularly(store: Store, options: TidyOptions, warn: (text: string) => void): () => void {
   const timer = setInterval(() => {
     tidy(store, options).catch((error: unknown) => warn(`not cleaned up: ${errorMessage(error)}`))
-  }, OFTEN)
+  }, CHECK_MS)
   return () => clearInterval(timer)
 }

@@ -10,7 +10,7 @@ import { chooseAndCopy, chooseAndMove, nameItems } from './destination.ts'
 import { makeZip } from 'client-zip'
 import type { MenuEntry } from '../../../web/page/menu.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import { formatPlace } from '../place.ts'
+import { formatRoute } from '../route.ts'
 
 export interface ItemAction {
   readonly text: string
@@ -25,7 +25,7 @@ const can =
   (item: PageItem) =>
     capabilities.some((capability) => item.capabilities[capability] === true)
 const isAlive = ({ labels }: PageItem) => !labels.trashed
-const isPlaced = ({ parents }: PageItem) => parents.length > 0
+const hasFolder = ({ parents }: PageItem) => parents.length > 0
 
 const ACTIONS: readonly ItemAction[] = [
   {
@@ -60,7 +60,7 @@ const ACTIONS: readonly ItemAction[] = [
   {
     text: 'Move',
     may: (item) =>
-      isAlive(item) && isPlaced(item) && can('canMoveItemWithinDrive', 'canMoveItemOutOfDrive')(item),
+      isAlive(item) && hasFolder(item) && can('canMoveItemWithinDrive', 'canMoveItemOutOfDrive')(item),
     run: chooseAndMove,
   },
   {
@@ -126,12 +126,12 @@ export function actionsFor(items: readonly PageItem[]): readonly ItemAction[] {
   return ACTIONS.filter(({ may, isOfOne }) => (isOfOne !== true || items.length === 1) && items.every(may))
 }
 
-function placeOf(item: PageItem): string {
-  return formatPlace({ kind: isFolder(item) ? 'folder' : 'file', id: item.id })
+function routeOf(item: PageItem): string {
+  return formatRoute({ kind: isFolder(item) ? 'folder' : 'file', id: item.id })
 }
 
 function copyLink(item: PageItem): Promise<void> {
-  const address = new URL(placeOf(item), location.href).href
+  const address = new URL(routeOf(item), location.href).href
   return attempt(`The link to ${item.title} is copied.`, () => navigator.clipboard.writeText(address))
 }
 

@@ -10,7 +10,7 @@ export interface Destination {
   readonly title: string
 }
 
-const MOST = 200
+const MAX_FOLDERS = 200
 
 /** `isBarred` hides a folder, and with it all below. The dialog stays open while `take` runs. */
 export function chooseFolder(
@@ -57,23 +57,23 @@ interface Shown {
   readonly hint: HTMLElement
   readonly path: readonly Destination[]
   readonly folders: readonly Destination[]
-  /** Error to show in place of folders. */
+  /** Error to show instead of folders. */
   readonly problem: string | undefined
   readonly go: (to: readonly Destination[]) => Promise<void>
 }
 
 function showFolders({ crumbs, list, hint, path, folders, problem, go }: Shown): void {
-  const places: readonly Destination[] = [{ id: '', title: 'Everywhere' }, ...path]
+  const steps: readonly Destination[] = [{ id: '', title: 'Everywhere' }, ...path]
   const opener = (text: string, to: readonly Destination[], style?: string) =>
     element(
       'li',
       {},
       button(text, () => void go(to), { class: style }),
     )
-  crumbs.replaceChildren(...places.map(({ title }, at) => opener(title, path.slice(0, at), 'link')))
+  crumbs.replaceChildren(...steps.map(({ title }, at) => opener(title, path.slice(0, at), 'link')))
   list.replaceChildren(...folders.map((folder) => opener(folder.title, [...path, folder])))
   const few = folders.length === 0 ? 'There are no folders here.' : ''
-  hint.textContent = problem ?? (folders.length >= MOST ? `The first ${MOST} folders.` : few)
+  hint.textContent = problem ?? (folders.length >= MAX_FOLDERS ? `The first ${MAX_FOLDERS} folders.` : few)
   const next = list.querySelector('button') ?? crumbs.querySelector<HTMLElement>('li:last-child button')
   next?.focus()
 }
@@ -90,7 +90,7 @@ async function foldersIn(parent: Destination | undefined): Promise<readonly Dest
   const { items } = await call<List<Destination>>('files', {
     q,
     ...IN_ALL_DRIVES,
-    maxResults: MOST,
+    maxResults: MAX_FOLDERS,
     orderBy: 'title_natural',
     fields: 'items(id,title)',
   })

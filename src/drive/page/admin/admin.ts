@@ -1,6 +1,6 @@
 /** Administration: users, groups, keys, sessions, limits, and the log of changes. */
 import { button, element, hint } from '../../../web/page/elements.ts'
-import { formatPlace } from '../place.ts'
+import { formatRoute } from '../route.ts'
 import { groupsView, membersView, usersView } from './users.ts'
 import { keysView } from './keys.ts'
 import { settingsView } from './settings.ts'
@@ -123,7 +123,7 @@ function tabList(chosen: string): HTMLElement {
       element(
         'a',
         {
-          href: formatPlace({ kind: 'admin', tab }),
+          href: formatRoute({ kind: 'admin', tab }),
           'aria-current': tab === chosen ? 'page' : undefined,
         },
         title,

@@ -21,7 +21,7 @@ import {
   textIn,
 } from './admin-list.ts'
 import { describeCount } from '../answers.ts'
-import { formatPlace } from '../place.ts'
+import { formatRoute } from '../route.ts'
 import { fetchWays } from '../service.ts'
 
 export function usersView(): Node[] {
@@ -190,7 +190,7 @@ function describeGroup({ email, name, members, isDisabled }: AdminGroup, reload:
   }
   const verb = isDisabled ? 'Enable' : 'Disable'
   return [
-    element('a', { href: formatPlace({ kind: 'admin', tab: `group:${email}` }) }, email),
+    element('a', { href: formatRoute({ kind: 'admin', tab: `group:${email}` }) }, email),
     name === email ? '' : name,
     `${describeCount(members, 'member')}${isDisabled ? ', disabled' : ''}`,
     element(

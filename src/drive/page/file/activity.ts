@@ -34,7 +34,7 @@ interface Happening {
   readonly what: string
 }
 
-const MOST = 100
+const MAX_SHOWN = 100
 
 export async function activity(item: PageItem): Promise<Node[]> {
   const path = filePath(item.id)
@@ -62,7 +62,7 @@ export async function activity(item: PageItem): Promise<Node[]> {
     'ol',
     { class: 'activity' },
     ...all
-      .slice(0, MOST)
+      .slice(0, MAX_SHOWN)
       .map(({ date, who, what }) =>
         element(
           'li',
@@ -72,7 +72,7 @@ export async function activity(item: PageItem): Promise<Node[]> {
         ),
       ),
   )
-  return [list, ...(all.length > MOST ? [hint(`The last ${MOST} of ${all.length}.`)] : [])]
+  return [list, ...(all.length > MAX_SHOWN ? [hint(`The last ${MAX_SHOWN} of ${all.length}.`)] : [])]
 }
 
 function ofItem(facts: Facts): Happening[] {

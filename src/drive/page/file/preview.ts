@@ -96,7 +96,7 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
   ['bmp', 'image/bmp'],
   ['pdf', PDF],
 ])
-const MOST_BYTES = 50e6
+const MAX_PREVIEW_BYTES = 50e6
 
 /** Type for displaying an image or a PDF; undefined for other files. */
 function mediaType({ mimeType, title }: PageItem): string | undefined {
@@ -115,8 +115,8 @@ export function imageType(item: PageItem): string | undefined {
 /** Displays the content with the type from `mediaType`, so that no content runs as a page. */
 async function showMedia(item: PageItem, type: string): Promise<Node[]> {
   const size = Number(item.fileSize ?? 0)
-  if (size > MOST_BYTES)
-    return [hint(`Files of more than ${sizeText(MOST_BYTES)} are not shown here; they can be saved.`)]
+  if (size > MAX_PREVIEW_BYTES)
+    return [hint(`Files of more than ${sizeText(MAX_PREVIEW_BYTES)} are not shown here; they can be saved.`)]
   const content = new Blob([await fetchContent(filePath(item.id))], { type })
   const src = URL.createObjectURL(content)
   if (type === PDF) return [element('iframe', { src, class: 'media', title: item.title })]
@@ -144,7 +144,7 @@ interface Verdicts {
   readonly cells: readonly CellVerdict[]
 }
 
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 /** `rows` are the shown rows, header first. Shows nothing to guests, or for a table without typings. */
 async function showVerdicts(table: HTMLElement, rows: readonly (readonly string[])[]): Promise<Node[]> {
@@ -170,7 +170,7 @@ async function showVerdicts(table: HTMLElement, rows: readonly (readonly string[
       ? `${describeCount(typings, 'typing')}, valid in ${release}.`
       : `${describeCount(typings, 'typing')} by ${release}: ${said.join(', ')}.`
   const lines = cells
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(({ line, column, value, why }) => element('li', {}, `Row ${line - 1}, ${column}, ${value}: ${why}`))
   const rest = found > lines.length ? [element('li', {}, `and ${found - lines.length} more`)] : []
   return [

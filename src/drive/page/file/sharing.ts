@@ -4,7 +4,7 @@ import { type List, type PageItem, type Permission, type User, filePath, isFolde
 import { IN_ALL_DRIVES, call, callAll } from '../service.ts'
 import { openNote } from '../../../web/page/dialog.ts'
 import { attempt, copyBox, dateText, panel, say, showMessagesIn } from '../panel.ts'
-import { formatPlace } from '../place.ts'
+import { formatRoute } from '../route.ts'
 
 const GRANTEES = {
   user: 'a person',
@@ -153,7 +153,7 @@ function describeGrantee({ type, name, emailAddress, domain }: Permission): stri
 
 function linkRow(item: PageItem): HTMLElement {
   const { id } = item
-  const address = new URL(formatPlace({ kind: isFolder(item) ? 'folder' : 'file', id }), location.href).href
+  const address = new URL(formatRoute({ kind: isFolder(item) ? 'folder' : 'file', id }), location.href).href
   const box = element('input', { id: 'link', value: address, readonly: true })
   box.addEventListener('focus', () => box.select())
   return element(

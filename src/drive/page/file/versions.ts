@@ -35,7 +35,7 @@ export async function versions(item: PageItem, changed: () => void): Promise<Nod
 interface VersionRow {
   readonly item: PageItem
   readonly revision: Revision
-  /** Place among the versions that are kept, from 1 for the oldest. */
+  /** Number among the versions that are kept, from 1 for the oldest. */
   readonly number: number
   readonly isHead: boolean
   readonly changed: () => void
@@ -97,10 +97,10 @@ async function restore({ id, title }: PageItem, revision: Revision, path: string
 }
 
 /** Limits of a comparison: bytes of a version, differing lines, ms. */
-const [MOST_BYTES, MOST_EDITS, LONGEST] = [4e6, 5000, 3000]
+const [MAX_BYTES, MAX_EDITS, DIFF_TIMEOUT_MS] = [4e6, 5000, 3000]
 /** Equal lines shown around each difference. */
 const AROUND = 2
-const MOST_SHOWN = 500
+const MAX_SHOWN_LINES = 500
 
 interface ComparedVersions {
   readonly before: Revision
@@ -116,12 +116,12 @@ async function compareVersions(item: PageItem, { before, after, number }: Compar
     `Version ${number - 1} (${secondText(before.modifiedDate)}) and version ${number} (${secondText(after.modifiedDate)})`,
   )
   const sizes = [before, after].map(({ fileSize }) => Number(fileSize ?? 0))
-  if (Math.max(...sizes) > MOST_BYTES)
-    return [heading, hint(`Versions of more than ${sizeText(MOST_BYTES)} are not compared here.`)]
+  if (Math.max(...sizes) > MAX_BYTES)
+    return [heading, hint(`Versions of more than ${sizeText(MAX_BYTES)} are not compared here.`)]
   const [old, now] = await Promise.all([before, after].map((one) => textAt(item, one)))
   if (old === undefined || now === undefined)
     return [heading, hint('These versions are not texts and cannot be compared.')]
-  const parts = diffLines(old, now, { maxEditLength: MOST_EDITS, timeout: LONGEST })
+  const parts = diffLines(old, now, { maxEditLength: MAX_EDITS, timeout: DIFF_TIMEOUT_MS })
   if (parts === undefined)
     return [heading, hint('The versions differ in too many lines to be compared here.')]
   const lines = parts.flatMap(({ value, added, removed }, at) =>
@@ -133,9 +133,9 @@ async function compareVersions(item: PageItem, { before, after, number }: Compar
     parts.reduce((sum, part) => sum + (part[wanted] ? part.count : 0), 0)
   const [more, less] = [count('added'), count('removed')]
   if (more + less === 0) return [heading, hint('They are the same, line for line.')]
-  const shown = lines.slice(0, MOST_SHOWN)
+  const shown = lines.slice(0, MAX_SHOWN_LINES)
   const rest =
-    lines.length > shown.length ? ` The first ${MOST_SHOWN} lines of the comparison are shown.` : ''
+    lines.length > shown.length ? ` The first ${MAX_SHOWN_LINES} lines of the comparison are shown.` : ''
   return [
     heading,
     hint(`${countLines(more)} added, ${countLines(less)} removed.${rest}`),

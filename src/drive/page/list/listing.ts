@@ -2,7 +2,7 @@
 import { button, element, part, table } from '../../../web/page/elements.ts'
 import { FOLDER, ITEM, type List, type PageItem, SHORTCUT, filePath, isFolder, quoted } from '../answers.ts'
 import { type PagedList, dateText, pagedList, refill, say, itemIcon } from '../panel.ts'
-import { type PagePlace, formatPlace } from '../place.ts'
+import { type PageRoute, formatRoute } from '../route.ts'
 import { IN_ALL_DRIVES, type Query, call, fetchItem } from '../service.ts'
 import { imageType } from '../file/preview.ts'
 import { fetchContent } from '../file/formats.ts'
@@ -14,36 +14,36 @@ import { followDetails, refreshDetails } from '../details.ts'
 import { dragRow } from '../drag.ts'
 
 /** `folder` is the item of a folder's list. */
-export function listing(place: PagePlace, folder?: PageItem): PagedList {
+export function listing(route: PageRoute, folder?: PageItem): PagedList {
   const fetched: Thumbnails = new Map()
   const folders: Folders = new Map()
   const { node, reload } = pagedList<PageItem>({
     style: 'listing files',
     control: 'th a',
     async load(pageToken) {
-      const query = { ...listingQuery(place, folder), fields: `nextPageToken,items(${ITEM})`, pageToken }
+      const query = { ...listingQuery(route, folder), fields: `nextPageToken,items(${ITEM})`, pageToken }
       const list = await call<List<PageItem>>('files', query)
-      if (place.kind === 'search') await findFolders(list.items, folders)
-      if (place.kind !== 'trash') return list
+      if (route.kind === 'search') await findFolders(list.items, folders)
+      if (route.kind !== 'trash') return list
       return { ...list, items: list.items.filter((item) => item.explicitlyTrashed) }
     },
     show(box, items, more) {
       selection.offer(items)
       if (items.length === 0 && more === undefined)
-        return refill(box, [element('p', { class: 'empty' }, emptyText(place))], part('title'))
+        return refill(box, [element('p', { class: 'empty' }, emptyText(route))], part('title'))
       const rows = items.map((item) =>
         describeRow(item, {
           box: selection.box(item),
           fetched,
-          folder: place.kind === 'search' ? folderLink(item, folders) : undefined,
+          folder: route.kind === 'search' ? folderLink(item, folders) : undefined,
           reload: changed,
         }),
       )
       const count = countText(items.length)
       const caption = more === undefined ? count : `The first ${count}`
-      const made = table(caption, columns(place, sortBy), rows)
+      const made = table(caption, columns(route, sortBy), rows)
       markRows(made, items, selection.chosen, changed)
-      // the rows take the focus, and the list is as wide as its place
+      // the rows take the focus, and the list is as wide as its box
       made.removeAttribute('tabindex')
       refill(box, [selection.bar, made, ...(more ?? [])], part('title'))
     },
@@ -59,10 +59,10 @@ export function listing(place: PagePlace, folder?: PageItem): PagedList {
   return { node, reload }
 }
 
-function columns(place: PagePlace, sortBy: (by: Sorter) => Promise<void>) {
+function columns(route: PageRoute, sortBy: (by: Sorter) => Promise<void>) {
   const sorted = order.isDown ? ('descending' as const) : ('ascending' as const)
   const sorters = Object.entries(SORTERS).map(([name, title]) => {
-    if (!canBeSorted(place)) return { title }
+    if (!canBeSorted(route)) return { title }
     const by = name as Sorter // a key of SORTERS
     const isIt = order.by === by
     return {
@@ -73,11 +73,11 @@ function columns(place: PagePlace, sortBy: (by: Sorter) => Promise<void>) {
   })
   const [name = { title: '' }, ...others] = sorters
   const second =
-    place.kind === 'search' ? { title: 'Folder', style: 'where' } : { title: 'Changed by', style: 'who' }
+    route.kind === 'search' ? { title: 'Folder', style: 'where' } : { title: 'Changed by', style: 'who' }
   return [name, second, ...others, 'Actions']
 }
 
-function emptyText({ kind }: PagePlace): string {
+function emptyText({ kind }: PageRoute): string {
   switch (kind) {
     case 'shared':
       return 'Nothing is shared with you yet. Files appear here when colleagues share them with you.'
@@ -105,20 +105,20 @@ type Sorter = keyof typeof SORTERS
 const order: { by: Sorter; isDown: boolean } = { by: 'title_natural', isDown: false }
 
 /** Search results are sorted by relevance, recent files by time. */
-function canBeSorted({ kind }: PagePlace): boolean {
+function canBeSorted({ kind }: PageRoute): boolean {
   return kind !== 'search' && kind !== 'recent'
 }
 
-function listingQuery(place: PagePlace, folder: PageItem | undefined): Query {
+function listingQuery(route: PageRoute, folder: PageItem | undefined): Query {
   const all = { maxResults: 100, ...IN_ALL_DRIVES }
   const orderBy = `folder,${order.by}${order.isDown ? ' desc' : ''}`
-  switch (place.kind) {
+  switch (route.kind) {
     case 'folder':
     case 'file':
     case 'download': {
       // all items of a trashed folder are trashed
       const alive = folder?.labels.trashed === true ? '' : ' and trashed = false'
-      return { ...all, orderBy, q: `${quoted(folder?.id ?? place.id)} in parents${alive}` }
+      return { ...all, orderBy, q: `${quoted(folder?.id ?? route.id)} in parents${alive}` }
     }
     case 'shared':
       return { ...all, orderBy, q: 'sharedWithMe and trashed = false' }
@@ -129,7 +129,7 @@ function listingQuery(place: PagePlace, folder: PageItem | undefined): Query {
     case 'trash':
       return { ...all, orderBy, q: 'trashed = true' }
     case 'search': {
-      const words = quoted(place.text)
+      const words = quoted(route.text)
       return { ...all, q: `(title contains ${words} or fullText contains ${words}) and trashed = false` }
     }
     case 'drives':
@@ -154,14 +154,14 @@ async function findFolders(items: readonly PageItem[], folders: Folders): Promis
 function folderLink({ parents: [parent] }: PageItem, folders: Folders): Node | string {
   const folder = parent === undefined ? undefined : folders.get(parent.id)
   if (folder === undefined) return 'Shared with me'
-  return element('a', { href: formatPlace({ kind: 'folder', id: folder.id }) }, folder.title)
+  return element('a', { href: formatRoute({ kind: 'folder', id: folder.id }) }, folder.title)
 }
 
 interface RowTools {
   /** Selects the item. */
   readonly box: Node
   readonly fetched: Thumbnails
-  /** Shown in place of the user of the last change. */
+  /** Shown instead of the user of the last change. */
   readonly folder: Node | string | undefined
   /** Loads the list again. */
   readonly reload: () => Promise<void>
@@ -173,7 +173,7 @@ function describeRow(item: PageItem, { box, fetched, folder, reload }: RowTools)
   const kind = (target?.targetMimeType ?? mimeType) === FOLDER ? 'folder' : 'file'
   const link = element(
     'a',
-    { href: formatPlace({ kind, id: target?.targetId ?? item.id }) },
+    { href: formatRoute({ kind, id: target?.targetId ?? item.id }) },
     title || 'Untitled',
   )
   link.title = title

@@ -1,7 +1,7 @@
 /** Rules of a folder, which convert each table put into it; and the conversions of a file. */
 import { button, choice, element, formFor, hint, labelled, table } from '../../../web/page/elements.ts'
 import { type Comment, type PageItem, type Rule, type RuleList, filePath, quoted } from '../answers.ts'
-import { type PagePlace, formatPlace } from '../place.ts'
+import { type PageRoute, formatRoute } from '../route.ts'
 import { IN_ALL_DRIVES, Refusal, call, callAll, callAt } from '../service.ts'
 import { attempt, dateText } from '../panel.ts'
 import { chooseFolder } from '../actions/destination.ts'
@@ -32,7 +32,7 @@ function describeRule(
   const what = `${tables} to ${method}${by}, as ${name}${to}, for ${maker.displayName}`
   if (!withSubfolders) return [what]
   if (folder.id === id || folder.id === null) return [`${what}, also in the folders below`]
-  const above = placeLink({ kind: 'folder', id: folder.id }, folder.title ?? '')
+  const above = routeLink({ kind: 'folder', id: folder.id }, folder.title ?? '')
   return [`${what}, by the folder `, above]
 }
 
@@ -61,7 +61,7 @@ function ruleForm(
   const release = choice({ id: 'rule-release' }, [['', 'server default'], ...known], '')
   const name = element('input', { id: 'rule-name', autocomplete: 'off', placeholder: '{stem}.lgx{suffix}' })
   const existing = element('input', { id: 'rule-existing', type: 'checkbox' })
-  const { to, below, chosen } = resultPlace(folder)
+  const { to, below, chosen } = resultFolder(folder)
   method.addEventListener('change', () => (name.placeholder = `{stem}.${method.value}{suffix}`))
   const make = () => {
     const given = {
@@ -91,14 +91,14 @@ function ruleForm(
   )
 }
 
-interface ResultPlace {
+interface ResultFolder {
   readonly to: HTMLButtonElement
   /** Includes the folders below. Results must then stay beside the tables, because those of several folders would mix. */
   readonly below: HTMLInputElement
   readonly chosen: () => { readonly target?: string }
 }
 
-function resultPlace(folder: PageItem): ResultPlace {
+function resultFolder(folder: PageItem): ResultFolder {
   let target: string | undefined
   const to = button('beside the tables', () => {
     chooseFolder('Where the results go', 'Put them here', () => false, (chosen) => {
@@ -183,12 +183,12 @@ function stateOf(output: Marked, revision: string | undefined): string {
 }
 
 function link({ id, title }: Marked): HTMLElement {
-  return placeLink({ kind: 'file', id }, title)
+  return routeLink({ kind: 'file', id }, title)
 }
 
 /** Begins with a path: a first link of a dialog that begins with `#` counts as one that skips to a part of the page. */
-function placeLink(place: PagePlace, title: string): HTMLElement {
-  return element('a', { href: `./${formatPlace(place)}` }, title)
+function routeLink(route: PageRoute, title: string): HTMLElement {
+  return element('a', { href: `./${formatRoute(route)}` }, title)
 }
 
 async function outputsOf({ id }: PageItem): Promise<readonly Marked[]> {

@@ -24,7 +24,7 @@ export interface TransferObserver {
 const [SMALLEST, LARGEST] = [4 * GRANULE, 64 * GRANULE]
 
 /** ms per request: a dead connection may give no error, and the service keeps the bytes received. */
-const LONGEST = 300_000
+const REQUEST_TIMEOUT_MS = 300_000
 
 interface StoredBytes {
   readonly held: number
@@ -122,7 +122,7 @@ async function move(
 
 function sendTo(to: UploadTransfer['to'], session: string, asking: Asking): Promise<Response> {
   const query = Object.fromEntries(new URLSearchParams(session))
-  const signals = [AbortSignal.timeout(LONGEST), ...(asking.signal ? [asking.signal] : [])]
+  const signals = [AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...(asking.signal ? [asking.signal] : [])]
   return send(uploadPath(to), { ...asking, query, signal: AbortSignal.any(signals) }, [308, 499])
 }
 

@@ -15,16 +15,16 @@ let queue: Promise<void> = Promise.resolve()
 function sendFiles(files: readonly PathFile[], to: UploadTransfer['to'], done: () => void): void {
   const known: KnownFolders = new Map()
   for (const { file, folders } of files) {
-    const place = async () => ('folder' in to ? { folder: await folderAt(to.folder, folders, known) } : to)
-    enqueue(file, [...folders, file.name].join('/'), place, done)
+    const target = async () => ('folder' in to ? { folder: await folderAt(to.folder, folders, known) } : to)
+    enqueue(file, [...folders, file.name].join('/'), target, done)
   }
 }
 
-type Place = () => Promise<UploadTransfer['to']>
+type Target = () => Promise<UploadTransfer['to']>
 
-async function startTransfer(file: File, place: Place): Promise<UploadTransfer> {
+async function startTransfer(file: File, target: Target): Promise<UploadTransfer> {
   const { name, size, lastModified } = file
-  const to = await uploadTarget(name, await place())
+  const to = await uploadTarget(name, await target())
   const mark = `upload ${'folder' in to ? to.folder : to.file} ${size} ${lastModified} ${name}`
   return { title: name, content: file, type: guessType(file), to, mark }
 }
@@ -34,12 +34,12 @@ function guessType({ name, type }: File): string {
   return knownMediaType(name) ?? (type === '' ? 'application/octet-stream' : type)
 }
 
-function enqueue(file: File, path: string, place: Place, done: () => void): void {
+function enqueue(file: File, path: string, target: Target, done: () => void): void {
   const row = showRow(path, file.size)
   const run = () => {
     const stop = new AbortController()
     row.waiting(() => stop.abort())
-    queue = queue.then(() => carry(file, place, { row, stop, again: run, done }))
+    queue = queue.then(() => carry(file, target, { row, stop, again: run, done }))
   }
   run()
 }
@@ -51,7 +51,7 @@ interface Carrying {
   readonly done: () => void
 }
 
-async function carry(file: File, place: Place, carrying: Carrying): Promise<void> {
+async function carry(file: File, target: Target, carrying: Carrying): Promise<void> {
   const { row, stop, again, done } = carrying
   const { name, size } = file
   const { signal } = stop
@@ -59,7 +59,7 @@ async function carry(file: File, place: Place, carrying: Carrying): Promise<void
   try {
     signal.throwIfAborted()
     row.begun()
-    what = await startTransfer(file, place)
+    what = await startTransfer(file, target)
     await transfer(what, {
       signal,
       moved: (held) => row.moved(held, `${sizeText(held)} of ${sizeText(size)}`),

@@ -16,10 +16,10 @@ export function blobFiles(folder: string): BlobFiles {
   // more syncs
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256)
   const ready = durableFolders(folder)
-  const publish = async (place: (target: string) => Promise<void>, sha256: string) => {
+  const publish = async (put: (target: string) => Promise<void>, sha256: string) => {
     const target = pathOf(sha256)
     await ready(dirname(target))
-    await place(target)
+    await put(target)
     await syncDirectory(dirname(target))
   }
   return {
@@ -132,5 +132,5 @@ export function isCode(error: unknown, code: string): boolean {
 
 /** Tells whether a row names a content in a file. */
 export function isNamed(read: Database, sha256: string): boolean {
-  return read.get(`SELECT 1 FROM blobs WHERE sha256 = ? AND place = 'file'`, sha256) !== undefined
+  return read.get(`SELECT 1 FROM blobs WHERE sha256 = ? AND kind = 'file'`, sha256) !== undefined
 }

@@ -28,7 +28,7 @@ export interface BlobRow {
   readonly pk: number
   readonly sha256: string
   readonly size: number
-  readonly place: 'inline' | 'file'
+  readonly kind: 'inline' | 'file'
 }
 
 /**
@@ -48,13 +48,13 @@ export function keepBlob(transaction: Transaction, staged: Staged): number {
       transaction.run('UPDATE revisions SET is_lost = 0 WHERE blob = ? AND is_lost = 1', known.pk)
     return known.pk
   }
-  const place = bytes === undefined ? 'file' : 'inline'
-  const row = [sha256, sha1, md5, size, place, transaction.now]
+  const kind = bytes === undefined ? 'file' : 'inline'
+  const row = [sha256, sha1, md5, size, kind, transaction.now]
   const { lastKey } = transaction.run(INSERT, ...row)
   if (bytes === undefined) transaction.run('DELETE FROM removals WHERE sha256 = ?', sha256)
   if (bytes !== undefined) transaction.run('INSERT INTO blob_data(blob, data) VALUES (?, ?)', lastKey, bytes)
   return lastKey
 }
 
-const SHARED = "SELECT pk FROM blobs WHERE sha256 = ? AND (place = 'file' OR size = 0)"
-const INSERT = 'INSERT INTO blobs(sha256, sha1, md5, size, place, created) VALUES (?, ?, ?, ?, ?, ?)'
+const SHARED = "SELECT pk FROM blobs WHERE sha256 = ? AND (kind = 'file' OR size = 0)"
+const INSERT = 'INSERT INTO blobs(sha256, sha1, md5, size, kind, created) VALUES (?, ?, ?, ?, ?, ?)'

@@ -60,7 +60,7 @@ export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOpt
     },
     async open(blob, range = { start: 0, end: blob.size - 1 }) {
       try {
-        if (blob.place === 'file') return await place.contents.open(blob, range)
+        if (blob.kind === 'file') return await place.contents.open(blob, range)
         return inlineBytes(read, blob).subarray(range.start, range.end + 1)
       } catch (error) {
         // its last revision was removed after the caller found it

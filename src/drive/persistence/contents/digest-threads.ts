@@ -1,6 +1,6 @@
 /** Threads that digest long contents. They start on demand, up to the number of processors.  [disk, threads] */
 import { threadOptions } from '../../../package-root.ts'
-import { PIECE, type Digesting } from './digest.ts'
+import { PIECE_BYTES, type Digesting } from './digest.ts'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { WriterEntry } from '../writer/writer.ts'
@@ -19,7 +19,7 @@ export type DigestEntry = WriterEntry
 const PARTS: readonly (readonly DigestName[])[] = [['md5'], ['sha1', 'sha256']]
 
 /** More than two contents at once are rarely faster than the disk. */
-const MOST_THREADS = 4
+const MAX_THREADS = 4
 
 export function digestThreads(entry: DigestEntry): DigestThreads {
   const threads = new Set<Thread>()
@@ -49,7 +49,7 @@ interface Thread {
 
 function leastBusy(threads: Set<Thread>, entry: DigestEntry): Thread {
   const [first] = [...threads].toSorted((one, other) => one.parts - other.parts)
-  const isEnough = threads.size >= Math.min(MOST_THREADS, availableParallelism())
+  const isEnough = threads.size >= Math.min(MAX_THREADS, availableParallelism())
   return first !== undefined && (first.parts === 0 || isEnough) ? first : start(threads, entry)
 }
 
@@ -126,7 +126,7 @@ function together(parts: readonly Part[]): Digesting {
 export function digesting(threads?: DigestThreads): Digesting {
   let chosen: Digesting | undefined
   const choose = (first: number) =>
-    (chosen ??= threads === undefined || first < PIECE ? digestingHere() : threads.digesting())
+    (chosen ??= threads === undefined || first < PIECE_BYTES ? digestingHere() : threads.digesting())
   return {
     update: (bytes) => choose(bytes.length).update(bytes),
     digests: () => choose(0).digests(),

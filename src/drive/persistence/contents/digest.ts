@@ -13,7 +13,7 @@ export function digestBytes(bytes: Uint8Array): Digests {
 }
 
 /** Bytes of a piece of a long content. */
-export const PIECE = 256 << 10
+export const PIECE_BYTES = 256 << 10
 
 export interface Digesting {
   /** Resolves when the caller may reuse the bytes. */

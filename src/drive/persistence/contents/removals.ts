@@ -20,7 +20,7 @@ import {
 } from './places/withdrawals.ts'
 
 export interface Removals {
-  /** Removes what can be removed now; the rest later. Contents in files have left their place when it returns. */
+  /** Removes what can be removed now; the rest later. Contents in files have moved away when it returns. */
   readonly run: () => void
   /** A content arrives: it is not removed before `settle`. */
   readonly arrive: (sha256: string) => void
@@ -43,11 +43,11 @@ export interface RemovalsOptions {
 }
 
 /** Contents of one turn, so that requests and other processes wait only briefly. */
-const AT_ONCE = 200
+const FILES_AT_ONCE = 200
 const OBJECTS_AT_ONCE = 10
 
 /** ms until contents that could not be removed are tried again. */
-const AGAIN = 1000
+const RETRY_MS = 1000
 
 export function openRemovals(folder: StoreFolder, options: RemovalsOptions): Removals {
   const removals = new ContentRemovals(folder, options)
@@ -82,13 +82,13 @@ class ContentRemovals {
     if (this.#isClosed) return
     const due = read.all<Content>('SELECT sha256, size FROM removals')
     const free = due.map(({ sha256 }) => sha256).filter((sha256) => !this.#leaving.has(sha256))
-    const most = contents.pathOf === undefined ? OBJECTS_AT_ONCE : AT_ONCE
+    const most = contents.pathOf === undefined ? OBJECTS_AT_ONCE : FILES_AT_ONCE
     const now = free.filter((sha256) => !this.#arriving.has(sha256)).slice(0, most)
     const release = now.length === 0 ? undefined : lock.attempt()
     if (release !== undefined) this.#remove(now, release)
     // contents that have to stay count for their users
     else if (now.length > 0) this.#track(write(HOLD, undefined))
-    if (free.length > (release === undefined ? 0 : now.length)) this.#runLater(AGAIN)
+    if (free.length > (release === undefined ? 0 : now.length)) this.#runLater(RETRY_MS)
   }
 
   arrive(sha256: string): void {
@@ -126,7 +126,7 @@ class ContentRemovals {
     const { pathOf } = this.#options.contents
     for (const sha256 of digests) this.#leaving.add(sha256)
     const removing = pathOf === undefined ? this.#removeObjects(digests) : this.#removeFiles(digests, pathOf)
-    // files have left their place by now
+    // files have moved away by now
     if (pathOf !== undefined) release()
     this.#track(this.#forget(digests, removing).finally(() => pathOf === undefined && release()))
   }
@@ -137,7 +137,7 @@ class ContentRemovals {
       await write(FORGET, await removing)
     } finally {
       for (const sha256 of digests) this.#leaving.delete(sha256)
-      if (read.get(ANY) !== undefined) this.#runLater(digests.length < OBJECTS_AT_ONCE ? AGAIN : 0)
+      if (read.get(ANY) !== undefined) this.#runLater(digests.length < OBJECTS_AT_ONCE ? RETRY_MS : 0)
     }
   }
 

@@ -1,5 +1,5 @@
 /** Staging of incoming contents: counted, digested and written as they arrive, published only when they are on disk.  [disk] */
-import { type Digesting, type Digests, digestBytes, PIECE } from './digest.ts'
+import { type Digesting, type Digests, digestBytes, PIECE_BYTES } from './digest.ts'
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ type Publish = (path: string, content: Staged) => Promise<Staged>
 
 export interface Staging {
   readonly folder: string
-  /** Puts a file in its place and keeps the original, which is deleted when the content is settled. */
+  /** Puts a file into the place and keeps the original, which is deleted when the content is settled. */
   readonly share: Publish
   /** The content has a row by now, or gets none. */
   readonly settle: (content: Staged) => Promise<void>
@@ -210,7 +210,7 @@ export async function writeContent(
 }
 
 /** Maximum pieces being written and digested. */
-const MOST_UNDER_WAY = 8
+const MAX_RUNNING_PIECES = 8
 
 function pieceWriter(file: FileHandle, position: number, digest: Digesting | undefined, isKept: boolean) {
   let filling: Buffer | undefined
@@ -226,17 +226,17 @@ function pieceWriter(file: FileHandle, position: number, digest: Digesting | und
     filling = undefined
     end += used
     used = 0
-    if (underWay.length >= MOST_UNDER_WAY) await underWay.shift()
+    if (underWay.length >= MAX_RUNNING_PIECES) await underWay.shift()
   }
   return {
     /** @returns the number of bytes of `chunk` taken from `at` on */
     async add(chunk: Uint8Array, at: number): Promise<number> {
       filling ??= takePiece()
-      const taken = Math.min(chunk.length - at, PIECE - used)
+      const taken = Math.min(chunk.length - at, PIECE_BYTES - used)
       // no other thread uses the piece now; `fill` copies at once, where `set` would copy shared memory word by word
       filling.fill(chunk.subarray(at, at + taken), used, used + taken)
       used += taken
-      if (used === PIECE) await send(filling)
+      if (used === PIECE_BYTES) await send(filling)
       return taken
     },
     async flush(): Promise<void> {
@@ -251,7 +251,7 @@ function pieceWriter(file: FileHandle, position: number, digest: Digesting | und
 }
 
 /** Bytes between two syncs: few enough that little is left for the last sync, enough that the syncs cost nothing. */
-const FLUSHED = 32 << 20
+const FLUSH_BYTES = 32 << 20
 
 /** Writes one piece after another and starts syncing before the last is written. An error rejects the next write. */
 function inTurn(file: FileHandle, isKept: boolean) {
@@ -262,7 +262,7 @@ function inTurn(file: FileHandle, isKept: boolean) {
     await before
     await writeWhole(file, bytes, position)
     unflushed += bytes.length
-    if (!isKept || unflushed < FLUSHED) return
+    if (!isKept || unflushed < FLUSH_BYTES) return
     // limits the unsynced bytes on a slow disk
     await flushing
     unflushed = 0
@@ -284,15 +284,15 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array, position: number)
 }
 
 /** Maximum number of spare pieces kept for reuse. */
-const MOST_SPARE = 64
+const MAX_SPARE_PIECES = 64
 
 const spare: Buffer[] = []
 
 function takePiece(): Buffer {
-  return spare.pop() ?? Buffer.from(new SharedArrayBuffer(PIECE))
+  return spare.pop() ?? Buffer.from(new SharedArrayBuffer(PIECE_BYTES))
 }
 
 /** Call it when no thread reads or writes the piece any more. */
 function givePiece(piece: Buffer): void {
-  if (spare.length < MOST_SPARE) spare.push(piece)
+  if (spare.length < MAX_SPARE_PIECES) spare.push(piece)
 }

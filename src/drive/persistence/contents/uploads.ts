@@ -145,7 +145,7 @@ function runningDigests(newDigest: () => Digesting) {
     },
     keep(name: string, digest: Digesting, length: number): void {
       const [oldest] = running
-      if (running.size >= MOST_RUNNING && oldest !== undefined) {
+      if (running.size >= MAX_RUNNING && oldest !== undefined) {
         running.delete(oldest[0])
         oldest[1].digest.forget()
       }
@@ -154,7 +154,7 @@ function runningDigests(newDigest: () => Digesting) {
   }
 }
 
-const MOST_RUNNING = 1000
+const MAX_RUNNING = 1000
 
 /** Two requests must not write to one file. */
 async function alone<Result>(busy: Set<string>, name: string, work: () => Promise<Result>): Promise<Result> {

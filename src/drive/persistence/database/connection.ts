@@ -148,7 +148,7 @@ export function bindIntegers(values: readonly Value[], count: number, sql: strin
     else if (typeof value === 'number') made[at] = boundNumber(value, sql)
     else if (value instanceof Uint8Array) made[at] = value.length === 0 ? NO_BYTES : value
     else if (value !== null)
-      throw new TypeError(`place ${at + 1} of a statement cannot take ${typeof value}: ${sql}`)
+      throw new TypeError(`parameter ${at + 1} of a statement cannot take ${typeof value}: ${sql}`)
   }
   return made
 }
@@ -169,7 +169,7 @@ function checkText(text: string): void {
 }
 
 /** Rows written before a checkpoint, about as many as pages of the log at most. */
-const MUCH = 20_000
+const CHECKPOINT_ROWS = 20_000
 /** Milliseconds without a command. */
 const IDLE = 1000
 
@@ -194,7 +194,7 @@ export function checkpointer(
   let waiting = 0
   return (moment) => {
     waiting += takeWritten()
-    const isDue = waiting > (moment === 'between' && !isShort() ? MUCH : 0)
+    const isDue = waiting > (moment === 'between' && !isShort() ? CHECKPOINT_ROWS : 0)
     // the package closes a connection only when its statements are garbage-collected, so the checkpoint is made here
     if (isDue || moment === 'end') {
       moveInto(connection, moment === 'end' ? 'TRUNCATE' : 'PASSIVE', warn)

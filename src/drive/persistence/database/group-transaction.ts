@@ -85,7 +85,7 @@ export interface DeferredStatements {
 }
 
 /** Characters and bytes waiting in memory. */
-const MUCH = 1 << 18
+const MAX_WAITING_LENGTH = 1 << 18
 
 export function deferredStatements(): DeferredStatements {
   const waiting: (() => void)[] = []
@@ -105,7 +105,7 @@ export function deferredStatements(): DeferredStatements {
       if (isDone) for (const run of ofCommand) waiting.push(run)
       ofCommand.length = 0
     },
-    isMuch: () => size > MUCH,
+    isMuch: () => size > MAX_WAITING_LENGTH,
     run() {
       size = 0
       for (const run of waiting.splice(0)) run()

@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 
 export async function openForReading(path: string): Promise<Connection> {
   const { DatabaseSync } = await loadSqlite()
-  const connection = wrapConnection(new DatabaseSync(path, { readOnly: true, timeout: PATIENCE }))
+  const connection = wrapConnection(new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS }))
   connection.exec(
     `PRAGMA query_only=1; PRAGMA mmap_size=${1 << 30}; PRAGMA cache_size=-65536; ${SHARED_SETTINGS}`,
   )
@@ -30,7 +30,7 @@ export async function withConnection<Result>(
 export async function openForWriting(path: string): Promise<Connection> {
   const { DatabaseSync } = await loadSqlite()
   const connection = wrapConnection(
-    new DatabaseSync(path, { timeout: PATIENCE, enableForeignKeyConstraints: false }),
+    new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS, enableForeignKeyConstraints: false }),
   )
   try {
     connection.exec(`PRAGMA cache_size=-131072; ${SHARED_SETTINGS}`)
@@ -60,7 +60,7 @@ export function findDamage(connection: Connection): string[] {
 }
 
 /** Milliseconds to wait for a lock that another process holds, such as one that administers the folder. */
-const PATIENCE = 5000
+const LOCK_TIMEOUT_MS = 5000
 
 const SHARED_SETTINGS = 'PRAGMA temp_store=MEMORY; PRAGMA trusted_schema=0;'
 

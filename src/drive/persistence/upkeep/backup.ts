@@ -56,7 +56,7 @@ export async function restore(path: string, to: string, contents?: string): Prom
     await copyFile(from.database, made.database)
     await syncFile(made.database)
     await compareDatabase(made, manifest)
-    await leavePlace(made, contents)
+    await setUpCopy(made, contents)
     const copied = await withDatabase(made, (rows) =>
       withStorePlace(
         made,
@@ -77,7 +77,7 @@ export async function restore(path: string, to: string, contents?: string): Prom
 }
 
 /** The new store has another address, and its contents elsewhere. */
-async function leavePlace({ database }: StoreFolder, contents: string | undefined): Promise<void> {
+async function setUpCopy({ database }: StoreFolder, contents: string | undefined): Promise<void> {
   await withConnection(openForWriting(database), (connection) => {
     forgetAddress(connection)
     if (contents !== undefined) setBucket(connection, contents)

@@ -96,7 +96,7 @@ async function sweepStaging({ read, folder }: Store, grace: number): Promise<num
 }
 
 /** Contents per command: few enough that other commands wait only briefly. */
-const AT_ONCE = 100
+const ROWS_AT_ONCE = 100
 
 async function sweepContents(store: Store, grace: number): Promise<number> {
   const { read, place } = store
@@ -110,7 +110,7 @@ async function sweepContents(store: Store, grace: number): Promise<number> {
   for await (const { sha256, age } of place.contents.list()) {
     if (age <= grace || isNamed(read, sha256)) continue
     found.push(sha256)
-    if (found.length === AT_ONCE) await withdraw()
+    if (found.length === ROWS_AT_ONCE) await withdraw()
   }
   await withdraw()
   return count
@@ -136,12 +136,12 @@ async function withdrawContents(store: Store, contents: readonly string[], befor
 }
 
 /** ms of wall-clock time: far less than the time after which the next clean-up takes the withdrawals up. */
-const LONGEST = 600_000
+const MAX_SWEEP_MS = 600_000
 
 /** A removal that the bucket does not confirm stays recorded and is retried later, as are those left when time runs out. */
 async function removeObjects({ place, write }: Store, begun: readonly Withdrawal[]): Promise<number> {
   const ended: number[] = []
-  const until = Date.now() + LONGEST
+  const until = Date.now() + MAX_SWEEP_MS
   try {
     for (const { pk, sha256 } of begun) {
       if (Date.now() > until) break

@@ -50,7 +50,7 @@ export async function fsck(path: string, options: FsckOptions): Promise<FsckRepo
 }
 
 /** ms: younger contents may belong to a request that has not written its row yet. */
-const GRACE = 86_400_000
+const GRACE_MS = 86_400_000
 
 async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckReport> {
   const open = options.isRepairing ? openForWriting : openForReading
@@ -129,7 +129,7 @@ async function checkAll(
   const { bad, ...contents } = await checkContents(place, connection, isDeep)
   const repairing = isRepairing ? { from: options.from, isDeep, place } : undefined
   const lost = await repairContents(folder, connection, bad, repairing)
-  const leftovers = await countLeftovers(place.contents, connection, GRACE)
+  const leftovers = await countLeftovers(place.contents, connection, GRACE_MS)
   const files = countRows(connection, 'SELECT count(*) AS count FROM files')
   connection.exec('COMMIT')
   return { ...contents, findings: [...rows, ...cycles, ...lost], files, leftovers }

@@ -26,7 +26,7 @@ export const ROW_CHECKS: readonly RowCheck[] = [
   },
   {
     find: `SELECT blob AS key, 'bytes of no content' AS what FROM blob_data
-      WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE pk = blob AND place = 'inline')`,
+      WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE pk = blob AND kind = 'inline')`,
     mend: 'DELETE FROM blob_data WHERE blob = ?',
   },
   {

@@ -32,7 +32,7 @@ export interface CommandGroup {
 }
 
 /** Maximum commands of a group, and maximum ms that it runs. */
-export const [MAX_COMMANDS, LONGEST] = [256, 20]
+export const [MAX_COMMANDS, MAX_GROUP_MS] = [256, 20]
 
 /** Expectation for the next group, from the previous one. */
 export interface GroupExpectation {
@@ -43,11 +43,11 @@ export interface GroupExpectation {
 }
 
 /** Share of the previous commit's duration. Waiting that long for more commands costs less than a commit of their own. */
-const PATIENCE = 0.5
+const WAIT_SHARE = 0.5
 
 /** `since` is the beginning of the commit of the previous group, by `performance.now`. */
 export function expectNext(size: number, since: number): GroupExpectation {
-  return { size, patience: Math.min(LONGEST, PATIENCE * (performance.now() - since)) }
+  return { size, patience: Math.min(MAX_GROUP_MS, WAIT_SHARE * (performance.now() - since)) }
 }
 
 export function commandGroup(

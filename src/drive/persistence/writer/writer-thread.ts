@@ -7,7 +7,7 @@ import {
   commandGroup,
   expectNext,
   type GroupExpectation,
-  LONGEST,
+  MAX_GROUP_MS,
   MAX_COMMANDS,
 } from './command-group.ts'
 import { openForWriting } from '../database/open-database.ts'
@@ -70,7 +70,7 @@ function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, before: Grou
   for (let message: ToWriter | undefined = first; message !== undefined;) {
     if (message === 'close') return true
     for (const asked of message.asked) group.run(asked)
-    if (group.size() >= MAX_COMMANDS || performance.now() - began > LONGEST) return false
+    if (group.size() >= MAX_COMMANDS || performance.now() - began > MAX_GROUP_MS) return false
     message = inbox.next(0)
     if (message !== undefined || group.size() >= before.size) continue
     const since = performance.now()

@@ -178,7 +178,7 @@ export function pendingAnswers(): Answers {
   const waiting: PendingCommand[] = []
   const due: (() => void)[] = []
   const giveSome = () => {
-    for (const settle of due.splice(0, PIECE)) settle()
+    for (const settle of due.splice(0, ANSWERS_AT_ONCE)) settle()
     // lets the sockets send these answers before the next ones are delivered
     if (due.length > 0) setImmediate(setImmediate, giveSome)
   }
@@ -200,7 +200,7 @@ export function pendingAnswers(): Answers {
 }
 
 /** Answers delivered at a time, so that new requests are read before a whole group is answered. */
-const PIECE = 8
+const ANSWERS_AT_ONCE = 8
 
 function settleCommand({ resolve, reject }: PendingCommand, answer: SentAnswer | undefined): void {
   if (answer === undefined) reject(new Error('a command has no answer'))
@@ -240,12 +240,12 @@ function makeOutbox(answers: Answers, { isIdle, send }: Receiver): (leaving: Out
   }
   return (leaving) => {
     if (out.push(leaving) === 1) setImmediate(flush)
-    if (isIdle() || out.length === MAX_TOGETHER) flush()
+    if (isIdle() || out.length === MAX_COMMANDS) flush()
   }
 }
 
 /** Commands of one message. The thread runs them while the next requests are read. */
-const MAX_TOGETHER = 8
+const MAX_COMMANDS = 8
 
 function attempt(step: () => void, failed: (error: Error) => void): void {
   try {

@@ -24,7 +24,7 @@ interface Draft {
 }
 
 const ANY: Selection = { members: undefined, isWhole: true }
-const CACHED = 500
+const MAX_CACHED = 500
 const MAX_CACHED_LENGTH = 1000
 const cache = new Map<string, Selection>()
 const defaults = new WeakMap<Members, Selection>()
@@ -40,7 +40,7 @@ export function parseFields(text: string | undefined, schema: SchemaName): Selec
   const known = cache.get(key)
   if (known !== undefined) return known
   const selection = compile(text, findMembers(schema))
-  if (cache.size >= CACHED) cache.clear()
+  if (cache.size >= MAX_CACHED) cache.clear()
   if (text.length <= MAX_CACHED_LENGTH) cache.set(key, selection)
   return selection
 }
@@ -193,9 +193,9 @@ interface FieldNode {
 }
 
 /** Maximum characters, longer than any list of all members. Bounds the work. */
-const LONGEST = 8192
+const MAX_FIELDS_LENGTH = 8192
 /** Maximum depth; the deepest schema has seven levels. */
-const DEEPEST = 20
+const MAX_DEPTH = 20
 const MAX_SHOWN_LENGTH = 200
 
 interface Scanner {
@@ -205,7 +205,8 @@ interface Scanner {
 
 /** Skips blanks around names and punctuation. @throws {StorageFailure} 400 invalidParameter */
 export function parseFieldTree(text: string): FieldNode[] {
-  if (text.length > LONGEST) throw invalidParameter('fields', 'Invalid field selection: it is too long')
+  if (text.length > MAX_FIELDS_LENGTH)
+    throw invalidParameter('fields', 'Invalid field selection: it is too long')
   const scanner = { text, at: 0 }
   const nodes = parseList(scanner, '', 0)
   if (scanner.at < text.length) throw wrongAt(scanner, 'the end')
@@ -213,14 +214,14 @@ export function parseFieldTree(text: string): FieldNode[] {
 }
 
 function parseList(scanner: Scanner, above: string, depth: number): FieldNode[] {
-  if (depth > DEEPEST) throw wrongAt(scanner, 'fewer levels')
+  if (depth > MAX_DEPTH) throw wrongAt(scanner, 'fewer levels')
   const nodes = [parsePath(scanner, above, depth)]
   while (accept(scanner, ',')) nodes.push(parsePath(scanner, above, depth))
   return nodes
 }
 
 function parsePath(scanner: Scanner, above: string, depth: number): FieldNode {
-  if (depth > DEEPEST) throw wrongAt(scanner, 'fewer levels')
+  if (depth > MAX_DEPTH) throw wrongAt(scanner, 'fewer levels')
   const name = parseName(scanner)
   const path = above === '' ? name : `${above}/${name}`
   let inner: FieldNode[] | undefined

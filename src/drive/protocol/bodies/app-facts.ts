@@ -9,11 +9,11 @@ export type AppFacts = Readonly<Record<string, unknown>>
 /** Members that an operator does not set here. Name and id have columns of their own; the last two follow from the caller's tokens. */
 const NOT_SAID: ReadonlySet<string> = new Set(['kind', 'id', 'name', 'authorized', 'hasDriveWideScope'])
 const LOCALIZED: ReadonlySet<string> = new Set(['name', 'shortDescription', 'longDescription'])
-const LONGEST = 64 * 1024
+const MAX_FACTS_LENGTH = 64 * 1024
 
 /** Also reads the name, which has a column of its own. @throws {StorageFailure} 400 invalid */
 export function readApp(text: string): { readonly name: string | undefined; readonly facts: AppFacts } {
-  if (text.length > LONGEST) throw tooLong()
+  if (text.length > MAX_FACTS_LENGTH) throw tooLong()
   const { name, ...facts } = parsed(text)
   if (name !== undefined && (typeof name !== 'string' || name === ''))
     throw invalid('Invalid value for name of a program.', 'name')
@@ -22,7 +22,7 @@ export function readApp(text: string): { readonly name: string | undefined; read
 
 /** @throws {StorageFailure} 400 invalid — unknown member, or wrong type */
 export function readAppFacts(text: string): AppFacts {
-  if (text.length > LONGEST) throw tooLong()
+  if (text.length > MAX_FACTS_LENGTH) throw tooLong()
   const facts = parsed(text)
   for (const [name, value] of Object.entries(facts)) {
     if (name === 'localized') checkLocalized(value)
@@ -48,7 +48,7 @@ export function collectTexts(facts: AppFacts, ...names: readonly string[]): stri
 }
 
 function tooLong(): StorageFailure {
-  return invalid(`The description of a program is longer than ${LONGEST} characters.`)
+  return invalid(`The description of a program is longer than ${MAX_FACTS_LENGTH} characters.`)
 }
 
 function parsed(text: string): Record<string, unknown> {

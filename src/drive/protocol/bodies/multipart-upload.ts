@@ -267,7 +267,7 @@ export interface MediaType {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-const LONGEST = 1000
+const MAX_HEADER_LENGTH = 1000
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+"
 const TYPE = new RegExp(`^\\s*(${TOKEN}/${TOKEN})\\s*(?=;|$)`)
 const PARAMETER = new RegExp(
@@ -280,7 +280,7 @@ const PARAMETER = new RegExp(
  * such as `=` and `:`.
  */
 export function parseMediaType(header: string | undefined): MediaType | undefined {
-  if (header === undefined || header.length > LONGEST) return undefined
+  if (header === undefined || header.length > MAX_HEADER_LENGTH) return undefined
   const found = TYPE.exec(header)
   if (found === null) return undefined
   const parameters = new Map<string, string>()
@@ -304,7 +304,7 @@ export function isMimeType(text: string): boolean {
 /** Tells whether `Accept-Encoding` allows gzip. Without the header it does not. */
 export function acceptsGzip(header: string | undefined): boolean {
   const weights = new Map<string, number>()
-  for (const part of (header ?? '').slice(0, LONGEST).toLowerCase().split(',')) {
+  for (const part of (header ?? '').slice(0, MAX_HEADER_LENGTH).toLowerCase().split(',')) {
     const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim())
     const weight = parameters.find((piece) => piece.startsWith('q='))?.slice(2) ?? '1'
     weights.set(coding, Number(weight))

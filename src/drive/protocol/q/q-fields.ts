@@ -157,13 +157,13 @@ export interface Order {
   readonly isDescending: boolean
 }
 
-const LONGEST = 1000
+const MAX_ORDER_LENGTH = 1000
 const PART = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/i
 
 /** The first of repeated keys counts. Blank: no order. @throws {StorageFailure} 400 invalidParameter */
 export function parseOrderBy(text: string | undefined): readonly Order[] {
   if (text === undefined || text.trim() === '') return []
-  if (text.length > LONGEST) throw invalidParameter('orderBy', 'Invalid orderBy: it is too long')
+  if (text.length > MAX_ORDER_LENGTH) throw invalidParameter('orderBy', 'Invalid orderBy: it is too long')
   const orders = new Map<OrderKey, Order>()
   for (const part of text.split(',')) {
     const order = parsePart(part)

@@ -183,16 +183,16 @@ export function groupTests(kind: 'and' | 'or', parts: readonly QNode[]): Grouped
     const test = kind === 'or' ? part : negatedBy(part)
     const group = test === undefined ? undefined : findGroup(test)
     if (group === undefined) {
-      rest.set(JSON.stringify(part, withoutPlace), part)
+      rest.set(JSON.stringify(part, withoutPosition), part)
       continue
     }
     const tests = groups.get(group.name) ?? new Map<string, QTest>()
-    groups.set(group.name, tests.set(JSON.stringify(group.test, withoutPlace), group.test))
+    groups.set(group.name, tests.set(JSON.stringify(group.test, withoutPosition), group.test))
   }
   return { groups: [...groups.values()].map((tests) => [...tests.values()]), rest: [...rest.values()] }
 }
 
-function withoutPlace(name: string, value: unknown): unknown {
+function withoutPosition(name: string, value: unknown): unknown {
   return name === 'at' ? undefined : value
 }
 

@@ -17,17 +17,23 @@ import {
 } from './q-fields.ts'
 
 /** Default maximum in bytes of UTF-8. */
-const LONGEST = LIMITS['query-bytes'].standard
+const MAX_QUERY_BYTES = LIMITS['query-bytes'].standard
 const MAX_TESTS = 512
-const DEEPEST = 50
+const MAX_DEPTH = 50
 
 /** Query of `files.list` and `children.list`. Undefined if blank. @throws {StorageFailure} 400 invalid, location q */
-export function parseFileQuery(text: string | undefined, longest: number = LONGEST): QNode | undefined {
+export function parseFileQuery(
+  text: string | undefined,
+  longest: number = MAX_QUERY_BYTES,
+): QNode | undefined {
   return parseQuery(text, longest, FILE_FIELDS)
 }
 
 /** Query of `drives.list`. @throws {StorageFailure} 400 invalid, location q */
-export function parseDriveQuery(text: string | undefined, longest: number = LONGEST): QNode | undefined {
+export function parseDriveQuery(
+  text: string | undefined,
+  longest: number = MAX_QUERY_BYTES,
+): QNode | undefined {
   return parseQuery(text, longest, DRIVE_FIELDS)
 }
 
@@ -62,7 +68,7 @@ function parseExpression(reader: Reader, depth: number): QNode {
 
 function parseTerm(reader: Reader, depth: number): QNode {
   const first = peekToken(reader)
-  if (depth > DEEPEST) throw invalidQuery(`it is nested deeper than ${DEEPEST}`, first.at)
+  if (depth > MAX_DEPTH) throw invalidQuery(`it is nested deeper than ${MAX_DEPTH}`, first.at)
   if (acceptToken(reader, 'not')) return { kind: 'not', inner: parseTerm(reader, depth + 1) }
   if (acceptToken(reader, '(')) {
     const node = parseExpression(reader, depth + 1)

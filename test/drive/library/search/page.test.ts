@@ -1,7 +1,7 @@
 /** Searches of the database, compared with a plain implementation. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FEW } from '../../../../src/drive/domain/search/sets.ts'
+import { MAX_COUNTED } from '../../../../src/drive/domain/search/sets.ts'
 import { type ItemSearch, findPage } from '../../../../src/drive/domain/search/list-files.ts'
 import type { Order, QNode, QTest } from '../../../../src/drive/protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../../../src/drive/protocol/q/q.ts'
@@ -283,7 +283,7 @@ describe('findPage', () => {
 
 /** Items of which more match some tests than a search may start from, and few match others. */
 function manyItems(): Item[] {
-  return [...Array(FEW + 600).keys()].map((n) => ({
+  return [...Array(MAX_COUNTED + 600).keys()].map((n) => ({
     ...plainItem(n),
     title: n === 0 ? 'f0' : `hot item ${n}`,
     mime: n === 0 ? FOLDER : 'text/csv',

@@ -23,7 +23,7 @@ const START = '/sign-in/openid'
 const BACK = `${START}/back`
 
 /** Concurrent sign-ins that talk to the provider. */
-const MOST = 16
+const MAX_SIGN_INS = 16
 
 export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
   const { openId } = drive.options
@@ -43,7 +43,8 @@ export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
     async (request: FastifyRequest, reply: FastifyReply) => {
       refuseInBatch(request)
       const visit = { drive, request, reply, provider, openId }
-      if (count >= MOST) return sendProblem(visit, 503, 'Too many people are signing in just now: try again.')
+      if (count >= MAX_SIGN_INS)
+        return sendProblem(visit, 503, 'Too many people are signing in just now: try again.')
       count += 1
       try {
         return await work(visit)
@@ -60,11 +61,11 @@ interface OpenIdVisit extends Visit {
   readonly openId: OpenIdOptions
 }
 
-/** Fragment that names a place of the page. */
+/** Fragment that names a route of the page. */
 const PLACE = /^#[\w/%.~-]{0,500}$/
 
-/** Target after the sign-in: a place of the page, or an authorization request. */
-function readPlace(to: unknown): string {
+/** Target after the sign-in: a route of the page, or an authorization request. */
+function readTarget(to: unknown): string {
   return typeof to === 'string' && (PLACE.test(to) || isProgramRequest(to)) ? to : '#'
 }
 
@@ -72,19 +73,19 @@ async function beginSignIn(visit: OpenIdVisit): Promise<FastifyReply> {
   const { drive, request, reply, provider, openId } = visit
   const base = baseUrl(request, drive.options)
   const { to, other } = queryOf(request)
-  const place = readPlace(to)
-  if (isTooLong(place))
+  const target = readTarget(to)
+  if (isTooLong(target))
     return sendProblem(visit, 400, "The program's sign-in address is too long for this sign-in method.")
   try {
     const { url, attempt } = await provider.begin(`${base}${BACK}`, other !== undefined)
-    const value = Buffer.from(JSON.stringify({ ...attempt, place })).toString('base64url')
+    const value = Buffer.from(JSON.stringify({ ...attempt, target })).toString('base64url')
     setCookie(visit, 'openid', value, SIGN_IN_LIFE)
     return reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
       .redirect(url.href, 303)
   } catch (error) {
     request.log.warn(`OpenID: ${reasonOf(error)}`)
-    return sendProblem(visit, 502, cannotBeAsked(openId, error), place)
+    return sendProblem(visit, 502, cannotBeAsked(openId, error), target)
   }
 }
 
@@ -95,8 +96,8 @@ async function completeSignIn(visit: OpenIdVisit): Promise<FastifyReply> {
   clearCookie(visit, 'openid')
   if (kept === undefined)
     return sendProblem(visit, 400, 'This sign-in was not started in this browser. Sign in again.')
-  const { place } = kept
-  const refuse = (status: number, why: string) => sendProblem(visit, status, why, place)
+  const { target } = kept
+  const refuse = (status: number, why: string) => sendProblem(visit, status, why, target)
   try {
     const url = new URL(`${base}${request.url}`)
     const { email, isVerified, name } = await provider.finish(url, `${base}${BACK}`, kept)
@@ -107,12 +108,12 @@ async function completeSignIn(visit: OpenIdVisit): Promise<FastifyReply> {
       return refuse(403, `No user has the address ${email} here: ask the operator to add you.`)
     if (user.is_disabled === 1) return refuse(403, `The account of ${email} is disabled.`)
     reply.headers({ 'referrer-policy': 'no-referrer' })
-    if (isProgramRequest(place)) {
-      keepPerson(visit, user.email, place)
-      return reply.redirect(`${base}${place}`, 303)
+    if (isProgramRequest(target)) {
+      keepPerson(visit, user.email, target)
+      return reply.redirect(`${base}${target}`, 303)
     }
     await beginSession(visit, user.pk, `signed in by ${openId.name}`)
-    return reply.redirect(`${base}/#signed-in/${encodeURIComponent(place)}`, 303)
+    return reply.redirect(`${base}/#signed-in/${encodeURIComponent(target)}`, 303)
   } catch (error) {
     if (isStorageFailure(error)) return refuse(error.status, error.message)
     request.log.warn(`OpenID: ${reasonOf(error)}`)
@@ -133,14 +134,14 @@ async function userFor(
 }
 
 /** Undefined without a cookie, or if it is invalid. */
-function readAttempt(cookie: string | undefined): (OpenIdAttempt & { readonly place: string }) | undefined {
+function readAttempt(cookie: string | undefined): (OpenIdAttempt & { readonly target: string }) | undefined {
   if (cookie === undefined || cookie === '') return undefined
   try {
     const kept: unknown = JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8'))
-    const { state, nonce, verifier, place } = kept as Readonly<Record<string, unknown>>
+    const { state, nonce, verifier, target } = kept as Readonly<Record<string, unknown>>
     if (typeof state !== 'string' || typeof nonce !== 'string' || typeof verifier !== 'string')
       return undefined
-    return { state, nonce, verifier, place: readPlace(place) }
+    return { state, nonce, verifier, target: readTarget(target) }
   } catch {
     return undefined
   }
@@ -157,10 +158,10 @@ function reasonOf(error: unknown): string {
   return `${errorMessage(error)}${more}`.replaceAll(/[\s\p{Cc}]+/gu, ' ').slice(0, 300)
 }
 
-/** `place`: target after the sign-in. */
-function sendProblem(visit: Visit, status: number, why: string, place = '#'): FastifyReply {
-  const back = isProgramRequest(place)
-    ? html`<a href="${place}">Back to what the program asks</a>`
+/** `target`: target after the sign-in. */
+function sendProblem(visit: Visit, status: number, why: string, target = '#'): FastifyReply {
+  const back = isProgramRequest(target)
+    ? html`<a href="${target}">Back to what the program asks</a>`
     : html`<a href="/">Back to the files</a>`
   return sendPage(visit, {
     title: 'Sign-in failed',
@@ -198,12 +199,12 @@ interface OpenIdProvider {
 }
 
 /** ms for one response. */
-const PATIENCE = 5000
+const RESPONSE_TIMEOUT_MS = 5000
 /** ms for all requests of one step of a sign-in. */
-const BUDGET = 9000
-const MAX_BYTES = 1 << 20
+const BUDGET_MS = 9000
+const MAX_RESPONSE_BYTES = 1 << 20
 /** ms for which the provider's metadata are cached. */
-const BELIEVED = 60 * 60_000
+const CACHE_MS = 60 * 60_000
 
 function openIdProvider({ issuer, clientId, clientSecret }: OpenIdOptions): OpenIdProvider {
   const asking = { issuer: new URL(issuer), client: { client_id: clientId }, secret: clientSecret, keys: {} }
@@ -248,7 +249,7 @@ interface Asking {
 async function fetching({ issuer, keys }: Asking) {
   const { allowInsecureRequests, customFetch, jwksCache } = await import('oauth4webapi')
   return {
-    [customFetch]: boundedFetch(AbortSignal.timeout(BUDGET)),
+    [customFetch]: boundedFetch(AbortSignal.timeout(BUDGET_MS)),
     [allowInsecureRequests]: issuer.protocol === 'http:',
     [jwksCache]: keys,
   }
@@ -263,12 +264,12 @@ async function discover(asking: Asking): Promise<AuthorizationServer> {
   return found
 }
 
-/** Caches a result for `BELIEVED` ms; failures are not cached. */
+/** Caches a result for `CACHE_MS` ms; failures are not cached. */
 function cached<Found>(find: () => Promise<Found>): () => Promise<Found> {
   let known: { readonly found: Promise<Found>; readonly until: number } | undefined
   return () => {
     if (known !== undefined && known.until > performance.now()) return known.found
-    const one = { found: find(), until: performance.now() + BELIEVED }
+    const one = { found: find(), until: performance.now() + CACHE_MS }
     known = one
     one.found.catch(() => {
       if (known === one) known = undefined
@@ -344,8 +345,8 @@ async function readBody(answer: Response, address: string): Promise<Buffer> {
   // fetch yields byte arrays
   for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     size += piece.length
-    if (size > MAX_BYTES)
-      throw new Error(`${new URL(address).origin} answers with more than ${MAX_BYTES} bytes`)
+    if (size > MAX_RESPONSE_BYTES)
+      throw new Error(`${new URL(address).origin} answers with more than ${MAX_RESPONSE_BYTES} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
@@ -355,7 +356,7 @@ const boundedFetch =
   (ended: AbortSignal) =>
   async (address: string, init: RequestInit): Promise<Response> => {
     requirePrivate(new URL(address))
-    const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), ended])
+    const signal = AbortSignal.any([AbortSignal.timeout(RESPONSE_TIMEOUT_MS), ended])
     const away = (cause: unknown): never => {
       throw new ProviderAway(`${new URL(address).origin} does not answer`, { cause })
     }

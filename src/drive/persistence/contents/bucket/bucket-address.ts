@@ -38,7 +38,7 @@ export function readBucketAddress(contents: string, env: Environment): BucketAdd
   const authority = given(env['AWS_CA_BUNDLE'])
   return {
     name: `${SCHEME}${bucket}/${prefix}`,
-    ...place(bucket, region, env),
+    ...endpointOf(bucket, region, env),
     prefix,
     region,
     authority: authority === undefined ? undefined : readAuthority(authority),
@@ -46,7 +46,7 @@ export function readBucketAddress(contents: string, env: Environment): BucketAdd
 }
 
 /** AWS names the bucket in the host. Other stores name it in the path, unless the endpoint's host begins with the bucket. */
-function place(bucket: string, region: string, env: Environment) {
+function endpointOf(bucket: string, region: string, env: Environment) {
   const endpoint = given(env['AWS_ENDPOINT_URL_S3']) ?? given(env['AWS_ENDPOINT_URL'])
   if (endpoint === undefined) {
     const isPath = bucket.includes('.')

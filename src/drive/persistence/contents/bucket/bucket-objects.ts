@@ -23,7 +23,7 @@ export function putObject(
   { path, start, length }: FileRange,
   { query, ...digests }: ObjectDigests & Pick<Putting, 'query'>,
 ): Promise<string> {
-  const range = { start, end: start + length - 1, highWaterMark: PIECE }
+  const range = { start, end: start + length - 1, highWaterMark: READ_BYTES }
   const open = () => (length === 0 ? Buffer.alloc(0) : createReadStream(path, range))
   return put(bucket, object, { open, length, digests, query })
 }
@@ -61,7 +61,7 @@ async function put(
   return checkedTag(answer, object, digests.md5)
 }
 
-const PIECE = 512 << 10
+const READ_BYTES = 512 << 10
 
 /** The ETag of an object is its MD5, unless the store encrypts it with a KMS key. @throws {StorageFailure} 503 */
 function checkedTag(answer: BucketAnswer, object: string, md5: string): string {
@@ -159,7 +159,7 @@ export async function openObject(
   const first = await partFrom(bucket, object, size, range)
   const bytes = Readable.from(following(bucket, object, { size, range, first }), {
     objectMode: false,
-    highWaterMark: PIECE,
+    highWaterMark: READ_BYTES,
   })
   // a reader that leaves before the first byte would otherwise keep the connection
   return bytes.once('close', () => first.body.on('error', () => undefined).destroy())
@@ -186,7 +186,7 @@ async function* following(
       }
     } catch (error) {
       failures += 1
-      if (error instanceof LostObject || failures > MOST_FAILURES) throw error
+      if (error instanceof LostObject || failures > MAX_FAILURES) throw error
     }
     if (at <= range.end) part = await partFrom(bucket, object, size, { start: at, end: range.end })
   }
@@ -205,7 +205,7 @@ async function* upTo({ body }: BucketAnswer, most: number): AsyncGenerator<Uint8
 }
 
 /** Consecutive failures without a byte in between. */
-const MOST_FAILURES = 3
+const MAX_FAILURES = 3
 
 async function partFrom(
   bucket: Bucket,

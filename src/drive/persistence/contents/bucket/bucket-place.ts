@@ -74,7 +74,7 @@ function bucketContents(bucket: Bucket, mustBeOurs: () => void): PlacedContents 
       mustBeOurs()
       const range = { path, start: 0, length: size }
       const name = nameOf(digests.sha256)
-      if (size <= MOST_IN_ONE) await putObject(bucket, name, range, digests)
+      if (size <= MAX_PUT_BYTES) await putObject(bucket, name, range, digests)
       else await putInParts(bucket, name, range)
     },
     async open({ sha256, size }, range = { start: 0, end: size - 1 }) {
@@ -215,16 +215,16 @@ function claimedAtOnce({ address: { name, prefix } }: Bucket, other: string): Hl
 }
 
 /** Maximum bytes of an object put in one request. */
-const MOST_IN_ONE = 64 << 20
+const MAX_PUT_BYTES = 64 << 20
 
-/** Bytes of a part. Larger if the object would need more than `MOST_PARTS` parts. */
-const PART = 32 << 20
-const MOST_PARTS = 10_000
-const AT_ONCE = 4
+/** Bytes of a part. Larger if the object would need more than `MAX_PARTS` parts. */
+const PART_BYTES = 32 << 20
+const MAX_PARTS = 10_000
+const PARTS_AT_ONCE = 4
 
 async function putInParts(bucket: Bucket, object: string, { path, length }: FileRange): Promise<void> {
   const upload = await begin(bucket, object)
-  const size = Math.max(PART, Math.ceil(length / MOST_PARTS))
+  const size = Math.max(PART_BYTES, Math.ceil(length / MAX_PARTS))
   const count = Math.ceil(length / size)
   const tags: string[] = []
   let next = 0
@@ -237,7 +237,7 @@ async function putInParts(bucket: Bucket, object: string, { path, length }: File
     }
   }
   try {
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, sendSome))
+    await Promise.all(Array.from({ length: Math.min(PARTS_AT_ONCE, count) }, sendSome))
     await complete(bucket, object, upload, tags)
   } catch (error) {
     next = count

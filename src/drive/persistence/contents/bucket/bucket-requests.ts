@@ -38,16 +38,16 @@ export interface Bucket {
 }
 
 /** Maximum connections, each for one request. Downloads have their own pool, because a slow reader holds a connection for long. */
-const CONNECTIONS = 64
-const DOWNLOADS = 256
+const MAX_CONNECTIONS = 64
+const MAX_DOWNLOADS = 256
 /** ms that a download waits for a free connection. */
-const PATIENCE = 5000
-const TO_CONNECT = 3000
-const TO_ANSWER = 9000
-/** ms for all attempts of a request. Together with `PATIENCE`, a caller has a result within 15 s. */
-const BUDGET = 9000
+const SLOT_TIMEOUT_MS = 5000
+const CONNECT_TIMEOUT_MS = 3000
+const ANSWER_TIMEOUT_MS = 9000
+/** ms for all attempts of a request. Together with `SLOT_TIMEOUT_MS`, a caller has a result within 15 s. */
+const RETRY_BUDGET_MS = 9000
 /** ms for which requests are refused after the bucket failed to answer. */
-const AWAY = 2000
+const AWAY_MS = 2000
 /** ms before each retry: long enough for a restart, no longer than clients wait. */
 const PAUSES = [100, 400, 1500, 4000]
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
@@ -82,15 +82,15 @@ async function connect(address: BucketAddress, env: Environment): Promise<Omit<B
   const signer = await loadSigner()
   const ca = address.authority
   const options = {
-    headersTimeout: TO_ANSWER,
-    bodyTimeout: TO_ANSWER,
-    connect: { timeout: TO_CONNECT, ...(ca === undefined ? {} : { ca: await withUsual(ca) }) },
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: ANSWER_TIMEOUT_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS, ...(ca === undefined ? {} : { ca: await withUsual(ca) }) },
   }
-  const pool = new Pool(address.origin, { ...options, connections: CONNECTIONS })
-  const downloads = new Pool(address.origin, { ...options, connections: DOWNLOADS })
-  const places = downloadPlaces(DOWNLOADS, PATIENCE)
+  const pool = new Pool(address.origin, { ...options, connections: MAX_CONNECTIONS })
+  const downloads = new Pool(address.origin, { ...options, connections: MAX_DOWNLOADS })
+  const slots = downloadSlots(MAX_DOWNLOADS, SLOT_TIMEOUT_MS)
   const download = async (made: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> => {
-    const leave = await places.enter()
+    const leave = await slots.enter()
     try {
       const answer = await downloads.request(made)
       answer.body.once('close', leave)
@@ -114,8 +114,8 @@ async function connect(address: BucketAddress, env: Environment): Promise<Omit<B
   }
 }
 
-/** Limits concurrent downloads to `most`. Further ones wait up to `patience` ms for a free place. */
-export function downloadPlaces(most: number, patience: number) {
+/** Limits concurrent downloads to `most`. Further ones wait up to `patience` ms for a free slot. */
+export function downloadSlots(most: number, patience: number) {
   let taken = 0
   const waiting = new Set<() => void>()
   const giveOn = () => {
@@ -126,7 +126,7 @@ export function downloadPlaces(most: number, patience: number) {
       next()
     }
   }
-  const place = () =>
+  const slot = () =>
     new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(go)
@@ -139,10 +139,10 @@ export function downloadPlaces(most: number, patience: number) {
       waiting.add(go)
     })
   return {
-    /** @returns a function that frees the place; it may be called more than once. @throws {StorageFailure} 503 */
+    /** @returns a function that frees the slot; it may be called more than once. @throws {StorageFailure} 503 */
     async enter(): Promise<() => void> {
       if (taken < most) taken += 1
-      else await place()
+      else await slot()
       let isIn = true
       return () => {
         if (isIn) giveOn()
@@ -192,20 +192,20 @@ function signed(
 }
 
 function pathOf({ object, query }: BucketRequest, { path, prefix }: BucketAddress): string {
-  const place = object === undefined ? path || '/' : `${path}/${prefix}${object}`
+  const target = object === undefined ? path || '/' : `${path}/${prefix}${object}`
   const words = Object.entries(query ?? {}).map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
   )
-  return words.length === 0 ? place : `${place}?${words.join('&')}`
+  return words.length === 0 ? target : `${target}?${words.join('&')}`
 }
 
-/** After an unanswered request, further requests are refused at once. One probe is let through after `AWAY`. */
+/** After an unanswered request, further requests are refused at once. One probe is let through after `AWAY_MS`. */
 function whileThere(send: Bucket['send']): Bucket['send'] {
   let away: { readonly why: unknown; until: number } | undefined
   return async (asked) => {
     if (away !== undefined) {
       if (performance.now() < away.until) throw contentsOutOfReach(away.why)
-      away.until = performance.now() + BUDGET
+      away.until = performance.now() + RETRY_BUDGET_MS
     }
     try {
       const answer = await send(asked)
@@ -213,7 +213,7 @@ function whileThere(send: Bucket['send']): Bucket['send'] {
       return answer
     } catch (error) {
       const isAway = isStorageFailure(error) && error.cause instanceof Unanswered
-      away = isAway ? { why: error.cause, until: performance.now() + AWAY } : undefined
+      away = isAway ? { why: error.cause, until: performance.now() + AWAY_MS } : undefined
       throw error
     }
   }
@@ -242,7 +242,7 @@ async function insisting(
   let spent = 0
   for (const pause of asked.isOnce === true ? [0] : [0, ...PAUSES]) {
     spent += pause
-    if (spent > BUDGET) break
+    if (spent > RETRY_BUDGET_MS) break
     if (pause > 0) await sleep(pause)
     const send = await attempt(asked)
     const began = performance.now()

@@ -64,7 +64,7 @@ export async function openFile(path: string, size: number, range: ByteRange): Pr
 }
 
 /** Bytes per read. Each is a buffer of its own, so slow clients hold few of them. */
-const PIECE = 512 << 10
+const READ_BYTES = 512 << 10
 
 /** Closes the file at the end. A file that ends early is an error: an answer that ended there would seem whole. */
 function readRange(file: FileHandle, { start, end }: ByteRange): Readable {
@@ -79,7 +79,7 @@ function readRange(file: FileHandle, { start, end }: ByteRange): Readable {
     },
   })
   // a failed stream is reported by its reader
-  pipeline(file.createReadStream({ start, end, highWaterMark: PIECE }), counted, () => undefined)
+  pipeline(file.createReadStream({ start, end, highWaterMark: READ_BYTES }), counted, () => undefined)
   return counted
 }
 

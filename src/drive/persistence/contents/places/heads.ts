@@ -37,9 +37,9 @@ export interface HeadFiles {
 }
 
 /** Bytes of each head. Commands need no more. */
-const HEAD = 1 << 20
+const HEAD_BYTES = 1 << 20
 /** Maximum number of files. Beyond that the oldest half is removed. */
-const MOST = 128
+const MAX_HEADS = 128
 
 export function headFiles(folder: Pick<StoreFolder, 'path'>): HeadFiles {
   const heads = join(folder.path, 'heads')
@@ -53,16 +53,16 @@ export function headFiles(folder: Pick<StoreFolder, 'path'>): HeadFiles {
     await rename(beside, join(heads, sha256))
     kept.delete(sha256)
     kept.add(sha256)
-    if (kept.size <= MOST) return
-    for (const old of [...kept].slice(0, MOST / 2)) {
+    if (kept.size <= MAX_HEADS) return
+    for (const old of [...kept].slice(0, MAX_HEADS / 2)) {
       kept.delete(old)
       await removeIfThere(join(heads, old))
     }
   }
   return {
-    keep: (path, sha256) => write(sha256, createReadStream(path, { end: HEAD - 1 })),
+    keep: (path, sha256) => write(sha256, createReadStream(path, { end: HEAD_BYTES - 1 })),
     async bring(contents, { sha256, size }) {
-      const range = { start: 0, end: Math.min(size, HEAD) - 1 }
+      const range = { start: 0, end: Math.min(size, HEAD_BYTES) - 1 }
       try {
         await write(sha256, await contents.open({ sha256, size }, range))
       } catch (error) {
@@ -78,7 +78,7 @@ function headPath({ path }: Pick<StoreFolder, 'path'>, sha256: string): string {
 }
 
 export function blobHead(db: Database, blob: BlobRow, most: number): Uint8Array {
-  if (blob.place === 'file') return placedHead(db, blob, Math.min(blob.size, most))
+  if (blob.kind === 'file') return placedHead(db, blob, Math.min(blob.size, most))
   const row = db.get<{ data: Uint8Array }>('SELECT data FROM blob_data WHERE blob = ?', blob.pk)
   if (row === undefined) throw new Error(`content ${blob.pk} has no bytes`)
   return row.data.subarray(0, most)
@@ -93,8 +93,8 @@ function placedHead(db: Database, { sha256, size }: BlobRow, most: number): Uint
   const path = headPath({ path: folder }, sha256)
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw headNeeded({ sha256, size })
-  if (found.size < Math.min(most, HEAD)) throw new Error(`the content ${sha256} is lost`)
-  return fileHead(path, Math.min(most, HEAD))
+  if (found.size < Math.min(most, HEAD_BYTES)) throw new Error(`the content ${sha256} is lost`)
+  return fileHead(path, Math.min(most, HEAD_BYTES))
 }
 
 /** A content counts as lost only if the folder itself is reachable. @throws {StorageFailure} 503 */

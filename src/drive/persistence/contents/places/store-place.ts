@@ -40,7 +40,7 @@ export function openStorePlace(
 }
 
 function hasContents(db: Pick<Database, 'get'>): boolean {
-  return db.get(`SELECT 1 FROM blobs WHERE place = 'file' LIMIT 1`) !== undefined
+  return db.get(`SELECT 1 FROM blobs WHERE kind = 'file' LIMIT 1`) !== undefined
 }
 
 /**
@@ -108,7 +108,7 @@ interface Claiming {
 }
 
 /** ms between attempts to claim the place. */
-const CLAIM_AGAIN = 10_000
+const CLAIM_RETRY_MS = 10_000
 
 /** Retries to claim a place that is out of reach; metadata can be served meanwhile. @returns a function that stops the retries */
 export async function keepClaiming({ name, claim, onWarning, onBroken }: Claiming): Promise<() => void> {
@@ -123,7 +123,7 @@ export async function keepClaiming({ name, claim, onWarning, onBroken }: Claimin
       if (!isStorageFailure(error) && !isUnusable) throw error
       isLate = true
       onWarning(`cannot reach the contents in ${name}: ${errorMessage(error.cause ?? error)}`)
-      timer = setTimeout(() => void attempt().catch(onBroken), CLAIM_AGAIN)
+      timer = setTimeout(() => void attempt().catch(onBroken), CLAIM_RETRY_MS)
     }
   }
   await attempt()

@@ -55,20 +55,20 @@ export interface EndWithdrawals {
 }
 
 /** ms for which ended withdrawals are kept: by then every content put earlier has its row or never gets one. */
-const REMEMBERED = 7 * 86_400_000
+const KEEP_MS = 7 * 86_400_000
 
 function end(tx: Transaction, _caller: Caller, { ended }: EndWithdrawals): void {
   for (const pk of ended) tx.run('UPDATE withdrawals SET is_over = 1 WHERE pk = ?', pk)
-  tx.run('DELETE FROM withdrawals WHERE is_over = 1 AND at < ?', tx.now - REMEMBERED)
+  tx.run('DELETE FROM withdrawals WHERE is_over = 1 AND at < ?', tx.now - KEEP_MS)
 }
 
 /** ms for which a request to remove the content may still be on its way. */
-const DOUBTFUL = 3_600_000
+const DOUBTFUL_MS = 3_600_000
 
 /** Withdrawals that began but have not ended, because the bucket's answer never came. */
 export function listDoubtful(read: Database, now: number): readonly Withdrawal[] {
   return read.all<Withdrawal>(
     'SELECT pk, sha256 FROM withdrawals WHERE is_over = 0 AND at < ?',
-    now - DOUBTFUL,
+    now - DOUBTFUL_MS,
   )
 }

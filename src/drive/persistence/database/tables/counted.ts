@@ -4,29 +4,32 @@
  */
 
 /** Measured bytes of an item besides its texts: its row, index entries, rights and change-log entry. */
-const ITEM = 1024
+const ITEM_BYTES = 1024
 
 /** Bytes of a property or label besides its text. */
-const ENTRY = 64
+const ENTRY_BYTES = 64
 
 const bytesIn = (text: string): string => `coalesce(length(CAST(${text} AS BLOB)), 0)`
 
-/** A title is stored in five places, a description also in the word index. */
+/** A title is stored five times, a description also in the word index. */
 const itemSql = (row: string): string =>
-  `${ITEM} + 5 * ${bytesIn(`${row}.title`)} + 2 * ${bytesIn(`${row}.extra`)} + ${bytesIn(`${row}.original_name`)}`
+  `${ITEM_BYTES} + 5 * ${bytesIn(`${row}.title`)} + 2 * ${bytesIn(`${row}.extra`)} + ${bytesIn(`${row}.original_name`)}`
 
 /** Bytes of a new item. No trigger counts them: one statement adds them together with the bytes of its content. */
 export function itemBytes(title: string, extra: string, originalName: string | null): number {
   return (
-    ITEM + 5 * Buffer.byteLength(title) + 2 * Buffer.byteLength(extra) + Buffer.byteLength(originalName ?? '')
+    ITEM_BYTES +
+    5 * Buffer.byteLength(title) +
+    2 * Buffer.byteLength(extra) +
+    Buffer.byteLength(originalName ?? '')
   )
 }
 
 /** Data attached to an item, by table. Keys and values are stored in an index as well. */
 const HANGING = {
-  properties: (row: string) => `${ENTRY} + 2 * (${bytesIn(`${row}.key`)} + ${bytesIn(`${row}.value`)})`,
+  properties: (row: string) => `${ENTRY_BYTES} + 2 * (${bytesIn(`${row}.key`)} + ${bytesIn(`${row}.value`)})`,
   indexable: (row: string) => `2 * ${bytesIn(`${row}.text`)}`,
-  file_labels: (row: string) => `${ENTRY} + ${bytesIn(`${row}.fields`)}`,
+  file_labels: (row: string) => `${ENTRY_BYTES} + ${bytesIn(`${row}.fields`)}`,
 } as const
 
 type HangingTable = keyof typeof HANGING
@@ -44,7 +47,7 @@ const allOf = (row: string): string =>
 export const DESCRIBED = `SELECT coalesce(f.owner, d.payer) AS payer, ${allOf('f')} AS bytes
   FROM files f LEFT JOIN drives d ON d.root = f.drive`
 
-/** Triggers do the counting, because texts are written and items change owners in many places. */
+/** Triggers do the counting, because texts are written and items change owners in many statements. */
 export const METADATA_TRIGGERS = `
 ${itemTriggers()}${driveTriggers()}${HANGING_TABLES.map(hangingTriggers).join('')}`
 
@@ -91,7 +94,7 @@ CREATE TRIGGER revisions_replaced AFTER UPDATE OF blob ON revisions ${removeBlob
 function removeBlob(): string {
   return `WHEN NOT EXISTS (SELECT 1 FROM revisions WHERE blob = OLD.blob) BEGIN
   INSERT OR REPLACE INTO removals(sha256, size, payer) SELECT sha256, size, ${payerSql('OLD')} FROM blobs
-    WHERE pk = OLD.blob AND place = 'file';
+    WHERE pk = OLD.blob AND kind = 'file';
   DELETE FROM blob_data WHERE blob = OLD.blob;
   DELETE FROM blobs WHERE pk = OLD.blob; END;`
 }
@@ -102,11 +105,14 @@ function payerSql(row: string): string {
 }
 
 /** Bytes of a comment or reply besides its text. A deleted one still counts them. */
-const ROW = 256
+const COMMENT_BYTES = 256
 
 function costSql(table: 'comments' | 'replies', row: string): string {
   const texts = table === 'comments' ? ['content', 'anchor', 'context'] : ['content']
-  return [`${ROW}`, ...texts.map((text) => `coalesce(length(CAST(${row}.${text} AS BLOB)), 0)`)].join(' + ')
+  return [
+    `${COMMENT_BYTES}`,
+    ...texts.map((text) => `coalesce(length(CAST(${row}.${text} AS BLOB)), 0)`),
+  ].join(' + ')
 }
 
 const SAID = `SELECT author AS payer, ${costSql('comments', 'comments')} AS bytes FROM comments

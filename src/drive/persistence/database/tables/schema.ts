@@ -77,11 +77,11 @@ CREATE TABLE user_state(user INTEGER NOT NULL, item INTEGER NOT NULL, starred IN
 CREATE INDEX user_state_of ON user_state(item);
 CREATE INDEX user_state_starred ON user_state(user, item) WHERE starred = 1;
 
--- place: 'inline' (blob_data) or 'file' (named by its SHA-256). A blob goes with its last revision.
+-- kind: 'inline' (blob_data) or 'file' (named by its SHA-256). A blob goes with its last revision.
 -- blobs_shared: omits small contents, since each would change its own page of the index
 CREATE TABLE blobs(pk INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, sha1 TEXT NOT NULL, md5 TEXT NOT NULL, size INTEGER NOT NULL,
-  place TEXT NOT NULL CHECK(place IN ('inline', 'file')), created INTEGER NOT NULL);
-CREATE UNIQUE INDEX blobs_shared ON blobs(sha256) WHERE place = 'file' OR size = 0;
+  kind TEXT NOT NULL CHECK(kind IN ('inline', 'file')), created INTEGER NOT NULL);
+CREATE UNIQUE INDEX blobs_shared ON blobs(sha256) WHERE kind = 'file' OR size = 0;
 CREATE TABLE blob_data(blob INTEGER PRIMARY KEY, data BLOB NOT NULL);
 -- is_lost: the content is lost, and no copy was found
 CREATE TABLE revisions(pk INTEGER PRIMARY KEY, file INTEGER NOT NULL, id TEXT NOT NULL, blob INTEGER NOT NULL, mime TEXT NOT NULL, size INTEGER NOT NULL,

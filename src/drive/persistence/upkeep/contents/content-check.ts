@@ -58,8 +58,8 @@ export async function checkContents(
   return { bad: bad.toSorted((one, other) => one.pk - other.pk), contents, bytes }
 }
 
-const PLACED = `SELECT pk, sha256, sha1, md5, size, place FROM blobs WHERE place = 'file' ORDER BY sha256`
-const INLINE = `SELECT pk, sha256, sha1, md5, size, place FROM blobs WHERE place = 'inline' ORDER BY pk`
+const PLACED = `SELECT pk, sha256, sha1, md5, size, kind FROM blobs WHERE kind = 'file' ORDER BY sha256`
+const INLINE = `SELECT pk, sha256, sha1, md5, size, kind FROM blobs WHERE kind = 'inline' ORDER BY pk`
 
 type Found = Pick<Finding, 'problem' | 'what'> | undefined
 
@@ -159,14 +159,14 @@ async function repaired(
   { from, place }: Repairing,
 ): Promise<string> {
   const backup = from === undefined ? undefined : storeFolder(from)
-  const source = await (bad.place === 'file'
+  const source = await (bad.kind === 'file'
     ? placedBack(place, backup === undefined ? [folder] : [folder, backup], bad)
     : bytesBack(connection, backup, bad))
   connection.run('UPDATE revisions SET is_lost = ? WHERE blob = ?', source === undefined ? 1 : 0, bad.pk)
   return source === undefined ? MARKED : `taken from ${source}`
 }
 
-/** @returns the path of the file that was put in its place */
+/** @returns the path of the file that now has the content */
 async function placedBack(
   { contents }: ContentPlace,
   sources: readonly StoreFolder[],
@@ -236,13 +236,13 @@ interface User {
 const USERS = `SELECT r.id AS revision, f.id, f.pk AS file, p.email AS owner FROM revisions r JOIN files f ON f.pk = r.file
   LEFT JOIN principals p ON p.pk = f.owner WHERE r.blob = ? ORDER BY r.pk LIMIT ?`
 
-/** `revision R of file F of ada@example.org, and 2 more`. With `withPlace` also the path of each file. */
-export function findContentUsers(db: Database, blob: number, withPlace: boolean): string {
+/** `revision R of file F of ada@example.org, and 2 more`. With `withPath` also the path of each file. */
+export function findContentUsers(db: Database, blob: number, withPath: boolean): string {
   const users = db.all<User>(USERS, blob, MAX_NAMED)
   const count = countRows(db, 'SELECT count(*) AS count FROM revisions WHERE blob = ?', blob)
   const named = users.map(({ revision, id, file, owner }) => {
-    const place = withPlace ? ` (${describePath(db, file)})` : ''
-    return `revision ${revision} of file ${id}${place} of ${owner ?? 'a shared drive'}`
+    const path = withPath ? ` (${describePath(db, file)})` : ''
+    return `revision ${revision} of file ${id}${path} of ${owner ?? 'a shared drive'}`
   })
   const more = count > users.length ? [`${count - users.length} more`] : []
   return users.length === 0 ? 'no revision' : [...named, ...more].join(', ')

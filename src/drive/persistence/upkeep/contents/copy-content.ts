@@ -34,13 +34,13 @@ export function copyContents(
 }
 
 /** Copies in parallel: each waits for the disk or the network. */
-const AT_ONCE = 8
+const COPIES_AT_ONCE = 8
 
 /** Calls `work` for every content in a file that `rows` names. @returns their count and bytes */
 async function eachContent(rows: Database, work: (row: BlobRow) => Promise<void>): Promise<CopiedContents> {
   let [count, bytes] = [0, 0]
   const named = rows.each<BlobRow>(
-    `SELECT pk, sha256, size, place FROM blobs WHERE place = 'file' ORDER BY sha256`,
+    `SELECT pk, sha256, size, kind FROM blobs WHERE kind = 'file' ORDER BY sha256`,
   )
   // the lanes share one iterator, so a lane that fails ends the others
   const lane = async () => {
@@ -50,7 +50,7 @@ async function eachContent(rows: Database, work: (row: BlobRow) => Promise<void>
       await work(row)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  await Promise.all(Array.from({ length: COPIES_AT_ONCE }, lane))
   return { count, bytes }
 }
 
@@ -73,7 +73,7 @@ async function copyContent(
   await to.arriving.adopt(staged, row)
 }
 
-/** Copies a file of any name to the place of a content. @throws {HlaError} data-differs — it has other bytes; {StorageFailure} 503 */
+/** Copies a file of any name into a content place. @throws {HlaError} data-differs — it has other bytes; {StorageFailure} 503 */
 export async function putFile(path: string, to: PlacedContents, row: SizedContent): Promise<void> {
   if (to.arriving === undefined) {
     await to.publish(path, { ...(await verify(path, row)), size: row.size })

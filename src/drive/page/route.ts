@@ -1,6 +1,6 @@
-/** Place on the page, kept in the URL's fragment: browsers do not send it, and can go back and forth. */
+/** Route: what the page shows, kept in the URL's fragment: browsers do not send it, and can go back and forth. */
 
-export type PagePlace =
+export type PageRoute =
   | { readonly kind: 'folder' | 'file'; readonly id: string }
   /** Shows a file and saves its content at once: target of content links. */
   | { readonly kind: 'download'; readonly id: string }
@@ -11,25 +11,25 @@ export type PagePlace =
 
 const LISTS = ['shared', 'recent', 'starred', 'drives', 'trash'] as const
 
-export const MY_FILES = { kind: 'folder', id: 'root' } as const satisfies PagePlace
+export const MY_FILES = { kind: 'folder', id: 'root' } as const satisfies PageRoute
 
-export function formatPlace(place: PagePlace): string {
-  switch (place.kind) {
+export function formatRoute(route: PageRoute): string {
+  switch (route.kind) {
     case 'folder':
     case 'file':
     case 'download':
-      return `#${place.kind}/${encodeURIComponent(place.id)}`
+      return `#${route.kind}/${encodeURIComponent(route.id)}`
     case 'search':
-      return `#search/${encodeURIComponent(place.text)}`
+      return `#search/${encodeURIComponent(route.text)}`
     case 'admin':
-      return `#admin/${encodeURIComponent(place.tab)}`
+      return `#admin/${encodeURIComponent(route.tab)}`
     default:
-      return `#${place.kind}`
+      return `#${route.kind}`
   }
 }
 
 /** Unknown hashes lead to My Drive. */
-export function parsePlace(hash: string): PagePlace {
+export function parseRoute(hash: string): PageRoute {
   const [kind = '', rest = ''] = hash.replace(/^#/, '').split('/', 2)
   const text = decoded(rest)
   if (kind === 'search') return { kind, text }
