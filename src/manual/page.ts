@@ -63,7 +63,7 @@ export function section(title: string, blocks: readonly Block[]): Block[] {
 
 /** Commands and output as a shell shows them. */
 export function sessionLines(steps: readonly Example[]): string[] {
-  return steps.flatMap(({ command, output }) => [
+  return steps.flatMap(({ command, output = '' }) => [
     `$ ${command}`,
     ...(output === '' ? [] : output.split('\n')),
   ])

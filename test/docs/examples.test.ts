@@ -9,7 +9,8 @@ import type { Block, Page } from '../../src/manual/page.ts'
 import { topicPages } from '../../src/manual/topics.ts'
 import type { Example } from '../../src/operations/operation.ts'
 import { installedData } from '../support/installed-data.ts'
-import { callLine } from '../support/call-hla.ts'
+import { callHla, callLine } from '../support/call-hla.ts'
+import { writeExampleFiles } from '../support/example-files.ts'
 import { RUN_FOLDER, runShell } from '../support/run-hla.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 
@@ -29,8 +30,13 @@ describe.skipIf(!hasShared).concurrent('examples of', () => {
   const serving = commands.filter(({ words }) => words.at(-1) === 'serve')
   const answering = commands.filter((command) => !changing.includes(command) && !serving.includes(command))
 
-  test.for(answering.flatMap(({ examples }) => examples))('$command', async (example) => {
-    await expectAsPrinted(example, folder('answers'), { HLA_DATA_DIR: await installedData() })
+  test.for(
+    answering.filter(({ examples }) => examples.length > 0).map((one) => [commandLine(one), one] as const),
+  )('%s', async ([name, { examples }]) => {
+    const cwd = folder(name)
+    writeExampleFiles(cwd)
+    const env = { HLA_DATA_DIR: await installedData() }
+    for (const example of examples) await expectAsPrinted(example, cwd, env)
   })
 
   test.for(
@@ -39,6 +45,7 @@ describe.skipIf(!hasShared).concurrent('examples of', () => {
     for (const [at, example] of examples.entries()) {
       const cwd = folder(`${name}-${at}`)
       await copyData(join(cwd, 'data'))
+      writeExampleFiles(cwd)
       symlinkSync(sharedPath('upstream/IMGTHLA'), join(cwd, 'IMGTHLA'))
       copyFileSync(sharedPath('upstream/mac/numer.v3.zip'), join(cwd, 'numer.v3.zip'))
       copyFileSync(sharedPath('upstream/cwd/ciwd.3.0.0.csv'), join(cwd, 'ciwd.3.0.0.csv'))
@@ -99,17 +106,11 @@ async function expectAsPrinted(
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { stdout, stderr, status } = await callLine(command, { cwd, env })
-  // if no output is shown, none is expected, not even a line end
-  const shown = output === '' && stdout === '' ? '' : `${output}\n`
+  // an empty output means none, not even a line end
+  const shown = output === undefined || (output === '' && stdout === '') ? stdout : `${output}\n`
   const said = status === exit ? '' : stderr
   expect({ command, stdout, status, said }).toEqual({ command, stdout: shown, status: exit, said: '' })
 }
-
-test('hla version, which prints what no page can show', async () => {
-  const { stdout, status } = await runShell('hla version -r starter', { cwd: folder('version') })
-  expect(status).toBe(0)
-  expect(stdout).toContain(process.versions.node)
-})
 
 test('every page has three, those of groups and of hla itself too', () => {
   const sessions = ({ blocks }: Page) =>
@@ -120,8 +121,25 @@ test('every page has three, those of groups and of hla itself too', () => {
   expect(few.map(({ name }) => name)).toEqual([])
 })
 
+test('help has at most 80 columns, in brief and in full', async () => {
+  const wide = []
+  for (const { words } of withSubcommands(facts.program))
+    for (const flag of ['-h', '--help']) {
+      const { stdout } = await callHla([...words, flag], { cwd: folder('help') })
+      expect(stdout).toContain(`Usage: ${commandLine({ words })} `)
+      wide.push(...stdout.split('\n').filter((line) => line.length > 80))
+    }
+  expect(wide).toEqual([])
+})
+
 test('help shows those of the page', async () => {
   const { stdout } = await runShell('hla drive limit --help; hla --help', { cwd: folder('help') })
   expect(stdout.match(/^ {2}\$ hla drive limit .*/gm)).toHaveLength(3)
   expect(stdout.match(/^ {2}\$ (?:hla (?:redux|validate)|printf) .*/gm)).toHaveLength(3)
+})
+
+test('the help of the store begins with what people do every day', async () => {
+  const { stdout } = await callHla(['drive', '--help'], { cwd: folder('help') })
+  const [, commands = ''] = stdout.split('Commands:\n')
+  expect([...commands.matchAll(/^ {2}(\w+)/gm)].slice(0, 4).map(([, name]) => name)).toEqual(['share', 'put', 'get', 'ls']) // prettier-ignore
 })

@@ -21,6 +21,11 @@ export function configureHelp(program: Command, isFull: boolean): void {
   const help = new Help()
   program.configureHelp({
     optionDescription: (option) => describeOption(option, help, isFull),
+    // alternatives are lines of their own
+    commandUsage: (command) => {
+      const [first = '', ...others] = help.commandUsage(command).split(' | ')
+      return [first, ...others.map((other) => `hla ${command.name()} ${other}`)].join('\n       ')
+    },
     formatHelp: (command, helper) =>
       command.parent === null
         ? commandsFirst(help.formatHelp(command, helper))
@@ -113,7 +118,7 @@ function shortEnd(command: Command): string {
     .join('')
   const isProgram = command.parent === null
   const name = isProgram ? 'hla' : `hla ${command.name()}`
-  const topics = isProgram ? `\nHelp topics: ${Object.keys(TOPICS).join(' ')}` : ''
+  const topics = isProgram ? `\n${wrapped(`Help topics: ${Object.keys(TOPICS).join(' ')}`)}` : ''
   const shown = isProgram || groups === '' ? [] : listExamples(command).slice(0, MOST_SHORT)
   const examples = exampleText(shown.map((example) => ({ ...example, output: '' })))
   return groups === ''
@@ -131,9 +136,10 @@ const MOST_SHORT = 3
 
 function exampleText(examples: readonly Example[]): string {
   const shown = examples.map(
-    ({ command: line, output }) => `  $ ${line}\n${output === '' ? '' : `${output.replace(/^/gm, '  ')}\n`}`,
+    ({ command: line, output = '' }) =>
+      `  $ ${line}\n${output === '' ? '' : `${output.replace(/^/gm, '  ')}\n`}`,
   )
-  const between = examples.every(({ output }) => output === '') ? '' : '\n'
+  const between = examples.every(({ output = '' }) => output === '') ? '' : '\n'
   return shown.length === 0 ? '' : `\nExamples:\n${shown.join(between).trimEnd()}`
 }
 
@@ -142,6 +148,11 @@ function shownExamples(command: Command): Example[] {
     listExamples(command),
     command.commands.map((one) => shownExamples(one)),
   )
+}
+
+/** Words in lines of at most 80 columns; those behind the first begin with two spaces. */
+function wrapped(text: string): string {
+  return text.replace(/(.{1,78})(?: |$)/g, '$1\n  ').trimEnd()
 }
 
 function topicList(): string {

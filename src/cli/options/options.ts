@@ -22,7 +22,7 @@ const GLOBAL_OPTIONS = [
   { name: 'with-input', help: 'in plain format, print the input before the result', brief: 'plain: print the input before the result' },
   FROM,
   LIFT,
-  { ...ACCEPT, help: `leniencies to apply and report: ${LENIENCIES.join(',')}, lenient (all but v2 and excel) or all`, brief: 'leniencies, lenient or all (hla help tables)' },
+  { ...ACCEPT, help: `leniencies to apply and report: ${LENIENCIES.join(', ')}; lenient (all but v2 and excel) or all`, brief: 'leniencies, lenient or all (hla help tables)' },
   { name: 'quiet', short: 'q', synonyms: ['silent'], help: 'print no notes, progress or summary, only errors', brief: 'print only errors', env: 'HLA_QUIET' },
   { name: 'verbose', short: 'v', synonyms: ['debug'], reading: (_: string, before?: number) => (before ?? 0) + 1, help: 'print more: details of answers, timings', default: 0 },
   { name: 'color', value: 'when', choices: ['auto', 'always', 'never'], help: 'when to colour messages and tables', brief: 'colours of messages and tables', default: 'auto' },

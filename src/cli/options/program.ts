@@ -45,7 +45,7 @@ const FIRST_EXAMPLES = [
   ["hla redux -m lgx 'A*01:01:01:01+A*02:01:01:01'", 'A*01:01+A*02:01'],
   ["hla validate 'A*01:01+A*02:01'", 'valid'],
   [
-    "printf 'id,A_1,A_2\\n1,01:01:01,24:02\\n' | hla redux -m lgx -d , -q --into replace",
+    "printf 'id,A_1,A_2\\n1,01:01:01,24:02\\n' | hla redux -d , --into replace",
     'id,A_1,A_2\n1,A*01:01,A*24:02',
   ],
 ] as const

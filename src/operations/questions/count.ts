@@ -59,20 +59,16 @@ export const countOperation = defineOperation({
   }),
   examples: [
     {
-      command: "printf 'id,A_1,A_2\\n1,02:01,24:02\\n2,02:01,-\\n3,02:01/02:06,24:09N\\n' | hla count -d ,",
+      command: 'hla count -q -i donors.csv',
       output:
         'locus,kind,name,typings,persons\nA,name,A*02:01,3,2\nA,name,A*24:02,1,1\nA,null,A*24:09N,1,1\nA,ambiguous,,1,1',
     },
     {
-      command: "printf 'id,A_1,A_2\n1,02:01,24:02\n2,24:02,02:01\n' | hla count -q -d , --of genotypes",
-      output: 'locus,kind,name,typings,persons\nA,name,A*02:01+A*24:02,4,2',
-    },
-    {
-      command:
-        "printf 'id,region,A_1,A_2\n1,north,02:01,24:02\n2,south,02:01,02:01\n' | hla count -q -d , --by region",
+      command: 'hla count -q -i donors.csv --of genotypes',
       output:
-        'population,locus,kind,name,typings,persons\nnorth,A,name,A*02:01,1,1\nnorth,A,name,A*24:02,1,1\nsouth,A,name,A*02:01,2,1',
+        'locus,kind,name,typings,persons\nA,name,A*02:01+A*02:01,2,1\nA,name,A*02:01+A*24:02,2,1\nA,ambiguous,,2,1',
     },
+    { command: 'hla count -i donors.csv --by region -o regions.csv', output: '' },
   ],
   run: (input, knowledge) => {
     const { gl_strings, by: populations = [], of = 'alleles', share = false } = input

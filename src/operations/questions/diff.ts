@@ -78,28 +78,16 @@ export const diffOperation = defineOperation({
       exit: 1,
     },
     {
-      command: "printf 'id,A_1,A_2\\n1,43:XX,01:01\\n' | hla diff 3.29.0 3.58.0 -d , --summary",
-      output: '2 distinct typings: 1 same members, 1 differ (1 gained alleles, 0 lost, 0 renamed)',
+      command: 'hla diff -q lab1.csv lab2.csv --summary',
+      output:
+        '2 persons are in both files, 0 in lab1.csv alone, 0 in lab2.csv alone\nlgx: 1 of 2 agree at every locus that both files have',
       exit: 1,
     },
+    { command: 'hla diff lab1.csv lab2.csv --rows differences.csv -o loci.csv', output: '', exit: 1 },
     {
-      command:
-        "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n2,03:01,24:02\\n' > left.csv; printf 'sample\\tgl\\n2\\tA*24:02+A*11:01\\n1\\tA*02:01+A*01:01\\n' > right.tsv; hla diff -q left.csv right.tsv -f jsonl | head -1",
+      command: 'hla diff 3.29.0 3.58.0 -q -i before.csv -i after.csv --summary',
       output:
-        '{"locus":"A","method":"lgx","compared":2,"identical":0,"compatible":1,"null":0,"one_allele":1,"no_allele":0,"missing_left":0,"missing_right":0,"unreadable":0,"copies":0,"concordance":0.5,"allele_concordance":0.75}',
-      exit: 1,
-    },
-    {
-      command:
-        "printf 'id,A_1,A_2\\n1,03:01,24:02\\n' > lab1.csv; printf 'id,A_1,A_2\\n1,11:01,24:02\\n' > lab2.csv; hla diff -q lab1.csv lab2.csv --summary --rows rows.tsv; cut -f 1-4,7,8 rows.tsv",
-      output:
-        '1 person is in both files, 0 in lab1.csv alone, 0 in lab2.csv alone\nlgx: 0 of 1 agree at every locus that both files have\nperson\tlocus\tmethod\tverdict\tleft_reduced\tright_reduced\n1\tA\tlgx\tone-allele\tA*03:01+A*24:02\tA*11:01+A*24:02',
-    },
-    {
-      command:
-        "printf 'id,A_1,A_2\\n1,30:100,24:02\\n' > old.csv; printf 'id,A_1,A_2\\n1,30:02:12,24:02\\n' > new.csv; hla diff 3.29.0 3.58.0 -q -i old.csv -i new.csv --summary",
-      output:
-        '1 person is in both files, 0 in old.csv alone, 0 in new.csv alone\nlgx: 1 of 1 agree at every locus that both files have',
+        '1 person is in both files, 0 in before.csv alone, 0 in after.csv alone\nlgx: 1 of 1 agree at every locus that both files have',
     },
   ],
   run: (input, knowledge) => {

@@ -65,24 +65,20 @@ export const explainOperation = defineOperation({
   }),
   examples: [
     {
-      command: "hla explain -m lgx 'DRB4*01:03:19'",
-      output: `DRB4*01:03:19 -> DRB4*01:01   (lgx, IPD-IMGT/HLA 3.58.0)
-  1 parse    allele: locus DRB4, fields 01 03 19
-  2 known    hla_nom.txt:39508, assigned 2020-08-31
-  3 G group  none: alone on hla_nom_g.txt:21624
-  4 P group  DRB4*01:01P, hla_nom_p.txt:15246
-  5 rule     lgx uses the G group; without one, the P group (ping) -> DRB4*01:01P
-  6 result   first two fields: DRB4*01:01
-  7 verdict  valid
-  8 number   HLA28544
-  9 common   CWD 2.0.0: CWD as DRB4*01:03
-  other levels: G DRB4*01:03:19  P DRB4*01:01P  lg DRB4*01:03g  W DRB4*01:03:19  S DR53`,
+      command: "hla explain 'A*43:01'",
+      output: `A*43:01 -> A*43:01   (lgx, IPD-IMGT/HLA 3.58.0)
+  1 parse    allele: locus A, fields 43 01
+  2 known    hla_nom.txt:7979, assigned 1991-07-15
+  3 G group  A*43:01:01G, hla_nom_g.txt:5203
+  4 rule     lgx uses the G group -> A*43:01:01G
+  5 result   first two fields: A*43:01
+  6 verdict  valid
+  7 number   HLA00111
+  8 common   CWD 2.0.0: CWD
+  other levels: G A*43:01:01G  P A*43:01  lg A*43:01g  W A*43:01  S A43`,
     },
-    {
-      command: "hla explain -m G 'A*01:01' | sed -n 4p",
-      output: '  3 G group  A*01:01:01G through A*01:01:01:01, hla_nom_g.txt:7',
-    },
-    { command: "hla explain -m S 'A*02:01' | grep result", output: '  5 result   A2' },
+    { command: "hla explain -m G 'DRB4*01:03:19'" },
+    { command: "hla explain -m S 'A*02:01' 'B*15:12'" },
   ],
   run: (input, knowledge) =>
     citingDeletion(input.gl_string, knowledge, () => {

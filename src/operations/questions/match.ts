@@ -97,10 +97,11 @@ export const matchOperation = defineOperation({
         '0 of 0 match, GvH 0, HvG 0 (10/10 by P; not typed: A, B, C, DRB1, DQB1)\nDPB1\tmismatch\tGvH 1\tHvG 1\tantigen\tTCE permissive',
     },
     {
-      command:
-        "printf 'id,patient_A_1,patient_A_2,donor_A_1,donor_A_2\\n1,02:01,03:01,02:01,24:02\\n' | hla match -d ,",
-      output:
-        'patient,donor,matched,gvh,hvg,A_verdict,A_gvh,A_hvg,of,untyped,unread\n1,1,1,1,1,mismatch,1,1,2,,',
+      command: 'hla match -q --patients patients.csv --donors donors.csv',
+      output: `patient,donor,matched,gvh,hvg,A_verdict,A_gvh,A_hvg,of,untyped,unread
+P1,1,1,1,1,mismatch,1,1,2,,
+P1,2,1,1,0,mismatch,1,0,2,,
+P1,3,0-1,1-2,0-2,mismatch,1-2,0-2,2,,`,
     },
   ],
   run: (input, knowledge) => {

@@ -72,12 +72,9 @@ export const versionOperation = defineOperation({
     notes: NOTES_SCHEMA,
   }),
   examples: [
-    {
-      command: "hla version -r 3.58.0 | grep -o 'IPD-IMGT/HLA [^,]*'",
-      output: 'IPD-IMGT/HLA 3.58.0 (2024-10-09)',
-    },
-    { command: 'hla version -r 3.58.0 -f json | grep -c \'"ipd_version": 3580\'', output: '1' },
-    { command: "hla version | grep -c '^hla '", output: '1' },
+    { command: 'hla version' },
+    { command: 'hla version -r 3.58.0' },
+    { command: 'hla version -f json' },
   ],
   run: (_input, knowledge) => ({
     ipd_version: ipdVersion(knowledge),

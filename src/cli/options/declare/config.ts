@@ -44,17 +44,14 @@ const EXAMPLES: Readonly<Record<string, readonly ExampleText[]>> = {
     'hla config set redux.method G lgx',
   ],
   get: [
-    ['HLA_FORMAT=json hla config get format', 'json'],
-    ['HLA_METHOD=G hla config get method', 'G'],
     ['hla config get release', 'active'],
+    { command: 'HLA_METHOD=G hla config get method', output: 'G' },
+    ['hla config set format json && hla config get format', 'json'],
   ],
   list: [
-    ["HLA_FORMAT=json hla config list | grep format | tr -s ' '", 'format json HLA_FORMAT'],
-    ["hla config list --all | grep '^release' | tr -s ' '", 'release active default'],
-    [
-      'HLA_FORMAT=json hla config list --json | grep -A 2 format',
-      '    "key": "format",\n    "value": "json",\n    "source": "HLA_FORMAT"',
-    ],
+    { command: 'hla config list' },
+    { command: 'hla config list --all' },
+    { command: 'hla config list --json' },
   ],
   unset: [
     'hla config set method G && hla config unset method',
@@ -68,7 +65,7 @@ const EXAMPLES: Readonly<Record<string, readonly ExampleText[]>> = {
   ],
   check: [
     'hla config check',
-    `printf '{"release": "3.58.0"}' > lab.json && hla config check --config lab.json`,
-    { command: `printf '{"relase": "3.58.0"}' > wrong.json; hla config check --config wrong.json`, output: '', exit: 2 }, // prettier-ignore
+    'hla config check --config lab.json',
+    { command: 'hla config check --config misspelt.json', output: '', exit: 2 },
   ],
 }

@@ -76,18 +76,10 @@ const DATA_EXAMPLES: Readonly<Record<string, readonly ExampleText[]>> = {
     'hla data install 3.29.0 --from IMGTHLA --no-mac --data-dir elsewhere',
     'hla data install 3.29.0 --from IMGTHLA --no-mac --as 3.29.0-again --use',
   ],
-  mac: [
-    'hla data mac numer.v3.zip',
-    ["hla data mac numer.v3.zip && hla mac 'A*01:AB'", 'A*01:01/A*01:02'],
-    ['hla data mac numer.v3.zip && hla data list --json | grep -c 2020-07-11', '2'],
-  ],
+  mac: ['hla data mac numer.v3.zip', 'hla data mac numer.v3.zip --data-dir data'],
   catalogue: [
     'hla data catalogue ciwd3 --from ciwd.3.0.0.csv',
     'hla data catalogue ciwd3 --from ciwd.3.0.0.csv --data-dir data',
-    [
-      "hla data catalogue ciwd3 --from ciwd.3.0.0.csv && hla cwd --catalogue ciwd3 'A*01:01/A*01:02' | cut -f 1",
-      'A*01:01/A*01:02',
-    ],
   ],
   use: ['hla data use 3.29.0', 'hla data use 3290', 'hla data use 3.58'],
   remove: ['hla data remove 3.29.0', 'hla data remove 3290', 'hla data remove 3.29.0 --data-dir data'],
@@ -98,18 +90,14 @@ const DATA_EXAMPLES: Readonly<Record<string, readonly ExampleText[]>> = {
 *  3.58.0   2024-10-09  41,433   2020-07-11  verified
    3.29.0   2017-07-10  17,344   2020-07-11  verified`,
     ],
-    ['hla data list --available --from IMGTHLA | grep -c installed', '2'],
-    ['hla data list --json | grep -c verified', '2'],
+    { command: 'hla data list --available --from IMGTHLA' },
+    { command: 'hla data list --json' },
   ],
-  verify: [
-    'hla data verify 3.58.0',
-    'hla data verify --all',
-    ['hla data verify --json 3.29.0 | grep -c as-installed', '2'],
-  ],
+  verify: ['hla data verify 3.58.0', 'hla data verify --all', { command: 'hla data verify --json 3.29.0' }],
   info: [
-    ["hla data info | grep '^data id'", 'data id   3.58.0+mac.20200711 sha256:892e6125b111'],
-    ["hla data info 3.29.0 | grep '^data id'", 'data id   3.29.0+mac.20200711 sha256:acd497102f3b'],
-    ['hla data info | sed -n 1p', 'release   IPD-IMGT/HLA 3.58.0 (2024-10-09), 41,433 alleles'],
+    { command: 'hla data info' },
+    { command: 'hla data info 3.29.0' },
+    { command: 'hla data info active' },
   ],
   path: [
     ['hla data path --data-dir /srv/hla', '/srv/hla'],

@@ -59,14 +59,12 @@ const GROUPS: ReadonlyMap<string, readonly [summary: string, description: string
 
 const STORE = [DATA, JSON_OUTPUT]
 
-/** Commands in the order of the help. */
+/** Commands in the order of the help: the daily ones first. */
 const COMMANDS: readonly (readonly [usage: string, summary: string, options: readonly OptionRow[]])[] = [
-  ['serve', 'run the file storage service', SERVE],
-  ['login', 'sign in to a store, with a code that you type into a browser', [...LOGIN, ...CONNECTION]],
-  ['logout', 'sign out of a store, on every machine that uses this sign-in', CONNECTION],
-  ['ls [path...]', 'list the contents of folders in a store', [...LIST, ...CONNECTION]],
-  ['get <path>', 'fetch a file, or an older revision of it', [...GET, ...CONNECTION]],
+  ['share <path>', 'list and change the permissions of a file', [...SHARE, ...CONNECTION]],
   ['put <file...>', 'store files; the last argument is the destination', [...PUT, ...CONNECTION]],
+  ['get <path>', 'fetch a file, or an older revision of it', [...GET, ...CONNECTION]],
+  ['ls [path...]', 'list the contents of folders in a store', [...LIST, ...CONNECTION]],
   ['rm <path...>', 'put files into the trash, or remove them for ever', [...REMOVE, ...CONNECTION]],
   ['mv <path...>', 'move or rename files and folders; the last argument is the destination', CONNECTION],
   ['cp <path...>', 'copy files within the store; the last argument is the destination', [...COPY, ...CONNECTION]],
@@ -77,11 +75,18 @@ const COMMANDS: readonly (readonly [usage: string, summary: string, options: rea
   ['empty-trash', 'empty your trash for good', CONNECTION],
   ['sync <folder> <path>', 'synchronise a local folder with a folder of a store, in both directions', [...SYNC, ...CONNECTION]],
   ['log <path>', 'list the revisions of a file, or who read it, the newest first', [...LOG, ...CONNECTION]],
-  ['share <path>', 'list and change the permissions of a file', [...SHARE, ...CONNECTION]],
   ['link list', 'list the links of your files and when they end', [...LINK_LIST, ...CONNECTION]],
   ['rule add <folder>', 'have each new table of a folder reduced', [...RULE, ...CONNECTION]],
   ['rule list [folder]', 'list rules and their results', [JSON_OUTPUT, ...CONNECTION]],
   ['rule remove <id>', 'remove a rule; the files it made stay', CONNECTION],
+  ['login', 'sign in to a store, with a code that you type into a browser', [...LOGIN, ...CONNECTION]],
+  ['logout', 'sign out of a store, on every machine that uses this sign-in', CONNECTION],
+  ['serve', 'run the file storage service', SERVE],
+  ['status', 'print how much the store holds', STORE],
+  ['backup <folder>', 'back up the store, even while it is in use', BACKUP],
+  ['restore <backup>', 'restore a store from a backup', RESTORE],
+  ['fsck', 'check the store, and repair it', CHECK],
+  ['gc', 'delete contents that no file uses any more', GARBAGE],
   ['user add <email>', 'add a user', NEW_USER],
   ['user set <email>', 'change name, quota or rights of a user, or disable the user', KNOWN_USER],
   ['user remove <email>', 'remove a user', REMOVAL],
@@ -94,28 +99,23 @@ const COMMANDS: readonly (readonly [usage: string, summary: string, options: rea
   ['token list', 'list tokens, without their secrets', STORE],
   ['token revoke <token>', 'revoke a token, given in full or by its name in the list', [DATA]],
   ['account add <email>', 'add a service account and print its credentials', ACCOUNT],
-  ['account remove <email>', 'remove a service account with its keys and its program', REMOVAL],
   ['account list', 'list service accounts', STORE],
+  ['account remove <email>', 'remove a service account with its keys and its program', REMOVAL],
   ['key add <account>', 'add a key to a service account and print its credentials', ACCOUNT],
-  ['key rotate <key>', 'replace a key and print the new credentials', CREDENTIALS],
-  ['key set <key>', 'rename, disable or enable a key', KEY],
-  ['key revoke <key>', 'revoke a key, and the tokens that were issued for it', [DATA]],
   ['key list', 'list keys, without their secrets', STORE],
+  ['key set <key>', 'rename, disable or enable a key', KEY],
+  ['key rotate <key>', 'replace a key and print the new credentials', CREDENTIALS],
+  ['key revoke <key>', 'revoke a key, and the tokens that were issued for it', [DATA]],
   ['client add <id>', 'add a program', PROGRAM],
   ['client set <id>', 'change the description of a program', [...PROGRAM, ...SWITCH]],
   ['client credentials <id>', 'create a new secret for a program, replacing the old one, and print the credentials', CREDENTIALS],
-  ['client remove <id>', 'remove a program and its own data', [DATA]],
   ['client list', 'list programs', STORE],
+  ['client remove <id>', 'remove a program and its own data', [DATA]],
   ['label set <id>', 'define a label, or change it', LABEL],
-  ['label remove <id>', 'remove a label, also from files that have it', [DATA]],
   ['label list', 'list labels', STORE],
+  ['label remove <id>', 'remove a label, also from files that have it', [DATA]],
   ['limit set <name=number>', 'set a limit; name=standard resets it', STORE],
   ['limit list', 'list limits', STORE],
-  ['status', 'print how much the store holds', STORE],
-  ['fsck', 'check the store, and repair it', CHECK],
-  ['gc', 'delete contents that no file uses any more', GARBAGE],
-  ['backup <folder>', 'back up the store, even while it is in use', BACKUP],
-  ['restore <backup>', 'restore a store from a backup', RESTORE],
 ] // prettier-ignore
 
 export function declareDrive(drive: Command): void {
@@ -136,5 +136,5 @@ function groupIn(drive: Command, name: string): Command | undefined {
   const known = drive.commands.find((one) => one.name() === name)
   if (known !== undefined) return known
   const [summary, description] = texts
-  return addExamples(drive.command(name).summary(summary).description(description), EXAMPLES[name] ?? [])
+  return drive.command(name).summary(summary).description(description)
 }
