@@ -155,6 +155,17 @@ describe.skipIf(!hasShared)('names of other releases', () => {
     })
   })
 
+  test.for([
+    ['a*24:329', ['case'], 'A*24:329Q'],
+    ['a*24329', ['case'], 'A*24:329Q'],
+    ['A*24:329 ', ['space'], 'A*24:329Q'],
+    ['A*30:100g', ['g'], 'A*30:02'],
+  ] as const)('redux of %s accepts %j, then translates', ([gl_string, accept, ard]) => {
+    const asked = { gl_string, lift: true, reduction_method: 'lgx' }
+    expect(() => ask(executor(), 'redux', asked)).toThrow(/capitals|white space|A\*30:100g/)
+    expect(ask(executor(), 'redux', { ...asked, accept })).toMatchObject({ ard })
+  })
+
   test('mac keeps names of two fields that only gained more', () => {
     expect(ask(executor(), 'mac', { gl_string: 'A*01:02/A*01:01', from: '3.29.0' })).toEqual({
       mac: 'A*01:AB',

@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CellContext, isPlainCell, readCell } from '../../src/table/cells/cells.ts'
 import { findDamage } from '../../src/table/plan/typing-shape.ts'
-import { countFits, decideDigits, fitsText } from '../../src/table/cells/digits.ts'
+import { countFits, decideDigits, type DigitReading, fitsText } from '../../src/table/cells/digits.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { makeTokens, withAbsent } from '../../src/table/cells/tokens.ts'
-import { isHlaError } from '../../src/errors.ts'
+import { adviceText } from '../../src/advice.ts'
+import { type HlaError, isHlaError } from '../../src/errors.ts'
 import { hasShared } from '../support/shared.ts'
 import { hasPreview } from '../support/release-2026.ts'
 import { realRelease } from '../support/releases.ts'
@@ -333,6 +334,34 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
   ] as const)('at %s read as %s, %s is %s', ([locus, digits, text, expected]) => {
     expect(read(text, context(locus, { digits, facts }))).toBe(expected)
   })
+})
+
+describe.skipIf(!hasShared)('digits that do not fit the others of their locus', () => {
+  const facts = hasShared ? makeNameFacts(realRelease('3580')) : small
+
+  test.for([
+    ['C', 'mixed', '101', undefined],
+    ['A', 'v2', '01', 'choose with --bare-digits mixed or first-field'],
+    ['A', 'first-field', '2402', 'choose with --bare-digits mixed or v2'],
+    ['A', 'error', '2', 'choose with --bare-digits antigen or first-field'],
+    ['DRB1', 'antigen', '0301', 'choose with --bare-digits v2'],
+  ] as const)(
+    'at %s read as %s, %s is refused with the readings that fit: %s',
+    ([locus, digits, text, hint]) => {
+      const refusal = (reading: DigitReading) => {
+        try {
+          readCell(text, context(locus, { digits: reading, facts }))
+          return undefined
+        } catch (error) {
+          return error as HlaError
+        }
+      }
+      expect(adviceText(refusal(digits)?.hint, 'command-line')).toBe(hint)
+      const readings = ['antigen', 'first-field', 'v2', 'mixed'] as const
+      for (const reading of readings)
+        if (hint?.includes(reading) === true) expect(refusal(reading)).toBeUndefined()
+    },
+  )
 })
 
 describe.skipIf(!hasShared || !hasPreview)('digits with the antigens of 2026', () => {

@@ -1,5 +1,5 @@
 /** Digits without a colon: an antigen, a first field or an old name, decided for all loci of a person together. */
-import { advice, option } from '../../advice.ts'
+import { type Advice, advice, option } from '../../advice.ts'
 import type { DIGIT_READINGS } from '../../options/choices.ts'
 import { HlaError } from '../../errors.ts'
 import { findDrb345, parseAntigen } from '../../nomenclature/antigen.ts'
@@ -74,15 +74,33 @@ export function countFits({ locus, values, counts }: DigitColumns, facts: NameFa
  * `first-field fits 303,944 of 303,944, antigen 286,641`: best reading first; readings that fit no cell are left out.
  */
 export function fitsText(all: readonly DigitFits[]): string {
-  const sum = (of: keyof DigitFits) => all.reduce((total, one) => total + one[of], 0)
-  const fits = (['antigen', 'first-field', 'v2'] as const)
-    .map((reading) => [reading, sum(reading)] as const)
+  const total = formatCount(all.reduce((sum, { cells }) => sum + cells, 0))
+  const [best, ...others] = fittingReadings(all)
+  if (best === undefined) return `no reading fits any of the ${total} cells`
+  const rest = others.map(([reading, count]) => `, ${reading} ${formatCount(count)}`).join('')
+  return `${best[0]} fits ${formatCount(best[1])} of ${total}${rest}`
+}
+
+/** Readings that fit cells, with their number; best first. */
+function fittingReadings(all: readonly DigitFits[]) {
+  return (['antigen', 'first-field', 'v2'] as const)
+    .map((reading) => [reading, all.reduce((sum, one) => sum + one[reading], 0)] as const)
     .filter(([, count]) => count > 0)
     .sort((a, b) => b[1] - a[1])
-  const [best, ...others] = fits
-  if (best === undefined) return `no reading fits any of the ${formatCount(sum('cells'))} cells`
-  const rest = others.map(([reading, count]) => `, ${reading} ${formatCount(count)}`).join('')
-  return `${best[0]} fits ${formatCount(best[1])} of ${formatCount(sum('cells'))}${rest}`
+}
+
+/**
+ * `--bare-digits antigen or v2`: the readings that fit cells, best first; undefined when none does. `given`: reading of
+ * the other cells, which did not fit these.
+ */
+export function digitsAdvice(all: readonly DigitFits[], given?: DigitReading): Advice | undefined {
+  const fits: readonly DigitReading[] = fittingReadings(all).map(([reading]) => reading)
+  const has = (reading: DigitReading) => fits.includes(reading) || given === reading
+  const isMixed = fits.some((one) => one !== 'antigen') && has('first-field') && has('v2')
+  const [first, ...others] = isMixed ? ['mixed', ...fits] : fits
+  if (first === undefined) return undefined
+  const list = others.map((one, at) => `${at === others.length - 1 ? ' or' : ','} ${one}`)
+  return advice`${option('bare-digits', first)}${list.join('')}`
 }
 
 function isPadded(digits: string): boolean {
@@ -162,21 +180,22 @@ export function readDigits(
   reading: DigitReading,
   facts: NameFacts,
 ): DigitsRead {
+  const of = { locus, reading, facts }
   switch (reading) {
     case 'antigen':
       return readAntigen(digits, locus, facts)
     case 'first-field':
-      if (digits.length > 2) throw ambiguous(digits, 'other cells of this locus are first fields')
+      if (digits.length > 2) throw ambiguous(digits, 'other cells of this locus are first fields', of)
       return { name: readFirstField(digits, locus, facts), asFirstField: false }
     case 'mixed':
-      if (digits.length === 3) throw ambiguous(digits, 'neither a first field nor an old name has three')
+      if (digits.length === 3) throw ambiguous(digits, 'neither a first field nor an old name has three', of)
       return readDigits(digits, locus, digits.length < 3 ? 'first-field' : 'v2', facts)
     case 'v2':
       if (digits.length < 4)
-        throw ambiguous(digits, 'other cells of this locus are old names of four digits or more')
+        throw ambiguous(digits, 'other cells of this locus are old names of four digits or more', of)
       return { name: facts.respell(`${locus}*${digits}`), asFirstField: false }
     case 'error':
-      throw ambiguous(digits, 'they may be an antigen, a first field or an old name')
+      throw ambiguous(digits, 'they may be an antigen, a first field or an old name', of)
   }
 }
 
@@ -186,7 +205,8 @@ function readAntigen(digits: string, locus: string, facts: NameFacts): DigitsRea
   const isName = !isPadded(digits) || digits.length === 4
   if (antigen !== undefined && isName && facts.isAntigen(antigen))
     return { name: antigen, asFirstField: false }
-  if (digits.length > 2) throw ambiguous(digits, 'other cells of this locus are antigens')
+  if (digits.length > 2)
+    throw ambiguous(digits, 'other cells of this locus are antigens', { locus, reading: 'antigen', facts })
   return { name: readFirstField(digits, locus, facts), asFirstField: true }
 }
 
@@ -204,9 +224,16 @@ function makeFamily(digits: string, locus: string): string {
   return `${locus}*${digits.padStart(2, '0')}`
 }
 
-function ambiguous(digits: string, why: string): HlaError {
+interface DigitContext {
+  readonly locus: string
+  readonly reading: DigitReading
+  readonly facts: NameFacts
+}
+
+function ambiguous(digits: string, why: string, { locus, reading, facts }: DigitContext): HlaError {
+  const choices = digitsAdvice([countFits({ locus, values: [digits] }, facts)], reading)
   return new HlaError('ambiguous-digits', `${digits}: digits without ":"; ${why}`, {
     offending: digits,
-    hint: advice`choose with ${option('bare-digits', 'antigen')}, first-field, v2 or mixed`,
+    hint: choices && advice`choose with ${choices}`,
   })
 }

@@ -112,7 +112,8 @@ function readRow(row: TableRow, count: number, side: Side): PersonRow[] | undefi
   const { plan, dialect, input } = file.table
   const id = readable(row.values[idColumn] ?? '', dialect.encoding).trim()
   const place = { row: count, line: row.line, id }
-  const error = conversionError(row, { plan, ragged: file.ragged }) ?? (id === '' ? nameless() : undefined)
+  const error =
+    conversionError(row, { plan, dialect, ragged: file.ragged }) ?? (id === '' ? nameless() : undefined)
   if (error !== undefined) {
     fail({ ...place, column: '', locus: '', value: '', error })
     return undefined

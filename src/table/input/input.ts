@@ -227,7 +227,7 @@ export interface MadeTable {
    * `A=2,3` for each locus of the release; columns of other loci, which are not read; and columns that hold no typings.
    */
   readonly choice: Required<
-    Pick<ColumnChoice, 'loci' | 'unknownLoci' | 'areUnknownRead' | 'scores' | 'isExact'>
+    Pick<ColumnChoice, 'loci' | 'gl' | 'unknownLoci' | 'areUnknownRead' | 'scores' | 'isExact'>
   >
   readonly facts: MadeFacts
   readonly places: Places

@@ -70,7 +70,7 @@ function rowReader({ table, ragged }: MatchedFile): RowReader {
       .filter((row) => isBodyRow(row, plan))
       .map((row) => {
         const id = plan.idColumn === undefined ? '' : cellText(row, plan.idColumn, table).trim()
-        const error = conversionError(row, { plan, ragged })
+        const error = conversionError(row, { plan, dialect, ragged })
         if (error !== undefined) return { row, id, error, persons: [] }
         const cells = readCells(row, { plan, dialect })
         const persons = subjects.map((subject) => {

@@ -15,7 +15,7 @@ import {
   tryRead,
 } from './plan.ts'
 import { labelsIn } from './recognition/unread-text.ts'
-import { fitsText } from '../cells/digits.ts'
+import { digitsAdvice, fitsText } from '../cells/digits.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
 import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
@@ -294,11 +294,13 @@ export function undecidedDigits(
   if (digits !== 'auto' || typed.length === 0 || !typed.every((group) => isUndecided(group, look)))
     return undefined
   const columns = labelsIn(typed.flatMap((group) => group.columns), header) // prettier-ignore
+  const fits = typed.flatMap(({ digitFits }) => digitFits ?? [])
+  const choices = digitsAdvice(fits)
   return new HlaError(
     'usage',
-    `${columns} of ${header.table} contain only digits without ":"; they may be antigens, first fields or old names (${fitsText(typed.flatMap(({ digitFits }) => digitFits ?? []))} in the first rows)`,
+    `${columns} of ${header.table} contain only digits without ":"; they may be antigens, first fields or old names (${fitsText(fits)} in the first rows)`,
     {
-      hint: advice`say which: ${option('bare-digits', 'antigen')}, first-field, v2 or mixed; ${option('bare-digits', 'error')} reports each cell`,
+      hint: advice`${choices === undefined ? '' : advice`say which: ${choices}; `}${option('bare-digits', 'error')} reports each cell`,
     },
   )
 }

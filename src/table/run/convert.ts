@@ -1,5 +1,5 @@
 /** Converts the rows of a table: cell by cell, in order, block by block. */
-import { advice, clause, option } from '../../advice.ts'
+import { type Advice, advice, clause, option } from '../../advice.ts'
 import { fieldsInstead } from '../input/split-row.ts'
 import { HlaError, assured } from '../../errors.ts'
 import { errorAt } from '../placed-error.ts'
@@ -136,26 +136,38 @@ function refuseAnotherTable(
 /** Error of a row with the wrong number of fields, which may be under the wrong columns. */
 export function conversionError(
   row: TableRow,
-  { plan: { header, made }, ragged }: Pick<Conversion, 'plan' | 'ragged'>,
+  { plan: { header, made }, ragged, dialect }: Pick<Conversion, 'plan' | 'ragged' | 'dialect'>,
 ): HlaError | undefined {
-  // a quote that is never meant to close takes the lines below it into its cell
-  const hasLines = row.values.some((value) => value.includes('\n'))
-  const asText = advice`${option('quote', 'none')} treats all quotes as text`
-  if (row.isMisquoted) {
-    const hint = hasLines ? asText : advice`${option('quote', 'lazy')} treats it as text, ${asText}`
-    return new HlaError('bad-quote', 'misplaced quote character', { hint })
-  }
   const { width } = header
   const found = row.values.length
+  if (row.isMisquoted)
+    return new HlaError('bad-quote', 'misplaced quote character', { hint: quoteAdvice(row, width, dialect) })
   if (found === width) return undefined
   if (made !== undefined) return new HlaError('bad-record', 'the record of this person cannot be read')
   const isHarmless = found < width || row.values.slice(width).every((value) => value === '')
-  if (hasLines)
-    return new HlaError('ragged-row', `${fieldsInstead(found, width)}, and a quoted cell of several lines`, { hint: asText }) // prettier-ignore
+  if (hasLines(row))
+    return new HlaError('ragged-row', `${fieldsInstead(found, width)}, and a quoted cell of several lines`, {
+      hint: quoteAdvice(row, width, dialect),
+    })
   if (ragged === 'pad' && isHarmless) return undefined
   const pad = found < width ? 'fills short rows with empty fields' : 'accepts extra fields that are empty'
   const hint = isHarmless ? advice`${option('ragged', 'pad')} ${pad}` : undefined
   return new HlaError('ragged-row', fieldsInstead(found, width), { hint })
+}
+
+/** True for a quote that is never meant to close, and takes the lines below it into its cell. */
+function hasLines({ values }: TableRow): boolean {
+  return values.some((value) => value.includes('\n'))
+}
+
+/** Readings of quotes with which the row, or a line within it, has its fields. */
+function quoteAdvice(row: TableRow, width: number, { delimiter }: Dialect): Advice | undefined {
+  const isLazy = !hasLines(row) && row.values.length === width
+  const lines = row.raws.join(delimiter).split('\n')
+  const isBare = lines.some((line) => line.split(delimiter).length === width)
+  const asText = advice`${option('quote', 'none')} treats all quotes as text`
+  if (!isLazy) return isBare ? asText : undefined
+  return advice`${option('quote', 'lazy')} treats it as text${isBare ? advice`, ${asText}` : ''}`
 }
 
 function fail(

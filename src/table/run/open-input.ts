@@ -14,27 +14,20 @@ import { openTable, undecidedDigits } from '../plan/open-table.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
 import type { ManyRequest } from '../input/records/many-files.ts'
 import type { ReadRequest } from '../plan/table-request.ts'
-import type { TableJob } from './table-job.ts'
+import { withTyped } from '../plan/raw-table-options.ts'
+import { type ResolvedOptions, resolvedOptions, type TableJob } from './table-job.ts'
 
-/** `limited`: limits the bytes read of each file; `began` is called with a single file as it is. @throws {HlaError} errors of reading and recognition */
+/**
+ * `limited`: limits the bytes read of each file; `began` is called with each file as it is, and omitted where advice is
+ * not tried. @throws {HlaError} errors of reading and recognition
+ */
 export async function openInput(
-  {
-    source,
-    parts,
-    skipped,
-    provenance,
-    options,
-    layout,
-    planFrom,
-    answering,
-    operation,
-    inputs,
-    output,
-  }: TableJob,
+  job: TableJob,
   limited: (input: TableInput) => TableInput,
   isBusy: boolean,
-  began: (input: TableInput) => void = () => undefined,
+  began?: (input: TableInput) => void,
 ): Promise<TableInput> {
+  const { source, parts, skipped, provenance, options, layout, planFrom, answering, operation, inputs, output } = job // prettier-ignore
   const isHashed = provenance !== undefined
   const { sheet } = options.reading
   const isChecked = operation.name === 'validate'
@@ -44,9 +37,21 @@ export async function openInput(
   const isNamed = options.reading.records?.sampleFrom !== undefined
   if (parts !== undefined || isNamed) {
     const { openManyFiles } = await import('../input/records/many-files.ts')
-    const files = fileReader(options.reading, layout, answering.facts, { isChecked, past })
-    const many = { ...request, ...files, isHashed, sheet, limited, skipped, delimiter: delimiterOf(output) }
-    return openManyFiles(source.name, parts ?? [source], many)
+    const read = ({ reading }: ResolvedOptions, own: TableLayout | undefined) => ({
+      ...shapeRequest(reading, own, answering.facts.loci),
+      ...fileReader(reading, own, answering.facts, { isChecked, past }),
+    })
+    const opened = (one: TableInput) => {
+      const input = limited(one)
+      began?.(input)
+      return input
+    }
+    const retyped: ManyRequest['retyped'] = (typed) => {
+      const question = { ...job.question, options: withTyped(job.question.options, typed) }
+      return read(resolvedOptions(question), layoutFor(question.options.inputFormat, source.title))
+    }
+    const many = { ...request, ...read(options, layout), isHashed, sheet, limited: opened, skipped, delimiter: delimiterOf(output) } // prettier-ignore
+    return openManyFiles(source.name, parts ?? [source], { ...many, retyped: began && retyped })
   }
   const input = limited(
     await readTableInput(source.name, source.bytes(isBusy), {
@@ -55,7 +60,7 @@ export async function openInput(
       dialect: options.reading.dialect,
     }),
   )
-  began(input)
+  began?.(input)
   // a part is read like the whole: row by row
   const shaped = planFrom === undefined ? await shapeInput(input, request) : input
   if (shaped.made === undefined) refuseLong(options.reading, source.name)

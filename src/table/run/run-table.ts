@@ -1,6 +1,7 @@
 /** Conversion of a table: the same table with an answer for each typing; opened and planned, then converted.  [disk] */
 import { advice, option, type OptionAdvice } from '../../advice.ts'
-import { assured, HlaError, isHlaError } from '../../errors.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
+import type { ByteInput } from '../../io/file-port.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { OF_SHEETS, readTableInput, type TableInput } from '../input/input.ts'
 import { openPart, openTable, type OpenTable, undecidedDigits } from '../plan/open-table.ts'
@@ -9,6 +10,7 @@ import { openInput } from './open-input.ts'
 import { selectPresent } from '../plan/header.ts'
 import { layoutFor } from '../plan/layouts.ts'
 import { withTyped } from '../plan/raw-table-options.ts'
+import type { TablePlan } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { type PlanContext, type PlanLine, planLines, planText } from '../plan/text/plan-text.ts'
@@ -17,7 +19,8 @@ import { openRowWriter } from '../output/row-writer.ts'
 import { convertTable } from './convert-table.ts'
 import { finishConversion } from './finish-run.ts'
 import { resolvedOptions, type TableJob, type TableLimits, type TableResult } from './table-job.ts'
-import { type Retry, triedError, triedPlan } from './tried-advice.ts'
+import { type Retry, triedError } from '../tried-error.ts'
+import { triedPlan } from './tried-advice.ts'
 import { type TableWorkers, tableWorkers } from './workers/worker-pool.ts'
 
 /** A planned table that has not been converted. */
@@ -77,20 +80,21 @@ async function openWith(
 ): Promise<Omit<OpenJob, 'close'>> {
   const { options, workers } = asked
   const isBusy = workerThreads !== undefined && workers?.takeAll === true
-  let first: TableInput | undefined
-  const retry: Retry = async (typed) => {
-    const { table, refusal } = await planJob(retyped(asked, assured(first, 'it is open'), typed))
+  const began: Beginnings = {}
+  const again: Retry<TablePlan> = async (typed) => {
+    const { table, refusal } = await planJob(retyped(asked, began, typed))
     if (refusal !== undefined) throw refusal
     return table.plan
   }
-  const isTried = () => first !== undefined && asked.planFrom === undefined
-  const planned = await planJob(asked, isBusy, (input) => (first = input)).catch(async (error: unknown) => {
-    throw isHlaError(error) && isTried() ? await triedError(error, retry) : error
+  const retry = isReadAgain(asked) ? again : undefined
+  const tried = async (error: HlaError) => (began.input === undefined ? error : triedError(error, retry))
+  const planned = await planJob(asked, isBusy, began).catch(async (error: unknown) => {
+    throw isHlaError(error) ? await tried(error) : error
   })
   const { writing } = planned
-  const plan = isTried() ? await triedPlan(planned.table.plan, retry) : planned.table.plan
+  const plan = await triedPlan(planned.table.plan, retry)
   const table = { ...planned.table, plan }
-  const refusal = planned.refusal && isTried() ? await triedError(planned.refusal, retry) : planned.refusal
+  const refusal = planned.refusal && (await tried(planned.refusal))
   const job = { ...asked, options: { ...options, writing } }
   return {
     planText: () => planText(table.plan, planContext(job, table)),
@@ -110,15 +114,19 @@ interface PlannedJob {
   readonly refusal: HlaError | undefined
 }
 
-/** Everything that is decided before the first row is converted. */
-async function planJob(
-  asked: TableJob,
-  isBusy = false,
-  began?: (input: TableInput) => void,
-): Promise<PlannedJob> {
+/** Inputs of which the first bytes were read, so that a plan can be tried on these. */
+interface Beginnings {
+  /** The input; of several files the last. */
+  input?: TableInput
+  /** Table of which the input is a part. */
+  whole?: TableInput
+}
+
+/** Everything that is decided before the first row is converted. `began`: omit to try nothing. */
+async function planJob(asked: TableJob, isBusy = false, began?: Beginnings): Promise<PlannedJob> {
   const { layout, options, answering, limits } = asked
-  const input = await openInput(asked, (one) => limited(one, limits), isBusy, began)
-  const whole = await openWhole(asked)
+  const input = await openInput(asked, (one) => limited(one, limits), isBusy, began && ((one) => (began.input = one))) // prettier-ignore
+  const whole = await openWhole(asked, began)
   const look = limits && processorLimit(limits.planning)
   const opened =
     whole === undefined
@@ -132,27 +140,43 @@ async function planJob(
   return { table, writing, refusal: undecidedDigits(table.plan, options.reading, look) }
 }
 
-/** The job on its first rows alone, with further options typed. @throws {HlaError} usage */
+/** True unless one of several files, which are read again, is a pipe. */
+function isReadAgain({ parts = [] }: TableJob): boolean {
+  return parts.every(({ size }) => size !== undefined)
+}
+
+/** The job on its first rows alone, or on all of several files, with further options typed. @throws {HlaError} usage */
 function retyped(
   { question, ...job }: TableJob,
-  { sample, workbook, name }: TableInput,
+  { input, whole }: Beginnings,
   typed: readonly OptionAdvice[],
 ): TableJob {
   const asked = { ...question, options: withTyped(question.options, typed) }
   const resolved = resolvedOptions(asked)
   const { dialect } = resolved.reading
+  const again = {
+    ...job,
+    question: asked,
+    layout: layoutFor(asked.options.inputFormat, question.source.title),
+    options: resolved,
+    provenance: undefined,
+  }
+  if (job.parts !== undefined || input === undefined) return again
+  const { name, sample, workbook } = input
   const reading =
     workbook === undefined
       ? resolved.reading
       : { ...resolved.reading, sheet: undefined, dialect: { ...dialect, ...OF_SHEETS } }
   return {
-    ...job,
-    question: asked,
-    source: { ...job.source, name, bytes: () => oneBlock(sample) },
-    layout: layoutFor(asked.options.inputFormat, question.source.title),
+    ...again,
+    source: beginningOf(job.source, { name, sample }),
+    filePort: whole === undefined ? job.filePort : { ...job.filePort, source: async (file) => beginningOf(await job.filePort.source(file), whole) }, // prettier-ignore
     options: { ...resolved, reading },
-    provenance: undefined,
   }
+}
+
+function beginningOf(source: ByteInput, { name, sample }: Pick<TableInput, 'name' | 'sample'>): ByteInput {
+  return { ...source, name, bytes: () => oneBlock(sample) }
 }
 
 async function* oneBlock(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -238,18 +262,15 @@ async function convert(
 }
 
 /** Table of which the input is a part, if any: its first rows decide how both are read. */
-async function openWhole(job: TableJob): Promise<OpenTable | undefined> {
+async function openWhole(job: TableJob, began?: Beginnings): Promise<OpenTable | undefined> {
   const { planFrom, answering, filePort, layout, options } = job
   if (planFrom === undefined) return undefined
   if (planFrom === '-')
     throw new HlaError('usage', advice`${option('plan-from')} names a file, not standard input`)
   const { name, bytes } = await filePort.source(planFrom)
-  return openTable(
-    await readTableInput(name, bytes(), { dialect: options.reading.dialect }),
-    options.reading,
-    layout,
-    answering.facts,
-  )
+  const input = await readTableInput(name, bytes(), { dialect: options.reading.dialect })
+  if (began !== undefined) began.whole = input
+  return openTable(input, options.reading, layout, answering.facts)
 }
 
 /** `3.58.0, names of 3.29.0` */

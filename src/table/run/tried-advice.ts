@@ -1,76 +1,39 @@
 /**
- * The one rule for advice on tables: an option with its value is printed only after it was tried, and if it changes the
- * outcome. Options of a plan are typed again on the first rows, with those that were given; options of cells are tried on
- * the first failed ones.
+ * Advice on columns and cells, printed only after it was tried (`tried-error.ts`): options of a plan are typed again on
+ * the first rows, with those that were given; options of cells are tried on the first failed ones.
  */
-import {
-  advice,
-  adviceSteps,
-  type Advice,
-  type CommandAdvice,
-  option,
-  type OptionAdvice,
-  withoutSteps,
-} from '../../advice.ts'
+import { advice, type Advice, option, type OptionAdvice } from '../../advice.ts'
 import { LENIENCIES, type Leniency } from '../../engine/accept.ts'
-import { assured, HlaError, isHlaError } from '../../errors.ts'
+import { assured, type HlaError, isHlaError } from '../../errors.ts'
 import { counted } from '../../format-count.ts'
 import { type AnswerRequest, makeAnswers } from '../cells/answers.ts'
+import { outcomeOf, type Retry } from '../tried-error.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { columnSelector, type UnreadColumns } from '../plan/recognition/unread-text.ts'
 import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
 
-/** Plan of the first rows with further options typed; throws when it is refused. */
-export type Retry = (typed: readonly OptionAdvice[]) => Promise<TablePlan>
-
-type Outcome = TablePlan | HlaError
-
-async function outcomeOf(retry: Retry, typed: readonly OptionAdvice[]): Promise<Outcome> {
-  try {
-    return await retry(typed)
-  } catch (error) {
-    if (isHlaError(error)) return error
-    throw error
-  }
-}
-
-/** The refusal of a table with the advice that changes it: what is refused again, in the same words or as misuse, is omitted. */
-export async function triedError(error: HlaError, retry: Retry): Promise<HlaError> {
-  const steps = adviceSteps(error.hint).filter(isTyped)
-  if (steps.length === 0) return error
-  const changes = async (typed: readonly OptionAdvice[]) => {
-    const outcome = await outcomeOf(retry, typed)
-    return !isHlaError(outcome) || outcome.message !== error.message
-  }
-  if (await changes(steps)) return error
-  const idle = new Set<OptionAdvice | CommandAdvice>()
-  for (const step of steps) if (steps.length === 1 || !(await changes([step]))) idle.add(step)
-  const { said, offending, position, suggestions, facts } = error
-  const hint = withoutSteps(error.hint, idle)
-  return new HlaError(error.code, said, { offending, position, suggestions, facts, hint, cause: error })
-}
-
-function isTyped(step: OptionAdvice | CommandAdvice): step is OptionAdvice {
-  return 'option' in step && step.value !== undefined
-}
-
 /** The plan with those options for unread columns that read them, or exclude them. */
-export async function triedPlan(plan: TablePlan, retry: Retry): Promise<TablePlan> {
+export async function triedPlan(plan: TablePlan, retry: Retry<TablePlan> | undefined): Promise<TablePlan> {
   const advised = plan.unread.flatMap(({ option: one }) => (one.value === undefined ? [] : [one]))
   if (advised.length === 0) return plan
-  const together = await outcomeOf(retry, advised)
+  const outcome = async (typed: readonly OptionAdvice[]) => retry && outcomeOf(retry, typed)
+  const together = await outcome(advised)
   const unread: UnreadColumns[] = []
   for (const one of plan.unread) {
     const own = one.option.value === undefined ? undefined : [one.option]
     const changes =
-      own === undefined || changesUnread(together, one) || changesUnread(await outcomeOf(retry, own), one)
+      own === undefined || changesUnread(together, one) || changesUnread(await outcome(own), one)
     unread.push(changes ? one : { ...one, option: { option: one.option.option } })
   }
   return { ...plan, unread }
 }
 
-function changesUnread(outcome: Outcome, { columns }: UnreadColumns): boolean {
-  return !isHlaError(outcome) && !outcome.unread.some((one) => one.columns.some((at) => columns.includes(at)))
+function changesUnread(outcome: TablePlan | HlaError | undefined, { columns }: UnreadColumns): boolean {
+  return (
+    outcome !== undefined &&
+    !isHlaError(outcome) &&
+    !outcome.unread.some((one) => one.columns.some((at) => columns.includes(at)))
+  )
 }
 
 /** Distinct failed cells that are tried. */

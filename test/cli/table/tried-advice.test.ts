@@ -1,7 +1,8 @@
 /** Advice on tables is printed only after it was tried, and typed it changes the outcome. */
-import { writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -155,4 +156,118 @@ test('a column of scores is named for the typings of a long table', async () => 
   const { stdout } = await redux('scores.csv', '--plan')
   expect(stdout).toContain('more than one value per person; --long scores=score gives each typing its own')
   expect((await redux('scores.csv', '-q', '--long', 'scores=score')).stdout).toContain('A_1_score,A_2_score')
+})
+
+describe('a file of a folder', () => {
+  test('is refused with the options that read it, which are tried on it', async () => {
+    const folder = join(cwd, 'folder')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'digits.csv'), 'id,A_1,A_2\n1,0101,203\n2,0201,ND\n3,,2402\n')
+    writeFileSync(
+      join(folder, 'long.csv'),
+      'name,Allele,code\nx,A*01:01,1\ny,A*02:01,1\nz,A*03:01,2\nz,A*24:02,2\n',
+    )
+    writeFileSync(
+      join(folder, 'loop.csv'),
+      'Locus,Allele,q\nA,A*01:01,1\nA,A*02:01,2\nA,A*03:01,3\nB,B*07:02,5\n',
+    )
+    const { stderr } = await redux('folder', '--input-format', 'auto')
+    expect(stderr).toContain('say which: --bare-digits v2 or antigen; --bare-digits error reports each cell')
+    // no value of --sample-from or --long reads it
+    expect(stderr).toContain(
+      'loop.csv:1: which column names the sample?; Columns: Locus Allele q [bad-record]',
+    )
+    for (const value of ['v2', 'antigen', 'error'])
+      expect((await redux('folder', '--bare-digits', value)).stderr).not.toContain('say which')
+  })
+
+  test('of several, an option for all of them is tried on all', async () => {
+    for (const name of ['one.csv', 'two.csv']) writeFileSync(join(cwd, name), 'id,A_1\n1,A*01:01\n')
+    const several = ['-i', 'two.csv', '-q', '--into']
+    const { stderr } = await redux('one.csv', ...several, 'none')
+    expect(stderr).toBe('hla: error: --into none leaves nothing to write\n  --gl-out gl adds a column of GL Strings\n') // prettier-ignore
+    expect(await redux('one.csv', ...several, 'none', '--gl-out', 'gl')).toMatchObject({
+      status: 0,
+      stderr: '',
+    })
+  })
+
+  test('which is a pipe cannot be read again: nothing is advised that was not tried', async () => {
+    writeFileSync(join(cwd, 'one.csv'), 'id,A_1\n1,A*01:01\n')
+    execFileSync('mkfifo', ['pipe.csv'], { cwd })
+    const writer = spawn('cp', ['one.csv', 'pipe.csv'], { cwd })
+    const { stderr } = await redux('pipe.csv', '-i', 'one.csv', '-q', '--into', 'none')
+    writer.kill()
+    expect(stderr).toBe('hla: error: --into none leaves nothing to write\n')
+  })
+})
+
+test.for([
+  ['id,A_1,A_2\n1,0101,203\n2,0201,ND\n', 'whole.csv'],
+  ['id,A_1,A_2\n1,01:01,02:01\n', 'typed.csv'],
+] as const)('a part of a table is refused with what changes it: %j', async ([text, name]) => {
+  writeFileSync(join(cwd, name), text)
+  const part = ['--plan-from', name, '-q', '--into']
+  expect((await redux(name, ...part, 'none')).stderr).toContain('--gl-out gl adds a column')
+  expect((await redux(name, ...part, 'none', '--gl-out', 'gl')).stderr).not.toContain('leaves nothing')
+})
+
+describe('a cell', () => {
+  test.for([
+    ['0101,01:01\n2,101,02:01\n3,01,03:01', '101', ['antigen']],
+    ['0101,01:01\n2,02,02:01', '02', ['mixed', 'first-field']],
+    ['01,01:01\n2,0201,02:01', '0201', ['mixed', 'v2']],
+  ] as const)('of digits names the readings that fit it: %j', async ([rows, digits, readings]) => {
+    writeFileSync(join(cwd, 'digits.csv'), `id,A_1,A_2\n1,${rows}\n`)
+    const failing = (stderr: string) =>
+      stderr.split('\n').find((line) => line.includes(`A_1: ${digits}: digits`))
+    const line = failing((await redux('digits.csv', '--bare-digits', digits === '02' ? 'v2' : digits === '0201' ? 'first-field' : 'mixed')).stderr) ?? '' // prettier-ignore
+    const [, said = ''] = /choose with --bare-digits ([^[]*) \[/.exec(line) ?? []
+    expect([line.includes('digits without'), said.split(/, | or /).filter(Boolean)]).toEqual([true, readings])
+    for (const reading of readings)
+      expect(failing((await redux('digits.csv', '--bare-digits', reading)).stderr)).toBeUndefined()
+  })
+
+  test.for([
+    ['A*01:01|A*02:01', ['pipe', 'none']],
+    // B8 is another locus
+    ['01:01|B8', []],
+    ['A*01:01_A*02:01', ['_']],
+  ] as const)('of two typings names the separators that read it: %s', async ([cell, separators]) => {
+    writeFileSync(join(cwd, 'cells.csv'), `id,A\n1,A*03:01\n2,${cell}\n3,A*24:02\n`)
+    const failing = (stderr: string) =>
+      stderr.split('\n').find((line) => line.endsWith('[ambiguous-separator]'))
+    const line = failing((await redux('cells.csv')).stderr) ?? ''
+    expect([...line.matchAll(/--cell-separator (\S+)/g)].map(([, one]) => one)).toEqual(separators)
+    for (const separator of separators)
+      expect(failing((await redux('cells.csv', '--cell-separator', separator)).stderr)).toBeUndefined()
+  })
+
+  test.for([
+    ['1,"A*01:01"x,A*02:01', ['lazy', 'none']],
+    ['1,"A*01:01"x,A*02:01,A*03:01', []],
+    ['1,"A*01:01,A*02:01\n2,A*03:01,A*24:02"', ['none']],
+    ['1,"note\n"x', []],
+  ] as const)(
+    'of odd quotes names the readings that give the row its fields: %j',
+    async ([rows, readings]) => {
+      writeFileSync(join(cwd, 'quotes.csv'), `id,A_1,A_2\n0,A*01:01,A*02:01\n${rows}\n`)
+      const line = (stderr: string) =>
+        stderr.split('\n').find((one) => /\[(?:bad-quote|ragged-row)\]/.test(one))
+      const failed = line((await redux('quotes.csv')).stderr) ?? ''
+      expect([...failed.matchAll(/--quote (\w+)/g)].map(([, one]) => one)).toEqual(readings)
+      expect(failed).not.toContain('--ragged')
+      for (const reading of readings)
+        expect(line((await redux('quotes.csv', '--quote', reading)).stderr)).toBeUndefined()
+    },
+  )
+
+  test.for([['2,A*01:01'], ['2,A*01:01,A*02:01,,']])(
+    'of a ragged row that loses nothing is padded: %j',
+    async ([row]) => {
+      writeFileSync(join(cwd, 'ragged.csv'), `id,A_1,A_2\n1,A*01:01,A*02:01\n${row}\n`)
+      expect((await redux('ragged.csv')).stderr).toContain('--ragged pad')
+      expect((await redux('ragged.csv', '--ragged', 'pad')).stderr).not.toContain('[ragged-row]')
+    },
+  )
 })

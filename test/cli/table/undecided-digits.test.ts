@@ -9,7 +9,7 @@ const temp = tempFolder()
 
 const REFUSAL =
   'hla: error: A_1 A_2 of t.csv contain only digits without ":"; they may be antigens, first fields or old names (v2 fits 3 of 4, antigen 2 in the first rows)\n' +
-  '  say which: --bare-digits antigen, first-field, v2 or mixed; --bare-digits error reports each cell\n'
+  '  say which: --bare-digits v2 or antigen; --bare-digits error reports each cell\n'
 
 /** Columns for which neither antigens nor old names explain both `0101` and `203`. */
 const TABLES = {

@@ -248,6 +248,21 @@ describe('long tables', () => {
     expect(output).toContain(',KIR2DL1*003+KIR2DL1*002+KIR2DL1*001,\n')
   })
 
+  test('GL Strings of a person with ambiguous loci are not joined: "^" binds closer than "?"', async () => {
+    const text = 'ID,gl\nS1,A*01:01+A*02:01\nS1,A*01:01?B*07:02\nS1,C*07:01?DRB1*03:01\nS2,A*01:01?B*07:02\n'
+    const { output, failures } = await convertRecords({ 't.csv': text }, { inputFormat: 'gl' })
+    expect(output).toContain('S1,A*01:01,A*01:01,A*02:01,A*02:01,,,\n')
+    expect(output).toContain('S2,,,,,A*01:01?B*07:02,A*01:01?B*07:02,\n')
+    const said =
+      '2 GL Strings of several loci, where a person has one (lines 3, 4); keep one of them [surplus-typing]'
+    expect(failures).toEqual([`t.csv:3:GL_1: ${said}`])
+    // a folder reads them too
+    const files = { 'a.csv': text, 'b.csv': text.replaceAll(/^S/gm, 'T') }
+    const several = await convertRecords(files, { inputFormat: 'gl' })
+    expect(several.output).toContain('T2,b.csv (GL Strings),,,,,A*01:01?B*07:02,A*01:01?B*07:02,\n')
+    expect(several.failures).toHaveLength(2)
+  })
+
   const genes = (loci: number, others: readonly string[]) =>
     `ID,Gene,Allele\n${[...Array<string>(loci).fill('HLA-A'), ...others].map((gene, at) => `P${at},${gene},HLA-A*02:01\n`).join('')}`
 

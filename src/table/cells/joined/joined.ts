@@ -1,8 +1,8 @@
 /** Cells with more than one typing: their kinds and separators, and their typings, read separately and joined. */
 import { splitPhenotype } from './phenotype.ts'
 import type { CellReading } from '../cell-reading.ts'
-import { advice, option } from '../../../advice.ts'
-import { HlaError } from '../../../errors.ts'
+import { advice, joinAdvice, option } from '../../../advice.ts'
+import { HlaError, isHlaError } from '../../../errors.ts'
 import { recognizeShape, findOddSeparator } from '../../plan/typing-shape.ts'
 import type { DigitReading } from '../digits.ts'
 
@@ -90,10 +90,10 @@ type ReadPart = (text: string, at?: { readonly locus: string; readonly digits: D
 export function readJoined(text: string, joined: Joined, read: ReadPart): CellReading | undefined {
   switch (joined.kind) {
     case 'asked':
-      refuseSeparators(text)
-      refuseOddSeparator(text)
-      refusePipe(text)
-      refuseSlash(text, joined.slash)
+      refuseSeparators(text, read)
+      refuseOddSeparator(text, read)
+      refusePipe(text, read)
+      refuseSlash(text, joined.slash, read)
       return undefined
     case 'split': {
       const parts = splitCell(text, joined.separator)
@@ -102,9 +102,9 @@ export function readJoined(text: string, joined: Joined, read: ReadPart): CellRe
           text,
           parts.map((part) => readOne(part, text, read)),
         )
-      refuseSlash(text, joined.slash, joined.separator)
-      refusePipe(text, joined.separator)
-      refuseOddSeparator(text)
+      refuseSlash(text, joined.slash, read, joined.separator)
+      refusePipe(text, read, joined.separator)
+      refuseOddSeparator(text, read)
       return undefined
     }
     case 'phenotype':
@@ -112,43 +112,68 @@ export function readJoined(text: string, joined: Joined, read: ReadPart): CellRe
   }
 }
 
-function refuseSeparators(text: string): void {
+function refuseSeparators(text: string, read: ReadPart): void {
   for (const separator of SEPARATORS) {
     const parts = splitCell(text, separator).filter((part) => part !== '')
-    if (parts.length > 1 && parts.every(isTypingLike)) throw ambiguous(text, separator)
+    if (parts.length > 1 && parts.every(isTypingLike)) throw ambiguous(text, separator, read)
   }
 }
 
-function refuseOddSeparator(text: string): void {
+function refuseOddSeparator(text: string, read: ReadPart): void {
   const separator = findOddSeparator(text)
-  if (separator !== undefined) throw ambiguous(text, separator)
+  if (separator !== undefined) throw ambiguous(text, separator, read)
 }
 
 /** Refuses `|` between single typings; in GL Strings it separates genotypes, which contain `+`. */
-function refusePipe(text: string, separator = 'none'): void {
+function refusePipe(text: string, read: ReadPart, separator = 'none'): void {
   const parts = text.split('|')
   if (parts.length === 2 && parts.every(isTypingLike) && areApart(parts) && !/[+^~]/.test(text))
-    throw ambiguous(text, '|', separator)
+    throw ambiguous(text, '|', read, separator)
 }
 
 /** `separator`: joins two typings in other cells. */
-function refuseSlash(text: string, slash: 'asked' | 'open' | 'list', separator = 'none'): void {
+function refuseSlash(
+  text: string,
+  slash: 'asked' | 'open' | 'list',
+  read: ReadPart,
+  separator = 'none',
+): void {
   const parts = text.split('/')
   if (slash === 'list' || parts.length !== 2 || /[+^|~]/.test(text) || isShortened(parts)) return
   if (parts.every(isTypingLike) && (slash === 'asked' || areApart(parts)))
-    throw ambiguous(text, '/', separator)
+    throw ambiguous(text, '/', read, separator)
 }
 
-function ambiguous(text: string, separator: string, other = 'none'): HlaError {
+/** Names the separators with which the cell can be read. */
+function ambiguous(text: string, separator: string, read: ReadPart, other = 'none'): HlaError {
   const shown = (one: string) => option('cell-separator', one === ' ' ? 'space' : one === '|' ? 'pipe' : one)
-  const list =
-    separator === '/' || separator === '|'
-      ? advice`${shown(other)} if it is a list of possible alleles`
-      : 'possible alleles of one typing are joined with "/"'
+  const asTwo = () =>
+    join(
+      text,
+      splitCell(text, separator).map((part) => readOne(part, text, read)),
+    )
+  const isList = separator === '/' || separator === '|'
+  const choices = [
+    ...(isRead(asTwo) ? [advice`use ${shown(separator)} if they are two typings`] : []),
+    ...(isList && isRead(() => read(text))
+      ? [advice`${shown(other)} if it is a list of possible alleles`]
+      : []),
+    ...(isList ? [] : ['possible alleles of one typing are joined with "/"']),
+  ]
   return new HlaError('ambiguous-separator', `${text}: two typings, or possible alleles of one`, {
     offending: text,
-    hint: advice`use ${shown(separator)} if they are two typings; ${list}`,
+    hint: choices.length === 0 ? undefined : joinAdvice(choices, '; '),
   })
+}
+
+function isRead(read: () => unknown): boolean {
+  try {
+    read()
+    return true
+  } catch (error) {
+    if (isHlaError(error)) return false
+    throw error
+  }
 }
 
 type Typing = Extract<CellReading, { kind: 'typing' }>

@@ -2,10 +2,11 @@
  * Several files with one or more samples each, as one table: in the given order, one open at a time. They may come from
  * different programs.
  */
-import { advice, messageText, option } from '../../../advice.ts'
+import { advice, messageText, option, type OptionAdvice } from '../../../advice.ts'
 import { createHash } from 'node:crypto'
 import { type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
 import { errorAt } from '../../placed-error.ts'
+import { type Retry, triedError } from '../../tried-error.ts'
 import type { FileIdentity } from '../../../io/file-identity.ts'
 import type { ByteInput } from '../../../io/file-port.ts'
 import { encodeByteText, readable } from '../encoding.ts'
@@ -35,6 +36,8 @@ export interface ManyRequest extends ShapeRequest {
   readonly ofFile: (name: string) => FileReading
   /** Columns to leave out that no table has had so far. */
   readonly unmatched: ReadonlySet<string>
+  /** The same with further options typed, to try what is advised on a file; omit to try nothing. */
+  readonly retyped?: ((typed: readonly OptionAdvice[]) => Partial<ManyRequest>) | undefined
 }
 
 /** Reading of one file, the same as when it is converted alone. */
@@ -126,37 +129,69 @@ async function* openEach(
   request: OpenRequest,
   passed: (input: TableInput, isDone: boolean) => void,
 ): AsyncGenerator<RecordFile> {
-  const { lost, notes, hasSources, isHashed, sheet, loci, records } = request
+  const { lost, hasSources, records } = request
   const from = records?.sampleFrom
-  const isByFile = from !== undefined && from !== 'column'
-  for (const { name, size = Infinity, bytes } of parts) {
+  for (const part of parts) {
+    const { name } = part
     const person = request.samples.names?.get(name) ?? personName(name, from)
-    const { dialect } = request.ofFile(name).shape
-    const open = async () => request.limited(await readTableInput(name, bytes(), { isHashed, sheet, dialect })) // prettier-ignore
     let file: RecordFile | undefined = { name, person: encodeByteText(person, 'utf8'), isUnreadable: true, source: NOTHING } // prettier-ignore
     let read: TableInput | undefined
     try {
-      const { input, source } = await openPart(open, person, request, passed)
-      const own = inTable(source, hasSources)
-      file = { name, person: encodeByteText(person, own.dialect.encoding), source: own, program: programOf(input, source) } // prettier-ignore
-      if (isByFile)
-        file = { ...file, source: replayed(own, namedRecords(await readWhole(own), file.person, notes, name)) } // prettier-ignore
-      else if (hasSources && size <= MAX_HELD) {
-        const held = ofGenes(await readWhole(own), loci)
-        request.samples.add(name, held.flat())
-        file = { ...file, source: replayed(own, held) }
-      }
-      read = input
+      ;({ file, input: read } = await openFile(part, person, request, passed))
     } catch (error) {
       if (from !== 'name' && !hasSources) throw error
-      const fault = faultOfFile(name, error)
+      const fault = faultOfFile(name, await triedOn(part, error, request))
       if (from !== 'name') lost.push({ name, line: fault.line, error: fault.error })
       file = from === 'name' ? { ...file, source: replayed(file.source, [[fault]]) } : undefined
-      await readThrough(open, passed)
+      await readThrough(() => openBytes(part, request), passed)
     }
     if (file !== undefined) yield file
     if (read !== undefined) passed(read, true)
   }
+}
+
+/** A file with its records, which are held where a fault in any of them loses all. @throws any error of the file */
+async function openFile(
+  part: ByteInput,
+  person: string,
+  request: OpenRequest,
+  passed: (input: TableInput, isDone: boolean) => void,
+): Promise<{ readonly file: RecordFile; readonly input: TableInput }> {
+  const { notes, hasSources, loci, records, samples } = request
+  const { name, size = Infinity } = part
+  const { input, source } = await openPart(() => openBytes(part, request), person, request, passed)
+  const own = inTable(source, hasSources)
+  const file = { name, person: encodeByteText(person, own.dialect.encoding), source: own, program: programOf(input, source) } // prettier-ignore
+  const isByFile = records?.sampleFrom !== undefined && records.sampleFrom !== 'column'
+  if (isByFile) {
+    const named = namedRecords(await readWhole(own), file.person, notes, name)
+    return { file: { ...file, source: replayed(own, named) }, input }
+  }
+  if (!hasSources || size > MAX_HELD) return { file, input }
+  const held = ofGenes(await readWhole(own), loci)
+  samples.add(name, held.flat())
+  return { file: { ...file, source: replayed(own, held) }, input }
+}
+
+async function openBytes({ name, bytes }: ByteInput, request: ManyRequest): Promise<TableInput> {
+  const { isHashed, sheet } = request
+  const { dialect } = request.ofFile(name).shape
+  return request.limited(await readTableInput(name, bytes(), { isHashed, sheet, dialect }))
+}
+
+/** The error of a file with the advice that reads it. */
+async function triedOn(part: ByteInput, error: unknown, request: OpenRequest): Promise<unknown> {
+  const { retyped } = request
+  if (!isHlaError(error) || retyped === undefined) return error
+  const retry: Retry<unknown> = (typed) => {
+    const again = { ...request, ...retyped(typed), notes: [], samples: { ...request.samples, add: ignored } }
+    return openFile(part, '', again, ignored)
+  }
+  return triedError(error, part.size === undefined ? undefined : retry)
+}
+
+function ignored(): void {
+  // a trial counts nothing
 }
 
 /** @throws {HlaError} usage — no table has a column that is to be left out */

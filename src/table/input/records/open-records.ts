@@ -10,7 +10,7 @@ import { type MadeFacts, type MadeTable, type TableInput, readTableInput } from 
 import { readRows } from '../read-table.ts'
 import { type Cohort, gather, type Gathered } from './gathering/gather.ts'
 import type { RecordFile } from './gathering/record-files.ts'
-import { personName } from './gathering/person.ts'
+import { NO_LOCUS, personName } from './gathering/person.ts'
 import { isWideBeginning } from '../recognize.ts'
 import { openRecognized, recordFormat } from './record-formats.ts'
 import { columnNames, locusColumns, scoreColumns } from './gathering/row-maker.ts'
@@ -143,8 +143,9 @@ export async function gatheredInput(
   const all = locusColumns(columns)
   const inRelease = new Set(loci)
   const read = all.filter(([locus]) => inRelease.has(locus))
-  const unknown = all.filter(([locus]) => !inRelease.has(locus))
-  if (read.length === 0)
+  const [, gl] = all.find(([locus]) => locus === NO_LOCUS) ?? []
+  const unknown = all.filter(([locus]) => !inRelease.has(locus) && locus !== NO_LOCUS)
+  if (read.length === 0 && gl === undefined)
     throw noTypings(
       input.name,
       unknown.map(([locus]) => locus),
@@ -153,6 +154,7 @@ export async function gatheredInput(
     dialect: columns.dialect,
     choice: {
       loci: read.map(([locus, at]) => `${locus}=${at + 1},${at + 2}`),
+      gl: gl === undefined ? undefined : `${gl + 1}`,
       unknownLoci: unknown.map(([locus, at]) => ({ locus, columns: [at, at + 1] })),
       // a document contains only typings, while a program's file may have other genes
       areUnknownRead: columns.hasPaths && !columns.isMixed,

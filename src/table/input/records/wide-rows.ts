@@ -157,7 +157,7 @@ function recordsOf(
   const { values, line } = row
   const named = person === undefined ? undefined : values[person]
   const name = person !== undefined || isAlone ? named : `${request.person}:${line}`
-  const fault = conversionError(row, { plan, ragged: request.ragged })
+  const fault = conversionError(row, { plan, dialect, ragged: request.ragged })
   if (fault !== undefined) {
     if (!request.keepsRows) throw new HlaError(fault.code, fault.said, { line, hint: fault.hint })
     const error = new HlaError('bad-record', fault.said, { hint: fault.hint })

@@ -6,7 +6,7 @@ import { type Advice, type Face, advice, clause, joinAdvice, messageText, option
 import { isHlaError } from '../../../errors.ts'
 import { formatCount } from '../../../format-count.ts'
 import { compareReleases } from '../../../reference/release-number.ts'
-import { fitsText } from '../../cells/digits.ts'
+import { digitsAdvice, fitsText } from '../../cells/digits.ts'
 import { splitCell } from '../../cells/joined/joined.ts'
 import type { NameFacts } from '../../cells/name-facts.ts'
 import { notedNames } from '../../cells/tokens.ts'
@@ -197,8 +197,9 @@ function digitMessages({ groups, header }: TablePlan): string[] {
   })
   const undecided = groups.filter(({ context, hasDigits }) => hasDigits && context.digits === 'error')
   if (undecided.length === 0) return read
+  const choices = digitsAdvice(undecided.flatMap(({ digitFits }) => digitFits ?? []))
   const message = text(
-    advice`${columnNames(undecided, header)}: digits without ":" are not read (${fitsIn(undecided)}); ${option('bare-digits', 'antigen')}, first-field, v2 or mixed says what they are`,
+    advice`${columnNames(undecided, header)}: digits without ":" are not read (${fitsIn(undecided)})${choices === undefined ? '' : advice`; ${choices} says what they are`}`,
   )
   return [...read, message]
 }

@@ -209,9 +209,11 @@ export function surplusError(person: string, locus: string, all: readonly Typed[
   const what =
     files.size > 1
       ? `${files.size} files type ${locus} of one person differently: ${[...files].map((file) => typingsIn(all, file)).join(', ')}`
-      : all.length > 2
-        ? `${all.length} typings of ${locus}, where a person has two`
-        : `two typings of ${locus} for the same copy, 1 or 2`
+      : locus === NO_LOCUS
+        ? `${all.length} GL Strings of several loci, where a person has one`
+        : all.length > 2
+          ? `${all.length} typings of ${locus}, where a person has two`
+          : `two typings of ${locus} for the same copy, 1 or 2`
   const shown = [...where].slice(0, MAX_PLACES).join(', ')
   const more = where.size > MAX_PLACES ? ` and ${where.size - MAX_PLACES} more` : ''
   return new HlaError('surplus-typing', `${what} (${where.size > 1 ? 'lines' : 'line'} ${shown}${more})`, {
@@ -219,9 +221,11 @@ export function surplusError(person: string, locus: string, all: readonly Typed[
     hint:
       files.size > 1
         ? advice`without ${option('merge')} each file has a row`
-        : where.size > 1
-          ? 'keep two rows per locus and person'
-          : advice`${option('exclude')} omits a column with the same typings`,
+        : locus === NO_LOCUS
+          ? 'keep one of them'
+          : where.size > 1
+            ? 'keep two rows per locus and person'
+            : advice`${option('exclude')} omits a column with the same typings`,
   })
 }
 

@@ -117,10 +117,12 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
   }
 }
 
-/** Columns of other loci may be copied unread: copies of a gene such as KIR2DL1, or GL Strings, are then one GL String. */
+/**
+ * Columns of other loci may be copied unread: copies of a gene such as KIR2DL1 are then one GL String. GL Strings of
+ * several loci with `?` are in no GL String together.
+ */
 function surplusSign(locus: string): string {
-  if (COLUMN_LOCI.includes(locus)) return SURPLUS_SIGN
-  return locus === NO_LOCUS ? '^' : '+'
+  return COLUMN_LOCI.includes(locus) || locus === NO_LOCUS ? SURPLUS_SIGN : '+'
 }
 
 function feedsIn(row: string): number {
