@@ -1,7 +1,13 @@
 /** Routes of the operations: parses and checks each request, and calls its handler. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { readLimits } from '../domain/settings.ts'
-import { type Caller, type OwnCondition, StorageFailure, lacksScope } from '../contract/failure.ts'
+import {
+  type Caller,
+  type NamedPath,
+  type OwnConditions,
+  StorageFailure,
+  lacksScope,
+} from '../contract/failure.ts'
 import { type Method, type MethodId, findMethod } from '../contract/methods.ts'
 import { parseEntityTags } from '../protocol/etags.ts'
 import { type Selection, parseFields } from '../protocol/answers/fields.ts'
@@ -112,26 +118,46 @@ export function readCall(drive: DriveContext, method: Method, request: FastifyRe
     body: bodyOf(request),
     parameters,
     ifMatch: parseEntityTags(headers['if-match']),
-    condition: readCondition(method, headers['x-hla-if']),
+    conditions: readConditions(method, headers['x-hla-if']),
     links: makeLinks(baseUrl(request, drive.options)),
   }
 }
 
-const CONDITIONS: Readonly<Record<OwnCondition, readonly MethodId[]>> = {
+const CONDITIONS: Readonly<Record<keyof OwnConditions, readonly MethodId[]>> = {
   'title-free': ['files.insert', 'files.copy', 'files.update', 'files.patch'],
   empty: ['files.trash'],
+  path: ['files.trash', 'files.delete', 'files.update', 'files.patch'],
 }
 
-/** @throws 400 — a condition that the operation does not check */
-function readCondition({ id }: Method, header: string | string[] | undefined): OwnCondition | undefined {
+/** @throws 400 — a condition that the operation does not check, or one that is given twice */
+function readConditions({ id }: Method, header: string | string[] | undefined): OwnConditions | undefined {
   if (header === undefined) return undefined
-  for (const [condition, methods] of Object.entries(CONDITIONS))
-    // the keys of the table are its type
-    if (condition === header && methods.includes(id)) return condition as OwnCondition
-  throw new StorageFailure(400, 'invalid', `Unknown condition of ${id}: ${String(header)}`, {
-    location: 'X-Hla-If',
-    locationType: 'header',
-  })
+  const conditions: OwnConditions = {}
+  for (const text of String(header).split(',')) {
+    const found = parseCondition(text.trim())
+    const isChecked = ([name]: readonly [keyof OwnConditions, unknown]) =>
+      CONDITIONS[name].includes(id) && !(name in conditions)
+    if (found === undefined || !isChecked(found))
+      throw new StorageFailure(400, 'invalid', `Unknown condition of ${id}: ${text.trim()}`, {
+        location: 'X-Hla-If',
+        locationType: 'header',
+      })
+    Object.assign(conditions, Object.fromEntries([found]))
+  }
+  return conditions
+}
+
+/** `path=ID/TITLE/TITLE`, or a word. */
+function parseCondition(text: string): readonly [keyof OwnConditions, true | NamedPath] | undefined {
+  if (text === 'title-free' || text === 'empty') return [text, true]
+  const [, path] = /^path=([^/]+\/.*)$/.exec(text) ?? []
+  try {
+    const [base = '', ...names] = path?.split('/').map(decodeURIComponent) ?? []
+    return path === undefined ? undefined : ['path', { base, names }]
+  } catch {
+    // a percent sign without two digits
+    return undefined
+  }
 }
 
 /** Reduces `maxResults` to the limit. */

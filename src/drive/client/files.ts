@@ -1,5 +1,6 @@
 /** File operations of a store, one request each.  [network] */
 import type { DriveConnection } from './connection.ts'
+import type { NamedPath, OwnConditions } from '../contract/failure.ts'
 import { isRefusal } from './failure.ts'
 import {
   type DriveFile,
@@ -98,6 +99,13 @@ function isOwnCondition(error: unknown): boolean {
   return isRefusal(error, 412) && error.facts?.['location'] === 'X-Hla-If'
 }
 
+/** Header with which the store refuses a file that has left the path; none for an id alone. */
+function ifAtPath({ base, names }: NamedPath, ...others: (keyof OwnConditions)[]): Record<string, string> {
+  const path = [base, ...names].map(encodeURIComponent).join('/')
+  const conditions = names.length === 0 ? others : [...others, `path=${path}`]
+  return conditions.length === 0 ? {} : { 'x-hla-if': conditions.join(', ') }
+}
+
 /** @throws {HlaError} io — `isTitleTaken`, or another refusal */
 export async function makeFolder(
   connection: DriveConnection,
@@ -169,23 +177,37 @@ export async function trashFile(
   await send({ method: 'POST', path: filePath(id, 'trash'), query, headers })
 }
 
-/** Takes a file out of a folder, or moves it to the trash if that is its only one. @throws {HlaError} io — it was changed */
+/** A file, and where it was found. */
+export interface FoundFile {
+  readonly file: DriveFile
+  /** Undefined for a path that is an id. */
+  readonly folder: string | undefined
+  readonly path: NamedPath
+}
+
+/**
+ * Takes a file out of a folder, or moves it to the trash if that is its only one.
+ * @throws {HlaError} io — it was changed, or has left the path
+ */
 export async function removeFromFolder(
   connection: DriveConnection,
-  { id, etag, parents }: DriveFile,
-  folder: string | undefined,
+  { file: { id, etag, parents }, folder, path }: FoundFile,
 ): Promise<void> {
-  const headers = { 'if-match': etag }
+  const headers = { 'if-match': etag, ...ifAtPath(path) }
   if (folder === undefined || !parents.includes(folder) || parents.length === 1)
     return trashFile(connection, id, headers)
   const query = { fields: 'id', modifiedDateBehavior: 'noChange', removeParents: folder, ...ALL_DRIVES }
   await connection.send({ method: 'PATCH', path: filePath(id), query, json: {}, headers })
 }
 
-/** Moves an empty folder to the trash. @returns false if something is in it */
-export async function trashEmptyFolder(connection: DriveConnection, id: string): Promise<boolean> {
+/** Moves an empty folder to the trash. @returns false if something is in it, or it has left the path */
+export async function trashEmptyFolder(
+  connection: DriveConnection,
+  id: string,
+  path: NamedPath,
+): Promise<boolean> {
   try {
-    await trashFile(connection, id, { 'x-hla-if': 'empty' })
+    await trashFile(connection, id, ifAtPath(path, 'empty'))
     return true
   } catch (error) {
     if (isOwnCondition(error)) return false
@@ -256,9 +278,12 @@ export async function copyFile(
   await connection.send({ ...asked, query: converted, patience: CONVERSION_TIMEOUT_MS })
 }
 
-/** Deletes a file permanently. */
-export async function deleteFile({ send }: DriveConnection, id: string): Promise<void> {
-  await send({ method: 'DELETE', path: filePath(id), query: ALL_DRIVES })
+/** Deletes a file permanently. @throws {HlaError} io — it has left the path */
+export async function deleteFile(
+  { send }: DriveConnection,
+  { file: { id }, path }: Pick<FoundFile, 'file' | 'path'>,
+): Promise<void> {
+  await send({ method: 'DELETE', path: filePath(id), query: ALL_DRIVES, headers: ifAtPath(path) })
 }
 
 /** Revisions of a file, oldest first. */

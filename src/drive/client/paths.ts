@@ -3,15 +3,13 @@
  */
 import { HlaError } from '../../errors.ts'
 import type { DriveConnection } from './connection.ts'
-import { findFiles, getFile, isTitleTaken, makeFolder, quoted } from './files.ts'
+import { type FoundFile, findFiles, getFile, isTitleTaken, makeFolder, quoted } from './files.ts'
+import type { NamedPath } from '../contract/failure.ts'
 import type { DriveFile } from './resource.ts'
 
-export interface DrivePath {
+export interface DrivePath extends NamedPath {
   /** Path as given. */
   readonly text: string
-  /** Start of the path: `root`, or an id. */
-  readonly base: string
-  readonly names: readonly string[]
   /** True for a path that ends with a slash, which means a folder. */
   readonly isFolder: boolean
 }
@@ -43,20 +41,14 @@ export async function findPath(connection: DriveConnection, path: DrivePath): Pr
   return (await findInFolder(connection, path))?.file
 }
 
-/** A file and the folder in which its path finds it; undefined for a path that is an id. */
-export interface FoundFile {
-  readonly file: DriveFile
-  readonly folder: string | undefined
-}
-
 async function findInFolder(connection: DriveConnection, path: DrivePath): Promise<FoundFile | undefined> {
   const above = path.names.slice(0, -1)
   const [name] = path.names.slice(-1)
-  if (name === undefined) return { file: await getFile(connection, path.base), folder: undefined }
+  if (name === undefined) return { file: await getFile(connection, path.base), folder: undefined, path }
   const parent = await folderAt(connection, { ...path, names: above })
   const found = await titled(connection, parent.id, name)
   const file = one(path.isFolder ? found.filter(({ isFolder }) => isFolder) : found, path.text)
-  return file === undefined ? undefined : { file, folder: parent.id }
+  return file === undefined ? undefined : { file, folder: parent.id, path }
 }
 
 /** @throws {HlaError} not-found, usage */

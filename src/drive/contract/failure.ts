@@ -107,9 +107,20 @@ export function conditionNotMet(
 
 /**
  * Conditions that the public API does not have, of the header `X-Hla-If`. `title-free`: no other item of the folder has
- * the title; `empty`: the folder has no item. Items in the trash do not count.
+ * the title; `empty`: the folder has no item; `path`: the item is there. Items in the trash do not count.
  */
-export type OwnCondition = 'title-free' | 'empty'
+export interface OwnConditions {
+  readonly 'title-free'?: true
+  readonly empty?: true
+  readonly path?: NamedPath
+}
+
+/** Titles that lead from a folder to an item. */
+export interface NamedPath {
+  /** Id, or `root`. */
+  readonly base: string
+  readonly names: readonly string[]
+}
 
 /** Recognised by the last part of a scope's URL (spec 3). */
 export const SCOPES = [

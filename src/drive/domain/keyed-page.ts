@@ -1,8 +1,4 @@
 /** Pages of rows in the order of their keys; the page token is the key of the last row. */
-import type { Caller, OwnCondition } from '../contract/failure.ts'
-import { type EntityTags, requireTag } from '../protocol/etags.ts'
-import type { Database } from '../persistence/database/database.ts'
-import { viewFile } from './items/file-view.ts'
 
 export interface KeyedPage<View> {
   readonly items: readonly View[]
@@ -34,21 +30,4 @@ export function keyedPage<Row, View extends { readonly pk: number }>(
     items.push(view)
   }
   return { items, next: undefined }
-}
-
-/** File that a command changes, and the conditions on it: entity tags of which it must have one, and one of our own. */
-export interface TaggedFile {
-  readonly id: string
-  readonly ifMatch?: EntityTags | undefined
-  readonly condition?: OwnCondition | undefined
-}
-
-/** @throws 412 — the file has another etag */
-export function requireMatch(
-  db: Database,
-  caller: Caller,
-  file: number,
-  wanted: EntityTags | undefined,
-): void {
-  requireTag(wanted, () => viewFile(db, caller, file).etag)
 }

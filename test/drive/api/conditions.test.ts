@@ -132,10 +132,134 @@ test('empty refuses to trash a folder that holds an item, but not what is in the
   expect((await trash()).status).toBe(200)
 })
 
+describe('path', () => {
+  const WAYS: Readonly<
+    Record<string, (id: string, headers: Readonly<Record<string, string>>) => Promise<Reply>>
+  > = {
+    trash: (id, headers) => at.ada.ask('POST', `${FILES}/${id}/trash`, { headers }),
+    delete: (id, headers) => at.ada.ask('DELETE', `${FILES}/${id}`, { headers }),
+    'take out of a folder': (id, headers) =>
+      at.ada.ask('PATCH', `${FILES}/${id}`, { headers, body: {}, query: { removeParents: 'root' } }),
+    upload: (id, headers) =>
+      at.ada.ask('PUT', `/upload${FILES}/${id}`, { headers, body: 'x', query: { uploadType: 'media' } }),
+  }
+
+  const ifAt = (...path: readonly string[]) => ({
+    'x-hla-if': `path=${path.map(encodeURIComponent).join('/')}`,
+  })
+  const patch = (id: string, body: object) => at.ada.ask('PATCH', `${FILES}/${id}`, { body })
+
+  /** `TOP/a, b/50 %/x=y` */
+  async function tree() {
+    const top = await folder()
+    const sub = async (title: string, parent: string): Promise<string> =>
+      (await at.ada.ask('POST', FILES, { body: { title, mimeType: FOLDER, parents: parents(parent) } })).json
+        .id
+    const [one, other] = [await sub('a, b', top), await sub('other', top)]
+    const two = await sub('50 %', one)
+    const { id } = (await insert(two, 'x=y', {})).json
+    return { top, one, two, other, id, headers: ifAt(top, 'a, b', '50 %', 'x=y') }
+  }
+
+  type Tree = Awaited<ReturnType<typeof tree>>
+  const CHANGES: Readonly<Record<string, (tree: Tree) => Promise<Reply>>> = {
+    'was renamed': ({ id }) => patch(id, { title: 'X=Y' }),
+    'was moved': ({ id, other }) => patch(id, { parents: parents(other) }),
+    'is in a renamed folder': ({ two }) => patch(two, { title: 'b' }),
+    'is in a moved folder': ({ two, other }) => patch(two, { parents: parents(other) }),
+    'is below a renamed folder': ({ one }) => patch(one, { title: 'b' }),
+    'is below a moved folder': ({ one, other }) => patch(one, { parents: parents(other) }),
+    'is below a folder in the trash': ({ one }) => at.ada.ask('POST', `${FILES}/${one}/trash`),
+  }
+
+  test.each(Object.entries(WAYS))(
+    '%s is done at the path, and refused to a file that is elsewhere',
+    async (_, act) => {
+      const refused = await Promise.all(
+        Object.entries(CHANGES).map(async ([way, change]) => {
+          const made = await tree()
+          expect((await change(made)).status).toBe(200)
+          return [way, refusalOf(await act(made.id, made.headers))] as const
+        }),
+      )
+      expect(refused).toEqual(Object.keys(CHANGES).map((way) => [way, TAKEN]))
+      const { id, headers } = await tree()
+      expect((await act(id, headers)).status).toBeLessThan(300)
+    },
+  )
+
+  test('holds for each of the paths of a file, from any folder above it', async () => {
+    const { id, top, one, two, other } = await tree()
+    await at.ada.ask('POST', `${FILES}/${id}/parents`, { body: { id: other } })
+    const asked = async (...path: string[]) =>
+      `${(await at.ada.ask('PATCH', `${FILES}/${id}`, { body: {}, headers: ifAt(...path) })).status} ${path.join('/')}`
+    for (const path of [
+      [top, 'a, b', '50 %', 'x=y'],
+      [top, 'other', 'x=y'],
+      [one, '50 %', 'x=y'],
+      [two, 'x=y'],
+    ])
+      expect(await asked(...path)).toBe(`200 ${path.join('/')}`)
+    for (const path of [
+      [top, 'x=y'],
+      [two, '50 %', 'x=y'],
+      [id, 'x=y'],
+      ['none', 'x=y'],
+    ])
+      expect(await asked(...path)).toBe(`412 ${path.join('/')}`)
+    const parent = (await at.ada.ask('GET', `${FILES}/root`)).json.id
+    const { title } = (await at.ada.ask('GET', `${FILES}/${top}`)).json
+    for (const root of [parent, 'root']) expect(await asked(root, title, 'other', 'x=y')).toMatch(/^200/)
+  })
+
+  test('is checked with another condition, in either order', async () => {
+    const { top, other } = await tree()
+    const trash = (condition: string) =>
+      at.ada.ask('POST', `${FILES}/${other}/trash`, { headers: { 'x-hla-if': condition } })
+    const [here, elsewhere] = [`path=${top}/other`, `path=${top}/others`]
+    for (const condition of [`empty, ${elsewhere}`, `${elsewhere},empty`])
+      expect(refusalOf(await trash(condition))).toEqual(TAKEN)
+    const { id } = (await insert(other, 'held', {})).json
+    for (const condition of [`empty, ${here}`, `${here},empty`])
+      expect(refusalOf(await trash(condition))).toEqual(TAKEN)
+    await at.ada.ask('POST', `${FILES}/${id}/trash`)
+    expect((await trash(`${here}, empty`)).status).toBe(200)
+  })
+
+  test('shows no title of a folder that the caller does not see', async () => {
+    const { id, top } = await tree()
+    const { email } = at.bo
+    await at.ada.ask('POST', `${FILES}/${id}/permissions`, {
+      body: { type: 'user', role: 'writer', value: email },
+    })
+    const asked = at.bo.ask('PATCH', `${FILES}/${id}`, {
+      body: {},
+      headers: ifAt(top, 'a, b', '50 %', 'x=y'),
+    })
+    expect((await asked).status).toBe(412)
+  })
+})
+
 test('an unknown condition, or one that the operation does not check, is refused', async () => {
   const parent = await folder()
   for (const condition of ['', 'empty', 'title-fre'])
     expect(refusalOf(await insert(parent, 'x', { 'x-hla-if': condition }))).toMatchObject({ status: 400 })
+  const wrong = [
+    'path',
+    'path=',
+    'path=/x',
+    `path=${parent}`,
+    'path=a/%',
+    'empty,',
+    'empty, empty',
+    'path=a/b, path=a/b',
+  ]
+  const refused = wrong.map(async (condition) => {
+    const headers = { 'x-hla-if': condition }
+    const { status, location } = refusalOf(await at.ada.ask('POST', `${FILES}/${parent}/trash`, { headers }))
+    return [condition, status, location]
+  })
+  expect(await Promise.all(refused)).toEqual(wrong.map((condition) => [condition, 400, 'X-Hla-If']))
   const got = await at.ada.ask('GET', `${FILES}/${parent}`, { headers: FREE })
   expect(refusalOf(got)).toMatchObject({ status: 400, location: 'X-Hla-If' })
 })

@@ -453,41 +453,101 @@ test('the state of a sync grows by what a step changed, however many files it kn
   expect(Math.abs((await growth(400)) - (await growth(10)))).toBeLessThan(100)
 })
 
-test('a file whose folder is moved there while its removal is under way stays', async () => {
-  const name = 'moved-meanwhile'
-  const through = { url: '', token: store.drive().token }
-  const made = makeMachine(() => through, temp, name)
-  const file = { removed: '', folder: '' }
-  // the folder moves when the sync asks once more for the file that it is about to remove
-  const proxy = createServer((asked, answer) => {
-    void (async () => {
-      if (asked.method === 'GET' && file.removed !== '' && asked.url?.includes(`/files/${file.removed}?`)) {
-        file.removed = ''
-        expect((await ask('PATCH', `files/${file.folder}`, { title: 'elsewhere' })).status).toBe(200)
-      }
-      const { method, headers, url = '' } = asked
-      const sent = request(`${store.drive().url}${url}`, { method, headers }, (got) => {
-        answer.writeHead(got.statusCode ?? 502, got.headers)
-        got.pipe(answer)
-      })
-      asked.pipe(sent)
-    })()
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  // a TCP server's address is an object
-  through.url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const sync = () => made.hla('sync', '-q', made.root, `/${name}`)
-  try {
-    writeFiles(made.root, { 'p/kept-there.csv': 'precious', 'p/other.csv': 'x' })
-    expect(await sync()).toMatchObject(DONE)
-    Object.assign(file, { removed: await idOf('kept-there.csv'), folder: await idOf('p') })
-    rmSync(join(made.root, 'p/kept-there.csv'))
-    expect(await sync()).toMatchObject({ status: 1 })
-    expect(await trashed()).not.toContain('kept-there.csv')
-    expect(await sync()).toMatchObject(DONE)
-    expect(readFiles(made.root)).toMatchObject({ 'elsewhere/kept-there.csv': 'precious' })
-  } finally {
-    proxy.closeAllConnections()
-    proxy.close()
+describe('what is moved in the store while a sync removes it stays:', () => {
+  interface Way {
+    /** Path that the first machine removes. */
+    readonly gone: string
+    /** Request about it before which the change comes. */
+    readonly method: 'GET' | 'PATCH' | 'POST'
+    readonly change: (two: Synced, folder: string) => unknown
+    /** Its path in the end. */
+    readonly stays: string
+    /** Folder that holds it, too. */
+    readonly alsoIn?: string
   }
+  /** The second machine moves it, and has synchronised when the request goes on. */
+  const moved = (from: string, to: string) => async (two: Synced, folder: string) => {
+    renameSync(join(two.root, from), join(two.root, to))
+    expect(await two.beside('sync', '-q', two.root, `/${folder}`)).toMatchObject(DONE)
+  }
+  const WAYS: Readonly<Record<string, Way>> = {
+    'a file, with its folder': { gone: 'p/a', method: 'POST', change: moved('p', 's'), stays: 's/a' },
+    'a file, with a folder above': {
+      gone: 'p/d/a',
+      method: 'POST',
+      change: moved('p', 'q/s'),
+      stays: 'q/s/d/a',
+    },
+    'a file, alone': { gone: 'p/a', method: 'GET', change: moved('p/a', 'p/name'), stays: 'p/name' },
+    'a file of two folders, with one': {
+      gone: 'p/a',
+      method: 'PATCH',
+      change: moved('p', 's'),
+      stays: 's/a',
+      alsoIn: 'q',
+    },
+    'an empty folder': {
+      gone: 'p/e',
+      method: 'POST',
+      change: async (_, folder) => ask('PATCH', `files/${await idAt(`${folder}/p/e`)}`, { title: 'name' }),
+      stays: 'p/name',
+    },
+  }
+  async function idAt(path: string): Promise<string> {
+    let id = 'root'
+    for (const title of path.split('/')) {
+      const q = `'${id}' in parents and title = '${title}' and trashed = false`
+      id = (await ask('GET', `files?q=${encodeURIComponent(q)}`)).json.items[0]?.id
+    }
+    return id
+  }
+
+  test.each(Object.entries(WAYS))('%s', async (way, { gone, method, change, stays, alsoIn }) => {
+    const folder = `meanwhile ${Object.keys(WAYS).indexOf(way)}`
+    let waiting: { readonly url: string; readonly work: () => unknown } | undefined
+    const proxy = createServer((asked, answer) => {
+      void (async () => {
+        const { headers, url = '' } = asked
+        if (asked.method === method && waiting !== undefined && url.includes(waiting.url)) {
+          const { work } = waiting
+          waiting = undefined
+          await work()
+        }
+        const sent = request(`${store.drive().url}${url}`, { method: asked.method, headers }, (got) => {
+          answer.writeHead(got.statusCode ?? 502, got.headers)
+          got.pipe(answer)
+        })
+        asked.pipe(sent)
+      })()
+    }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    // a TCP server's address is an object
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const one = makeMachine(() => ({ url, token: store.drive().token }), temp, folder)
+    const two = machine(`${folder}-two`, folder)
+    const sync = () => one.hla('sync', '-q', one.root, `/${folder}`)
+    try {
+      writeFiles(one.root, { 'p/a': 'precious', 'p/d/a': 'precious, too', 'p/b': 'b', 'q/c': 'c' })
+      mkdirSync(join(one.root, 'p/e'))
+      expect(await sync()).toMatchObject(DONE)
+      if (alsoIn !== undefined)
+        await ask('POST', `files/${await idAt(`${folder}/${gone}`)}/parents`, {
+          id: await idAt(`${folder}/${alsoIn}`),
+        })
+      for (const run of [sync, two.sync]) expect(await run()).toMatchObject(DONE)
+      const id = await idAt(`${folder}/${gone}`)
+      const before = readFiles(one.root)
+      rmSync(join(one.root, gone), { recursive: true })
+      waiting = { url: `/files/${id}`, work: () => change(two, folder) }
+      expect(await sync()).toMatchObject({ status: 1 })
+      expect(waiting).toBeUndefined()
+      for (const run of [sync, two.sync]) expect(await run()).toMatchObject(DONE)
+      expect(await idAt(`${folder}/${stays}`)).toBe(id)
+      expect(readFiles(one.root)[stays]).toBe(before[gone])
+      expect(readFiles(two.root)).toEqual(readFiles(one.root))
+    } finally {
+      proxy.closeAllConnections()
+      proxy.close()
+    }
+  })
 })

@@ -57,7 +57,7 @@ function getFile(call: Call): CallAnswer | Promise<CallAnswer> {
 }
 
 function readFileName(call: Call) {
-  return { id: pathId(call, 'fileId'), ifMatch: call.ifMatch, condition: call.condition }
+  return { id: pathId(call, 'fileId'), ifMatch: call.ifMatch, conditions: call.conditions }
 }
 
 async function changeFile(call: Call, name: 'trashFile' | 'untrashFile' | 'touchFile'): Promise<CallAnswer> {
@@ -82,7 +82,7 @@ async function insertFile(call: Call): Promise<CallAnswer> {
     body: readFileBody(call),
     isPinned: parameters.pinned,
     indexesContent: parameters.useContentAsIndexableText,
-    condition: call.condition,
+    conditions: call.conditions,
   })
   return fileAnswer(view, call)
 }
@@ -152,7 +152,7 @@ async function copyFile(call: Call): Promise<CallAnswer> {
     id: pathId(call, 'fileId'),
     body,
     isPinned: call.parameters.pinned,
-    condition: call.condition,
+    conditions: call.conditions,
     converted: await convertedSource(call, body),
   })
   return fileAnswer(view, call)

@@ -19,7 +19,7 @@ import type { LightLists } from '../lists/light-lists.ts'
 import type { Listers } from '../lists/listers.ts'
 import type { Arrivals } from '../upload/arrivals.ts'
 import type { DriveOptions } from '../options.ts'
-import { type Caller, type OwnCondition, badRequest } from '../../contract/failure.ts'
+import { type Caller, type OwnConditions, badRequest } from '../../contract/failure.ts'
 import { newSecret } from '../../protocol/ids.ts'
 
 /** Services that all operations share. */
@@ -43,7 +43,7 @@ export interface DriveContext {
 export interface Call extends ListCall {
   readonly drive: DriveContext
   readonly ifMatch: EntityTags | undefined
-  readonly condition: OwnCondition | undefined
+  readonly conditions: OwnConditions | undefined
   readonly body: Uint8Array | undefined
   readonly request: FastifyRequest
 }

@@ -21,7 +21,7 @@ export interface GivenMetadata {
 
 /** @throws 400 */
 export function chooseTarget(call: Call, { metadata, contentType }: GivenMetadata): UploadTarget {
-  const { method, parameters, ifMatch, condition, request } = call
+  const { method, parameters, ifMatch, conditions, request } = call
   const given = readFileBody(call, metadata)
   const name = readSlug(request.headers)
   const came = parseMediaType(contentType)?.type
@@ -37,7 +37,7 @@ export function chooseTarget(call: Call, { metadata, contentType }: GivenMetadat
       isPinned: parameters.pinned,
       indexesContent: isIndexed,
       native,
-      condition,
+      conditions,
     }
     return { kind: 'insert', file }
   }
@@ -47,7 +47,7 @@ export function chooseTarget(call: Call, { metadata, contentType }: GivenMetadat
       id: pathId(call, 'fileId'),
       body,
       ifMatch,
-      condition,
+      conditions,
       behavior: readBehavior(call),
       isViewed: parameters.updateViewedDate ?? true,
       add: splitIds(parameters.addParents),

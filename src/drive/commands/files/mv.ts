@@ -2,8 +2,8 @@
  * `hla drive mv`: moves files to another folder, another name, or both; existing files are never replaced.  [network]
  */
 import type { DriveConnection } from '../../client/connection.ts'
-import { moveFile } from '../../client/files.ts'
-import { type FoundFile, parseDrivePath, fileInFolder } from '../../client/paths.ts'
+import { type FoundFile, moveFile } from '../../client/files.ts'
+import { parseDrivePath, fileInFolder } from '../../client/paths.ts'
 import { HlaError } from '../../../errors.ts'
 import type { DriveFlags } from '../options/connection-options.ts'
 import { EXIT } from '../../../io/exit-status.ts'

@@ -28,10 +28,8 @@ export function rmCommand(paths: readonly string[], options: RemoveOptions): Pro
         })
       files.push(found)
     }
-    for (const { file, folder } of files)
-      await (options.forever === true
-        ? deleteFile(connection, file.id)
-        : removeFromFolder(connection, file, folder))
+    for (const found of files)
+      await (options.forever === true ? deleteFile(connection, found) : removeFromFolder(connection, found))
     return EXIT.ok
   })
 }

@@ -17,7 +17,7 @@ export function trashCommand(paths: readonly string[], options: ListOptions): Pr
     if (paths.length === 0) printFiles(await inTrash(connection, 'trashed = true'), options)
     const files = []
     for (const path of paths) files.push(await fileInFolder(connection, parseDrivePath(path)))
-    for (const { file, folder } of files) await removeFromFolder(connection, file, folder)
+    for (const found of files) await removeFromFolder(connection, found)
     return EXIT.ok
   })
 }

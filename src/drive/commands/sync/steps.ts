@@ -5,6 +5,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import { type StoredContent, download } from '../../client/download.ts'
 import { getFile, isTitleTaken, moveFile, removeFromFolder, trashEmptyFolder } from '../../client/files.ts'
 import { makeOrFind } from '../../client/paths.ts'
+import type { NamedPath } from '../../contract/failure.ts'
 import { guessMediaType } from '../../contract/media-types.ts'
 import type { DriveFile } from '../../client/resource.ts'
 import { isRefusal } from '../../client/failure.ts'
@@ -263,21 +264,17 @@ async function removeThere(sides: Sides, path: string): Promise<string | undefin
   const folder = parentOf(sides, path).id
   const now = await findFile(sides, id)
   if (now?.parents.includes(folder) === true && !now.isTrashed) {
-    if (now.md5 !== md5 || !(await isFolderKept(sides, dirname(path)))) return CHANGED_THERE
-    await removeFromFolder(drive.connection, now, folder)
+    if (now.md5 !== md5) return CHANGED_THERE
+    await removeFromFolder(drive.connection, { file: now, folder, path: storePath(sides, path) })
   }
   files.delete(path)
   state.note(['digest', path])
   return agree(sides, path, undefined)
 }
 
-/** False if a folder of the path was moved or renamed there since the sync began: what is in it is elsewhere now. */
-async function isFolderKept(sides: Sides, path: string): Promise<boolean> {
-  if (path === '.') return true
-  const { id, title } = fileAt(sides, path)
-  const now = await findFile(sides, id)
-  const isHere = now?.title === title && now.parents.includes(parentOf(sides, path).id)
-  return isHere && (await isFolderKept(sides, dirname(path)))
+/** Condition of a removal: what is elsewhere by now, itself or with a folder, was not removed here. */
+function storePath(sides: Sides, path: string): NamedPath {
+  return { base: fileAt(sides, '').id, names: path.split('/') }
 }
 
 async function findFile({ drive }: Sides, id: string): Promise<DriveFile | undefined> {
@@ -300,6 +297,7 @@ function removeFolderHere(sides: Sides, path: string): string | undefined {
 }
 
 const NOT_EMPTY = 'it is not empty'
+const FILLED_OR_MOVED = 'it is not empty, or was moved in the store since the sync began'
 
 /** Removes a stored folder only if it is empty, or if others hold it, too. */
 async function removeFolderThere(sides: Sides, path: string): Promise<string | undefined> {
@@ -307,8 +305,9 @@ async function removeFolderThere(sides: Sides, path: string): Promise<string | u
   const folder = parentOf(sides, path).id
   const now = await findFile(sides, fileAt(sides, path).id)
   if (now?.parents.includes(folder) === true && !now.isTrashed) {
-    if (now.parents.length > 1) await removeFromFolder(connection, now, folder)
-    else if (!(await trashEmptyFolder(connection, now.id))) return NOT_EMPTY
+    const at = storePath(sides, path)
+    if (now.parents.length > 1) await removeFromFolder(connection, { file: now, folder, path: at })
+    else if (!(await trashEmptyFolder(connection, now.id, at))) return FILLED_OR_MOVED
   }
   sides.files.delete(path)
   return agree(sides, path, undefined)

@@ -1,6 +1,6 @@
 /** files.copy: a new file with the content of another; the bytes are shared, not copied (spec 5.5). */
 import type { FileBody, PropertyBody } from '../../contract/bodies.ts'
-import { type Caller, type OwnCondition, StorageFailure, badRequest } from '../../contract/failure.ts'
+import { type Caller, type OwnConditions, StorageFailure, badRequest } from '../../contract/failure.ts'
 import { isNativeDocument } from '../../contract/kinds.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -18,7 +18,7 @@ export interface CopyFile {
   readonly isPinned?: boolean | undefined
   /** Set when the copy is converted. */
   readonly converted?: ConvertedSource | undefined
-  readonly condition?: OwnCondition | undefined
+  readonly conditions?: OwnConditions | undefined
 }
 
 export interface ConvertedSource {
@@ -35,7 +35,7 @@ export interface ConvertedSource {
  * conversion; else as files.insert
  */
 export function copyFile(tx: Transaction, caller: Caller, input: CopyFile): FileView {
-  const { id, body, isPinned, converted, condition } = input
+  const { id, body, isPinned, converted, conditions } = input
   const source = fileToRead(tx, caller, id)
   const { indexContent } = readExtra(source.extra)
   if (!isAllowed(tx, source, 'canCopy'))
@@ -59,7 +59,7 @@ export function copyFile(tx: Transaction, caller: Caller, input: CopyFile): File
     isPinned,
     indexesContent: indexContent,
     native: isNative ? source.mime : converted?.native,
-    condition,
+    conditions,
   })
 }
 

@@ -2,7 +2,7 @@
 import type { FileBody } from '../../contract/bodies.ts'
 import {
   type Caller,
-  type OwnCondition,
+  type OwnConditions,
   StorageFailure,
   badRequest,
   invalid,
@@ -42,7 +42,7 @@ export interface InsertFile {
   readonly indexesContent?: boolean | undefined
   /** MIME type of the recognised document, in addition to the uploaded type. */
   readonly native?: string | undefined
-  readonly condition?: OwnCondition | undefined
+  readonly conditions?: OwnConditions | undefined
 }
 
 export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): FileView {
@@ -57,7 +57,8 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
     if (is_root === 0) checkDepth(tx, measureDepth(tx, pk), drive !== null)
   const { row, head } = newItem(tx, caller, input, { kind, mime, source, folders })
   // after the check of the id: a repeated request must hear that its own item is there
-  if (input.condition === 'title-free') for (const { pk } of folders) requireFreeTitle(tx, caller, pk, row)
+  if (input.conditions?.['title-free'] === true)
+    for (const { pk } of folders) requireFreeTitle(tx, caller, pk, row)
   const item = addRow(tx, row, head?.revision)
   putInto(tx, item.pk, folders)
   writeDetails(tx, caller, item, input)

@@ -12,7 +12,7 @@ import { link } from '../folders/parents.ts'
 import { type ChargedItem, charge, payerFor } from '../accounts/quota.ts'
 import { recomputeRights, requireFile, recomputeTrash } from '../access/rights.ts'
 import type { Caller } from '../../contract/failure.ts'
-import { type TaggedFile, requireMatch } from '../keyed-page.ts'
+import { type TaggedFile, requireMatch } from '../items/preconditions.ts'
 
 interface Doomed extends ChangedItem, ChargedItem {
   readonly used: number
@@ -99,8 +99,8 @@ const REMOVALS = [
 ]
 
 /** @throws 404, 403, 412 */
-export function deleteFile(tx: Transaction, caller: Caller, { id, ifMatch }: TaggedFile): void {
-  const file = requireFile(tx, caller, id, 'canDelete')
-  requireMatch(tx, caller, file.pk, ifMatch)
+export function deleteFile(tx: Transaction, caller: Caller, tagged: TaggedFile): void {
+  const file = requireFile(tx, caller, tagged.id, 'canDelete')
+  requireMatch(tx, caller, file, tagged)
   removeItems(tx, [file.pk], file.owner)
 }

@@ -11,7 +11,7 @@ import {
   requireVisibleFile,
 } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { type TaggedFile, requireMatch } from '../keyed-page.ts'
+import { type TaggedFile, requireMatch } from '../items/preconditions.ts'
 import { type Extra, checkTexts, updateExtra, readExtra, writeExtra } from './file-facts.ts'
 import { retitle } from '../items/file-rows.ts'
 import { type FileView, viewFile } from '../items/file-view.ts'
@@ -55,8 +55,9 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   requireAppAccess(caller, seen, 'write')
   const isShared = changesForAll(input)
   if (isShared) requireChangeable(tx, seen, input)
-  requireMatch(tx, caller, seen.pk, input.ifMatch)
-  const before = input.condition === undefined ? undefined : new Set(findFolders(tx, seen.pk))
+  requireMatch(tx, caller, seen, input)
+  const claimsTitle = input.conditions?.['title-free'] === true
+  const before = claimsTitle ? new Set(findFolders(tx, seen.pk)) : undefined
   const file = moveItem(tx, caller, seen, readMove(input)) ? rereadFile(tx, seen) : seen
   if (before !== undefined) {
     const title = body.title ?? seen.title
@@ -206,7 +207,7 @@ function changeOwn(
 /** @throws 404, 403, 412 */
 export function touchFile(tx: Transaction, caller: Caller, { id, ifMatch }: TaggedFile): FileView {
   const file = requireFile(tx, caller, id, 'canEdit')
-  requireMatch(tx, caller, file.pk, ifMatch)
+  requireMatch(tx, caller, file, { ifMatch })
   keepModifier(tx, file, caller.user)
   const sql = 'UPDATE files SET modified = ?, modifier = ?, version = version + 1 WHERE pk = ?'
   tx.run(sql, tx.now, caller.user, file.pk)

@@ -106,7 +106,7 @@ function putInto(
 /** Owners may remove their items from any folder; others need `canRemoveChildren` on it. @throws 403 */
 function requireRemovable(db: Database, caller: Caller, file: VisibleFile, folder: number): void {
   if (file.owner === caller.user) return
-  const seen = seenFolder(db, caller, folder)
+  const seen = findSeenFolder(db, caller, folder)
   if (seen !== undefined) requireCapability(db, seen, 'canRemoveChildren')
 }
 
@@ -124,10 +124,10 @@ function refuseWiderAccess(tx: Transaction, { pk, id, acl: before }: VisibleFile
 /** Folders the caller does not see keep an item that the caller does not own, unless it moves into a shared drive. */
 function keptBy(db: Database, caller: Caller, file: VisibleFile, { before, wanted }: ParentSets): number[] {
   if (file.owner === caller.user || findSharedDrive(db, [...wanted]) !== null) return []
-  return [...before].filter((folder) => seenFolder(db, caller, folder) === undefined)
+  return [...before].filter((folder) => findSeenFolder(db, caller, folder) === undefined)
 }
 
-function seenFolder(db: Database, caller: Caller, folder: number): VisibleFile | undefined {
+export function findSeenFolder(db: Database, caller: Caller, folder: number): VisibleFile | undefined {
   const row = db.get<{ id: string }>('SELECT id FROM files WHERE pk = ?', folder)
   return row === undefined ? undefined : findVisibleFile(db, caller, row.id)
 }

@@ -6,7 +6,8 @@ import { type LabelField, type ValueType, isLabelId, readLabelFields } from '../
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type VisibleFile, fileToRead } from '../access/access.ts'
 import { type ChangedItem, touch } from '../changes/change-log.ts'
-import { type KeyedPage, type PageStart, type TaggedFile, keyedPage, requireMatch } from '../keyed-page.ts'
+import { type TaggedFile, requireMatch } from '../items/preconditions.ts'
+import { type KeyedPage, type PageStart, keyedPage } from '../keyed-page.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { requireFile } from '../access/rights.ts'
 import { type UserView, userView } from '../access/principals.ts'
@@ -73,7 +74,7 @@ export function modifyLabels(
   { id, modifications, ifMatch }: ModifyLabels,
 ): LabelView[] {
   const file = requireFile(tx, caller, id, 'canModifyLabels')
-  requireMatch(tx, caller, file.pk, ifMatch)
+  requireMatch(tx, caller, file, { ifMatch })
   if (modifications.length === 0) return []
   const modified = withinQuota(
     tx,

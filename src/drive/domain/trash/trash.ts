@@ -3,7 +3,7 @@ import { type Caller, conditionNotMet, notFound } from '../../contract/failure.t
 import type { Transaction } from '../../persistence/database/database.ts'
 import { type VisibleFile, requireVisibleFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { type TaggedFile, requireMatch } from '../keyed-page.ts'
+import { type TaggedFile, requireMatch } from '../items/preconditions.ts'
 import { type FileView, viewFile } from '../items/file-view.ts'
 import { findHome, unlinkAll } from '../folders/find-folders.ts'
 import { link } from '../folders/parents.ts'
@@ -13,10 +13,10 @@ import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
 import { findSliceEnd } from '../revisions/revisions.ts'
 
 /** Idempotent. @throws 404, 403, 412 */
-export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch, condition }: TaggedFile): FileView {
-  const file = fileToTrash(tx, caller, id)
-  requireMatch(tx, caller, file.pk, ifMatch)
-  if (condition === 'empty' && tx.get(CHILD, file.pk) !== undefined)
+export function trashFile(tx: Transaction, caller: Caller, tagged: TaggedFile): FileView {
+  const file = fileToTrash(tx, caller, tagged.id)
+  requireMatch(tx, caller, file, tagged)
+  if (tagged.conditions?.empty === true && tx.get(CHILD, file.pk) !== undefined)
     throw conditionNotMet('X-Hla-If', 'The folder is not empty.')
   putIntoTrash(tx, caller, file)
   return viewFile(tx, caller, file.pk)
@@ -28,7 +28,7 @@ const CHILD = `SELECT 1 FROM parents l CROSS JOIN files f ON f.pk = l.child
 /** @throws 404, 403, 412 */
 export function untrashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TaggedFile): FileView {
   const file = fileToTrash(tx, caller, id)
-  requireMatch(tx, caller, file.pk, ifMatch)
+  requireMatch(tx, caller, file, { ifMatch })
   takeOutOfTrash(tx, file)
   return viewFile(tx, caller, file.pk)
 }
