@@ -7,7 +7,8 @@ import { type EngineMemory, makeMemory } from '../engine/memory.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, readOptions } from '../engine/options.ts'
 import { type Citations, readCitations, NO_CITATIONS, type Sources } from '../reference/citations.ts'
 import type { History } from '../reference/history/history.ts'
-import type { CiwdTable } from '../reference/sources/ciwd.ts'
+import type { FileCatalogueId } from '../reference/catalogues.ts'
+import type { CatalogueTable } from '../reference/sources/catalogue-files.ts'
 import type { MacTable } from '../reference/mac-table.ts'
 import type { Release } from '../reference/release.ts'
 import { formatCount } from '../format-count.ts'
@@ -51,8 +52,8 @@ export interface Knowledge {
   readonly identity: DataIdentity
   /** Spellings of names in all releases; undefined when the lists are not installed. Opened at first use. */
   readonly history: () => History | undefined
-  /** CIWD 3.0.0 catalogue; undefined when not installed. Read at first use. */
-  readonly ciwd3: () => CiwdTable | undefined
+  /** An installed catalogue; undefined without it. Read at first use. */
+  readonly catalogue: (id: FileCatalogueId) => CatalogueTable | undefined
   /** Installed catalogues besides the built-in one. */
   readonly catalogues: () => readonly { readonly name: string; readonly sha256: string }[]
   /** Lines of facts in the published files; empty for the starter set, which has none. */
@@ -107,7 +108,7 @@ export interface KnowledgeParts {
   readonly mac?: MacTable | undefined
   readonly identity?: () => DataIdentity
   readonly history?: () => History | undefined
-  readonly ciwd3?: () => CiwdTable | undefined
+  readonly catalogue?: (id: FileCatalogueId) => CatalogueTable | undefined
   readonly catalogues?: () => readonly { readonly name: string; readonly sha256: string }[]
   /** Published files that the release was compiled from. */
   readonly sources?: Sources
@@ -118,7 +119,7 @@ export interface KnowledgeParts {
 }
 
 export function makeKnowledge(parts: KnowledgeParts, memory = makeMemory()): Knowledge {
-  const { release, mac, ciwd3, sources } = parts
+  const { release, mac, sources } = parts
   const history = once(parts.history)
   const identity = once(parts.identity)
   const engines = new Map<string, Engine>()
@@ -132,7 +133,7 @@ export function makeKnowledge(parts: KnowledgeParts, memory = makeMemory()): Kno
       return identity() ?? { id: undefined, sha256: undefined, files: [] }
     },
     history,
-    ciwd3: once(ciwd3),
+    catalogue: onceEach(parts.catalogue),
     memory,
     catalogues: () => parts.catalogues?.() ?? [],
     installed: () => parts.installed?.() ?? [],
@@ -161,6 +162,15 @@ function once<T>(open: (() => T | undefined) | undefined): () => T | undefined {
     if (!tried) opened = open?.()
     tried = true
     return opened
+  }
+}
+
+function onceEach<K, T>(open: ((key: K) => T | undefined) | undefined): (key: K) => T | undefined {
+  const opened = new Map<K, () => T | undefined>()
+  return (key) => {
+    const own = opened.get(key) ?? once(open && (() => open(key)))
+    opened.set(key, own)
+    return own()
   }
 }
 

@@ -48,7 +48,8 @@ describe.skipIf(!hasShared).concurrent('examples of', () => {
       writeExampleFiles(cwd)
       symlinkSync(sharedPath('upstream/IMGTHLA'), join(cwd, 'IMGTHLA'))
       copyFileSync(sharedPath('upstream/mac/numer.v3.zip'), join(cwd, 'numer.v3.zip'))
-      copyFileSync(sharedPath('upstream/cwd/ciwd.3.0.0.csv'), join(cwd, 'ciwd.3.0.0.csv'))
+      for (const file of ['ciwd.3.0.0.csv', 'EURCWD.csv'])
+        copyFileSync(sharedPath(`upstream/cwd/${file}`), join(cwd, file))
       await expectAsPrinted(example, cwd, {})
     }
   })

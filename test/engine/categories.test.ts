@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
+import type { countOperation } from '../../src/operations/questions/count.ts'
 import type { cwdOperation } from '../../src/operations/questions/cwd.ts'
-import { parseCiwd } from '../../src/reference/sources/ciwd.ts'
+import { FILE_CATALOGUES } from '../../src/reference/catalogues.ts'
 import { splitSuffix } from '../../src/engine/lift/relation.ts'
+import { errorOf } from '../support/errors.ts'
 import { publishedHistory } from '../support/history.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
@@ -13,11 +15,16 @@ import { smallRelease } from '../support/small-release.ts'
 
 const POPULATIONS = ['AFA', 'API', 'EURO', 'HIS', 'MENA', 'NAM', 'UNK']
 
-function publishedRows(file: string): string[][] {
-  const [, ...lines] = readFileSync(sharedPath(`upstream/cwd/${file}`), 'utf8')
-    .trim()
-    .split(/\r?\n/)
-  return lines.map((line) => line.split(','))
+const FILES = { cwd2: 'CWD2.csv', ciwd3: 'ciwd.3.0.0.csv', eurcwd: 'EURCWD.csv' }
+
+function publishedText(id: keyof typeof FILES): string {
+  return readFileSync(sharedPath(`upstream/cwd/${FILES[id]}`), 'utf8')
+}
+
+/** Lines with a name. */
+function publishedRows(id: keyof typeof FILES): string[][] {
+  const lines = publishedText(id).trim().split(/\r?\n/)
+  return lines.filter((line) => line.includes('*')).map((line) => line.split(','))
 }
 
 /** A name of `then` that stands for none of the same alleles in 3.58.0, by the published lists alone. */
@@ -42,7 +49,7 @@ const executor = localExecutor(
           release: realRelease('3580'),
           mac: realMacs(),
           history: publishedHistory,
-          ciwd3: () => parseCiwd(readFileSync(sharedPath('upstream/cwd/ciwd.3.0.0.csv'), 'utf8')),
+          catalogue: (id) => FILE_CATALOGUES[id].parse(publishedText(id)),
         }
       : { release: smallRelease() },
   ),
@@ -61,7 +68,7 @@ describe.skipIf(!hasShared)('categories', () => {
   }
 
   test('of CIWD 3.0.0 are those of its lines', () => {
-    const rows = publishedRows('ciwd.3.0.0.csv')
+    const rows = publishedRows('ciwd3')
     const others = rows.filter(([name = '', total, ...by]) => {
       const [entry, ...more] = ask(name).names ?? []
       const populations = Object.fromEntries(POPULATIONS.map((population, at) => [population, by[at]]))
@@ -75,22 +82,37 @@ describe.skipIf(!hasShared)('categories', () => {
   })
 
   test('of CWD 2.0.0 are its names', () => {
-    const rows = publishedRows('CWD2.csv')
+    const rows = publishedRows('cwd2')
     const others = rows.filter(([, name = '']) => categoryOf(name, {}).join() !== 'CWD,')
     expect(others.map(([, name = '']) => name)).toEqual(rows.map(([, name = '']) => name).filter((name) => isReused(name, '3.9.0'))) // prettier-ignore
     expect(categoryOf('A*01:104', {})).toEqual(['none', undefined])
   })
 
-  // by the published history, every name that was renamed since 3.31.0
-  test('of a renamed name are those of its former name', () => {
+  test('of EURCWD are those of its lines', () => {
+    const rows = publishedRows('eurcwd')
+    const others = rows.filter(([name = '', category]) => categoryOf(name, { catalogue: 'eurcwd' }).join() !== `${category},`) // prettier-ignore
+    const names = others.map(([name = '']) => name)
+    expect(names).toEqual(['C*07:37', 'DQB1*02:03'])
+    expect(names.filter((name) => !isReused(name, '3.20.0'))).toEqual([])
+    // renamed in 3.21.0; in no release before
+    expect(categoryOf('DQA1*01:07Q', { catalogue: 'eurcwd' })).toEqual(['WD', 'DQA1*01:07'])
+    expect(categoryOf('DQB1*03:191', { catalogue: 'eurcwd' })).toEqual(['WD', undefined])
+    expect(categoryOf('A*01:04N', { catalogue: 'eurcwd' })).toEqual(['none', undefined])
+  })
+
+  // by the published history, every name that was renamed since
+  test.for(['ciwd3', 'eurcwd'] as const)('of a renamed name of %s are those of its former name', (id) => {
     const history = publishedHistory()
-    const renamed = publishedRows('ciwd.3.0.0.csv').flatMap(([name = '', total]) => {
-      const accession = history.accessionIn('3.31.0', name)
+    const { release } = FILE_CATALOGUES[id]
+    const renamed = publishedRows(id).flatMap(([name = '', total]) => {
+      const accession = history.accessionIn(release, name)
       const now = accession === undefined ? undefined : history.nameIn('3.58.0', accession)
       return now === undefined || now === name || now.startsWith(`${name}:`) ? [] : [[name, now, total]]
     })
-    expect(renamed.length).toBeGreaterThan(10)
-    const others = renamed.filter(([name, now = '', total]) => categoryOf(now).join() !== `${total},${name}`)
+    expect(renamed.length).toBeGreaterThan(id === 'ciwd3' ? 10 : 1)
+    const others = renamed.filter(
+      ([name, now = '', total]) => categoryOf(now, { catalogue: id }).join() !== `${total},${name}`,
+    )
     expect(others).toEqual([])
   })
 
@@ -116,6 +138,32 @@ describe.skipIf(!hasShared)('categories', () => {
     expect(answer).toMatchObject({ catalogue: 'CIWD 3.0.0 (C, I, WD in EURO)', dropped: ['B*07:999'] })
     expect(ask('C*07:37').notes).toMatchObject([{ code: 'reissued', offending: 'C*07:37', position: [0, 7] }])
     expect(ask('A*01:01:01:120').notes).toMatchObject([{ code: 'fewer-fields', position: [0, 14] }])
+  })
+
+  test('EURCWD has neither populations nor the categories I and R', () => {
+    const refused = (filter: object) =>
+      errorOf(() => ask('A*01:01', { catalogue: 'eurcwd', ...filter }))?.code
+    expect(refused({ populations: ['EURO'] })).toBe('bad-request')
+    expect(refused({ categories: ['C', 'R'] })).toBe('bad-request')
+    expect(
+      ask('A*01:01/A*01:06', { catalogue: 'eurcwd', populations: ['TOTAL'], categories: ['C'] }),
+    ).toMatchObject({
+      catalogue: 'EURCWD (C)',
+      cwd: 'A*01:01',
+      dropped: ['A*01:06'],
+    })
+  })
+
+  test('count takes the categories of EURCWD', () => {
+    const gl_strings = ['A*01:01+A*01:06', 'A*02:01/A*02:06+DQA1*01:07Q', 'A*01:04N']
+    const input = { gl_strings, of: 'categories', catalogue: 'eurcwd' }
+    // the answer of this operation
+    const { counts } = executor.execute('count', input) as ReturnType<typeof countOperation.run>
+    const shown = counts.map(({ locus, kind, name, typings }) => [locus, kind, name, typings].join(' '))
+    expect(shown).toEqual([
+      'A name C 1', 'A name WD 1', 'A name none 2', 'A ambiguous  2',
+      'DQA1 name WD 2', 'DQA1 untyped  4',
+    ]) // prettier-ignore
   })
 
   test('the reduction says what it leaves out, too', () => {

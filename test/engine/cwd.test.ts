@@ -6,7 +6,7 @@ import { makeEngine } from '../../src/engine/engine.ts'
 import { cwdOperation } from '../../src/operations/questions/cwd.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cwd2Catalogue } from '../../src/reference/catalogues.ts'
-import { parseCiwd } from '../../src/reference/sources/ciwd.ts'
+import { parseCiwd } from '../../src/reference/sources/catalogue-files.ts'
 import { errorOf } from '../support/errors.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
@@ -68,8 +68,8 @@ describe.skipIf(!hasShared)('keepCommon', () => {
 })
 
 describe.skipIf(!hasShared)('cwdOperation', () => {
-  const ciwd3 = () => parseCiwd(readFileSync(sharedPath('upstream/cwd/ciwd.3.0.0.csv'), 'utf8'))
-  const knowledge = () => makeKnowledge({ release: realRelease('3580'), mac: realMacs(), ciwd3 })
+  const catalogue = () => parseCiwd(readFileSync(sharedPath('upstream/cwd/ciwd.3.0.0.csv'), 'utf8'))
+  const knowledge = () => makeKnowledge({ release: realRelease('3580'), mac: realMacs(), catalogue })
 
   test('prints the members and their code', () => {
     const answer = cwdOperation.run({ gl_string: 'A*01:AB' }, knowledge())
@@ -92,13 +92,13 @@ describe.skipIf(!hasShared)('cwdOperation', () => {
     expect(cwdOperation.run(input, knowledge()).cwd).toBe(cwd)
   })
 
-  test('says that CIWD 3.0.0 is not installed, and that CWD 2.0.0 has no categories', () => {
+  test('says that a catalogue is not installed, and that CWD 2.0.0 has no categories', () => {
     const bare = makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
-    const absent = () => cwdOperation.run({ gl_string: 'A*01:01', catalogue: 'ciwd3' }, bare)
-    expect(errorOf(absent)).toMatchObject({
-      code: 'no-catalogue',
-      hint: [{ command: 'data catalogue', args: ['ciwd3'] }],
-    })
+    for (const catalogue of ['ciwd3', 'eurcwd'] as const)
+      expect(errorOf(() => cwdOperation.run({ gl_string: 'A*01:01', catalogue }, bare))).toMatchObject({
+        code: 'no-catalogue',
+        hint: [{ command: 'data catalogue', args: [catalogue] }],
+      })
     const wrong = () => cwdOperation.run({ gl_string: 'A*01:01', categories: ['C'] }, bare)
     expect(errorOf(wrong)?.code).toBe('bad-request')
   })

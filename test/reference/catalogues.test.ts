@@ -1,8 +1,14 @@
 /** The catalogues of common and well-documented alleles. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ciwd3Catalogue, cwd2Catalogue, installCiwd3, readCiwd3 } from '../../src/reference/catalogues.ts'
-import { parseCiwd } from '../../src/reference/sources/ciwd.ts'
+import {
+  cwd2Catalogue,
+  fileCatalogue,
+  FILE_CATALOGUES,
+  installCatalogue,
+  readCatalogue,
+} from '../../src/reference/catalogues.ts'
+import { parseCiwd, parseEurcwd } from '../../src/reference/sources/catalogue-files.ts'
 import { errorOf } from '../support/errors.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -29,7 +35,37 @@ describe('parseCiwd', () => {
   })
 })
 
-describe('ciwd3Catalogue', () => {
+describe('parseEurcwd', () => {
+  test('gives the category of a name', () => {
+    const table = parseEurcwd('\uFEFFA*01:01,C\r\nDQA1*01:07,WD\r\n')
+    expect([...table]).toEqual([['A*01:01', ['C']], ['DQA1*01:07', ['WD']]]) // prettier-ignore
+  })
+
+  test.for([
+    ['', 'has no names'],
+    ['A*01:01,C\nA*01:02,I', 'line 2 of the EURCWD catalogue'],
+    ['A*01:01,C,C', 'line 1'],
+    ['A0101,C', 'line 1'],
+    ['A*01:01,C\nA*01:01,WD', 'line 2'],
+    [ROWS, 'line 1'],
+  ] as const)('refuses %j', ([text, message]) => {
+    const error = errorOf(() => parseEurcwd(text))
+    expect(error?.code).toBe('bad-release-file')
+    expect(error?.message).toContain(message)
+  })
+
+  test('its catalogue has the categories that it publishes', () => {
+    const catalogue = fileCatalogue('eurcwd', parseEurcwd('A*01:01,C\nA*01:06,WD'))
+    expect([catalogue.title, catalogue.isMember('A*01:06')]).toEqual(['EURCWD (C, WD)', true])
+    const common = fileCatalogue('eurcwd', parseEurcwd('A*01:06,WD'), {
+      categories: ['C'],
+      populations: ['TOTAL'],
+    })
+    expect([common.title, common.isMember('A*01:06')]).toEqual(['EURCWD (C)', false])
+  })
+})
+
+describe('a catalogue of CIWD', () => {
   const names = ['A*01:01', 'A*01:02', 'A*01:06']
 
   test.for([
@@ -42,7 +78,7 @@ describe('ciwd3Catalogue', () => {
     ],
     [['R'], ['TOTAL'], ['A*01:06']],
   ] as const)('%j in %j', ([categories, populations, members]) => {
-    const catalogue = ciwd3Catalogue(parseCiwd(ROWS), { categories, populations })
+    const catalogue = fileCatalogue('ciwd3', parseCiwd(ROWS), { categories, populations })
     expect(names.filter((name) => catalogue.isMember(name))).toEqual(members)
   })
 })
@@ -52,16 +88,18 @@ describe('installed CIWD 3.0.0', () => {
 
   test('is kept as published, and read again', () => {
     const dirs = { own: temp('own'), system: temp('system') }
-    expect(readCiwd3(dirs)).toBeUndefined()
-    installCiwd3(dirs, Buffer.from(ROWS))
-    expect(readCiwd3(dirs)?.size).toBe(3)
-    expect(readCiwd3({ own: temp('other'), system: dirs.own })?.size).toBe(3)
+    expect(readCatalogue(dirs, 'ciwd3')).toBeUndefined()
+    installCatalogue(dirs, 'ciwd3', Buffer.from(ROWS))
+    expect(readCatalogue(dirs, 'ciwd3')?.size).toBe(3)
+    expect(readCatalogue({ own: temp('other'), system: dirs.own }, 'ciwd3')?.size).toBe(3)
   })
 
   test('is not kept when it cannot be read', () => {
     const dirs = { own: temp('damaged'), system: temp('system') }
-    expect(errorOf(() => installCiwd3(dirs, Buffer.from('<html>')))?.code).toBe('bad-release-file')
-    expect(readCiwd3(dirs)).toBeUndefined()
+    expect(errorOf(() => installCatalogue(dirs, 'ciwd3', Buffer.from('<html>')))?.code).toBe(
+      'bad-release-file',
+    )
+    expect(readCatalogue(dirs, 'ciwd3')).toBeUndefined()
   })
 })
 
@@ -77,4 +115,30 @@ describe.skipIf(!hasShared)('the published catalogues', () => {
   test('CIWD 3.0.0 is read whole', () => {
     expect(parseCiwd(readFileSync(sharedPath('upstream/cwd/ciwd.3.0.0.csv'), 'utf8')).size).toBe(10_468)
   })
+
+  test('EURCWD is read whole', () => {
+    expect(parseEurcwd(readFileSync(sharedPath('upstream/cwd/EURCWD.csv'), 'utf8')).size).toBe(1048)
+  })
+
+  test('names of EURCWD are those of 3.20.0, and of no other release as many', () => {
+    const names = [...parseEurcwd(readFileSync(sharedPath('upstream/cwd/EURCWD.csv'), 'utf8')).keys()]
+    const missing = (release: string) => names.filter((name) => !twoFieldNames(release).has(name))
+    expect(missing('3200')).toEqual(['DQB1*03:191'])
+    expect(missing('3210')).toEqual(['DQA1*01:07'])
+    const lacking = ['3170', '3180', '3190'].map((release) => missing(release).length)
+    expect([lacking, FILE_CATALOGUES.eurcwd.release]).toEqual([[3, 2, 1], '3.20.0'])
+  })
 })
+
+/** Names of two fields, with the letter of an allele that has more. */
+function twoFieldNames(release: string): ReadonlySet<string> {
+  const path = sharedPath(`upstream/IMGTHLA/Latest/allelelist/Allelelist.${release}.txt`)
+  const names = readFileSync(path, 'utf8').match(/(?<=[ ,])\w+\*\S+/g) ?? []
+  return new Set(
+    names.flatMap((name) => {
+      const two = name.split(':').slice(0, 2).join(':')
+      const letter = /[A-Z]$/.exec(name)?.[0] ?? ''
+      return [two, two.endsWith(letter) ? two : two + letter]
+    }),
+  )
+}

@@ -93,7 +93,7 @@ function isHere(need: string): boolean {
 
 /**
  * `release`: 3.58.0 and 3.29.0 are installed. `published-files`: ~/IMGTHLA, ~/numer.v3.zip (codes) and
- * ~/ciwd.3.0.0.csv (CIWD).
+ * ~/ciwd.3.0.0.csv and ~/EURCWD.csv (catalogues).
  */
 const PUBLISHED = ['release', 'published-files']
 
@@ -110,7 +110,8 @@ async function prepare(blocks: readonly DocBlock[], folder: string): Promise<str
   if (needs.has('published-files')) {
     symlinkSync(sharedPath('upstream/IMGTHLA'), join(home, 'IMGTHLA'))
     symlinkSync(sharedPath('upstream/mac/numer.v3.zip'), join(home, 'numer.v3.zip'))
-    symlinkSync(sharedPath('upstream/cwd/ciwd.3.0.0.csv'), join(home, 'ciwd.3.0.0.csv'))
+    for (const file of ['ciwd.3.0.0.csv', 'EURCWD.csv'])
+      symlinkSync(sharedPath(`upstream/cwd/${file}`), join(home, file))
   }
   return home
 }

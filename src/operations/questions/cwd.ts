@@ -6,11 +6,17 @@ import { HlaError } from '../../errors.ts'
 import {
   type Catalogue,
   CATALOGUE_IDS,
-  ciwd3Catalogue,
   cwd2Catalogue,
-  DEFAULT_CIWD_FILTER,
+  DEFAULT_FILTER,
+  FILE_CATALOGUES,
+  fileCatalogue,
+  fileCatalogueIds,
 } from '../../reference/catalogues.ts'
-import { CIWD_CATEGORIES, CIWD_POPULATIONS, type CiwdPopulation } from '../../reference/sources/ciwd.ts'
+import {
+  CIWD_POPULATIONS,
+  type CiwdPopulation,
+  FREQUENCY_CATEGORIES,
+} from '../../reference/sources/catalogue-files.ts'
 import { withAdvice } from '../answers/advice.ts'
 import { DATASET_SCHEMA, defineOperation, describeDataset, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import type { Knowledge } from '../knowledge.ts'
@@ -25,11 +31,15 @@ const INPUT = object(['gl_string'], {
     description:
       'say how common each name is, in total and by population; in a table, add a column with the category',
   },
-  catalogue: { type: 'string', enum: CATALOGUE_IDS, description: 'CWD 2.0.0 (default) or CIWD 3.0.0' },
+  catalogue: {
+    type: 'string',
+    enum: CATALOGUE_IDS,
+    description: 'CWD 2.0.0 (default), CIWD 3.0.0 or EURCWD',
+  },
   categories: {
     type: 'array',
-    items: { type: 'string', enum: CIWD_CATEGORIES },
-    description: 'categories of CIWD 3.0.0 to keep (default C, I, WD)',
+    items: { type: 'string', enum: FREQUENCY_CATEGORIES },
+    description: 'categories to keep (default C, I, WD); EURCWD has C and WD',
   },
   populations: {
     type: 'array',
@@ -142,7 +152,7 @@ export const cwdOperation = defineOperation({
   toText: ({ cwd, cwd_mac, names }) =>
     names === undefined ? `${cwd}\t${cwd_mac}` : names.map(categoryLine).join('\n'),
   table: {
-    columns: ({ category, populations = DEFAULT_CIWD_FILTER.populations }) =>
+    columns: ({ category, populations = DEFAULT_FILTER.populations }) =>
       category === true
         ? [
             'input',
@@ -158,7 +168,7 @@ export const cwdOperation = defineOperation({
       names && [gl_string, ...categoryCells(names, populations), catalogue, 'ok', '', ''],
   },
   cells: {
-    columns: ({ category, populations = DEFAULT_CIWD_FILTER.populations, no_mac }) => {
+    columns: ({ category, populations = DEFAULT_FILTER.populations, no_mac }) => {
       if (category === true) return populations.map(categoryColumn)
       return no_mac === true ? ['cwd'] : ['cwd', 'cwd_mac']
     },
@@ -195,10 +205,12 @@ function answerCategories(read: Reading, input: ValueOf<typeof INPUT>, knowledge
 
 /** Categories of one name in the catalogues that are installed: `CWD 2.0.0: CWD as A*01:02; CIWD 3.0.0: C (AFA C, API I)`. */
 export function categoriesText(name: string, knowledge: Knowledge): string {
-  const table = knowledge.ciwd3()
   const catalogues = [
     knowledge.release.derive(cwd2Catalogue),
-    ...(table === undefined ? [] : [ciwd3Catalogue(table, DEFAULT_CIWD_FILTER)]),
+    ...fileCatalogueIds().flatMap((id) => {
+      const table = knowledge.catalogue(id)
+      return table === undefined ? [] : [fileCatalogue(id, table)]
+    }),
   ]
   const texts = catalogues.flatMap((catalogue) =>
     categorize(knowledge.engine(), name, catalogue).names.map((entry) => {
@@ -243,7 +255,7 @@ function categoryIn({ category, populations }: NameRecord, population: CiwdPopul
 /** The most common category in each population, and the category of each name in total. */
 function categoryCells(
   names: readonly NameRecord[],
-  populations: readonly CiwdPopulation[] = DEFAULT_CIWD_FILTER.populations,
+  populations: readonly CiwdPopulation[] = DEFAULT_FILTER.populations,
 ): string[] {
   const best = populations.map((population) => mostCommon(names.map((name) => categoryIn(name, population))))
   return [...best, names.map(({ name, category }) => `${name}=${category}`).join(' ')]
@@ -262,14 +274,18 @@ function chosenCatalogue(
     if (categories === undefined && populations === undefined) return knowledge.release.derive(cwd2Catalogue)
     throw new HlaError('bad-request', 'CWD 2.0.0 has no categories or populations; those are of ciwd3')
   }
-  const table = knowledge.ciwd3()
+  const { name, categories: known, populations: published } = FILE_CATALOGUES[catalogue]
+  if (populations?.some((population) => !published.includes(population)) === true)
+    throw new HlaError('bad-request', `${name} has no populations; those are of ciwd3`)
+  if (categories?.every((category) => known.includes(category)) === false)
+    throw new HlaError('bad-request', `${name} has the categories ${known.join(' and ')} only`)
+  const table = knowledge.catalogue(catalogue)
   if (table === undefined) {
-    const hint = command('data catalogue', { args: ['ciwd3'] })
-    throw new HlaError('no-catalogue', 'the CIWD 3.0.0 catalogue is not installed', { hint })
+    const hint = command('data catalogue', { args: [catalogue] })
+    throw new HlaError('no-catalogue', `the ${name} catalogue is not installed`, { hint })
   }
-  const chosen = {
-    categories: categories ?? DEFAULT_CIWD_FILTER.categories,
-    populations: populations ?? DEFAULT_CIWD_FILTER.populations,
-  }
-  return ciwd3Catalogue(table, chosen)
+  return fileCatalogue(catalogue, table, {
+    categories: categories ?? DEFAULT_FILTER.categories,
+    populations: populations ?? DEFAULT_FILTER.populations,
+  })
 }

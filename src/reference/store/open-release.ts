@@ -6,7 +6,7 @@ import { keepIfAllowed } from '../../io/atomic-write.ts'
 import { type LateFile, openLate } from '../../io/late-file.ts'
 import { isSystemError } from '../../io/system-error.ts'
 import type { Sources } from '../citations.ts'
-import { installedCatalogues, readCiwd3 } from '../catalogues.ts'
+import { type FileCatalogueId, installedCatalogues, readCatalogue } from '../catalogues.ts'
 import { compileFiles, isCompiledFrom } from '../compile/compile-files.ts'
 import { type History, readHistory } from '../history/history.ts'
 import { encodeHistoryFiles } from '../history/history-files.ts'
@@ -14,7 +14,7 @@ import { keptSources, readSource } from './kept-sources.ts'
 import { lateMacTable, type MacTable } from '../mac-table.ts'
 import { type Release, readRelease } from '../release.ts'
 import { makeDataId } from './data-id.ts'
-import type { CiwdTable } from '../sources/ciwd.ts'
+import type { CatalogueTable } from '../sources/catalogue-files.ts'
 import { findRelease, type InstalledRelease } from './installed.ts'
 import { compiledPath, type DataDirs, manifestPath, readActive } from './location.ts'
 import { activeMacList, openMacList } from './mac-lists.ts'
@@ -43,7 +43,7 @@ export interface OpenedData {
     readonly antigensBefore2026: boolean
   }
   readonly history: () => History | undefined
-  readonly ciwd3: () => CiwdTable | undefined
+  readonly catalogue: (id: FileCatalogueId) => CatalogueTable | undefined
   readonly catalogues: () => readonly { readonly name: string; readonly sha256: string }[]
   /** Source files, for citations. */
   readonly sources: Sources
@@ -79,7 +79,7 @@ export function openInstalled(dirs: DataDirs, spelled: string, reading: Reading 
       }
     },
     history: () => openHistory(installed, manifest, reading),
-    ciwd3: () => readCiwd3(dirs),
+    catalogue: (id) => readCatalogue(dirs, id),
     catalogues: () => installedCatalogues(dirs),
     sources: keptSources(installed.folder, manifest, list),
     folder: installed.folder,

@@ -5,7 +5,7 @@
 import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import { cellColumns, convertsCells } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
-import { CIWD_POPULATIONS } from '../../reference/sources/ciwd.ts'
+import { CIWD_POPULATIONS } from '../../reference/sources/catalogue-files.ts'
 import type { Header } from './header.ts'
 import { MAX_HEADER_LENGTH, readLocusHeader } from './locus-header.ts'
 

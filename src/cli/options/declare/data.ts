@@ -54,7 +54,7 @@ export function declareData(data: Command): void {
 const COMMANDS = [
   ['install <release>', 'install a published release, and make it active if no other is'],
   ['mac [source]', 'install or refresh the MAC list alone'],
-  ['catalogue <catalogue>', 'install a catalogue of common alleles: ciwd3'],
+  ['catalogue <catalogue>', 'install a catalogue of common alleles: ciwd3 or eurcwd'],
   ['use <release>', 'make an installed release the active one'],
   ['remove <release>', 'remove an installed release'],
   ['list', 'list installed releases, or those a source offers'],
@@ -66,7 +66,7 @@ const COMMANDS = [
 const ARGUMENTS = {
   release: '3.58.0, 3.58 or 3580; "active" for the installed release in use; for install also "latest" or a tag (v3.65.0-alpha)',
   source: 'numer.v3.zip or alpha.v3.zip, its text, or a URL; without it the published list',
-  catalogue: 'ciwd3; cwd2 is built in',
+  catalogue: 'ciwd3 (CIWD 3.0.0) or eurcwd (EURCWD); cwd2 is built in',
 } // prettier-ignore
 
 /** Subcommand -> examples; their messages go to standard error. */
@@ -79,7 +79,7 @@ const DATA_EXAMPLES: Readonly<Record<string, readonly ExampleText[]>> = {
   mac: ['hla data mac numer.v3.zip', 'hla data mac numer.v3.zip --data-dir data'],
   catalogue: [
     'hla data catalogue ciwd3 --from ciwd.3.0.0.csv',
-    'hla data catalogue ciwd3 --from ciwd.3.0.0.csv --data-dir data',
+    'hla data catalogue eurcwd --from EURCWD.csv',
   ],
   use: ['hla data use 3.29.0', 'hla data use 3290', 'hla data use 3.58'],
   remove: ['hla data remove 3.29.0', 'hla data remove 3290', 'hla data remove 3.29.0 --data-dir data'],

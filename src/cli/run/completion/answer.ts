@@ -18,6 +18,7 @@ import { LENIENCIES } from '../../../engine/accept.ts'
 import { DESIGNATION_KINDS } from '../../../engine/options.ts'
 import { ALL_METHODS, METHODS } from '../../../engine/reduce/methods.ts'
 import { isHlaError } from '../../../errors.ts'
+import { FILE_CATALOGUES, fileCatalogueIds } from '../../../reference/catalogues.ts'
 import { listInstalled } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
 import { settingKeys } from '../config/settables.ts'
@@ -140,7 +141,8 @@ const SOURCES: Readonly<Record<string, Source>> = {
   columns: async (asked) => many((await columns(asked)).map(named)),
   column: async (asked) => one((await columns(asked)).map(named)),
   'locus=columns': locusColumns,
-  catalogue: () => one([{ value: 'ciwd3', description: 'CIWD 3.0.0' }]),
+  catalogue: () =>
+    one(fileCatalogueIds().map((value) => ({ value, description: FILE_CATALOGUES[value].name }))),
   page: pages,
   key: () => one(settingKeys().map(named)),
 }

@@ -16,7 +16,7 @@ import type { DataOptions } from '../../options/declare/data.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { isTerminal, tell, writeOut } from '../../../io/stdout.ts'
 import { compileFiles } from '../../../reference/compile/compile-files.ts'
-import { installCiwd3 } from '../../../reference/catalogues.ts'
+import { FILE_CATALOGUES, fileCatalogueIds, installCatalogue } from '../../../reference/catalogues.ts'
 import { readPublishedBytes } from '../../../reference/published/read-bytes.ts'
 import { formatCount, counted } from '../../../format-count.ts'
 import type { Definitions } from '../../../reference/published/layout.ts'
@@ -202,18 +202,18 @@ function reportMacList({ manifest }: InstalledMacList): void {
   say(`MAC list ${manifest.date}: ${counted(manifest.codes, 'code')}`)
 }
 
-/** Address of the published catalogue (Hurley et al. 2020, HLA 95:516). */
-const DEFAULT_URL = 'https://raw.githubusercontent.com/nmdp-bioinformatics/CIWD/master/ciwd.3.0.0.csv'
-
-export async function catalogueCommand(
-  name: string,
-  { dataDir, from = DEFAULT_URL }: DataOptions,
-): Promise<number> {
-  if (name !== 'ciwd3')
-    throw new HlaError('usage', `unknown catalogue "${name}"; ciwd3 can be installed, cwd2 is built in`)
-  const table = installCiwd3(locateData(dataDir), await readPublishedBytes(from))
-  say(`CIWD 3.0.0: ${formatCount(table.size)} names from ${from}`)
-  say('cite Hurley et al., HLA 2020, 95:516')
+/** `from` defaults to the published file. */
+export async function catalogueCommand(name: string, { dataDir, from }: DataOptions): Promise<number> {
+  const id = fileCatalogueIds().find((one) => one === name)
+  if (id === undefined)
+    throw new HlaError(
+      'usage',
+      `unknown catalogue "${name}"; ${fileCatalogueIds().join(' and ')} can be installed, cwd2 is built in`,
+    )
+  const { name: title, citation, url } = FILE_CATALOGUES[id]
+  const table = installCatalogue(locateData(dataDir), id, await readPublishedBytes(from ?? url))
+  say(`${title}: ${formatCount(table.size)} names from ${from ?? url}`)
+  say(`cite ${citation}`)
   return EXIT.ok
 }
 
