@@ -13,6 +13,7 @@ import { tempFolder } from '../../support/temp.ts'
 const temp = tempFolder()
 let store: Store
 let items = 0
+let drives = 0
 
 beforeAll(async () => {
   store = await openTestStore(temp('light'))
@@ -32,7 +33,9 @@ function asked(parameters: ParameterValues, { id = 'files.list', user = 1 }: Oth
     get: ((sql: string, ...values: never[]) =>
       items > 0 && sql.includes('max(pk)')
         ? { last: items }
-        : store.read.get(sql, ...values)) as Store['read']['get'],
+        : drives > 0 && sql.includes('FROM drives')
+          ? { drives }
+          : store.read.get(sql, ...values)) as Store['read']['get'],
   }
   return {
     drive: { store: { ...store, read } },
@@ -55,6 +58,12 @@ describe('a list is light', () => {
   ])('%j', (parameters) => {
     expect(isLight(asked(parameters))).toBe(true)
   })
+
+  test('of a few shared drives', () => {
+    drives = LIGHT.drives
+    expect(isLight(asked({ maxResults: 100 }, { id: 'drives.list' }))).toBe(true)
+    drives = 0
+  })
 })
 
 describe('a list is not light', () => {
@@ -71,6 +80,15 @@ describe('a list is not light', () => {
 
   test('of changes, whose number the items do not tell', () => {
     expect(isLight(asked({}, { id: 'changes.list' }))).toBe(false)
+  })
+
+  test.each<[number, ParameterValues]>([
+    [LIGHT.drives + 1, {}],
+    [1, { q: "name contains 'a'" }],
+  ])('of %i shared drives, by %j', (count, parameters) => {
+    drives = count
+    expect(isLight(asked(parameters, { id: 'drives.list' }))).toBe(false)
+    drives = 0
   })
 
   test('of a large store', () => {

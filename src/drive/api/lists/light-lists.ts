@@ -59,6 +59,8 @@ function stopwatch(): () => number {
 export function isLight(call: ListCall): boolean {
   const { drive, method, parameters } = call
   const { q = '', orderBy, maxResults = LIGHT.page } = parameters
+  // the page asks for it first: a process would start for it
+  if (method.id === 'drives.list') return q === '' && isFewDrives(call)
   if (!OF_ITEMS.has(method.id) || maxResults > LIGHT.page || q.length > LIGHT.query) return false
   return isCheap(q, parseOrderBy(orderBy), readLimits(drive.store.read)['query-bytes']) && isSmall(call)
 }
@@ -75,6 +77,11 @@ function isCheap(q: string, orders: readonly Order[], longest: number): boolean 
 function isSmall({ drive }: ListCall): boolean {
   const { last } = drive.store.read.get<{ last: number | null }>('SELECT max(pk) AS last FROM files') ?? {}
   return (last ?? 0) <= LIGHT.items
+}
+
+function isFewDrives({ drive }: ListCall): boolean {
+  const sql = 'SELECT count(*) AS drives FROM (SELECT 1 FROM drives LIMIT ?)'
+  return (drive.store.read.get<{ drives: number }>(sql, LIGHT.drives + 1)?.drives ?? 0) <= LIGHT.drives
 }
 
 interface PageItems<View> {

@@ -279,6 +279,8 @@ function tooMany(): StorageFailure {
 export const LIGHT = {
   /** Items the store ever had: reading and sorting all takes about 10 ms. */
   items: 5000,
+  /** Shared drives of the store: the rights of each are read. */
+  drives: 50,
   page: 100,
   /** Maximum characters of a query. */
   query: 500,
