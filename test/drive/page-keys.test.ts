@@ -147,6 +147,12 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
       await page.getByRole('button', { name: 'Retry' }).click()
       await row(page, 'late.csv').waitFor()
       expect(await status(page).innerText()).toBe('')
+      await page.route('**/drive/v2/files/*?*', (route) => route.abort())
+      await choose(page, 'late.csv', 'Star')
+      await expect.poll(() => status(page).innerText()).toBe('late.csv: The service cannot be reached.')
+      await page.unroute('**/drive/v2/files/*?*')
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await expect.poll(() => status(page).innerText()).toBe('late.csv is starred.')
       expect(at.complaints.splice(0).every((text) => text.includes('ERR_FAILED'))).toBe(true)
     })
 

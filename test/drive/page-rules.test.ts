@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     await page.getByRole('heading', { name: 'incoming', exact: true }).waitFor()
     await openTab(page, 'Rules')
     const rules = panel(page, 'Rules')
-    await rules.getByLabel('Reduce to').selectOption('G')
+    await rules.getByLabel('Reduce to').selectOption('G group (G)')
     expect(await rules.getByLabel('File name').getAttribute('placeholder')).toBe('{stem}.G{suffix}')
     expect(await barriersOf(page)).toEqual([])
     const below = rules.getByLabel('also tables in the folders below')

@@ -158,7 +158,7 @@ export async function drivesView(changed: () => Promise<void>) {
       ? element(
           'p',
           { class: 'empty' },
-          `You are not a member of a shared drive. Files in a shared drive belong to all its members.${canCreateDrives ? ' Create one with New ▾.' : ''}`,
+          `You are not a member of a shared drive. Files in a shared drive belong to all its members.${canCreateDrives ? ' Create one with New.' : ''}`,
         )
       : table(rows.length === 1 ? '1 shared drive' : `${rows.length} shared drives`, ['Name', 'Access'], rows)
   const made = [{ text: 'Shared drive', press: () => makeDrive(changed) }]

@@ -174,11 +174,12 @@ export interface ItemChange {
 export async function doWithEach(
   items: readonly PageItem[],
   done: string,
-  { act, undo }: ItemChange,
+  change: ItemChange,
   then: () => Promise<void>,
 ): Promise<void> {
+  const { act, undo } = change
   say('')
-  const failures: string[] = []
+  const failures: { item: PageItem; error: unknown }[] = []
   const changed: PageItem[] = []
   for (const [at, item] of items.entries()) {
     if (items.length > 1) say(`${at + 1} of ${items.length}: ${item.title}`)
@@ -186,7 +187,7 @@ export async function doWithEach(
       await act(item)
       changed.push(item)
     } catch (error) {
-      failures.push(`${item.title}: ${describeError(error)}`)
+      failures.push({ item, error })
     }
   }
   await then()
@@ -195,7 +196,10 @@ export async function doWithEach(
   const whole = items.length === 1 ? `${items[0]?.title} is ${done}.` : `${count} items are ${done}.`
   if (failures.length === 0) return say(whole, false, back)
   const some = items.length === 1 ? '' : `${count} of ${items.length} items are ${done}. `
-  say(`${some}${failures.join(' ')}`, true, back)
+  const reasons = failures.map(({ item, error }) => `${item.title}: ${describeError(error)}`)
+  const again = () => void doWithEach(failures.map(({ item }) => item), done, change, then) // prettier-ignore
+  const mayHelp = failures.every(({ error }) => mayRetry(error))
+  say(`${some}${reasons.join(' ')}`, true, mayHelp ? { text: 'Retry', press: again } : back)
 }
 
 /** Lines of icons that stand for views. */

@@ -57,6 +57,8 @@ export function takeSignedIn(): void {
 async function offerWays(): Promise<void> {
   const { openId, isNew = false }: SignInWays = await fetchWays().catch(() => ({}))
   part('new-store').hidden = !isNew
+  // then the only way in
+  part('token-form').querySelector('button')?.classList.toggle('main', isNew)
   part('openid').hidden = openId === undefined
   if (openId === undefined) return
   const href = `${openId.start}?${new URLSearchParams({ to: location.hash }).toString()}`

@@ -1,6 +1,7 @@
 /** Main script of the page: the release in use, the two forms, their buttons, and the link to the current state. */
 import type { Version } from './answers.ts'
 import { byId, element, part } from '../../web/page/elements.ts'
+import { METHODS, methodTitle } from '../../web/page/methods.ts'
 import { send, useToken } from './service.ts'
 import { isPastedTable } from './table/pasted.ts'
 import { prepareTableForm, takePasted } from './table/table-form.ts'
@@ -14,7 +15,7 @@ import {
 import { completeNames } from './typing/completion.ts'
 import { readLink, shownState, writeLink } from './typing/link.ts'
 import { otherTyping, prepareMatch, setOtherTyping, showMatch } from './typing/match.ts'
-import { METHODS, methodTitle, offerMethods, DEFAULT_METHOD } from './typing/methods.ts'
+import { offerMethods, DEFAULT_METHOD } from './typing/methods.ts'
 import { offerReleases, prepareOtherRelease } from './typing/other-release.ts'
 import { forgetTyping, lookUp, type ServiceFacts } from './typing/typing.ts'
 
@@ -152,7 +153,7 @@ async function introduce(): Promise<ServiceFacts> {
     part('starter').hidden = !starter
     part('install').textContent = `hla data install ${version.release}`
     part('identity').textContent =
-      `hla ${version.hla_version} · ${version.data_id ?? `${version.release}+starter`}`
+      `hla ${version.hla_version} · ${version.data_id ?? `${version.release}${starter ? '+starter' : ''}`}`
     offer(version)
     return version
   } catch (error) {

@@ -24,6 +24,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   headers.set('x-hla-words', 'page')
   const answer = await sendAny(path, { ...init, headers })
   if (answer.ok) return answer
+  if (answer.status === 401 && token === undefined) throw new Error('Enter the token of this service first.')
   throw new PageFailure(await readError(answer))
 }
 

@@ -43,7 +43,12 @@ export function keysView(): Node[] {
     shown,
     tokens.node,
     element('h3', {}, 'Keys of service accounts'),
-    hint('hla drive account add makes an account with a key.'),
+    element(
+      'p',
+      { class: 'hint' },
+      element('code', {}, 'hla drive account add'),
+      ' makes an account with a key.',
+    ),
     keys.node,
   ]
 }
@@ -94,7 +99,10 @@ function secretNote(token: string, user: string): HTMLElement {
   )
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(SCOPES))
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(SCOPES),
+  ['drive.apps.readonly', 'the list of programs'],
+])
 
 function describeToken(
   { id, user, scopes, created, expires, label }: AdminToken,

@@ -50,7 +50,7 @@ async function sharing(item: PageItem, reload: () => Promise<void>): Promise<Nod
   return [
     linkRow(item),
     table(
-      all.length === 1 && !isDrive ? 'Not shared' : `${all.length} have access`,
+      all.length > 1 ? `${all.length} have access` : isDrive ? '1 has access' : 'Not shared',
       ['Who', 'Access', 'Actions'],
       rows,
     ),

@@ -1,5 +1,6 @@
 /** Rules of a folder, which convert each table put into it; and the conversions of a file. */
 import { button, choice, element, formFor, hint, labelled, table } from '../../../web/page/elements.ts'
+import { methodTitle } from '../../../web/page/methods.ts'
 import { type Comment, type PageItem, type Rule, type RuleList, filePath, quoted } from '../answers.ts'
 import { type PageRoute, formatRoute } from '../route.ts'
 import { IN_ALL_DRIVES, Refusal, call, callAll, callAt } from '../service.ts'
@@ -56,7 +57,7 @@ function ruleForm(
   { methods, releases }: RuleList['offers'],
   done: () => Promise<void>,
 ): HTMLElement {
-  const method = choice({ id: 'rule-method' }, methods.map((one) => [one, one]), 'lgx') // prettier-ignore
+  const method = choice({ id: 'rule-method' }, methods.map((one) => [one, methodTitle(one)]), 'lgx') // prettier-ignore
   const known = releases.map((one) => [one, one] as const)
   const release = choice({ id: 'rule-release' }, [['', 'server default'], ...known], '')
   const name = element('input', { id: 'rule-name', autocomplete: 'off', placeholder: '{stem}.lgx{suffix}' })

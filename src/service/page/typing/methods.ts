@@ -1,17 +1,10 @@
 /** Results of the methods side by side, the selected one first. */
 import { isFailed, type PageOutcome, type Reduced } from '../answers.ts'
 import { button, element, part, table } from '../../../web/page/elements.ts'
+import { methodSummary, methodTitle } from '../../../web/page/methods.ts'
 import { sentence } from '../service.ts'
 import { typingText } from './typing-text.ts'
 
-/** Names and summaries from `hla redux --help`, inserted when the page is built. */
-declare const HLA_METHODS: readonly {
-  readonly name: string
-  readonly words: string
-  readonly summary: string
-}[]
-
-export const METHODS = HLA_METHODS
 export const DEFAULT_METHOD = 'lgx'
 
 export interface MethodAnswer {
@@ -54,16 +47,6 @@ function showMethod(method: string): HTMLElement {
     methodTitle(method),
     element('span', { class: 'meaning' }, methodSummary(method)),
   )
-}
-
-/** `two fields, ARD (lgx)` */
-export function methodTitle(method: string): string {
-  const known = METHODS.find(({ name }) => name === method)
-  return known === undefined ? method : `${known.words} (${method})`
-}
-
-export function methodSummary(method: string): string {
-  return METHODS.find(({ name }) => name === method)?.summary ?? ''
 }
 
 /** Returns undefined where the browser offers no clipboard: it does so for https and for this machine. */

@@ -22,13 +22,12 @@ export function prepareOtherRelease(asked: () => CurrentTyping | undefined): voi
   })
 }
 
-/** Offers the installed releases except the one in use. */
+/** Offers the installed releases except the one in use; without any there is nothing to compare. */
 export function offerReleases(names: readonly string[]): void {
   byId('other-release', HTMLSelectElement).replaceChildren(
     ...names.map((name) => element('option', { value: name }, name)),
   )
-  part('release-form').hidden = names.length === 0
-  part('no-other-release').hidden = names.length > 0
+  part('releases').hidden = names.length === 0
 }
 
 /** Clears the answer about an earlier typing. */

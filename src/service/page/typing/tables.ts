@@ -66,8 +66,8 @@ export function commonTable(all: readonly NamedOutcome<Common>[]): HTMLElement[]
     { title: 'Common and well-documented', style: 'name' },
     { title: 'Code', style: 'name' },
   ]
-  const title = `Common alleles${catalogue === undefined ? '' : ` (${catalogue})`}`
-  return [fold('common', title, table(title, columns, rows))]
+  const title = catalogue === undefined ? 'By typing' : `By ${catalogue}`
+  return [fold('common', 'Common alleles', table(title, columns, rows))]
 }
 
 export function blendTable(outcome: PageOutcome<Blended> | undefined): HTMLElement[] {

@@ -12,16 +12,9 @@ import {
   isFailed,
 } from '../answers.ts'
 import { byId, element, part } from '../../../web/page/elements.ts'
+import { methodSummary, methodTitle } from '../../../web/page/methods.ts'
 import { type PageQuestion, ask, sentence } from '../service.ts'
-import {
-  type MethodAnswer,
-  chosenFirst,
-  copyButton,
-  methodsTable,
-  methodSummary,
-  methodTitle,
-  outcomeText,
-} from './methods.ts'
+import { type MethodAnswer, chosenFirst, copyButton, methodsTable, outcomeText } from './methods.ts'
 import { fold } from './fold.ts'
 import { allelesIn, blendIn, codesIn, distinct, locusIn, typingsOfLoci } from './names.ts'
 import { forgetOtherRelease } from './other-release.ts'
