@@ -116,7 +116,7 @@ export function queueNotification(tx: Transaction, channel: ChannelRow, notice: 
     WHERE pk = ?1`
   tx.run(count, channel.pk, tx.now)
   const sql = `INSERT INTO deliveries(channel, number, state, changed, created)
-    SELECT pk, messages, ?2, ?3, ?4 FROM channels WHERE pk = ?1 ORDER BY pk`
+    SELECT pk, messages, ?2, ?3, ?4 FROM channels WHERE pk = ?1`
   tx.run(sql, channel.pk, notice.state, notice.changed ?? null, tx.now)
 }
 

@@ -175,4 +175,4 @@ function checkCycles(connection: Connection, isRepairing: boolean): Finding[] {
 
 const TO_ROOT = `INSERT OR IGNORE INTO parents(parent, child)
 SELECT coalesce(drive, root), files.pk FROM files LEFT JOIN principals ON principals.pk = owner
-WHERE files.pk = ? AND coalesce(drive, root) IS NOT NULL ORDER BY 1`
+WHERE files.pk = ? AND coalesce(drive, root) IS NOT NULL`

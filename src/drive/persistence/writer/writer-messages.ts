@@ -23,7 +23,6 @@ export type FromWriter =
   | { readonly broken: SentError }
   | { readonly warning: string }
   | 'ready'
-  | 'closed'
 
 export type SentAnswer = { readonly result: unknown } | { readonly error: SentError }
 

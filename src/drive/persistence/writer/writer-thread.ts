@@ -34,7 +34,6 @@ export async function serveWrites(commands: Commands, frees?: FreesSpace): Promi
     serve(inbox, group, checkpoint, parentPort)
     checkpoint('end')
     connection.close()
-    sendToCaller(parentPort, 'closed')
   } catch (error) {
     sendToCaller(parentPort, { broken: encodeError(error) })
   }

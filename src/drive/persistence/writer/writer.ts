@@ -110,8 +110,7 @@ function listen(worker: Worker, answers: Answers, state: WriterState, events: Wr
       if (message === 'ready') {
         isReady = true
         resolve()
-      } else if (message === 'closed') state.isClosing = true
-      else if ('answers' in message) {
+      } else if ('answers' in message) {
         if (message.hasRemovals) events.onRemovals?.()
         answers.give(message.answers)
       } else if ('warning' in message) events.onWarning(message.warning)
@@ -240,12 +239,12 @@ function makeOutbox(answers: Answers, { isIdle, send }: Receiver): (leaving: Out
   }
   return (leaving) => {
     if (out.push(leaving) === 1) setImmediate(flush)
-    if (isIdle() || out.length === MAX_COMMANDS) flush()
+    if (isIdle() || out.length === MESSAGE_COMMANDS) flush()
   }
 }
 
 /** Commands of one message. The thread runs them while the next requests are read. */
-const MAX_COMMANDS = 8
+const MESSAGE_COMMANDS = 8
 
 function attempt(step: () => void, failed: (error: Error) => void): void {
   try {
