@@ -81,6 +81,60 @@ describe.skipIf(!SWIFT)('a store with its contents in a bucket', async () => {
     await back.stop()
   })
 
+  test('converts the tables of a rule, large ones also, each content once though it is killed', async () => {
+    const rules = { ...env, HLA_RELEASE: 'starter' }
+    const args = ['--access-log', 'off']
+    const place = ['--contents', `${bucket}/rules`]
+    let server = await startDrive({ folder: temp('rules'), args: [...place, ...args], env: rules })
+    const restart = async () => {
+      await server.stop('SIGKILL')
+      server = await startDrive({ folder: server.folder, args, env: rules, token: server.token })
+    }
+    const body = { title: 'tables', mimeType: 'application/vnd.google-apps.folder' }
+    const { id: parent } = (await server.ask('POST', '/drive/v2/files', { body })).json
+    expect((await server.ask('POST', '/rules', { body: { folder: parent, method: 'lgx' } })).status).toBe(200)
+    const table = (name: string) =>
+      `ID,A1,A2\n${Array.from({ length: 2000 }, (_, at) => `${name}${at},A*01:01:01,02:01:01\n`).join('')}`
+    const meta = { title: 'donors.csv', mimeType: 'text/csv', parents: [{ id: parent }] }
+    const { id } = (await server.ask('POST', '/drive/v2/files', { body: meta })).json
+    const send = (name: string) =>
+      server.ask('PUT', `/upload/drive/v2/files/${id}`, {
+        body: table(name),
+        headers: { 'content-type': 'text/csv' },
+      })
+    const output = async () => {
+      const query = { q: `'${parent}' in parents and title = 'donors.lgx.csv'` }
+      const [found, ...more] = (await server.ask('GET', '/drive/v2/files', { query })).json.items
+      expect(more).toEqual([])
+      return found === undefined ? '' : (await bytesOf(server, found.id)).bytes.toString()
+    }
+    const rowsOf = async (name: string) =>
+      (await output()).split('\n').filter((line) => line.startsWith(name)).length
+    const converts = async (name: string) => {
+      await expect.poll(() => rowsOf(name), { timeout: 60_000 }).toBe(2000)
+    }
+    expect((await send('R')).status).toBe(200)
+    await converts('R')
+    expect(await output()).toContain('R1999,A*01:01:01,A*01:01,02:01:01,A*02:01\n')
+    for (const name of ['S', 'T', 'U']) {
+      expect((await send(name)).status).toBe(200)
+      await sleep(Math.random() * 900)
+      await restart()
+      await converts(name)
+    }
+    const [{ id: made }] = (
+      await server.ask('GET', '/drive/v2/files', { query: { q: "title = 'donors.lgx.csv'" } })
+    ).json.items
+    const revisions = (await server.ask('GET', `/drive/v2/files/${made}/revisions`)).json.items
+    expect(revisions).toHaveLength(4)
+    const [rule] = (await server.ask('GET', '/rules', { query: { folder: parent } })).json.items
+    expect([rule.converted, rule.failed]).toEqual([4, 0])
+    await server.stop()
+    for (const name of ['blobs', 'staging', 'spool'])
+      expect([name, readdirSync(join(server.folder, name))]).toEqual([name, []])
+    expect((await hla(['fsck', '--deep', '--data', server.folder])).text).toContain('clean')
+  })
+
   test('goes on with an upload after it was killed, and keeps every acknowledged byte', async () => {
     const content = randomBytes(4 * GRANULE + 777)
     const server = await start('killed')
