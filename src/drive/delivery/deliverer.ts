@@ -1,4 +1,5 @@
 /** The delivery worker: polls the queue while there are channels, sends the messages that are due, and reports the outcomes (spec 16).  [network] */
+import { largestChange } from '../domain/changes/change-log.ts'
 import { errorMessage } from '../../errors.ts'
 import { OPERATOR, command } from '../domain/commands.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../domain/channels/notifications.ts'
 import type { Store } from '../persistence/store.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { largestChange } from '../domain/accounts/quota.ts'
 import { isIP } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { type Resolve, checkedLookup, maySendTo, readHost, resolveName } from './notification-address.ts'

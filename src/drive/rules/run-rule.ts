@@ -1,4 +1,5 @@
 /** One run of a rule: each table that is new or changed since the last run gets its output once.  [disk, threads] */
+import { largestChange } from '../domain/changes/change-log.ts'
 import { join } from 'node:path'
 import { HlaError, errorMessage, isHlaError } from '../../errors.ts'
 import { formatCount } from '../../format-count.ts'
@@ -9,7 +10,6 @@ import { contentBytes, tableName } from '../api/conversion/conversions.ts'
 import { type Caller, StorageFailure, isStorageFailure } from '../contract/failure.ts'
 import { TABLE_MIME, isNativeDocument } from '../contract/kinds.ts'
 import { type VisibleFile, findVisibleFile } from '../domain/access/access.ts'
-import { largestChange } from '../domain/accounts/quota.ts'
 import { OPERATOR, command } from '../domain/commands.ts'
 import { type FileContent, findContent, findDocument } from '../domain/revisions/file-contents.ts'
 import { type RuleFile, changedFiles, filesOf, folderPath } from '../domain/rules/rule-files.ts'

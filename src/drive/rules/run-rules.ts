@@ -1,7 +1,7 @@
 /** Runs the rules of a store, one at a time.  [threads, clock] */
+import { largestChange } from '../domain/changes/change-log.ts'
 import { errorMessage } from '../../errors.ts'
 import { OPERATOR, command } from '../domain/commands.ts'
-import { largestChange } from '../domain/accounts/quota.ts'
 import {
   type RuleRow,
   activeRules,

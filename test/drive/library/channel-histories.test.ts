@@ -1,7 +1,7 @@
 /** Random histories with watchers: each gets exactly the messages about changes that it can see, at once. */
+import { largestChange } from '../../../src/drive/domain/changes/change-log.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { largestChange } from '../../../src/drive/domain/accounts/quota.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { viewFiles } from '../../../src/drive/domain/items/file-view.ts'
 import { listChanges } from '../../../src/drive/domain/changes/list-changes.ts'

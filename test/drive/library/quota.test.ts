@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FileBody } from '../../../src/drive/contract/bodies.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
-import { about } from '../../../src/drive/domain/accounts/quota.ts'
+import { readAbout } from '../../../src/drive/api/operations/about.ts'
 import { roomsFor, type UploadTarget } from '../../../src/drive/domain/uploads/upload-sessions.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
 import { ROW_CHECKS } from '../../../src/drive/persistence/upkeep/row-checks.ts'
@@ -29,7 +29,7 @@ const limit = ({ user }: Caller, quota: number) => library.run('changeUser', ada
 function used(): number[] {
   for (const { find } of ROW_CHECKS)
     expect(typeof find === 'string' ? library.db.all(find) : find(library.db)).toEqual([])
-  return [ada, bo].map((caller) => about(library.db, caller).used)
+  return [ada, bo].map((caller) => readAbout(library.db, caller).used)
 }
 
 /** Bytes free, for the principal with the least. */
@@ -110,7 +110,7 @@ describe('what is in a shared drive', () => {
     member(id, 'organizer')
     insert(bo, 60, id)
     limit(bo, 59)
-    const { id: permission } = about(library.db, ada).user
+    const { id: permission } = readAbout(library.db, ada).user
     const lower = { id, permission, body: { role: 'reader' } } as const
     refused(() => library.run('removePermission', bo, { id, permission }))
     refused(() => library.run('changePermission', bo, lower))

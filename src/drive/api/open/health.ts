@@ -1,9 +1,9 @@
 /** Health, readiness and metrics. */
+import { largestChange } from '../../domain/changes/change-log.ts'
 import type { FastifyInstance } from 'fastify'
 import { processMetrics, processUse } from '../../../web/process-metrics.ts'
 import { type RequestMetrics, head } from '../../../web/request-metrics.ts'
 import { packageVersion } from '../../../package-root.ts'
-import { largestChange } from '../../domain/accounts/quota.ts'
 import { type ChannelCounts, channelCounts } from '../../domain/channels/notifications.ts'
 import { isAdmin } from '../../domain/drives/drive-view.ts'
 import { StorageFailure } from '../../contract/failure.ts'

@@ -1,6 +1,12 @@
-/** about.get.  [disk] */
+/** about: the user, the quota, and what the store supports.  [disk] */
+import { largestChange } from '../../domain/changes/change-log.ts'
 import { statfsSync } from 'node:fs'
-import { about } from '../../domain/accounts/quota.ts'
+import { COUNTED } from '../../domain/accounts/quota.ts'
+import { type UserView, userView } from '../../domain/access/principals.ts'
+import { realId } from '../../domain/items/file-row.ts'
+import { assured } from '../../../errors.ts'
+import type { Caller } from '../../contract/failure.ts'
+import type { Database } from '../../persistence/database/database.ts'
 import { DRIVE_THEMES } from '../../domain/drives/drive-view.ts'
 import { FOLDER_COLORS } from '../../domain/files/file-facts.ts'
 import { EXPORTS, IMPORTS, TABLE_MIME } from '../../contract/kinds.ts'
@@ -11,7 +17,7 @@ import { userResource } from '../resources/file.ts'
 
 export function getAbout(call: Call): CallAnswer {
   const { drive, caller } = call
-  const view = drive.store.snapshot((db) => about(db, caller))
+  const view = drive.store.snapshot((db) => readAbout(db, caller))
   const { user, quota, used, usedInTrash, largestChange } = view
   const body = {
     kind: 'drive#about',
@@ -72,4 +78,35 @@ function remainingChanges({ parameters }: Call, largest: number): number {
   const { startChangeId, maxChangeIdCount = 1 } = parameters
   if (startChangeId === undefined) return Math.min(maxChangeIdCount, MAX_REMAINING_IDS)
   return Math.max(0, Math.min(largest - startChangeId + 1, maxChangeIdCount, MAX_REMAINING_IDS))
+}
+
+interface AboutView {
+  readonly user: UserView
+  readonly rootId: string
+  /** Bytes; undefined: no limit. */
+  readonly quota: number | undefined
+  readonly used: number
+  readonly usedInTrash: number
+  readonly largestChange: number
+}
+
+export function readAbout(db: Database, caller: Caller): AboutView {
+  const user = assured(userView(db, caller.user), `there is no user ${caller.user}`)
+  const sql = `SELECT quota, ${COUNTED} AS used FROM principals WHERE pk = ?`
+  const { quota = null, used = 0 } = db.get<{ quota: number | null; used: number }>(sql, caller.user) ?? {}
+  return {
+    user,
+    rootId: realId(db, caller, 'root'),
+    quota: quota ?? undefined,
+    used,
+    usedInTrash: usedInTrash(db, caller.user),
+    largestChange: largestChange(db),
+  }
+}
+
+/** Selects by access list, because an index covers the trash of each list. */
+function usedInTrash(db: Database, owner: number): number {
+  const sql = `SELECT sum(used) AS used FROM files WHERE trashed = 1 AND owner = ?1
+    AND acl IN (SELECT acl FROM acl_entries WHERE principal = ?1)`
+  return db.get<{ used: number | null }>(sql, owner)?.used ?? 0
 }

@@ -1,7 +1,7 @@
 /** The operations on changes, besides their channels. */
+import { largestChange } from '../../domain/changes/change-log.ts'
 import type { FastifyInstance } from 'fastify'
 import { type ListCall, queryOf } from '../requests/parts.ts'
-import { largestChange } from '../../domain/accounts/quota.ts'
 import {
   type ChangeSearch,
   type ChangeView,

@@ -54,7 +54,7 @@ export function addKey(
   { email, kid, publicKey, mayImpersonate }: NewKey,
 ): void {
   const sql = `INSERT INTO account_keys(kid, client, user, public_key, may_impersonate, created)
-    SELECT ?1, c.pk, p.pk, ?3, ?4, ?5 FROM principals p JOIN clients c ON c.id = ?6 WHERE p.email = ?2 ORDER BY p.pk`
+    SELECT ?1, c.pk, p.pk, ?3, ?4, ?5 FROM principals p JOIN clients c ON c.id = ?6 WHERE p.email = ?2`
   const { client } = accountNamed(tx, email)
   tx.run(sql, kid, email, publicKey, mayImpersonate ? 1 : 0, tx.now, client)
 }

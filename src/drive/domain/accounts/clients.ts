@@ -1,12 +1,11 @@
 /** Clients: the programs that hold tokens. The store keeps apart what each client made. */
 import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure, notFound } from '../../contract/failure.ts'
-import { type AppFacts, readApp, readAppFacts, collectTexts } from '../../protocol/bodies/app-facts.ts'
+import { readApp } from '../../protocol/bodies/app-facts.ts'
 import { readRedirect } from '../../protocol/redirects.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { endTokens } from './end-tokens.ts'
 import { removeItems } from '../files/remove-items.ts'
-import { readScopes } from './tokens.ts'
 
 /** Client of tokens that name no client. */
 export const OWN_CLIENT = 'hla'
@@ -128,64 +127,4 @@ export function clientByKey(db: Database, pk: number): ClientFacts {
 
 export function listClients(db: Database): ClientFacts[] {
   return db.all<ClientFacts>(`${FACTS} ORDER BY pk`)
-}
-
-export interface AppView {
-  readonly id: string
-  readonly name: string
-  /** Facts the operator registered. */
-  readonly facts: AppFacts
-  /** True if the client holds a token of the caller. */
-  readonly isAuthorized: boolean
-  /** True if one of these tokens also opens files that the client did not make. */
-  readonly hasWideScope: boolean
-}
-
-interface AppSearch {
-  /** File extensions without the dot. */
-  readonly extensions: readonly string[]
-  readonly mimes: readonly string[]
-}
-
-/** Clients that hold tokens of the caller or are installed for all users. A search keeps those that open one of the types. */
-export function listApps(db: Database, caller: Caller, { extensions, mimes }: AppSearch): AppView[] {
-  const apps = findApps(db, caller).filter(
-    ({ isAuthorized, facts }) => isAuthorized || facts['installed'] === true,
-  )
-  if (extensions.length + mimes.length === 0) return apps
-  return apps.filter(
-    ({ facts }) => opens(facts, extensions, 'FileExtensions') || opens(facts, mimes, 'MimeTypes'),
-  )
-}
-
-/** Any registered client, authorized or not. */
-export function findApp(db: Database, caller: Caller, id: string): AppView | undefined {
-  return findApps(db, caller).find((app) => app.id === id)
-}
-
-function opens(facts: AppFacts, wanted: readonly string[], what: 'FileExtensions' | 'MimeTypes'): boolean {
-  const known = new Set(
-    collectTexts(facts, `primary${what}`, `secondary${what}`).map((text) => text.toLowerCase()),
-  )
-  return wanted.some((one) => known.has(one.toLowerCase()))
-}
-
-interface AppRow {
-  readonly id: string
-  readonly name: string
-  readonly facts: string
-  readonly scopes: string | null
-}
-
-const APPS = `SELECT id, name, facts, (SELECT group_concat(scopes, ' ') FROM tokens
-  WHERE user = ?1 AND client = clients.pk AND (expires IS NULL OR expires > ?2)) AS scopes FROM clients ORDER BY pk`
-
-function findApps(db: Database, { user }: Caller): AppView[] {
-  return db.all<AppRow>(APPS, user, Date.now()).map(({ id, name, facts, scopes }) => ({
-    id,
-    name,
-    facts: readAppFacts(facts),
-    isAuthorized: scopes !== null,
-    hasWideScope: readScopes(scopes ?? '').some((scope) => scope === 'drive' || scope === 'drive.readonly'),
-  }))
 }

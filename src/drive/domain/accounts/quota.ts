@@ -1,11 +1,8 @@
 /** Quota: which bytes count against a user's limit, and which user pays for a shared drive. */
-import { assured } from '../../../errors.ts'
-import { type Caller, StorageFailure } from '../../contract/failure.ts'
+import { StorageFailure } from '../../contract/failure.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { cacheInGroup } from '../settings.ts'
-import { realId } from '../items/file-row.ts'
-import { type UserView, userView } from '../access/principals.ts'
 
 /** Location of an item: it has an owner in My Drive, and none in a shared drive. */
 export interface ChargedItem {
@@ -89,40 +86,4 @@ export function withinQuota<T>(tx: Transaction, payer: number | null, work: () =
 
 export function quotaExceeded(): StorageFailure {
   return new StorageFailure(403, 'storageQuotaExceeded', "The user's storage quota has been exceeded.")
-}
-
-interface AboutView {
-  readonly user: UserView
-  readonly rootId: string
-  /** Bytes; undefined: no limit. */
-  readonly quota: number | undefined
-  readonly used: number
-  readonly usedInTrash: number
-  readonly largestChange: number
-}
-
-export function about(db: Database, caller: Caller): AboutView {
-  const user = assured(userView(db, caller.user), `there is no user ${caller.user}`)
-  const sql = `SELECT quota, ${COUNTED} AS used FROM principals WHERE pk = ?`
-  const { quota = null, used = 0 } = db.get<{ quota: number | null; used: number }>(sql, caller.user) ?? {}
-  return {
-    user,
-    rootId: realId(db, caller, 'root'),
-    quota: quota ?? undefined,
-    used,
-    usedInTrash: usedInTrash(db, caller.user),
-    largestChange: largestChange(db),
-  }
-}
-
-/** Number of the last entry; later entries get larger numbers. */
-export function largestChange(db: Database): number {
-  return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")?.seq ?? 0
-}
-
-/** Selects by access list, because an index covers the trash of each list. */
-function usedInTrash(db: Database, owner: number): number {
-  const sql = `SELECT sum(used) AS used FROM files WHERE trashed = 1 AND owner = ?1
-    AND acl IN (SELECT acl FROM acl_entries WHERE principal = ?1)`
-  return db.get<{ used: number | null }>(sql, owner)?.used ?? 0
 }

@@ -1,5 +1,5 @@
 /** Change log: every change writes an entry; each principal keeps the latest entry of each item. */
-import type { Transaction, Value, CachedValue } from '../../persistence/database/database.ts'
+import type { Database, Transaction, Value, CachedValue } from '../../persistence/database/database.ts'
 import { ANYONE } from '../../persistence/database/tables/schema.ts'
 import { cacheInGroup } from '../settings.ts'
 
@@ -76,7 +76,7 @@ export function inheritLog(tx: Transaction, from: number, to: number): void {
 }
 
 const INHERIT = `INSERT INTO change_index(principal, item, seq, is_removed)
-  SELECT ?2, item, seq, is_removed FROM change_index WHERE principal = ?1 ORDER BY item
+  SELECT ?2, item, seq, is_removed FROM change_index WHERE principal = ?1
   ON CONFLICT(principal, item) DO UPDATE SET seq = excluded.seq, is_removed = excluded.is_removed
   WHERE excluded.seq > seq`
 
@@ -104,7 +104,7 @@ const ENTER = 'INSERT INTO change_index(principal, item, seq, is_removed) VALUES
 
 function entering(select: string): string {
   return (
-    `INSERT INTO change_index(principal, item, seq, is_removed) ${select} ORDER BY 1, 2 ` +
+    `INSERT INTO change_index(principal, item, seq, is_removed) ${select} ` +
     'ON CONFLICT(principal, item) DO UPDATE SET seq = excluded.seq, is_removed = excluded.is_removed'
   )
 }
@@ -114,7 +114,7 @@ const APPEND = `INSERT INTO changes(item, item_id, at, drive)
 const APPEND_NEW = 'INSERT INTO changes(item, item_id, at, drive) VALUES (?, ?, ?, ?)'
 /** Stores the fields that decide which clients may see the entry, because the item's row is about to be deleted. */
 const APPEND_GONE = `INSERT INTO changes(item, item_id, at, is_gone, drive, client, space)
-  SELECT ?1, ?2, ?3, 1, drive, client, space FROM files WHERE pk = ?1 ORDER BY pk`
+  SELECT ?1, ?2, ?3, 1, drive, client, space FROM files WHERE pk = ?1`
 const APPEND_ALL = `INSERT INTO changes(item, item_id, at, drive)
   SELECT pk, id, ?2, drive FROM files WHERE pk IN (SELECT value FROM json_each(?1)) ORDER BY pk`
 
@@ -123,6 +123,11 @@ function append(tx: Transaction, { pk, id }: ChangedItem, sql: string, ...more: 
   noteItem(tx, pk)
   noteEntry(tx, lastKey)
   return lastKey
+}
+
+/** Number of the last entry; later entries get larger numbers. */
+export function largestChange(db: Database): number {
+  return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")?.seq ?? 0
 }
 
 export interface ChangeSet {

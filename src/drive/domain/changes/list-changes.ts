@@ -1,8 +1,8 @@
 /** Change log as one caller sees it: the latest entry of each item, in the order written (spec 15). */
+import { largestChange } from './change-log.ts'
 import { ABOVE } from '../folders/tree.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
-import { largestChange } from '../accounts/quota.ts'
 import { findVisibleFile, isLimitedToApp, isOpenTo, MY_GROUPS } from '../access/access.ts'
 import { type DriveView, driveView } from '../drives/drive-view.ts'
 import type { FileRow } from '../items/file-row.ts'

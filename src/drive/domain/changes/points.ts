@@ -1,7 +1,7 @@
 /** Points in the history of a store: a client that keeps one learns whether the store has gone back since. */
+import { largestChange } from './change-log.ts'
 import { invalid } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
-import { largestChange } from '../accounts/quota.ts'
 
 interface Era {
   readonly pk: number

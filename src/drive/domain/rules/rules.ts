@@ -1,4 +1,5 @@
 /** Rules of folders: a writer of a folder sets how its tables are converted, and owns the outputs. */
+import { largestChange } from '../changes/change-log.ts'
 import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure, invalid, notFound } from '../../contract/failure.ts'
 import {
@@ -15,7 +16,6 @@ import type { Transaction } from '../../persistence/database/database.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { VisibleFile } from '../access/access.ts'
 import { requireFile } from '../access/rights.ts'
-import { largestChange } from '../accounts/quota.ts'
 import { requireLiveToken } from '../accounts/tokens.ts'
 import { readLimits } from '../settings.ts'
 
