@@ -13,6 +13,8 @@ export interface ManualFacts {
   readonly recordFormats: readonly (readonly [name: string, summary: string, example: string])[]
   /** Output formats other than tables. */
   readonly outputFormats: readonly Term[]
+  /** Output format -> its fields besides the typings. */
+  readonly outputFields: readonly Term[]
   /** Programs that write a regular table: name and header. */
   readonly tablePrograms: readonly Term[]
   /** Table cells that are not typings. */

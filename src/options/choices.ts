@@ -36,7 +36,7 @@ export const TOKEN_KINDS = ['untyped', 'absent', 'unknown', 'new'] as const
 export const LONG_PARTS = ['sample', 'locus', 'allele', 'scores', 'loci'] as const
 
 export const OUTPUT_FORMAT_NAMES = [
-  'pypop', 'arlequin', 'uniformat', 'haplomat', 'grimm', 'hped', 'fhir',
+  'pypop', 'arlequin', 'uniformat', 'haplomat', 'grimm', 'hped', 'fhir', 'hml', 'donors',
 ] as const // prettier-ignore
 
 export const PROGRESS = ['auto', 'always', 'never', 'jsonl'] as const

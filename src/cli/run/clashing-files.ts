@@ -1,4 +1,5 @@
 /** Refuses a command line whose files would overwrite each other, or cannot be written.  [disk] */
+import { FORMAT_FILES } from '../../table/plan/output-format-names.ts'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isStored } from '../../io/file-port.ts'
@@ -60,7 +61,8 @@ const KINDS = [
 
 /** Kind of file that the options ask for; undefined for text. */
 function writtenKind({ format, outputFormat }: CommandOptions): string | undefined {
-  if (outputFormat === 'fhir' || format === 'jsonl') return 'JSON lines'
+  if (outputFormat !== undefined) return FORMAT_FILES[outputFormat].kind
+  if (format === 'jsonl') return 'JSON lines'
   return format === 'json' ? 'JSON' : undefined
 }
 

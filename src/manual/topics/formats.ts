@@ -52,7 +52,12 @@ A*01:01  G       A*01:01:01G  ok
 A*02:    G                    error   bad-syntax  a field is empty in "A*02:"`,
 }
 
-export function formatsTopic({ recordFormats, outputFormats, tablePrograms }: ManualFacts): Block[] {
+export function formatsTopic({
+  recordFormats,
+  outputFormats,
+  outputFields,
+  tablePrograms,
+}: ManualFacts): Block[] {
   return [
     ...text(
       '`-f`, `--format` or `HLA_FORMAT` chooses how answers are written. Field names, columns, error codes and exit statuses are a contract; the words of messages and the format `table` are for people and may change.',
@@ -74,9 +79,12 @@ export function formatsTopic({ recordFormats, outputFormats, tablePrograms }: Ma
     terms(tablePrograms),
     heading('Output of tables'),
     ...text(
-      'By default, the output of a table is a table. `--output-format` writes one row per person for a population genetics program instead. What such a format cannot hold, such as a list of alleles, fails with `not-in-format` and is reported as every failed typing is; a person whose name it cannot hold is left out and reported. `--second-blank homozygous` writes the only copy of a genotype twice. `--person-columns population=POP` (also race, race2, family, father, mother, sex, phenotype) names columns about the person.',
+      'By default, the output of a table is a table. `--output-format` writes a document of typings or a file of a population genetics program instead. What such a format cannot hold, such as a list of alleles, fails with `not-in-format` and is reported as every failed typing is; a person that it cannot hold is left out and reported. `--second-blank homozygous` writes the only copy of a genotype twice.',
+      'Other facts are fields of the format. `--person-columns population=POP` names their columns; `--set date=2026-11-29,project-name=LAB` gives values for all persons, and for those whose cell is empty. Columns with the name of a field are found.',
     ),
     terms(outputFormats),
+    ...text('Their fields:'),
+    terms(outputFields),
     session(POPULATION),
     heading('Files'),
     ...text(

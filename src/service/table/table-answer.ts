@@ -2,7 +2,7 @@
 import { type HlaError, isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import type { Face } from '../../advice.ts'
-import { type OutputFormatName, POPULATION_SUFFIXES } from '../../table/plan/output-format-names.ts'
+import { type OutputFormatName, FORMAT_FILES } from '../../table/plan/output-format-names.ts'
 import type { ServedData } from '../current.ts'
 import { type MultipartForm, newForm } from './multipart.ts'
 import { answerTooLong } from './table-limits.ts'
@@ -62,7 +62,7 @@ export async function* slicePieces(pieces: readonly Uint8Array[]): AsyncGenerato
  */
 function resultName(name: string, methods: readonly string[], format: OutputFormatName | undefined): string {
   const [, stem = name, suffix = ''] = /^(.*?)(\.[^.]*)?(?:\.gz)?$/is.exec(name) ?? []
-  const own = format === undefined ? undefined : POPULATION_SUFFIXES[format]
+  const own = format === undefined ? undefined : FORMAT_FILES[format].suffix
   return `${stem}.${methods.join('-')}${own ?? tableSuffix(suffix)}`
 }
 

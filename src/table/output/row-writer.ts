@@ -28,8 +28,8 @@ export async function openRowWriter(
   output: OutputColumns,
 ): Promise<RowWriter> {
   if (request.format === undefined) return tableWriter(plan, dialect, request, output)
-  const { populationWriter } = await import('./population/population-writer.ts')
-  return populationWriter(request.format, plan, dialect, request)
+  const { formatWriter } = await import('./population/population-writer.ts')
+  return formatWriter(request.format, plan, dialect, request)
 }
 
 /** Writer for a table. @throws {HlaError} usage — rows of typings are requested, and a column holds whole GL Strings */

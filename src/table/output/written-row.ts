@@ -29,6 +29,8 @@ export interface RowWriter {
   readonly row: (converted: ConvertedRow) => string
   /** Reason why a row cannot be written; undefined when it can. Absent when all rows can. */
   readonly fault?: (row: TableRow) => HlaError | undefined
+  /** Reason why a person cannot be written, whose typings can each. Absent when all can. */
+  readonly leftOut?: (converted: ConvertedRow) => HlaError | undefined
   /** Answers of a group with an error for each that cannot be written. Absent when all can. */
   readonly held?: (group: PlannedGroup, answers: readonly CellAnswer[]) => readonly CellAnswer[]
 }

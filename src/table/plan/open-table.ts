@@ -47,7 +47,10 @@ export async function openTable(
     shaped === undefined ? keepFitting(layout, opened.first) : { summary: '', header: true, ...shaped.choice }
   // columns were named of its files
   const own = shaped?.choice.isExact === true ? { ...request, choice: {}, idColumn: undefined } : request
-  const of = { table: input.name, dialect, rows: opened.first, layout: read, request: own, facts, look }
+  // each field of a document is one typing
+  const isDocument = shaped?.choice.areUnknownRead === true && request.cellSeparator === 'auto'
+  const asked = isDocument ? { ...own, cellSeparator: 'none' } : own
+  const of = { table: input.name, dialect, rows: opened.first, layout: read, request: asked, facts, look }
   const plan = await planOrHint({ ...of, made: shaped?.facts }, input)
   const isUsual = shaped !== undefined || layout?.header === 'find'
   const notes = (input.layoutNotes ?? [])

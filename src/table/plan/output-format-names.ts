@@ -4,13 +4,24 @@ import type { OUTPUT_FORMAT_NAMES } from '../../options/choices.ts'
 
 export type OutputFormatName = (typeof OUTPUT_FORMAT_NAMES)[number]
 
-/** Population genetics formats, one person per row, with their file suffixes. */
-export const POPULATION_SUFFIXES: Readonly<Record<OutputFormatName, string>> = {
-  pypop: '.pop',
-  arlequin: '.arp',
-  uniformat: '.unif',
-  haplomat: '.glc',
-  grimm: '.csv',
-  hped: '.hped',
-  fhir: '.jsonl',
+interface FormatFile {
+  readonly suffix: string
+  /** Kind of file; omit for text. */
+  readonly kind?: 'JSON' | 'JSON lines' | 'XML'
+  /** True when it is UTF-8, whatever the encoding of the table. */
+  readonly isUtf8?: true
+  /** True for a document of persons, each of which it may hold once; one thread writes it. */
+  readonly isDocument?: true
+}
+
+export const FORMAT_FILES: Readonly<Record<OutputFormatName, FormatFile>> = {
+  pypop: { suffix: '.pop' },
+  arlequin: { suffix: '.arp' },
+  uniformat: { suffix: '.unif' },
+  haplomat: { suffix: '.glc' },
+  grimm: { suffix: '.csv' },
+  hped: { suffix: '.hped' },
+  fhir: { suffix: '.jsonl', kind: 'JSON lines', isUtf8: true },
+  hml: { suffix: '.hml', kind: 'XML', isUtf8: true, isDocument: true },
+  donors: { suffix: '.json', kind: 'JSON', isUtf8: true, isDocument: true },
 }

@@ -90,7 +90,7 @@ function chooseQuote({ quote }: RawTableOptions): string | undefined {
 
 export function writeRequest(given: RawTableOptions, results: readonly string[], width = 1): WriteRequest {
   const options = withShape(withFormat(given, results), results)
-  const { outputFormat, personColumns } = options
+  const { outputFormat, personColumns, set } = options
   return {
     into: options.into ?? 'after',
     name: options.name ?? '{col}_{method}',
@@ -109,6 +109,7 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
     shape: options.shape === 'long' ? 'long' : undefined,
     format: outputFormat,
     personColumns,
+    set,
   }
 }
 

@@ -51,6 +51,10 @@ export interface WriteRequest {
   readonly shape?: 'long' | undefined
   /** undefined: a table. */
   readonly format?: OutputFormatName | undefined
-  /** Roles of person columns: `population=POP,sex=SEX`. */
+  /** Fields of the format from columns: `population=POP,sex=SEX`. */
   readonly personColumns?: string | undefined
+  /** Fields of the format with one value for all persons: `project-name=LAB,date=2026-11-29`. */
+  readonly set?: string | undefined
+  /** Release of the written names: `3.58.0`; set when the table is open. */
+  readonly release?: string | undefined
 }

@@ -2,6 +2,7 @@
 import { fromByteText } from '../input/encoding.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
+import { FORMAT_FILES } from '../plan/output-format-names.ts'
 import { openRowWriter } from '../output/row-writer.ts'
 import { advice, messageText } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
@@ -97,7 +98,9 @@ export function convertTable(
 ): Promise<ConvertedTable> {
   const { input, plan, dialect } = table
   const { hasFiles = false, hasPaths = false } = input.made ?? {}
-  const encode = (text: string) => fromByteText(text, dialect.encoding)
+  const { format } = job.options.writing
+  const isUtf8 = format !== undefined && FORMAT_FILES[format].isUtf8 === true
+  const encode = (text: string) => fromByteText(text, isUtf8 ? 'utf8' : dialect.encoding)
   const run = { input, plan, encode, withFiles: hasFiles, withPaths: hasPaths }
   return convertInto(job, run, before, async ({ sink, tally, progress, add }) => {
     const stopAtFirst = job.options.writing.onError === 'fail'
@@ -138,11 +141,12 @@ function tellLost(
   }
 }
 
-/** Sink for Arlequin, which needs the number of samples first; unchanged for other formats. */
+/** Sink of the output format, if it has its own. */
 async function shapedSink(sink: Sink, { options: { writing } }: TableJob): Promise<Sink> {
-  if (writing.format !== 'arlequin') return sink
-  const { arlequinSink } = await import('../output/population/arlequin-sink.ts')
-  return arlequinSink(sink)
+  if (writing.format === undefined) return sink
+  const { OUTPUT_FORMATS } = await import('../output/population/population-formats.ts')
+  const ended = (text: string) => (writing.eol === 'crlf' ? text.replaceAll('\n', '\r\n') : text)
+  return OUTPUT_FORMATS[writing.format].sink?.(sink, ended) ?? sink
 }
 
 async function openFiles(

@@ -13,7 +13,7 @@ import { type PlannedGroup, type TablePlan, isOfHeader } from '../plan/plan.ts'
 import { otherTableError, beginsOtherTable, repeatsHeader } from '../plan/recognition/odd-rows.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from '../output/written-row.ts'
-import { type Tally, countAnswer, countBadRow, countRepeatedHeader } from '../output/summary.ts'
+import { type Tally, countAnswer, countBadRow, countBroken, countRepeatedHeader } from '../output/summary.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
 import { SURPLUS_SIGN, noPlaceError, thirdCopyError } from '../input/records/gathering/person.ts'
 import { findMisfits } from '../../engine/blend.ts'
@@ -85,6 +85,13 @@ function convertRow(row: TableRow, conversion: Conversion): string {
     }
   }
   if (errors.length > 0 && plan.made === undefined) refuseAnotherTable(row, answers, conversion)
+  const left = writer.leftOut?.({ row, answers, errors })
+  if (left !== undefined) {
+    countBroken(tally, left.code)
+    errors.push(left.code)
+    fail(row, { column: '', locus: '', value: '', error: left }, conversion)
+    answers.clear()
+  }
   return writer.row({ row: plan.made === undefined ? row : withoutMarks(row), answers, errors })
 }
 

@@ -13,6 +13,7 @@ import { withTyped } from '../plan/raw-table-options.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import { outputColumns } from '../plan/output-columns.ts'
+import { FORMAT_FILES } from '../plan/output-format-names.ts'
 import { type PlanContext, type PlanLine, planLines, planText } from '../plan/text/plan-text.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { openRowWriter } from '../output/row-writer.ts'
@@ -68,7 +69,9 @@ function openWorkers({
   options,
   output,
 }: TableJob): TableWorkers | undefined {
-  const isAlone = maxErrors !== undefined || options.writing.onError === 'fail'
+  const { format, onError } = options.writing
+  const isDocument = format !== undefined && FORMAT_FILES[format].isDocument === true
+  const isAlone = maxErrors !== undefined || onError === 'fail' || isDocument
   if (workers === undefined || data === undefined || isAlone) return undefined
   const { count, script } = workers
   return tableWorkers({ count, script, data }, output !== '-')
@@ -186,12 +189,13 @@ async function* oneBlock(bytes: Buffer): AsyncGenerator<Buffer> {
 /** What is written, and the plan with a note on columns about persons that the output format holds. */
 async function withPersonColumns(table: OpenTable, asked: TableJob) {
   const { reading, writing } = asked.options
-  const request = { ...writing, delimiter: outputDelimiter(asked, table.dialect) }
+  const release = writtenRelease(asked)
+  const request = { ...writing, release, delimiter: outputDelimiter(asked, table.dialect) }
   if (writing.format === undefined) return { table, writing: request }
-  const { withRoleColumns } = await import('../output/population/population-writer.ts')
+  const { withFieldColumns } = await import('../output/population/population-writer.ts')
   const { exclude } = reading.choice
   const excluded = exclude === undefined ? [] : selectPresent(exclude, table.plan.header, new Set())
-  const found = withRoleColumns(writing.format, table.plan, request, excluded)
+  const found = withFieldColumns(writing.format, table.plan, request, excluded)
   return { table: { ...table, plan: found.plan }, writing: found.request }
 }
 
@@ -273,10 +277,15 @@ async function openWhole(job: TableJob, began?: Beginnings): Promise<OpenTable |
   return openTable(input, options.reading, layout, answering.facts)
 }
 
+function writtenRelease({ inputs, answering }: TableJob): string {
+  const { to } = inputs[0] ?? {}
+  return typeof to === 'string' ? parseReleaseNumber(to).label : answering.facts.label
+}
+
 /** `3.58.0, names of 3.29.0` */
-function releaseText({ inputs, answering }: TableJob): string {
-  const { from, to, lift } = inputs[0] ?? {}
-  const release = typeof to === 'string' ? parseReleaseNumber(to).label : answering.facts.label
+function releaseText(job: TableJob): string {
+  const { from, lift } = job.inputs[0] ?? {}
+  const release = writtenRelease(job)
   if (typeof from === 'string') return `${release}, names of ${parseReleaseNumber(from).label}`
   return lift === true ? `${release}, names of any release` : release
 }

@@ -13,7 +13,8 @@ import { EXIT, EXIT_MEANINGS } from '../../../io/exit-status.ts'
 import { isTerminal, writeOut } from '../../../io/stdout.ts'
 import { LAYOUTS } from '../../../table/plan/layouts.ts'
 import { RECORD_FORMATS, TABLE_PROGRAMS } from '../../../table/input/records/record-formats.ts'
-import { POPULATION_FORMATS } from '../../../table/output/population/population-formats.ts'
+import type { FormatField } from '../../../table/output/population/output-format.ts'
+import { OUTPUT_FORMATS } from '../../../table/output/population/population-formats.ts'
 import { DEFAULT_TOKENS, TOKEN_STATUSES, type TokenStatus } from '../../../table/cells/tokens.ts'
 import type { ManualFacts } from '../../../manual/manual-facts.ts'
 import { programFacts } from '../../options/program-facts.ts'
@@ -79,7 +80,10 @@ export function manualFacts(): ManualFacts {
     exits: exits(),
     layouts: Object.entries(LAYOUTS).map(([name, { summary }]) => [name, summary]),
     recordFormats: RECORD_FORMATS.map(({ name, summary, example }) => [name, summary, example]),
-    outputFormats: Object.entries(POPULATION_FORMATS).map(([name, { summary }]) => [name, summary]),
+    outputFormats: Object.entries(OUTPUT_FORMATS).map(([name, { summary }]) => [name, summary]),
+    outputFields: Object.entries(OUTPUT_FORMATS)
+      .filter(([, { fields }]) => fields.length > 0)
+      .map(([name, { fields }]) => [name, fields.map(fieldText).join(', ')]),
     tablePrograms: TABLE_PROGRAMS.map(([name, header]) => [
       name,
       `\`${header.trim().replaceAll('\t', ' ')}\``,
@@ -97,4 +101,14 @@ function exits(): Term[] {
 function listTokens(status: TokenStatus): string {
   const empty = status === 'untyped' ? ['an empty cell'] : []
   return `${[...empty, ...DEFAULT_TOKENS[status].map((token) => `\`${token}\``)].join(', ')}.`
+}
+
+/** `updateMode=diff|full|check (required, for all persons)` */
+function fieldText({ name, form, need, columns }: FormatField): string {
+  const told = [
+    ...(need === 'required' ? ['required'] : []),
+    ...(columns === undefined ? ['for all persons'] : []),
+  ]
+  const value = form === undefined ? '' : `=${form}`
+  return `\`${name}${value}\`${told.length === 0 ? '' : ` (${told.join(', ')})`}`
 }

@@ -1,7 +1,9 @@
 /** Rows of persons -> an Arlequin project file, which begins with the number of persons per population.  [disk] */
 import { openSpool } from '../../../io/spool.ts'
 import type { Sink } from '../../../io/sink.ts'
-import { ARLEQUIN_PART } from './population-formats.ts'
+
+/** Separates the population from the lines of a person. */
+export const ARLEQUIN_PART = '\u001f'
 
 /** Writes nothing until the last row is known. */
 export function arlequinSink(sink: Sink): Sink {

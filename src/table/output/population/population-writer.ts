@@ -1,5 +1,5 @@
-/** Writes one person per row in a population genetics format, and reports typings that it cannot hold. */
-import { advice, option } from '../../../advice.ts'
+/** Writes one person per row in a format other than a table, and reports what it cannot hold. */
+import { type Advice, advice, clause, option, optionLike } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import type { CellAnswer } from '../../cells/answers.ts'
 import type { Dialect } from '../../input/dialect.ts'
@@ -7,87 +7,109 @@ import { encodeByteText, readable } from '../../input/encoding.ts'
 import type { TableRow } from '../../input/read-table.ts'
 import { DRB345 } from '../../plan/locus-header.ts'
 import type { PlannedGroup, TablePlan } from '../../plan/plan.ts'
-import type { OutputFormatName } from '../../plan/output-format-names.ts'
+import { FORMAT_FILES, type OutputFormatName } from '../../plan/output-format-names.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { ConvertedRow, RowWriter } from '../written-row.ts'
-import {
-  type Genotype,
-  type LocusGenotype,
-  type PersonRole,
-  type PopulationFormat,
-  POPULATION_FORMATS,
-} from './population-formats.ts'
+import type {
+  FieldValue,
+  FormatField,
+  Genotype,
+  LocusGenotype,
+  OutputFormat,
+  WrittenPerson,
+} from './output-format.ts'
+import { OUTPUT_FORMATS } from './population-formats.ts'
 import { type Header, plainName, selectColumns } from '../../plan/header.ts'
 import { columnSelector } from '../../plan/recognition/unread-text.ts'
+import { groupBy } from '../../plan/group-by.ts'
+import { PersonIndex } from '../../person-index.ts'
 import { readLocus } from '../../../nomenclature/allele.ts'
 import type { RowAnswers } from '../gl-column.ts'
 
 /** @throws {HlaError} usage — the table lacks something that the format requires */
-export function populationWriter(
+export function formatWriter(
   name: OutputFormatName,
   plan: TablePlan,
   dialect: Dialect,
   request: WriteRequest,
 ): RowWriter {
-  const format = POPULATION_FORMATS[name]
-  const layout = findPopulationLayout(plan, format, request)
-  const isHomozygous = request.secondBlank === 'homozygous'
-  const asked: GenotypeRequest = { format, isHomozygous, read: genotypeReader() }
-  const release = plan.groups[0]?.context.facts.label ?? ''
+  const format = OUTPUT_FORMATS[name]
+  const { isUtf8, isDocument } = FORMAT_FILES[name]
+  const layout = findOutputLayout(plan, format, request)
+  const asked = { format, isHomozygous: request.secondBlank === 'homozygous', read: genotypeReader() }
+  const encoding = isUtf8 === true ? 'utf8' : dialect.encoding
   const ended = (text: string) => (request.eol === 'crlf' ? text.replaceAll('\n', '\r\n') : text)
-  const encoded = (text: string) => encodeByteText(ended(text), dialect.encoding)
-  const value = (row: TableRow, column: number) => readable(row.values[column] ?? '', dialect.encoding).trim()
-  const role = (row: TableRow) => (name: PersonRole) => {
-    const column = layout.roles.get(name)
-    return column === undefined ? '' : written(name, value(row, column))
+  const encoded = (text: string) => encodeByteText(ended(text), encoding)
+  const { idOf, fieldOf } = rowReader(layout, dialect)
+  const release = request.release ?? plan.groups[0]?.context.facts.label ?? ''
+  const personIn = ({ row, answers }: Pick<ConvertedRow, 'row' | 'answers'>): WrittenPerson => {
+    const genotypes = findGenotypes(plan.groups, answers, asked)
+    const ordered =
+      format.loci?.map((locus) => genotypes.find((one) => one.locus === locus) ?? NOT_TYPED(locus)) ??
+      genotypes
+    return { id: idOf(row), release, field: fieldOf(row), genotypes: ordered }
   }
+  const persons = isDocument === true ? new PersonIndex() : undefined
   return {
-    mark: encoded(format.head?.(layout.loci) ?? ''),
+    mark: encoded(format.head?.(layout.loci, (field) => layout.values.get(field) ?? '') ?? ''),
     upper: '',
     head: '',
     other: () => '',
     again: () => '',
-    fault: (row) => findFault(row),
+    fault: (row) => findFault(idOf(row), fieldOf(row), format),
     held: (group, answers) => heldAnswers(group, answers, asked),
-    row({ row, answers }: ConvertedRow) {
-      // an unreadable row does not identify its person
-      if (answers.size === 0) return ''
-      const genotypes = findGenotypes(plan.groups, answers, asked)
-      const ordered =
-        format.loci?.map((locus) => genotypes.find((one) => one.locus === locus) ?? NOT_TYPED(locus)) ??
-        genotypes
-      const id = value(row, layout.idColumn)
-      return encoded(format.row({ id, release, role: role(row), genotypes: ordered }))
+    leftOut(converted) {
+      const person = personIn(converted)
+      const reason = format.refusePerson?.(person) ?? refuseRepeated(person, persons)
+      return reason === undefined ? undefined : notInFormat(reason, format)
+    },
+    // an unreadable row does not identify its person
+    row: (converted) => (converted.answers.size === 0 ? '' : encoded(format.row(personIn(converted)))),
+  }
+}
+
+/** Name and fields of a row's person. */
+function rowReader({ idColumn, columns, values }: OutputLayout, { encoding }: Dialect) {
+  const value = (row: TableRow, column: number) => readable(row.values[column] ?? '', encoding).trim()
+  return {
+    idOf: (row: TableRow) => value(row, idColumn),
+    fieldOf: (row: TableRow) => (field: string) => {
+      const column = columns.get(field)
+      const own = column === undefined ? '' : value(row, column)
+      return own === '' ? (values.get(field) ?? '') : own
     },
   }
+}
 
-  function findFault(row: TableRow): HlaError | undefined {
-    const id = value(row, layout.idColumn)
-    if (id === '') return notInFormat(`a row without a name of the person`, format)
-    const all = [id, ...[...layout.roles.values()].map((column) => value(row, column))]
-    const wrong = all.find((one) => format.forbidden.test(one))
-    if (wrong !== undefined) return notInFormat(`${JSON.stringify(wrong)} as the value of a column`, format)
-    const sex = layout.roles.get('sex')
-    if (sex !== undefined && readSex(value(row, sex)) === undefined)
-      return notInFormat(`the sex ${JSON.stringify(value(row, sex))}`, format)
-    return undefined
+/** Reason why the name and the fields of a person cannot be written. */
+function findFault(id: string, field: FieldValue, format: OutputFormat): HlaError | undefined {
+  if (id === '') return notInFormat('a row without a name of the person', format)
+  const all = [id, ...format.fields.map(({ name }) => field(name))]
+  const wrong = all.find((one) => format.forbidden.test(one))
+  if (wrong !== undefined) return notInFormat(`${JSON.stringify(wrong)} as the value of a column`, format)
+  for (const { name, need, rule } of format.fields) {
+    const text = field(name)
+    if (text === '' && need === 'required') return notInFormat(`a person without a ${name}`, format)
+    const broken = text === '' ? undefined : rule?.(text)
+    if (broken !== undefined)
+      return notInFormat(`the ${name} ${JSON.stringify(text)}, which ${broken}`, format)
   }
+  return undefined
+}
+
+/** A typing of a locus in several columns, or a person in several rows. */
+function refuseRepeated(
+  { id, genotypes }: WrittenPerson,
+  persons: PersonIndex | undefined,
+): string | undefined {
+  const loci = genotypes.flatMap(({ locus, genotype }) => (genotype === undefined ? [] : [locus]))
+  const twice = loci.find((locus, at) => loci.indexOf(locus) < at)
+  if (twice !== undefined) return `several typings of ${twice} of one person`
+  return persons?.add(id) === undefined && persons !== undefined ? `${JSON.stringify(id)} twice` : undefined
 }
 
 function NOT_TYPED(locus: string) {
   return { locus, genotype: undefined }
-}
-
-function written(role: PersonRole, value: string): string {
-  return role === 'sex' ? (readSex(value) ?? '') : value
-}
-
-/** As in a PLINK pedigree: 1 is male, 2 female, 0 unknown. */
-function readSex(text: string): string | undefined {
-  const word = text.toLowerCase()
-  if (['1', 'm', 'male'].includes(word)) return '1'
-  if (['2', 'f', 'female'].includes(word)) return '2'
-  return ['', '0', 'u', 'na', 'unknown'].includes(word) ? '0' : undefined
 }
 
 /** Answers of a locus, with an error for each that the format cannot hold. */
@@ -108,48 +130,47 @@ function heldAnswers(
   return single.map((answer) => (answer.status === 'ok' ? refused(answer, reason, format) : answer))
 }
 
-function refused({ kind }: CellAnswer, what: string, format: PopulationFormat): CellAnswer {
+function refused({ kind }: CellAnswer, what: string, format: OutputFormat): CellAnswer {
   return { status: 'error', results: [], kind, error: notInFormat(what, format), notes: [] }
 }
 
-function notInFormat(what: string, { title }: PopulationFormat): HlaError {
+function notInFormat(what: string, { title }: OutputFormat): HlaError {
   return new HlaError('not-in-format', `${title} cannot hold ${what}`)
 }
 
 interface GenotypeRequest {
-  readonly format: PopulationFormat
+  readonly format: OutputFormat
   /** True when a single copy stands for both. */
   readonly isHomozygous: boolean
   readonly read: GenotypeReader
-}
-
-type WritableRequest = Omit<GenotypeRequest, 'format'> & {
-  readonly format: Pick<PopulationFormat, 'holds' | 'absent'>
 }
 
 /** Reason why the typings of a locus cannot be written; undefined if they can. */
 function refuseGenotype(
   group: Pick<PlannedGroup, 'locus'>,
   answers: readonly CellAnswer[],
-  { format: { holds, absent }, isHomozygous, read }: WritableRequest,
+  { format, isHomozygous, read }: GenotypeRequest,
 ): string | undefined {
+  const { holds, absent } = format
   const copies = typedCopies(answers, absent)
   if (copies.length === 0) return undefined
   const isLost = answers.some(({ status }) => status === 'error' || status === 'unknown')
   if (isLost && holds.half !== 'copy') return 'one copy of a genotype whose other is not known'
-  const parts = group.locus === undefined ? copies.flatMap((text) => text.split('^')) : [copies]
-  for (const part of parts) {
-    const genotype = read(typeof part === 'string' ? [part] : part)
+  for (const [locus, part] of copiesByLocus(group, copies)) {
+    const genotype = read(part)
     if (typeof genotype === 'string') return genotype
     const { alternatives } = genotype
     if (alternatives.length > 1 && !holds.alternatives) return `${alternatives.length} possible genotypes (|)`
     if (alternatives.length > 1 && isLost) return 'several possible genotypes beside one that is not known'
-    if (holds.anyLoci && alternatives.flat().some((copy) => !copy.includes('*')))
+    const isNamed = holds.antigens && group.locus !== undefined
+    if (!isNamed && alternatives.flat().some((copy) => !copy.includes('*')))
       return 'an antigen, which does not name its locus'
     const list = alternatives.flat().find((copy) => copy.includes('/'))
     if (list !== undefined && !holds.lists) return `a list of ${list.split('/').length} alleles`
     const isHalf = alternatives.some((one) => one.length < 2)
     if (isHalf && !isHomozygous && holds.half === 'none') return 'one copy of a genotype without the other'
+    const other = format.refuseGenotype?.(genotype, locus)
+    if (other !== undefined) return other
   }
   return undefined
 }
@@ -158,7 +179,7 @@ function refuseGenotype(
 function findGenotypes(
   groups: readonly PlannedGroup[],
   answers: RowAnswers,
-  request: WritableRequest,
+  request: GenotypeRequest,
 ): LocusGenotype[] {
   return groups.flatMap((group) => {
     const cells = group.columns.flatMap((column) => answers.get(column) ?? [])
@@ -166,11 +187,21 @@ function findGenotypes(
     // an unknown second typing is not a second copy of the first
     const isWhole = cells.every(({ status }) => status === 'ok' || status === 'untyped')
     const asked = { isHomozygous: request.isHomozygous && isWhole, read: request.read }
-    if (group.locus !== undefined) return [{ locus: group.locus, genotype: makeGenotype(copies, asked) }]
-    return copies
-      .flatMap((text) => text.split('^'))
-      .map((text) => ({ locus: readLocus(text.replace('HLA-', '')), genotype: makeGenotype([text], asked) }))
+    return copiesByLocus(group, copies).map(([locus, part]) => ({
+      locus,
+      genotype: makeGenotype(part, asked),
+    }))
   })
+}
+
+/** One entry for a column of a locus, even without copies; those of other columns by the loci of their names. */
+function copiesByLocus(
+  { locus }: Pick<PlannedGroup, 'locus'>,
+  copies: readonly string[],
+): readonly (readonly [string, readonly string[]])[] {
+  if (locus !== undefined) return [[locus, copies]]
+  const texts = copies.flatMap((text) => text.split('^'))
+  return [...groupBy(texts, (text) => readLocus(text.replace('HLA-', '')))]
 }
 
 function typedCopies(answers: readonly CellAnswer[], absent: string | undefined): string[] {
@@ -192,9 +223,12 @@ function makeGenotype(
   }
 }
 
-interface PopulationLayout {
+interface OutputLayout {
   readonly idColumn: number
-  readonly roles: ReadonlyMap<PersonRole, number>
+  /** Field -> its column. */
+  readonly columns: ReadonlyMap<string, number>
+  /** Field -> its value where no column gives one. */
+  readonly values: ReadonlyMap<string, string>
   /** Loci of the format's columns; empty when rows name them. */
   readonly loci: readonly string[]
 }
@@ -202,11 +236,7 @@ interface PopulationLayout {
 /**
  * @throws {HlaError} usage — the table lacks something that the format requires, or has something it cannot hold at all
  */
-function findPopulationLayout(
-  plan: TablePlan,
-  format: PopulationFormat,
-  request: WriteRequest,
-): PopulationLayout {
+function findOutputLayout(plan: TablePlan, format: OutputFormat, request: WriteRequest): OutputLayout {
   const { title, holds, loci: fixed } = format
   const { groups, header, idColumn } = plan
   if (idColumn === undefined)
@@ -245,53 +275,99 @@ function findPopulationLayout(
   const twice = named.find((locus, at) => named.indexOf(locus) < at)
   if (twice !== undefined)
     throw new HlaError('usage', `${title} has room for one typing of ${twice}, but several columns have it`, { hint }) // prettier-ignore
-  const roles = findPersonColumns(request.personColumns, header, format)
-  return { idColumn, roles, loci: fixed ?? named }
+  const columns = findPersonColumns(request.personColumns, header, format)
+  const values = findValues(request.set, columns, format)
+  return { idColumn, columns, values, loci: fixed ?? named }
 }
 
-/** @throws {HlaError} usage — no such role or column, or one that the format `title` does not have */
+/** @throws {HlaError} usage — no such field or column, or one that the format does not have */
 function findPersonColumns(
   text: string | undefined,
   header: Header,
-  { title, roles }: { readonly title: string; readonly roles: readonly PersonRole[] },
-): ReadonlyMap<PersonRole, number> {
-  const found = new Map<PersonRole, number>()
+  format: OutputFormat,
+): ReadonlyMap<string, number> {
+  const ofPersons = format.fields.filter(({ columns }) => columns !== undefined)
+  const named = readPairs('person-columns', text, { ...format, fields: ofPersons })
+  return new Map(
+    [...named].map(([name, column]) => {
+      const [at, another] = selectColumns(column, header)
+      if (at === undefined || another !== undefined)
+        throw new HlaError(
+          'usage',
+          advice`${option('person-columns')} ${JSON.stringify(`${name}=${column}`)} names more than one column`,
+        )
+      return [name, at]
+    }),
+  )
+}
+
+/** @throws {HlaError} usage — no such field, a value that breaks its rule, or a required field without one */
+function findValues(
+  text: string | undefined,
+  columns: ReadonlyMap<string, number>,
+  format: OutputFormat,
+): ReadonlyMap<string, string> {
+  const { title, fields } = format
+  const said = readPairs('set', text, format)
+  for (const { name, rule } of fields) {
+    const value = said.get(name)
+    if (value === undefined) continue
+    const broken = rule?.(value) ?? (format.forbidden.test(value) ? 'cannot be written' : undefined)
+    if (broken !== undefined)
+      throw new HlaError('usage', advice`${option('set', `${name}=${value}`)}: it ${broken}`)
+  }
+  const missing = fields.filter(
+    ({ name, need }) => need === 'required' && !said.has(name) && !columns.has(name),
+  )
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name)
+    throw new HlaError('usage', `${title} needs ${names.join(', ')}`, { hint: fieldAdvice(missing) })
+  }
+  const fallbacks = fields.flatMap(({ name, fallback }) =>
+    fallback === undefined ? [] : [[name, fallback] as const],
+  )
+  return new Map([...fallbacks, ...said])
+}
+
+/** How to give these fields. */
+function fieldAdvice(fields: readonly FormatField[]): Advice {
+  const values = fields.map(({ name, form = 'VALUE' }) => `${name}=${form}`).join(',')
+  const ofPersons = fields.filter(({ columns }) => columns !== undefined)
+  const byColumn = optionLike('person-columns', ofPersons.map(({ name }) => `${name}=COLUMN`).join(','))
+  return advice`${optionLike('set', values)}${ofPersons.length === 0 ? '' : clause`, or ${byColumn}`}`
+}
+
+/** `name=text,name=text`. @throws {HlaError} usage — no such field, or one twice */
+function readPairs(
+  from: 'person-columns' | 'set',
+  text: string | undefined,
+  { title, fields }: Pick<OutputFormat, 'title' | 'fields'>,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
   for (const item of (text ?? '').split(',').filter((one) => one.trim() !== '')) {
-    const [, name = '', column = ''] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(item) ?? []
-    const role = roles.find((one) => one === name)
-    if (role === undefined || found.has(role)) {
-      const has = roles.length === 0 ? 'has none' : `has ${roles.join(', ')}`
-      throw new HlaError(
-        'usage',
-        advice`${option('person-columns')} ${JSON.stringify(item)}: ${title} ${has}, each once`,
-        {
-          hint: 'name=column, with commas between: population=POP',
-        },
-      )
+    const [, name = '', value = ''] = /^\s*([\w-]+)\s*=\s*(.+?)\s*$/.exec(item) ?? []
+    if (!fields.some((one) => one.name === name) || found.has(name)) {
+      const has = fields.length === 0 ? 'has none' : `has ${fields.map((one) => one.name).join(', ')}`
+      const hint = from === 'set' ? 'name=value, with commas between' : 'name=column, with commas between: population=POP' // prettier-ignore
+      throw new HlaError('usage', advice`${option(from)} ${JSON.stringify(item)}: ${title} ${has}, each once`, { hint }) // prettier-ignore
     }
-    const [at, another] = selectColumns(column, header)
-    if (at === undefined || another !== undefined)
-      throw new HlaError(
-        'usage',
-        advice`${option('person-columns')} ${JSON.stringify(item)} names more than one column`,
-      )
-    found.set(role, at)
+    found.set(name, value)
   }
   return found
 }
 
 /**
- * The request with the columns about persons whose names are roles of the format, and a note on them. Columns that are
- * named, typed or excluded are left as they are.
+ * The request with the columns about persons whose names are fields of the format, and notes on them and on fields that
+ * are missing. Columns that are named, typed or excluded are left as they are.
  */
-export function withRoleColumns(
+export function withFieldColumns(
   name: OutputFormatName,
   plan: TablePlan,
   request: WriteRequest,
   excluded: readonly number[],
 ): { readonly plan: TablePlan; readonly request: WriteRequest } {
   const { header, groups, idColumn } = plan
-  const format = POPULATION_FORMATS[name]
+  const format = OUTPUT_FORMATS[name]
   const named = findPersonColumns(request.personColumns, header, format)
   const taken = new Set([
     ...named.values(),
@@ -299,34 +375,31 @@ export function withRoleColumns(
     idColumn,
     ...groups.flatMap(({ columns }) => columns),
   ])
-  const found = format.roles.flatMap((role) => {
+  const found = format.fields.flatMap(({ name: field, columns: words }) => {
     const columns = (header.names ?? []).flatMap((one, at) =>
-      !taken.has(at) && ROLE_WORDS[role].includes(plainName(one).toLowerCase()) ? [at] : [],
+      !taken.has(at) && words?.includes(plainName(one).toLowerCase()) === true ? [at] : [],
     )
     const [column, another] = columns
-    return named.has(role) || column === undefined || another !== undefined ? [] : [[role, column] as const]
+    return named.has(field) || column === undefined || another !== undefined ? [] : [[field, column] as const]
   })
-  if (found.length === 0) return { plan, request }
-  const items = found.map(([role, column]) => `${role}=${columnSelector(column, header)}`)
-  const message = `columns about persons: ${items.join(', ')}`
-  const note = { level: 'note', code: 'person-columns', message } as const
-  const given = request.personColumns === undefined ? [] : [request.personColumns]
+  const items = found.map(([field, column]) => `${field}=${columnSelector(column, header)}`)
+  const given = new Set([...named.keys(), ...found.map(([field]) => field), ...readPairs('set', request.set, format).keys()]) // prettier-ignore
+  const missing = format.fields.filter(({ name: field, need }) => need === 'expected' && !given.has(field))
+  const notes = [
+    ...(items.length === 0 ? [] : [`columns about persons: ${items.join(', ')}`]),
+    ...(missing.length === 0
+      ? []
+      : [
+          advice`${format.title} without ${missing.map((one) => one.name).join(', ')}${clause`; ${fieldAdvice(missing)} gives them`}`,
+        ]),
+  ]
+  if (notes.length === 0) return { plan, request }
+  const rowNotes = notes.map((message) => ({ level: 'note', code: 'person-columns', message }) as const)
+  const columns = [...(request.personColumns === undefined ? [] : [request.personColumns]), ...items]
   return {
-    plan: { ...plan, rowNotes: [...plan.rowNotes, note] },
-    request: { ...request, personColumns: [...given, ...items].join(',') },
+    plan: { ...plan, rowNotes: [...plan.rowNotes, ...rowNotes] },
+    request: columns.length === 0 ? request : { ...request, personColumns: columns.join(',') },
   }
-}
-
-/** Names of columns, in lower case; PyPop calls its own `populat`. */
-const ROLE_WORDS: Readonly<Record<PersonRole, readonly string[]>> = {
-  population: ['population', 'populat', 'pop'],
-  race: ['race'],
-  race2: ['race2'],
-  family: ['family', 'family_id', 'fid', 'f_id'],
-  father: ['father'],
-  mother: ['mother'],
-  sex: ['sex', 'gender'],
-  phenotype: ['phenotype', 'pheno'],
 }
 
 /** Maximum number of cached genotypes; persons share most of theirs. */

@@ -2,6 +2,7 @@
  * Rows of the sample that are not persons: a repeated header, another table's header, a sum; and persons with two rows.
  * Pure.
  */
+import type { Advice } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { BOM_BYTES, type Encoding, readable } from '../../input/encoding.ts'
 import type { TableRow } from '../../input/read-table.ts'
@@ -34,7 +35,7 @@ interface TypedColumns {
 export interface RowNote {
   readonly level: 'warning' | 'note'
   readonly code: 'repeated-header' | 'sum-rows' | 'two-rows' | 'layout' | 'person-columns'
-  readonly message: string
+  readonly message: Advice
 }
 
 /** @throws {HlaError} usage — another table begins */

@@ -65,7 +65,7 @@ export function planNotes(
   }
   return [
     ...notes,
-    ...rowNotes,
+    ...rowNotes.map((note) => ({ ...note, message: messageText(note.message, face) })),
     ...notationNotes(groups, header),
     ...releaseNotes(made, groups[0]?.context.facts.label, face),
   ]

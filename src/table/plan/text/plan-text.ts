@@ -72,7 +72,7 @@ function linesBefore(plan: TablePlan, context: PlanContext): PlanLine[] {
 function linesAfter(plan: TablePlan, context: PlanContext): PlanLine[] {
   const { face = 'command-line', written } = context
   return [
-    ...plan.rowNotes.map(({ message }) => line('rows', message)),
+    ...plan.rowNotes.map(({ message }) => line('rows', messageText(message, face))),
     ...sheetLines(plan, face),
     askedLine(context),
     ...(written === undefined ? [] : outputLines(plan, written, context.dialect)),

@@ -16,7 +16,8 @@ import {
 } from './document-source.ts'
 import { JsonFields, type JsonNode, type JsonObject, listObjects } from './json-tree.ts'
 import { bareLocus, dnaField, serologicField } from './source-typing.ts'
-import { ETHNIC_GROUPS, type FieldRule, atMostLong, brokenRule, oneOf } from './rules/field-rules.ts'
+import { DONOR_LENGTHS, DONOR_LOCI, DONOR_RULES } from './rules/donor-rules.ts'
+import { brokenRule } from './rules/field-rules.ts'
 
 /** Adult, cord, banked. */
 const DONOR_TYPES: readonly string[] = ['D', 'C', 'B']
@@ -176,14 +177,7 @@ function textIn(node: JsonNode | undefined): string {
   return typeof node?.value === 'string' ? node.value.trim() : ''
 }
 
-const REQUIRED: readonly (readonly [string, FieldRule])[] = [
-  ['changeType', oneOf('D', 'U', 'N', 'NU')],
-  ['donorType', oneOf('D', 'C', 'B')],
-]
-
-const ETHNIC = oneOf(...ETHNIC_GROUPS)
-const LOCI: readonly string[] = ['a', 'b', 'c', 'drb1', 'drb3', 'drb4', 'drb5', 'dqa1', 'dqb1', 'dpa1', 'dpb1'] // prettier-ignore
-const LENGTHS = { dna: atMostLong(20), ser: atMostLong(5) }
+const REQUIRED = ['changeType', 'donorType'] as const
 
 /** `fields`: those of a donor without a fault. */
 function brokenDonorRules(fields: Fields, { line, path }: TypingPlace): readonly BrokenRule[] {
@@ -192,19 +186,20 @@ function brokenDonorRules(fields: Fields, { line, path }: TypingPlace): readonly
     if (reason !== undefined) broken.push(brokenRule({ line, path: `${path}${more}` }, value, reason))
   }
   const inner = (node: JsonNode) => foldNames(node, '')
-  for (const [name, rule] of REQUIRED) {
+  for (const name of REQUIRED) {
     const text = textIn(fields.get(name.toLowerCase()))
-    tell(`/${name}`, text, text === '' ? 'is missing' : rule(text))
+    tell(`/${name}`, text, text === '' ? 'is missing' : DONOR_RULES[name](text))
   }
   const ethnic = textIn(fields.get('ethn'))
-  if (ethnic !== '') tell('/ethn', ethnic, ETHNIC(ethnic))
+  if (ethnic !== '') tell('/ethn', ethnic, DONOR_RULES.ethn(ethnic))
   const hla = given(fields.get('hla'))
   if (hla === undefined) {
     if (textIn(fields.get('changetype')) !== 'D') tell('/hla', '', 'is missing')
     return broken
   }
   for (const [name, node] of inner(hla)) {
-    if (!LOCI.includes(name.replace(/^hla-/, ''))) tell(`/hla/${name}`, '', `is not one of ${LOCI.join(' ')}`)
+    if (!DONOR_LOCI.includes(name.replace(/^hla-/, '')))
+      tell(`/hla/${name}`, '', `is not one of ${DONOR_LOCI.join(' ')}`)
     if (node.value === null) continue
     const methods = inner(node)
     for (const method of METHODS) {
@@ -212,8 +207,8 @@ function brokenDonorRules(fields: Fields, { line, path }: TypingPlace): readonly
       if (both === undefined) continue
       const [first, second] = ['field1', 'field2'].map((field) => textIn(inner(both).get(field)))
       const at = `/hla/${name}/${method}`
-      tell(`${at}/field1`, first ?? '', LENGTHS[method](first ?? ''))
-      tell(`${at}/field2`, second ?? '', LENGTHS[method](second ?? ''))
+      tell(`${at}/field1`, first ?? '', DONOR_LENGTHS[method](first ?? ''))
+      tell(`${at}/field2`, second ?? '', DONOR_LENGTHS[method](second ?? ''))
       if (first === '' && second !== '') tell(`${at}/field2`, second ?? '', 'is given without field1')
     }
   }
