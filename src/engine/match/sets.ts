@@ -43,15 +43,12 @@ export function makePlace(
 }
 
 function numbersOf(names: readonly string[], numbers: Map<string, number>): Int32Array {
-  if (names.length === 0) return NONE
   return Int32Array.from(names, (name) => {
     const found = numbers.get(name) ?? numbers.size
     numbers.set(name, found)
     return found
   }).sort()
 }
-
-const NONE = new Int32Array(0)
 
 /** True when the two have a number in common. */
 export function intersects(one: Int32Array, other: Int32Array): boolean {
