@@ -64,13 +64,12 @@ export function tableRows({
 }: Operation): readonly OptionRow[] {
   if (cells !== undefined) return [...rowsOf(cells, 'to' in input.properties), ...ownRows(cells)]
   if (matchesTables === true) return [...MATCHING, ...OF_COMPARED, ...OF_WRITTEN]
-  if (countsTables === true) return [...COUNTING, ...OF_COMPARED, ...OF_PROGRESS]
+  if (countsTables === true) return [...COUNTING, ...OF_COMPARED, ...OF_WRITTEN]
   return comparesTables === true ? [...COMPARING, ...OF_COMPARED] : []
 }
 
 const OF_COMPARED = TABLE_OPTIONS.filter(({ scope }) => scope === 'reading' || scope === 'report')
 
-const OF_PROGRESS = TABLE_OPTIONS.filter(({ name }) => name === 'progress')
 const OF_WRITTEN = TABLE_OPTIONS.filter(({ name }) => name === 'provenance' || name === 'progress')
 
 /** Omits `--glsc` where `to` exists: a GL String Code names the release in use, but output names may be from another. */

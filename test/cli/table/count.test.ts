@@ -1,7 +1,9 @@
-/** hla count over the published typings of 1000 Genomes, beside a plain tally of its cells; faces and refusals. Whole programs. */
+/** hla count over the published typings of 1000 Genomes, beside a count of its cells by awk; faces and refusals. Whole programs. */
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { hasProgram } from '../../support/programs.ts'
 import { installedData } from '../../support/installed-data.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
@@ -9,6 +11,17 @@ import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 const TABLE = 'id,POP,A_1,A_2\n1,X,02:01,24:02\n2,X,02:01,-\n3,Y,02:01/02:06,24:09N\n4,Y,01:01,99:99\n'
+
+const hasAwk = hasProgram('awk', 'awk', 'BEGIN { exit 0 }')
+const AWK = join(import.meta.dirname, '../../support/independent/count-1000-genomes.awk')
+
+function linesOf(csv: string): string[][] {
+  return csv.trimEnd().split('\n').map((line) => line.split(',')) // prettier-ignore
+}
+
+function add(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count)
+}
 
 describe.skipIf(!hasShared)('hla count', () => {
   const cwd = temp('.')
@@ -20,32 +33,56 @@ describe.skipIf(!hasShared)('hla count', () => {
     writeFileSync(join(cwd, 't.csv'), TABLE)
   }, 300_000)
 
-  test('has the counts of a plain tally of 1000 Genomes, by region', async () => {
+  test.skipIf(!hasAwk)('has the counts of awk over 1000 Genomes, by region', async () => {
     const file = sharedPath('formats/tables/bench-2018_1129_HLA_types_full_1000_Genomes_Project_panel.txt')
     const args = ['count', '-m', 'U2', '-i', file, '--by', 'Region', '-o', 'c.csv', '--errors', 'e.csv', '-q']
     expect((await run(args)).status).toBe(1)
-    const [, header = '', ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n')
-    const loci = header.split('\t').map((label) => /^HLA-(\w+) [12]$/.exec(label.trim())?.[1])
-    const tally = new Map<string, number>()
-    for (const row of rows) {
-      const cells = row.split('\t').map((cell) => cell.trim())
-      for (const [at, cell] of cells.entries())
-        if (loci[at] !== undefined && /^\d+:\d+N?$/.test(cell)) {
-          const key = `${cells[0]},${loci[at]}*${cell}`
-          tally.set(key, (tally.get(key) ?? 0) + 1)
-        }
+    const [, ...counted] = linesOf(readFileSync(join(cwd, 'c.csv'), 'utf8'))
+    const ofAwk = linesOf(execFileSync('awk', ['-f', AWK, file], { encoding: 'utf8' }))
+    const names = ofAwk.flatMap(([kind, region, , name, count]) => kind === 'name' ? [[region, name, count].join(' ')] : []) // prettier-ignore
+    const own = counted.flatMap(([region, , kind, name, count]) => kind === 'name' || kind === 'null' ? [[region, name, count].join(' ')] : []) // prettier-ignore
+    // deleted before 3.58.0
+    const unlisted = ['EAS A*24:01 1']
+    expect(own.toSorted()).toEqual(names.filter((one) => !unlisted.includes(one)).toSorted())
+    expect([names.length, names.filter((one) => unlisted.includes(one))]).toEqual([966, unlisted])
+    const persons = new Map(ofAwk.flatMap(([kind, region = '', , , count]) => kind === 'persons' ? [[region, Number(count)]] : [])) // prettier-ignore
+    expect([...persons.values()].reduce((sum, one) => sum + one, 0)).toBe(2693)
+    // no cell is lost, and none is counted twice
+    const copies = new Map<string, number>()
+    const others = new Map<string, number>()
+    for (const [region, locus, kind = '', , count] of counted) {
+      add(copies, `${region} ${locus}`, Number(count))
+      if (!['name', 'null'].includes(kind)) add(others, `${region} ${locus}`, Number(count))
     }
-    const unread = new Set(
-      readFileSync(join(cwd, 'e.csv'), 'utf8').match(/(?<=,)[A-Z0-9]+\*\d+:\d+(?= is not)/g),
-    )
-    const counted = readFileSync(join(cwd, 'c.csv'), 'utf8').trimEnd().split('\n').map((line) => line.split(',')) // prettier-ignore
-    const ours = new Map(counted.filter(([, , kind]) => kind === 'name' || kind === 'null').map(([region, , , name, typings]) => [`${region},${name}`, Number(typings)])) // prettier-ignore
-    const missing = [...tally].filter(
-      ([key, number]) => ours.get(key) !== number && !unread.has(key.split(',')[1] ?? ''),
-    )
-    // an allele whose name has got a letter since
-    expect(missing.filter(([key, number]) => ours.get(`${key}N`) !== number)).toEqual([])
-    expect(ours.size).toBeGreaterThan(500)
+    for (const [key, sum] of copies)
+      expect([key, sum]).toEqual([key, 2 * (persons.get(key.split(' ')[0] ?? '') ?? 0)])
+    const expected = new Map(ofAwk.flatMap(([kind, region, locus, , count]) => kind === 'other' ? [[`${region} ${locus}`, Number(count)]] : [])) // prettier-ignore
+    add(expected, 'EAS A', 1)
+    expect(others).toEqual(expected)
+  })
+
+  test('provenance names the table and the options, and a rerun gives the same bytes', async () => {
+    const verify = async (...more: string[]) => {
+      const { stdout, status } = await run(['provenance', 'verify', 'p.csv.hla.json', ...more])
+      return [
+        status,
+        ...stdout
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.split('\t').slice(0, 2).join(' ')),
+      ]
+    }
+    const asked = ['count', '-i', 't.csv', '--by', 'POP', '--share', '-o', 'p.csv', '--errors', 'bad.csv', '--provenance', '-q'] // prettier-ignore
+    expect((await run(asked)).status).toBe(1)
+    const record = JSON.parse(readFileSync(join(cwd, 'p.csv.hla.json'), 'utf8'))
+    expect(record).toMatchObject({ exit: 1, summary: { persons: 4, written: 8, failed: 1 } })
+    const same = ['output ok', 'report ok', 'record ok', 'data ok', 'hla ok', 'options ok']
+    expect(await verify('--rerun')).toEqual([0, 'input ok', ...same, 'rerun ok'])
+    writeFileSync(join(cwd, 't.csv'), `${TABLE}5,Y,01:01,01:01\n`)
+    expect(await verify()).toEqual([1, 'input differs', ...same])
+    writeFileSync(join(cwd, 't.csv'), TABLE)
+    const { status, stderr } = await run(['count', '-i', 't.csv', '--provenance'])
+    expect([status, stderr]).toEqual([2, expect.stringContaining('--provenance needs an output file')])
   })
 
   test('a list or code that may be a null allele is never sure to be the expressed one', async () => {

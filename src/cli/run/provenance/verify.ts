@@ -23,8 +23,10 @@ import { withoutSettings } from '../settings.ts'
 import { resolvedOptions } from '../../../table/run/table-job.ts'
 import { makeTableRun } from '../table/table-command.ts'
 import { type ParsedCommandLine, parseCommandLine } from '../table/parse-command-line.ts'
+import { countOptions } from '../table/count-table.ts'
 import { matchOptions } from '../table/match/match-options.ts'
 import { convertsCells, type Operation } from '../../../operations/operation.ts'
+import { OPERATIONS } from '../../../operations/registry.ts'
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { formatCount } from '../../../format-count.ts'
@@ -136,7 +138,8 @@ async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promi
 }
 
 function optionsNow({ operation, ...asked }: ParsedCommandLine<Operation>): object {
-  if (!convertsCells(operation)) return matchOptions(asked)
+  if (!convertsCells(operation))
+    return operation.countsTables === true ? countOptions(asked) : matchOptions(asked)
   const { files, ...table } = makeTableRun({ ...asked, operation, given: [] })
   return resolvedOptions({ ...asked, ...table, operation, source: { title: files[0] ?? '-' } })
 }
@@ -159,9 +162,9 @@ async function checkRerun(
   try {
     const files = ['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`]
     const data = ['-r', dataName(dataId), ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
-    const isMatch = argv[0] === 'match'
-    // the summary of a match is written to no file
-    const quiet = ['-q', '--progress', 'never', ...(isMatch ? [] : ['--summary', 'text'])]
+    // the summary of a match or a count is written to no file
+    const isOfPersons = OPERATIONS.some((one) => one.name === argv[0] && !convertsCells(one))
+    const quiet = ['-q', '--progress', 'never', ...(isOfPersons ? [] : ['--summary', 'text'])]
     // the last occurrence of an option wins
     const words = withoutSettings(argv, [...files, ...data, ...quiet])
     const status = await run(words, cwd)

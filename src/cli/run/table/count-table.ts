@@ -17,20 +17,22 @@ import { newTally } from '../../../table/output/summary.ts'
 import { undecidedDigits } from '../../../table/plan/open-table.ts'
 import { tableNotes } from '../../../table/plan/recognition/table-notes.ts'
 import { type RunFiles, withFiles } from '../../../table/run/commit-files.ts'
-import { openFailures } from '../../../table/run/table-failures.ts'
 import { pairFormat } from '../../options/table-options.ts'
-import { openSide, type OpenSide } from './open-side.ts'
+import { openSide, type OpenSide, sideReading } from './open-side.ts'
 import { openProgress } from './report/progress.ts'
-import { failuresShown } from './report/table-reporter.ts'
+import { nameFiles, openOutputs, provenancePlace } from './run-files.ts'
 import { comparisonPlan, type TableCommand } from './table-command.ts'
 
 type Command = TableCommand<Operation>
+type Asked = Pick<Command, 'options' | 'questions'>
 
 /** Returns the exit status, which is "no" when a typing cannot be read. @throws {HlaError} as opening and reading do */
 export async function countTableCommand(command: Command): Promise<number> {
   const { options, answering, reporter } = command
   const request = readRequest(command)
-  const file = await openSide(command, request.accept, request.file, 0)
+  const provenance = await provenancePlace(command)
+  const isHashed = provenance !== undefined
+  const file = await openSide({ ...command, isHashed }, request.accept, request.file, 0)
   command.noteData()
   const { table, reading, name } = file
   const refusal = undecidedDigits(table.plan, reading)
@@ -40,15 +42,37 @@ export async function countTableCommand(command: Command): Promise<number> {
   if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
   for (const note of tableNotes(table.plan)) reporter.note({ ...note, message: `${name}: ${note.message}` })
   const column = populationColumn(file, options.by)
-  const failed = await withFiles(
-    (opened) => openOutputs(command, name, opened),
-    (files, commit) =>
-      countInto(command, { ...request, file, column }, files).then(async (count) => {
-        await commit({ provenance: async () => undefined, named: async () => undefined })
-        return count
-      }),
+  const started = new Date()
+  const status = (failed: number) => (isLeft || (failed > 0 && options.exitZero !== true) ? EXIT.no : EXIT.ok)
+  const ended = await withFiles(
+    (opened) => openOutputs(command, [file], opened),
+    async (files, commit) => {
+      const summary = await countInto(command, { ...request, file, column }, files)
+      const exit = status(summary.failed)
+      await nameFiles(command, [file], commit, {
+        provenance,
+        options: countOptions(command),
+        summary,
+        started,
+        exit,
+      })
+      return { ...summary, exit }
+    },
   )
-  return isLeft || (failed > 0 && options.exitZero !== true) ? EXIT.no : EXIT.ok
+  if (options.quiet !== true)
+    tell(`hla: ${counted(ended.persons, 'person')}, ${counted(ended.written, 'row')} written\n`)
+  return ended.exit
+}
+
+/** Options that decide the output, as provenance records them. @throws {HlaError} usage */
+export function countOptions(asked: Asked): object {
+  const { options } = asked
+  const { file, accept, input } = readRequest(asked)
+  return {
+    reading: sideReading(options, accept, file, 0),
+    writing: { format: pairFormat(options), by: options.by },
+    engine: { operation: 'count', ...input },
+  }
 }
 
 interface Request {
@@ -59,7 +83,7 @@ interface Request {
 }
 
 /** @throws {HlaError} usage */
-function readRequest({ options, questions }: Command): Request & { readonly file: string } {
+function readRequest({ options, questions }: Asked): Request & { readonly file: string } {
   const [question, another] = questions
   const input = question?.input ?? {}
   const [file = '-', second] = options.input ?? []
@@ -98,33 +122,22 @@ function populationColumn({ table: { plan }, name }: OpenSide, by: string | unde
   })
 }
 
-async function openOutputs(
-  { options, filePort }: Command,
-  name: string,
-  opened: Pick<Sink, 'abandon'>[],
-): Promise<RunFiles> {
-  const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
-  const failures = await openFailures(filePort, report, failuresShown(name), {
-    withFiles: true,
-    withPaths: true,
-  })
-  opened.push(failures)
-  const sink = await filePort.sink(options.output)
-  opened.push(sink)
-  return { failures, sink }
-}
-
 interface Counting extends Request {
   readonly file: OpenSide
   readonly column: number | undefined
 }
 
-/** Returns the number of failures. */
+interface Summary {
+  readonly persons: number
+  readonly written: number
+  readonly failed: number
+}
+
 async function countInto(
   command: Command,
   counting: Counting,
   { sink, failures }: RunFiles,
-): Promise<number> {
+): Promise<Summary> {
   const { options } = command
   const tally = newTally()
   const watched = { tally, bytesRead: () => counting.file.table.input.bytesRead(), bytes: undefined }
@@ -143,9 +156,7 @@ async function countInto(
     const { rows, persons } = await countRows(command, counting, { failed: addFailure, passed })
     progress.finish()
     await writeRows(command, counting.columns, { sink, rows })
-    if (options.quiet !== true)
-      tell(`hla: ${counted(persons, 'person')}, ${counted(rows.length, 'row')} written\n`)
-    return failed
+    return { persons, written: rows.length, failed }
   } catch (error) {
     progress.clear()
     throw error

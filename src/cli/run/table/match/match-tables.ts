@@ -3,15 +3,11 @@ import { formatCount, counted } from '../../../../format-count.ts'
 import { MATCH_COUNTS, type MatchCount, sumLoci } from '../../../../engine/match/match.ts'
 import type { Note } from '../../../../errors.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
-import { type FileIdentity, fileIdentity } from '../../../../io/file-identity.ts'
-import { joinedName } from '../../../../io/file-port.ts'
-import { checkPlace } from '../../../../io/part-file.ts'
 import type { Sink } from '../../../../io/sink.ts'
 import { tell, writeOut } from '../../../../io/stdout.ts'
 import { chooseFormatter } from '../../../../operations/answers/records.ts'
 import { locusRecord, matchCells, matchColumns, NO_DQB1, readRules, totalRecord } from '../../../../operations/answers/matching.ts' // prettier-ignore
 import type { Operation } from '../../../../operations/operation.ts'
-import { joinedDigest } from '../../../../table/input/records/many-files.ts'
 import { type Sides, openSides } from '../../../../table/match/cohort.ts'
 import { type ComparedCohorts, countedPlaces, describePair } from '../../../../table/match/compare.ts'
 import {
@@ -29,19 +25,15 @@ import {
 } from '../../../../table/match/match-tables.ts'
 import { pairRows } from '../../../../table/match/pair-rows.ts'
 import type { Failure } from '../../../../table/output/failure-report.ts'
-import type { ProvenanceFacts } from '../../../../table/output/provenance.ts'
 import { undecidedDigits } from '../../../../table/plan/open-table.ts'
 import { tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { newTally } from '../../../../table/output/summary.ts'
 import { type Commit, type RunFiles, withFiles } from '../../../../table/run/commit-files.ts'
-import { writeProvenance } from '../../../../table/run/finish-run.ts'
-import { openFailures } from '../../../../table/run/table-failures.ts'
 import { pairFormat } from '../../../options/table-options.ts'
-import { argvWithSettings } from '../../settings.ts'
 import { openProgress } from '../report/progress.ts'
-import { failuresShown } from '../report/table-reporter.ts'
 import { type OpenSide, openSide } from '../open-side.ts'
-import { type TableCommand, comparisonPlan, provenanceFile } from '../table-command.ts'
+import { nameFiles, openOutputs, provenancePlace } from '../run-files.ts'
+import { type TableCommand, comparisonPlan } from '../table-command.ts'
 import { type MatchRequest, matchOptions, readMatchRequest, type Wish } from './match-options.ts'
 
 type Command = TableCommand<Operation>
@@ -66,14 +58,6 @@ export async function matchTablesCommand(command: Command): Promise<number> {
     for (const note of tableNotes(table.plan)) reporter.note({ ...note, message: `${name}: ${note.message}` })
   const status = (failed: number) => (isLeft || (failed > 0 && options.exitZero !== true) ? EXIT.no : EXIT.ok)
   return status(await run(command, opened, { ...request, provenance, status }))
-}
-
-/** @throws {HlaError} usage, io — the file cannot be written */
-async function provenancePlace({ options, filePort }: Command): Promise<string | undefined> {
-  const { output } = options
-  const file = provenanceFile({ filePort, options, output, beside: await filePort.beside(output) })
-  if (file !== undefined && !filePort.isRemote(file)) checkPlace(file)
-  return file
 }
 
 interface Run extends Pick<MatchRequest, 'input' | 'wish'> {
@@ -114,7 +98,13 @@ async function run(command: Command, files: readonly OpenSide[], request: Run): 
     progress.finish()
     const summary = summaryRecord(matched, { isAll, written, failed })
     const exit = request.status(failed)
-    await nameFiles(command, files, commit, { ...request, summary, started, exit })
+    await nameFiles(command, files, commit, {
+      provenance: request.provenance,
+      options: matchOptions(command),
+      summary,
+      started,
+      exit,
+    })
     tellNotes(sides, reporter)
     if (options.byId === true) noteAlone(matched, files, reporter)
     if (options.quiet !== true) tell(`hla: ${summaryText(summary)}\n`)
@@ -126,82 +116,6 @@ async function run(command: Command, files: readonly OpenSide[], request: Run): 
     progress.clear()
     throw error
   }
-}
-
-async function openOutputs(
-  { options, filePort }: Command,
-  files: readonly OpenSide[],
-  opened: Pick<Sink, 'abandon'>[],
-): Promise<RunFiles> {
-  const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
-  const places = { withFiles: true, withPaths: true }
-  const failures = await openFailures(filePort, report, failuresShown(files[0]?.name ?? ''), places)
-  opened.push(failures)
-  const sink = await filePort.sink(options.output)
-  opened.push(sink)
-  return { failures, sink }
-}
-
-type RecordedRun = Pick<ProvenanceFacts, 'summary' | 'started' | 'exit'> & Pick<Run, 'provenance'>
-
-/** Names the files of a run that has ended well, and writes its provenance. */
-async function nameFiles(
-  command: Command,
-  files: readonly OpenSide[],
-  commit: Commit,
-  ended: RecordedRun,
-): Promise<void> {
-  const { filePort, options } = command
-  const record = (output: FileIdentity, report?: FileIdentity) =>
-    recordRun(command, files, { ...ended, output, report })
-  const report = await commit({
-    // an output in a store cannot be read back, and gets its provenance before its name
-    provenance: async (identity) =>
-      identity === undefined ? undefined : record({ name: options.output, ...identity }),
-    named: async () => undefined,
-  })
-  if (ended.provenance === undefined || filePort.isRemote(options.output)) return
-  const isReportHere = report !== undefined && !filePort.isRemote(report)
-  const ofReport = isReportHere ? await fileIdentity(report) : undefined
-  await (await record(await fileIdentity(options.output), ofReport))?.finish()
-}
-
-/** Writes the provenance, if the command line asks for it. */
-async function recordRun(
-  command: Command,
-  files: readonly OpenSide[],
-  {
-    provenance,
-    summary,
-    started,
-    exit,
-    output,
-    report,
-  }: RecordedRun & Pick<ProvenanceFacts, 'output' | 'report'>,
-): Promise<Sink | undefined> {
-  if (provenance === undefined) return undefined
-  const inputs = files.flatMap(
-    ({ table: { input } }) =>
-      input.parts?.() ?? [{ name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }],
-  )
-  const [only, another] = inputs
-  const bytes = inputs.reduce((sum, one) => sum + one.bytes, 0)
-  const joined = { name: joinedName(inputs.length, only?.name ?? ''), bytes, sha256: joinedDigest(inputs) }
-  return writeProvenance(
-    { ...command, file: provenance },
-    {
-      argv: argvWithSettings(),
-      options: matchOptions(command),
-      plans: files.map(({ table }) => table.plan),
-      input: another === undefined && only !== undefined ? only : joined,
-      inputs: another === undefined ? undefined : inputs,
-      output,
-      report,
-      summary,
-      started,
-      exit,
-    },
-  )
 }
 
 type Persons = Pick<ComparedCohorts, 'patients' | 'donors' | 'loci'>

@@ -1,0 +1,92 @@
+/** Files of a run that matches or counts the persons of tables: its output, its report of failures and its provenance. */
+import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
+import { joinedName } from '../../../io/file-port.ts'
+import { checkPlace } from '../../../io/part-file.ts'
+import type { Sink } from '../../../io/sink.ts'
+import type { Operation } from '../../../operations/operation.ts'
+import { joinedDigest } from '../../../table/input/records/many-files.ts'
+import type { ProvenanceFacts } from '../../../table/output/provenance.ts'
+import type { Commit, RunFiles } from '../../../table/run/commit-files.ts'
+import { writeProvenance } from '../../../table/run/finish-run.ts'
+import { openFailures } from '../../../table/run/table-failures.ts'
+import { argvWithSettings } from '../settings.ts'
+import type { OpenSide } from './open-side.ts'
+import { failuresShown } from './report/table-reporter.ts'
+import { type TableCommand, provenanceFile } from './table-command.ts'
+
+type Command = TableCommand<Operation>
+
+/** File of the provenance, if the command line asks for it. @throws {HlaError} usage, io — the file cannot be written */
+export async function provenancePlace({ options, filePort }: Command): Promise<string | undefined> {
+  const { output } = options
+  const file = provenanceFile({ filePort, options, output, beside: await filePort.beside(output) })
+  if (file !== undefined && !filePort.isRemote(file)) checkPlace(file)
+  return file
+}
+
+export async function openOutputs(
+  { options, filePort }: Command,
+  files: readonly OpenSide[],
+  opened: Pick<Sink, 'abandon'>[],
+): Promise<RunFiles> {
+  const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
+  const places = { withFiles: true, withPaths: true }
+  const failures = await openFailures(filePort, report, failuresShown(files[0]?.name ?? ''), places)
+  opened.push(failures)
+  const sink = await filePort.sink(options.output)
+  opened.push(sink)
+  return { failures, sink }
+}
+
+/** A run that has ended well. */
+export interface EndedRun extends Pick<ProvenanceFacts, 'options' | 'summary' | 'started' | 'exit'> {
+  /** File of the provenance. */
+  readonly provenance: string | undefined
+}
+
+/** Names the files of a run, and writes its provenance. */
+export async function nameFiles(
+  command: Command,
+  files: readonly OpenSide[],
+  commit: Commit,
+  ended: EndedRun,
+): Promise<void> {
+  const { filePort, options } = command
+  const record = (output: FileIdentity, report?: FileIdentity) =>
+    recordRun(command, files, { ...ended, output, report })
+  const report = await commit({
+    // an output in a store cannot be read back, and gets its provenance before its name
+    provenance: async (identity) =>
+      identity === undefined ? undefined : record({ name: options.output, ...identity }),
+    named: async () => undefined,
+  })
+  if (ended.provenance === undefined || filePort.isRemote(options.output)) return
+  const isReportHere = report !== undefined && !filePort.isRemote(report)
+  const ofReport = isReportHere ? await fileIdentity(report) : undefined
+  await (await record(await fileIdentity(options.output), ofReport))?.finish()
+}
+
+async function recordRun(
+  command: Command,
+  files: readonly OpenSide[],
+  { provenance, ...ended }: EndedRun & Pick<ProvenanceFacts, 'output' | 'report'>,
+): Promise<Sink | undefined> {
+  if (provenance === undefined) return undefined
+  const inputs = files.flatMap(
+    ({ table: { input } }) =>
+      input.parts?.() ?? [{ name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }],
+  )
+  const [only, another] = inputs
+  const bytes = inputs.reduce((sum, one) => sum + one.bytes, 0)
+  const joined = { name: joinedName(inputs.length, only?.name ?? ''), bytes, sha256: joinedDigest(inputs) }
+  return writeProvenance(
+    { ...command, file: provenance },
+    {
+      ...ended,
+      argv: argvWithSettings(),
+      plans: files.map(({ table }) => table.plan),
+      input: another === undefined && only !== undefined ? only : joined,
+      inputs: another === undefined ? undefined : inputs,
+    },
+  )
+}
