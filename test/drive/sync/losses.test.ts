@@ -493,39 +493,10 @@ describe('what is moved in the store while a sync removes it stays:', () => {
       stays: 'p/name',
     },
   }
-  async function idAt(path: string): Promise<string> {
-    let id = 'root'
-    for (const title of path.split('/')) {
-      const q = `'${id}' in parents and title = '${title}' and trashed = false`
-      id = (await ask('GET', `files?q=${encodeURIComponent(q)}`)).json.items[0]?.id
-    }
-    return id
-  }
 
   test.each(Object.entries(WAYS))('%s', async (way, { gone, method, change, stays, alsoIn }) => {
     const folder = `meanwhile ${Object.keys(WAYS).indexOf(way)}`
-    let waiting: { readonly url: string; readonly work: () => unknown } | undefined
-    const proxy = createServer((asked, answer) => {
-      void (async () => {
-        const { headers, url = '' } = asked
-        if (asked.method === method && waiting !== undefined && url.includes(waiting.url)) {
-          const { work } = waiting
-          waiting = undefined
-          await work()
-        }
-        const sent = request(`${store.drive().url}${url}`, { method: asked.method, headers }, (got) => {
-          answer.writeHead(got.statusCode ?? 502, got.headers)
-          got.pipe(answer)
-        })
-        asked.pipe(sent)
-      })()
-    }).listen(0, '127.0.0.1')
-    await once(proxy, 'listening')
-    // a TCP server's address is an object
-    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-    const one = makeMachine(() => ({ url, token: store.drive().token }), temp, folder)
-    const two = machine(`${folder}-two`, folder)
-    const sync = () => one.hla('sync', '-q', one.root, `/${folder}`)
+    const { one, two, sync, before, close } = await interleaved(folder)
     try {
       writeFiles(one.root, { 'p/a': 'precious', 'p/d/a': 'precious, too', 'p/b': 'b', 'q/c': 'c' })
       mkdirSync(join(one.root, 'p/e'))
@@ -536,18 +507,85 @@ describe('what is moved in the store while a sync removes it stays:', () => {
         })
       for (const run of [sync, two.sync]) expect(await run()).toMatchObject(DONE)
       const id = await idAt(`${folder}/${gone}`)
-      const before = readFiles(one.root)
+      const files = readFiles(one.root)
       rmSync(join(one.root, gone), { recursive: true })
-      waiting = { url: `/files/${id}`, work: () => change(two, folder) }
+      const isOver = before(method, `/files/${id}`, () => change(two, folder))
       expect(await sync()).toMatchObject({ status: 1 })
-      expect(waiting).toBeUndefined()
+      expect(isOver()).toBe(true)
       for (const run of [sync, two.sync]) expect(await run()).toMatchObject(DONE)
       expect(await idAt(`${folder}/${stays}`)).toBe(id)
-      expect(readFiles(one.root)[stays]).toBe(before[gone])
+      expect(readFiles(one.root)[stays]).toBe(files[gone])
       expect(readFiles(two.root)).toEqual(readFiles(one.root))
     } finally {
-      proxy.closeAllConnections()
-      proxy.close()
+      close()
     }
   })
 })
+
+test('what another machine removes from a folder while a sync moves the folder stays with it', async () => {
+  const folder = 'removed meanwhile'
+  const { one, two, sync, before, close } = await interleaved(folder)
+  try {
+    writeFiles(one.root, { 'p/d/a': 'precious', 'p/d/b': 'b', c: 'c' })
+    for (const run of [sync, two.sync]) expect(await run()).toMatchObject(DONE)
+    renameSync(join(one.root, 'p/d'), join(one.root, 's'))
+    const isOver = before('PATCH', `/files/${await idAt(`${folder}/p/d`)}`, async () => {
+      rmSync(join(two.root, 'p/d/a'))
+      expect(await two.beside('sync', '-q', two.root, `/${folder}`)).toMatchObject(DONE)
+    })
+    expect((await sync()).stdout).toContain('move-there p/d to s\n')
+    expect(isOver()).toBe(true)
+    for (const run of [sync, two.sync]) expect(await run()).toMatchObject(DONE)
+    expect(readFiles(one.root)).toEqual({ 's/a': 'precious', 's/b': 'b', c: 'c' })
+    expect(readFiles(two.root)).toEqual(readFiles(one.root))
+  } finally {
+    close()
+  }
+})
+
+async function idAt(path: string): Promise<string> {
+  let id = 'root'
+  for (const title of path.split('/')) {
+    const q = `'${id}' in parents and title = '${title}' and trashed = false`
+    id = (await ask('GET', `files?q=${encodeURIComponent(q)}`)).json.items[0]?.id
+  }
+  return id
+}
+
+/** Two machines; `before` does work when a request of the first arrives, which then goes on. */
+async function interleaved(folder: string) {
+  let waiting: { readonly method: string; readonly url: string; readonly work: () => unknown } | undefined
+  const proxy = createServer((asked, answer) => {
+    void (async () => {
+      const { method, headers, url = '' } = asked
+      if (waiting !== undefined && waiting.method === method && url.includes(waiting.url)) {
+        const { work } = waiting
+        waiting = undefined
+        await work()
+      }
+      const sent = request(`${store.drive().url}${url}`, { method, headers }, (got) => {
+        answer.writeHead(got.statusCode ?? 502, got.headers)
+        got.pipe(answer)
+      })
+      asked.pipe(sent)
+    })()
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  // a TCP server's address is an object
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const one = makeMachine(() => ({ url, token: store.drive().token }), temp, folder)
+  return {
+    one,
+    two: machine(`${folder}-two`, folder),
+    sync: () => one.hla('sync', '-q', one.root, `/${folder}`),
+    /** @returns whether the request has arrived */
+    before: (method: string, part: string, work: () => unknown) => {
+      waiting = { method, url: part, work }
+      return () => waiting === undefined
+    },
+    close: () => {
+      proxy.closeAllConnections()
+      proxy.close()
+    },
+  }
+}

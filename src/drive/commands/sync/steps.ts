@@ -14,6 +14,7 @@ import { describeContent } from '../files/describe-content.ts'
 import { sendFile } from '../files/send-file.ts'
 import { digestFile, isSameStamp, localReason, stampFile } from './local-tree.ts'
 import type { Entry, Step } from './plan.ts'
+import { readRemoteTree } from './remote-tree.ts'
 import { type SyncState, baseChange } from './sync-state.ts'
 import { isHlaError } from '../../../errors.ts'
 import { isSystemError } from '../../../io/system-error.ts'
@@ -123,10 +124,12 @@ async function moveThere(sides: Sides, from: string, path: string): Promise<stri
   const to = { title: basename(path), parent: parentOf(sides, path).id, from: parentOf(sides, from).id }
   const moved = await moveFile(connection, file, to)
   if (moved.isTrashed) return TRASHED_THERE
+  // another machine may have removed from the folder since the plan: that is not common to both
+  const { entries } = file.isFolder ? await readRemoteTree(connection, moved, path) : { entries: undefined }
   if (file.isFolder) rekey([...sides.files.keys()], from, path, (one, next) => rename(sides.files, one, next))
   else rename(sides.files, from, path)
   sides.files.set(path, moved)
-  moveBase(sides, from, path)
+  moveBase(sides, from, path, (one) => one === path || entries?.has(one) === true)
   return undefined
 }
 
@@ -161,12 +164,18 @@ function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-function moveBase({ state }: Sides, from: string, path: string): void {
+/** Of a folder only what `isMoved` goes along. */
+function moveBase(
+  { state }: Sides,
+  from: string,
+  path: string,
+  isMoved: (path: string) => boolean = () => true,
+): void {
   const isFolder = state.base.get(from)?.kind === 'folder'
   rekey(isFolder ? [...state.base.keys()] : [from], from, path, (one, next) => {
     const entry = state.base.get(one)
     state.note(baseChange(one, undefined))
-    if (entry !== undefined) state.note(baseChange(next, entry))
+    if (entry !== undefined && isMoved(next)) state.note(baseChange(next, entry))
   })
 }
 

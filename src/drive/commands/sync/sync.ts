@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { DriveConnection } from '../../client/connection.ts'
-import { folderAt, listChildren, parseDrivePath } from '../../client/paths.ts'
+import { folderAt, parseDrivePath } from '../../client/paths.ts'
 import { fetchPoint } from '../../client/points.ts'
 import type { DriveFile } from '../../client/resource.ts'
 import { HlaError } from '../../../errors.ts'
@@ -19,7 +19,8 @@ import { type DriveClient, withDriveAwaited } from '../files/connect.ts'
 import { shownTitle } from '../files/shown-title.ts'
 import { stateFolder } from '../files/unfinished-uploads.ts'
 import { type LocalTree, readLocalTree } from './local-tree.ts'
-import { type Entry, type Link, type Step, type Tree, isWriting, planSync } from './plan.ts'
+import { type Entry, type Step, type Tree, isWriting, planSync } from './plan.ts'
+import { readRemoteTree } from './remote-tree.ts'
 import { sideBySide } from './side-by-side.ts'
 import { type Sides, doStep } from './steps.ts'
 import { type SyncState, baseChange, openSyncState } from './sync-state.ts'
@@ -247,56 +248,4 @@ function printSteps(steps: readonly Step[], { json }: SyncOptions): void {
   const line = ({ action, path, from }: (typeof rows)[number]) =>
     from === undefined ? `${action} ${path}\n` : `${action} ${from} to ${path}\n`
   writeOut(rows.map(line).join(''))
-}
-
-interface RemoteTree {
-  readonly entries: ReadonlyMap<string, Entry>
-  /** Path -> file; '' is the root folder. */
-  readonly files: Map<string, DriveFile>
-  /** Paths of items in several folders, and of all below one. */
-  readonly links: ReadonlyMap<string, Link>
-  /** Path that a disk cannot hold -> reason. */
-  readonly left: ReadonlyMap<string, string>
-}
-
-async function readRemoteTree(connection: DriveConnection, root: DriveFile): Promise<RemoteTree> {
-  const entries = new Map<string, Entry>()
-  const files = new Map([['', root]])
-  const links = new Map<string, Link>()
-  const left = new Map<string, string>()
-  const walk = async (folder: DriveFile, below: string, isShared: boolean): Promise<void> => {
-    const children: DriveFile[] = []
-    for await (const child of listChildren(connection, folder.id)) children.push(child)
-    const titles = new Map<string, number>()
-    for (const { title } of children) titles.set(title, (titles.get(title) ?? 0) + 1)
-    for (const child of children) {
-      const { title, id } = child
-      const path = below === '' ? title : `${below}/${title}`
-      const count = titles.get(title) ?? 1
-      const entry = asEntry(child)
-      if (count > 1) left.set(path, `the store has ${count} files of this title in the folder`)
-      else if (!isName(title)) left.set(path, 'its title cannot be used as a file name here')
-      else if (entry === undefined) left.set(path, 'it has no content to fetch')
-      if (left.has(path) || entry === undefined) continue
-      entries.set(path, entry)
-      files.set(path, child)
-      const hasLinks = isShared || child.parents.length > 1
-      if (hasLinks) links.set(path, { folder: folder.id, item: id, folders: child.parents.length })
-      if (child.isFolder) await walk(child, path, hasLinks)
-    }
-  }
-  await walk(root, '', false)
-  return { entries, files, links, left }
-}
-
-function asEntry({ isFolder, md5, revision }: DriveFile): Entry | undefined {
-  if (isFolder) return { kind: 'folder' }
-  return md5 === undefined || revision === undefined ? undefined : { kind: 'file', md5 }
-}
-
-const MAX_NAME_LENGTH = 255
-
-function isName(title: string): boolean {
-  const isPlain = title !== '' && title !== '.' && title !== '..' && !/[/\0]/.test(title)
-  return isPlain && Buffer.byteLength(title) <= MAX_NAME_LENGTH && title.isWellFormed()
 }
