@@ -22,7 +22,14 @@ import { tokenBuckets } from '../../web/token-buckets.ts'
 import { coalesceAnswers } from '../../web/coalesce-answers.ts'
 import { wholeBody } from '../../web/whole-body.ts'
 import { readLimits } from '../domain/settings.ts'
-import { type Caller, StorageFailure, rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
+import {
+  type Caller,
+  GUEST,
+  StorageFailure,
+  isGuest,
+  rateLimitExceeded,
+  requestTimeout,
+} from '../contract/failure.ts'
 import { type AccessRecord, openAccessRecord } from '../persistence/access-record.ts'
 import type { Store } from '../persistence/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
@@ -347,7 +354,9 @@ function watchRequests(app: FastifyInstance, { metrics, logs, connections }: Obs
 function logLine({ id, method, routeOptions, caller }: FastifyRequest, reply: FastifyReply) {
   const ms = Math.round(reply.elapsedTime * 100) / 100
   const route = routeOptions.url ?? 'unknown'
-  return { reqId: id, method, route, status: reply.statusCode, ms, user: caller?.user }
+  // 0: without an account, whatever link opened it
+  const user = caller !== undefined && isGuest(caller) ? GUEST.user : caller?.user
+  return { reqId: id, method, route, status: reply.statusCode, ms, user }
 }
 
 /** THE TABLE of handlers: one for each operation of the API, as the files of the resources have them. */

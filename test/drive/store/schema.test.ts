@@ -9,7 +9,7 @@ import type { Transaction } from '../../../src/drive/persistence/database/databa
 import { immediateStatements } from '../../../src/drive/persistence/database/group-transaction.ts'
 import { openForWriting } from '../../../src/drive/persistence/database/open-database.ts'
 import { migrate, readSchemaVersion } from '../../../src/drive/persistence/database/tables/migrate.ts'
-import { ANYONE, MIGRATIONS } from '../../../src/drive/persistence/database/tables/schema.ts'
+import { ANYONE, MIGRATIONS, NEWEST_VERSION } from '../../../src/drive/persistence/database/tables/schema.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
 import { schemaShape } from '../../support/schema-shape.ts'
@@ -42,11 +42,11 @@ test('are upgraded by each further migration, once', async () => {
   const next = [...MIGRATIONS, 'CREATE TABLE more(x)', 'CREATE INDEX more_by_x ON more(x)']
   migrate(db, next)
   migrate(db, next)
-  expect(readSchemaVersion(db)).toBe(3)
+  expect(readSchemaVersion(db)).toBe(NEWEST_VERSION + 2)
   expect(schemaShape(db).join('\n')).toContain('more_by_x')
   // a failed one changes nothing
   expect(() => migrate(db, [...next, 'CREATE TABLE other(x); CREATE TABLE more(y)'])).toThrow('more')
-  expect(readSchemaVersion(db)).toBe(3)
+  expect(readSchemaVersion(db)).toBe(NEWEST_VERSION + 2)
   expect(schemaShape(db).join('\n')).not.toContain('other')
   db.close()
 })
@@ -54,7 +54,11 @@ test('are upgraded by each further migration, once', async () => {
 const PREVIEW = 'store.db was written by another program, or by a preview of this one'
 
 test.each([
-  ['a newer version', 'user_version=2', 'the store has tables of version 2, this program knows 1'],
+  [
+    'a newer version',
+    `user_version=${NEWEST_VERSION + 1}`,
+    `the store has tables of version ${NEWEST_VERSION + 1}, this program knows ${NEWEST_VERSION}`,
+  ],
   ['a first preview', 'application_id=1751933252', PREVIEW],
   ['a preview', 'application_id=1751933267', PREVIEW],
 ])('of %s are refused, by what opens a store and by a check', async (what, pragma, message) => {
