@@ -34,13 +34,17 @@ export interface MatchRules extends ResolveRules {
 export const LOCUS_VERDICTS = ['match', 'potential', 'mismatch', 'untyped', 'unread'] as const
 export type LocusVerdict = (typeof LOCUS_VERDICTS)[number]
 
+export type Grade = 'antigen' | 'allele'
+
 export interface LocusMatch {
   readonly locus: string
   readonly verdict: LocusVerdict
   /** Absent where the locus is not compared. */
   readonly counts?: Counts
   /** Of a mismatch: whether antigens differ for sure, or only alleles do. */
-  readonly grade?: 'antigen' | 'allele'
+  readonly grade?: Grade
+  /** True where an allele has no antigen, so that first fields are graded. */
+  readonly isGradedByField?: boolean
   /** Of DPB1; `no-tce` in a release without epitope groups. */
   readonly tce?: TceComparison | 'no-tce'
 }
@@ -203,9 +207,9 @@ function compareSides(
   if (patient.kind === 'untyped' || donor.kind === 'untyped') return { locus, verdict: 'untyped' }
   const counts = expressed(patient.genotypes, donor.genotypes, homozygous)
   const verdict = verdictOf(counts)
-  const grade = isGraded && verdict === 'mismatch' ? gradeOf(patient, donor) : undefined
+  const grade = isGraded && verdict === 'mismatch' ? gradeOf(patient, donor) : {}
   const tce = locus !== 'DPB1' ? undefined : hasTce ? epitopesOf(patient, donor, verdict) : 'no-tce'
-  return { locus, verdict, counts, ...(grade !== undefined && { grade }), ...(tce !== undefined && { tce }) }
+  return { locus, verdict, counts, ...grade, ...(tce !== undefined && { tce }) }
 }
 
 export function verdictOf({
@@ -216,12 +220,13 @@ export function verdictOf({
 
 type TypedSide = Extract<LocusSide, { kind: 'typed' }>
 
-/** By antigens; by first fields when an allele of the four has none. undefined when either is possible. */
-function gradeOf(patient: TypedSide, donor: TypedSide): 'antigen' | 'allele' | undefined {
+/** By antigens; by first fields when an allele of the four has none. Empty when either grade is possible. */
+function gradeOf(patient: TypedSide, donor: TypedSide): Pick<LocusMatch, 'grade' | 'isGradedByField'> {
   const isKnown = patient.antigens !== undefined && donor.antigens !== undefined
   const [one, other] = isKnown ? [patient.antigens, donor.antigens] : [patient.firstFields, donor.firstFields]
   const verdict = verdictOf(expressed(one ?? [], other ?? [], 2))
-  return verdict === 'potential' ? undefined : verdict === 'match' ? 'allele' : 'antigen'
+  if (verdict === 'potential') return {}
+  return { grade: verdict === 'match' ? 'allele' : 'antigen', ...(!isKnown && { isGradedByField: true }) }
 }
 
 function epitopesOf(patient: TypedSide, donor: TypedSide, verdict: LocusVerdict): TceComparison {

@@ -104,7 +104,12 @@ export const LOCUS_SCHEMA = object(['locus', 'verdict'], {
   grade: {
     type: 'string',
     enum: ['antigen', 'allele'],
-    description: 'of a mismatch whose antigens are known',
+    description: 'of a mismatch',
+  },
+  graded_by: {
+    type: 'string',
+    enum: ['first-field'],
+    description: 'where an allele has no antigen: the grade is that of first fields',
   },
   tce: TCE_SCHEMA,
 })
@@ -172,12 +177,20 @@ export function namesIn(text: string): readonly string[] {
 export type LocusRecord = ValueOf<typeof LOCUS_SCHEMA>
 export type TotalRecord = ValueOf<typeof TOTAL_SCHEMA>
 
-export function locusRecord({ locus, verdict, counts, grade, tce }: LocusMatch): LocusRecord {
+export function locusRecord({
+  locus,
+  verdict,
+  counts,
+  grade,
+  isGradedByField = false,
+  tce,
+}: LocusMatch): LocusRecord {
   return {
     locus,
     verdict,
     ...(counts !== undefined && countsRecord(counts)),
     ...(grade !== undefined && { grade }),
+    ...(isGradedByField && { graded_by: 'first-field' as const }),
     ...(tce !== undefined && { tce: tce === 'no-tce' ? { verdict: tce } : tceRecord(tce) }),
   }
 }
@@ -226,11 +239,12 @@ export function matchText({ loci, total, level, count }: MatchRecord): string {
   return [head, ...loci.map(locusText)].join('\n')
 }
 
-function locusText({ locus, verdict, gvh, hvg, grade, tce }: LocusRecord): string {
+function locusText({ locus, verdict, gvh, hvg, grade, graded_by, tce }: LocusRecord): string {
   const counts =
     gvh === undefined || hvg === undefined ? [] : [`GvH ${rangeText(gvh)}`, `HvG ${rangeText(hvg)}`]
+  const gradeText = graded_by === undefined ? grade : `${grade} by first field`
   const epitopes = tce === undefined ? [] : [`TCE ${tceText(tce)}`]
-  return [locus, verdict, ...counts, ...(grade === undefined ? [] : [grade]), ...epitopes].join('\t')
+  return [locus, verdict, ...counts, ...(grade === undefined ? [] : [gradeText]), ...epitopes].join('\t')
 }
 
 /** `permissive`, or all that are possible. */

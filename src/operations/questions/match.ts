@@ -94,7 +94,7 @@ export const matchOperation = defineOperation({
     {
       command: "hla match 'DPB1*02:01+DPB1*04:01' 'DPB1*04:01+DPB1*04:02'",
       output:
-        '0 of 0 match, GvH 0, HvG 0 (10/10 by P; not typed: A, B, C, DRB1, DQB1)\nDPB1\tmismatch\tGvH 1\tHvG 1\tantigen\tTCE permissive',
+        '0 of 0 match, GvH 0, HvG 0 (10/10 by P; not typed: A, B, C, DRB1, DQB1)\nDPB1\tmismatch\tGvH 1\tHvG 1\tantigen by first field\tTCE permissive',
     },
     {
       command: 'hla match -q --patients patients.csv --donors donors.csv',

@@ -83,10 +83,15 @@ describe.skipIf(!hasShared)('tables of persons', () => {
     const [own, other] = [byId(patients), byId(donors)]
     const rows = rowsOf(stdout)
     expect(rows).toHaveLength(size * size)
-    // one answer takes 0.2 s
+    // one answer takes long, most of it for grades, which rows have none of
     const every = Math.ceil(rows.length / rounds(600))
     for (const [patient = '', donor = '', ...cells] of rows.filter((_, at) => at % every === 0)) {
-      const input = { patient: own.get(patient) ?? '', donor: other.get(donor) ?? '', count: '12/12' }
+      const input = {
+        patient: own.get(patient) ?? '',
+        donor: other.get(donor) ?? '',
+        count: '12/12',
+        no_grade: true,
+      }
       if (input.patient === '' || input.donor === '') continue
       const answer = executor.execute('match', input) as Parameters<typeof matchCells>[0]
       expect([patient, donor, ...cells]).toEqual([patient, donor, ...matchCells(answer, LOCI)])

@@ -295,6 +295,25 @@ describe.skipIf(!hasShared)('two persons', () => {
     const grade = (patient: string, donor: string) => compare(matcherOf(), 'A', patient, donor).grade
     expect(grade('A*02:01+A*01:01', 'A*02:06+A*01:01')).toBe('allele')
     expect(grade('A*02:01+A*01:01', 'A*03:01+A*01:01')).toBe('antigen')
+    // no antigen is known of C*12:03
+    expect(compare(matcherOf(), 'C', 'C*12:03+C*07:01', 'C*15:02+C*07:01')).toMatchObject({
+      grade: 'antigen',
+      isGradedByField: true,
+    })
+    expect(compare(matcherOf(), 'A', 'A*02:01', 'A*03:01').isGradedByField).toBeUndefined()
+  })
+
+  test('notes say what is left out, expressed or typed once, and --nulls count considers nulls', () => {
+    const codes = (matcher: Matcher, text: string) => {
+      const side = matcher.side('A', readPerson(text).get('A'))
+      return side.kind === 'typed' ? side.notes.map(({ code }) => code) : side.kind
+    }
+    expect(codes(matcherOf(), 'A*24:02/A*24:09N+A*01:01')).toEqual(['null-possible'])
+    expect(codes(matcherOf({ nulls: 'count' }), 'A*24:02/A*24:09N+A*01:01')).toEqual([])
+    expect(codes(matcherOf(), 'A*24:09N+A*01:01')).toEqual([])
+    expect(codes(matcherOf(), 'A*24:02:01:02L+A*01:01')).toEqual(['expression'])
+    expect(codes(matcherOf(), 'A*01:01')).toEqual(['one-typing'])
+    expect(codes(matcherOf(), 'A1')).toEqual([])
   })
 
   test('what cannot be read is unread, at its place', () => {
@@ -315,6 +334,8 @@ test
     'C*07:XX+C*03:XX',
     'DRB1*04:XX+DRB1*15:XX',
     'DQB1*03:XX+DQB1*06:XX',
+    'DQA1*01:XX+DQA1*05:XX',
+    'DPA1*01:XX+DPA1*02:XX',
     'DPB1*04:XX+DPB1*02:XX',
   ])(
   // prettier-ignore

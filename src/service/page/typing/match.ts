@@ -53,9 +53,13 @@ function matchTable({ loci, total, count }: Matched): HTMLElement {
   const { matched, of, untyped } = total
   const without = untyped.length === 0 ? '' : `, not typed: ${untyped.join(', ')}`
   const columns = ['Locus', 'Verdict', 'GvH', 'HvG']
-  const rows = loci.map(({ locus, verdict, gvh, hvg, grade, tce }) => [
+  const rows = loci.map(({ locus, verdict, gvh, hvg, grade, graded_by, tce }) => [
     locus,
-    [verdict, grade, tce === undefined ? undefined : `TCE ${tce.verdict ?? tce.possible?.join('/') ?? ''}`]
+    [
+      verdict,
+      graded_by === undefined ? grade : `${grade} by first field`,
+      tce === undefined ? undefined : `TCE ${tce.verdict ?? tce.possible?.join('/') ?? ''}`,
+    ]
       .filter((text) => text !== undefined)
       .join(', '),
     rangeText(gvh),
