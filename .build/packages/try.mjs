@@ -85,24 +85,21 @@ function* checkedRows() {
 /** The first three answers of the tutorial, and the files that it creates for them. */
 function tryTutorial(program, to) {
   const page = readFileSync(join(ROOT, 'docs/tutorial.md'), 'utf8')
-  const blocks = [...page.matchAll(/^```(sh|console)\n(.*?)^```$/gms)].map(([, kind, text]) => ({
-    kind,
-    text,
-  }))
+  const blocks = page.matchAll(/^```sh\n(.*?)^```$(?:\n+^```text\n(.*?)^```$)?/gms)
   const work = join(to, 'work')
   mkdirSync(join(work, 'bin'), { recursive: true })
   run('ln', ['-s', program, join(work, 'bin/hla')])
   let answers = 0
-  for (const { kind, text } of blocks) {
+  for (const [, command, answer] of blocks) {
     if (answers === 3) break
-    const [command, ...answer] = kind === 'sh' ? [text] : text.replace(/^\$ /, '').split(/(?<=\n)/)
-    const { stdout, status } = spawnSync('sh', ['-c', command], {
+    const { stdout, stderr, status } = spawnSync('sh', ['-c', command], {
       cwd: work,
       env: environment(work),
       encoding: 'utf8',
     })
-    if (status !== 0 || stdout !== answer.join('')) throw new Error(`${program}: ${command}${stdout}`)
-    if (kind === 'console') answers += 1
+    if (status !== 0 || (answer !== undefined && stdout !== answer))
+      throw new Error(`${program}: ${command}${stdout}${stderr}`)
+    if (answer !== undefined) answers += 1
   }
   if (answers < 3) throw new Error(`the tutorial has ${answers} answers`)
   tryThreads(work)

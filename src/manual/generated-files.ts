@@ -3,7 +3,8 @@ import { commandPages } from './command-page.ts'
 import type { ManualFacts } from './manual-facts.ts'
 import { toRoff } from './roff.ts'
 import { topicPage, topicPages } from './topics.ts'
-import { type Block, type Page, sessionLines } from './page.ts'
+import type { Example } from '../operations/operation.ts'
+import type { Block, Page } from './page.ts'
 
 /** Path in the project -> content. */
 export function generatedFiles(facts: ManualFacts): Map<string, string> {
@@ -36,7 +37,7 @@ function blockText(block: Block): string {
     case 'file':
       return `\`${block.name}\`:\n\n${fenced('text', block.text.replace(/\n$/, '').split('\n'))}`
     case 'session':
-      return fenced('console', sessionLines(block.steps))
+      return block.steps.map(stepText).join('\n\n')
   }
 }
 
@@ -46,7 +47,13 @@ function markdownTable(head: readonly string[], rows: readonly (readonly string[
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }
 
-/** The language tells the test that runs the page which blocks are sessions. */
+/** A block that can be pasted, and what it prints. */
+function stepText({ command, output = '' }: Example): string {
+  const shown = output === '' ? [] : [fenced('text', output.split('\n'))]
+  return [fenced('sh', [command]), ...shown].join('\n\n')
+}
+
+/** The language tells the test that runs the page which blocks are commands. */
 function fenced(language: string, lines: readonly string[]): string {
   return [`\`\`\`${language}`, ...lines, '```'].join('\n')
 }

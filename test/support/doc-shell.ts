@@ -123,7 +123,7 @@ python3() { '${findPython('pandas') ?? 'python3'}' "$@"; }
 exec < /dev/null
 trap 'kill $(jobs -p) 2> /dev/null' EXIT
 await_port() {
-  for _ in $(seq 200); do (exec 3<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null && return; sleep 0.1; done
+  for _ in $(seq 600); do (exec 3<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null && return; sleep 0.1; done
   echo "nothing listens on $1" >&2; return 1
 }`
 

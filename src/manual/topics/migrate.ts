@@ -32,7 +32,7 @@ export function migrateTopic(): Block[] {
     file('in.csv', 'id,a1,a2\nD1,A*01:01:01,A*02:AB\nD2,A1,A*24:02\n'),
     session(
       {
-        command: 'hla redux --pyard-config conf.json --plan | tail -1',
+        command: 'hla redux -q --pyard-config conf.json --plan | tail -1',
         output:
           "command    hla redux -i in.csv -o out.csv -d , --header-row 1 --accept space -l A=a1,a2 --only-named -m lgx --keep serology,xx --into after --name 'reduced_{col}'",
       },
@@ -43,6 +43,7 @@ export function migrateTopic(): Block[] {
       },
     ),
     ...text(
+      '`-q` leaves out notes, such as that the starter set answers, and the summary of a table.',
       'Each row shows one setting alone; the third column shows the result for a cell of `A_1`, or the columns of the output.',
     ),
     table(
