@@ -1,4 +1,4 @@
-/** Puts some of the faults of docs/mutants.md into the program, and catches them; `npm run mutants` runs all of them. */
+/** Puts some of the faults of mutants.ts into the program, and catches them; `npm run mutants` runs all of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasShared } from '../support/shared.ts'
 import { MUTANTS } from './mutants.ts'

@@ -1,11 +1,10 @@
-/** The faults of docs/mutants.md are places of the program; `npm run mutants` puts each into it. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+/** The faults of mutants.ts and mends.ts are places of the program; `npm run mutants` puts each into it. */
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { packagePath } from '../../src/package-root.ts'
 import { EQUIVALENT } from './equivalent.ts'
 import { MENDS } from './mends.ts'
 import { MUTANTS } from './mutants.ts'
-import { mutantsPage } from './page.ts'
 import { randomFaults, sitesOf } from './random-faults.ts'
 import { reasonOf } from './random-run.ts'
 import { mutated } from './run.ts'
@@ -85,12 +84,6 @@ test('faults are of every kind, and none changes an import, a type or a key', ()
     'method: some -> every',
     'number: 10 -> 20',
   ])
-})
-
-test('docs/mutants.md lists them', () => {
-  const file = packagePath('docs', 'mutants.md')
-  if (process.env['HLA_UPDATE_DOCS'] !== undefined) writeFileSync(file, mutantsPage())
-  expect(readFileSync(file, 'utf8')).toBe(mutantsPage())
 })
 
 /** What is wrong with a place, so that all are named at once. */

@@ -1,4 +1,4 @@
-/** Small faults put into the program one at a time. Each must be caught by the battery; docs/mutants.md lists them. */
+/** Small faults put into the program one at a time. Each must be caught by the battery. A fault that was found in use and that no test had noticed belongs in mends.ts. */
 
 export interface Mutant {
   /** Description of the fault. */
