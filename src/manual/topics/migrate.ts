@@ -34,7 +34,7 @@ export function migrateTopic(): Block[] {
       {
         command: 'hla redux -q --pyard-config conf.json --plan | tail -1',
         output:
-          "command    hla redux -i in.csv -o out.csv -d , --header-row 1 --accept space -l A=a1,a2 --only-named -m lgx --keep serology,xx --into after --name 'reduced_{col}'",
+          "command    hla redux -i in.csv -o out.csv -d , --header-row 1 --accept space -l A=a1,a2 --only-named -m lgx --keep serology,xx --into after --name 'reduced_{col}' -q",
       },
       {
         command: 'hla redux -q --pyard-config conf.json && cat out.csv',
