@@ -82,7 +82,7 @@ describe('options that take lists', () => {
     const names = new Set(lists.map(([, { long }]) => long?.slice(2)))
     expect([...names].map(String).toSorted()).toEqual([
       'accept', 'add', 'columns', 'cors', 'exclude', 'gl', 'ignore-suffix', 'keep',
-      'loci', 'missing', 'only', 'person-columns', 'remove', 'scopes',
+      'loci', 'missing', 'only', 'person-columns', 'remove', 'scopes', 'set',
     ]) // prettier-ignore
   })
 

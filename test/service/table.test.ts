@@ -167,6 +167,11 @@ describe('a table', () => {
       ['--output-format', 'arlequin', '--person-columns', 'population=ID', '-c', 'A_1..A_2'],
     ],
     ['donors.csv', '&output_format=grimm', ['--output-format', 'grimm']],
+    [
+      'donors.csv',
+      '&output_format=hml&set=date=2026-01-02,project-name=A%20B',
+      ['--output-format', 'hml', '--set', 'date=2026-01-02,project-name=A B'],
+    ],
     ['donors.csv.gz', '', []],
   ] as const)('%s%s is what `hla redux` writes', async ([name, query, args]) => {
     const table = name.endsWith('.gz') ? new Uint8Array(gzipSync(DONORS)) : DONORS

@@ -205,6 +205,12 @@ describe('each kind of typing', () => {
   })
 })
 
+test('a name outside HLA has no prefix', async () => {
+  const asked = { locus: ['MICA=M_1,M_2'], methods: ['U2'] }
+  const { output } = await written('id,M_1,M_2\nP1,MICA*002:01:01,MICA*002:01\n', 'hml', asked)
+  expect(output).toContain('<glstring>MICA*002:01:01+MICA*002:01</glstring>')
+})
+
 describe('persons that cannot be written', () => {
   test('one without a typing, one twice, and none at all', async () => {
     const rows = ['P1,A*01:01,A*02:01', 'P2,,', 'P1,A*02:01,']
