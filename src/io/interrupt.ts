@@ -4,7 +4,7 @@
 export const SIGNAL_STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 /** Milliseconds allowed for cleaning up; a store that does not answer discards the upload itself. */
-const PATIENCE = 3000
+const END_TIMEOUT_MS = 3000
 
 /** Listens until the returned function is called. A second signal does not wait for `cleanUp`. */
 export function onInterrupt(cleanUp: () => Promise<unknown> | void): () => void {
@@ -15,7 +15,7 @@ export function onInterrupt(cleanUp: () => Promise<unknown> | void): () => void 
     const cleaned = isEnding ? undefined : cleanUp()
     isEnding = true
     if (cleaned === undefined) return end()
-    setTimeout(end, PATIENCE)
+    setTimeout(end, END_TIMEOUT_MS)
     return void cleaned.then(end, end)
   })
 }

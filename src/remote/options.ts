@@ -1,6 +1,6 @@
 /** Address of a service, with retries and time limits. */
 import type { OutageOptions } from './attempts.ts'
-import { PATIENCE } from './patience.ts'
+import { SERVICE_LIMITS } from './patience.ts'
 
 export interface RemoteOptions {
   /** `https://ard.example.org`, with or without a path */
@@ -24,7 +24,7 @@ export interface RemoteOptions {
 
 export const DEFAULT_REMOTE: Omit<RemoteOptions, 'url'> = {
   release: 'active',
-  ...PATIENCE,
+  ...SERVICE_LIMITS,
   concurrency: 8,
   deadline: 0,
   headers: {},

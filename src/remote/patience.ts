@@ -1,6 +1,6 @@
 /** Default time limits and retries for services. */
 
-export const PATIENCE = {
+export const SERVICE_LIMITS = {
   retries: 4,
   /** Time limit for an answer, in ms. */
   timeout: 30_000,
@@ -9,4 +9,4 @@ export const PATIENCE = {
 } as const
 
 /** Time in ms to retry a service that has answered before, from its first failure: a restart may take a minute. */
-export const RESTART = 120_000
+export const RESTART_MS = 120_000

@@ -120,7 +120,7 @@ type MetricsMessage =
   | { readonly hla: 'metrics'; readonly id: number; readonly snapshots: readonly Snapshot[] }
 
 /** Time in ms after which a worker without an answer is left out. */
-const PATIENCE = 1000
+const ANSWER_TIMEOUT_MS = 1000
 
 /** Runs in the primary process. */
 function passMetrics(): void {
@@ -138,7 +138,7 @@ function passMetrics(): void {
       const snapshots = gathered.toSorted((one, other) => one.worker - other.worker)
       asker.send({ hla: 'metrics', id: message.id, snapshots } satisfies MetricsMessage)
     }
-    const late = setTimeout(finish, PATIENCE)
+    const late = setTimeout(finish, ANSWER_TIMEOUT_MS)
     rounds.set(id, (snapshots) => {
       gathered.push(...snapshots)
       if (gathered.length === asked.length) finish()
@@ -164,7 +164,7 @@ export function gatherMetrics(own: () => Snapshot): () => Promise<readonly Snaps
       waiting.set(id, resolve)
       say({ hla: 'metrics?', id })
       // the primary process is gone: fall back to the own counters
-      setTimeout(() => waiting.delete(id) && resolve([own()]), PATIENCE * 2)
+      setTimeout(() => waiting.delete(id) && resolve([own()]), ANSWER_TIMEOUT_MS * 2)
     })
 }
 
@@ -174,7 +174,7 @@ interface StoppedMessage {
 }
 
 /** Time in ms to wait for workers that do not confirm. */
-const STOP_PATIENCE = 1000
+const STOP_TIMEOUT_MS = 1000
 
 /** Runs in the primary process. */
 function passStopped(): void {
@@ -197,7 +197,7 @@ function passStopped(): void {
 export function awaitOtherWorkers(): Promise<void> {
   return new Promise((resolve) => {
     process.on('message', ({ hla }: StoppedMessage) => hla === 'stopped' && resolve())
-    setTimeout(resolve, STOP_PATIENCE)
+    setTimeout(resolve, STOP_TIMEOUT_MS)
     if (process.connected) process.send?.({ hla: 'stopped' } satisfies StoppedMessage)
     else resolve()
   })

@@ -6,7 +6,7 @@ import {
   type Attempts,
   type AttemptFailure,
 } from '../../src/remote/attempts.ts'
-import { RESTART } from '../../src/remote/patience.ts'
+import { RESTART_MS } from '../../src/remote/patience.ts'
 
 const refused = { reason: 'connection refused', cause: undefined }
 const answered = { status: 200, retryAfter: undefined, body: {} }
@@ -14,7 +14,7 @@ const answered = { status: 200, retryAfter: undefined, body: {} }
 describe('a service that has answered', () => {
   beforeEach(() => vi.useFakeTimers())
   afterEach(() => vi.useRealTimers())
-  const lasting = { time: RESTART }
+  const lasting = { time: RESTART_MS }
   const limits = { url: 'http://x.example', retries: 4, deadline: 0 }
 
   /** Attempts, ms and error message of a request that fails in this way. */

@@ -18,11 +18,11 @@ export interface Asked {
 }
 
 /** Longest text, in characters, for which readings are suggested. */
-const LONGEST = 200
+const MAX_TEXT_LENGTH = 200
 
 /** Returns the same error, with a suggested command line if one of the readings has an answer. */
 export async function withReading(error: HlaError, text: string, asked: Asked): Promise<HlaError> {
-  if (text.length > LONGEST) return error
+  if (text.length > MAX_TEXT_LENGTH) return error
   const reading = await firstAnswered(listReadings(text, asked.operation.name === 'mac'), (one) =>
     isAnswered(asked, one),
   )

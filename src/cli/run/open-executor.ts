@@ -2,7 +2,7 @@
 import { endsRun, isHlaError, orElse } from '../../errors.ts'
 import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
-import { RESTART } from '../../remote/patience.ts'
+import { RESTART_MS } from '../../remote/patience.ts'
 import type { Remote } from '../../remote/remote.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -46,7 +46,7 @@ async function connect(there: Service, expected: string | undefined, reporter: R
   }
   const { openRemote } = await import('../../remote/remote.ts')
   const tell = (message: string) => reporter.note({ level: 'note', code: 'waiting', message })
-  const lasting = there.retries === undefined ? { lasting: { time: RESTART, tell } } : {}
+  const lasting = there.retries === undefined ? { lasting: { time: RESTART_MS, tell } } : {}
   const remote = await openRemote({ ...there, ...lasting })
   const { served, close } = remote
   try {

@@ -1,6 +1,6 @@
 /** Address of a file store, the caller's token, retries and time limits. */
 import type { OutageOptions } from '../../remote/attempts.ts'
-import { PATIENCE, RESTART } from '../../remote/patience.ts'
+import { SERVICE_LIMITS, RESTART_MS } from '../../remote/patience.ts'
 
 export interface DriveOptions {
   /** `https://files.example.org`, with or without a path */
@@ -23,6 +23,6 @@ export interface DriveOptions {
 export const DEFAULT_DRIVE_URL = 'http://127.0.0.1:8090'
 
 export const DEFAULT_DRIVE: Omit<DriveOptions, 'url' | 'token'> = {
-  ...PATIENCE,
-  lasting: { time: RESTART },
+  ...SERVICE_LIMITS,
+  lasting: { time: RESTART_MS },
 }

@@ -56,9 +56,9 @@ const OFFLINE =
 const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000
 const MAX_REDIRECTS = 5
-/** Minimum rate after `PATIENCE_MS`: below it a file would take hours. */
+/** Minimum rate after `SLOW_AFTER_MS`: below it a file would take hours. */
 const MIN_BYTES_PER_SECOND = 1024
-const PATIENCE_MS = 30_000
+const SLOW_AFTER_MS = 30_000
 const ATTEMPTS = 3
 const FIRST_PAUSE_MS = 200
 
@@ -182,7 +182,7 @@ function tooLarge(url: string, size: number): HlaError {
 
 /** Throws for a slow download. Idle timeouts do not catch a server that sends a byte now and then. */
 export function refuseSlow(url: string, bytes: number, milliseconds: number): void {
-  if (milliseconds < PATIENCE_MS || bytes >= (milliseconds / 1000) * MIN_BYTES_PER_SECOND) return
+  if (milliseconds < SLOW_AFTER_MS || bytes >= (milliseconds / 1000) * MIN_BYTES_PER_SECOND) return
   const seconds = Math.round(milliseconds / 1000)
   throw new HlaError('remote', `${url} is too slow: ${bytes} bytes in ${seconds} s`, {
     offending: url,

@@ -11,13 +11,13 @@ export function isHtmlPreferred(accept: string): boolean {
 }
 
 function isPreferred(accept: string, wanted: readonly string[]): boolean {
-  const ranges = accept.slice(0, LONGEST).split(',').map(readRange)
+  const ranges = accept.slice(0, MAX_ACCEPT_LENGTH).split(',').map(readRange)
   const quality = qualityOf(ranges, wanted)
   return quality > 0 && quality > qualityOf(ranges, JSON_RANGES)
 }
 
 /** Maximum number of characters read; no real client sends more. */
-const LONGEST = 1000
+const MAX_ACCEPT_LENGTH = 1000
 /** Most specific range first. */
 const PLAIN_RANGES = ['text/plain', 'text/*']
 const HTML_RANGES = ['text/html', 'application/xhtml+xml']

@@ -1,7 +1,7 @@
 /** Opens a connection to the file store for one command.  [network] */
 import type { OutageOptions } from '../../../remote/attempts.ts'
 import type { DriveOptions } from '../../client/options.ts'
-import { RESTART } from '../../../remote/patience.ts'
+import { RESTART_MS } from '../../../remote/patience.ts'
 import { type DriveConnection, openConnection } from '../../client/connection.ts'
 import { type DriveFlags, readDriveOptions, tokenMissing } from '../options/connection-options.ts'
 import { tell } from '../../../io/stdout.ts'
@@ -41,7 +41,7 @@ export function withDriveAwaited<Result>(
   run: (drive: DriveClient) => Promise<Result>,
 ): Promise<Result> {
   const awaiting = {
-    time: RESTART,
+    time: RESTART_MS,
     tell: (message: string) => tell(formatNote({ level: 'note', code: 'waiting', message })),
   }
   return withDrive(flags, run, flags.retries === undefined ? awaiting : undefined)

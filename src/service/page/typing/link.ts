@@ -13,7 +13,7 @@ export interface LinkState {
 }
 
 /** Maximum length: servers and browsers refuse addresses longer than several thousand characters. */
-const LONGEST = 6000
+const MAX_QUERY_LENGTH = 6000
 
 export function readLink(): LinkState {
   const values = new Map(
@@ -63,11 +63,12 @@ export function writeLink(
     ...(gl === '' || other === '' ? [] : [`with=${encoded(other)}`]),
   ]
   const query = parts.join('&')
-  const kept = query.length > LONGEST ? parts.filter((part) => !/^(?:gl|with)=/.test(part)).join('&') : query
+  const kept =
+    query.length > MAX_QUERY_LENGTH ? parts.filter((part) => !/^(?:gl|with)=/.test(part)).join('&') : query
   const isFragment = /(?:^|&)with=/.test(kept)
   const anchor = isState(location.hash) ? '' : location.hash
   const address = `${location.pathname}${kept === '' ? '' : isFragment ? `#${kept}` : `?${kept}${anchor}`}`
-  if (isNew && query.length <= LONGEST) history.pushState(null, '', address)
+  if (isNew && query.length <= MAX_QUERY_LENGTH) history.pushState(null, '', address)
   else history.replaceState(null, '', address)
 }
 

@@ -1,11 +1,11 @@
 /** Shows typings as text: lines break between names, and long texts are expanded on demand. */
 import { button, element } from '../../../web/page/elements.ts'
 
-const LONGEST = 400
+const MAX_TEXT_LENGTH = 400
 
 export function typingText(text: string): HTMLElement {
-  if (text.length <= LONGEST) return element('span', {}, ...breakable(text))
-  const end = text.lastIndexOf('/', LONGEST) + 1 || LONGEST
+  if (text.length <= MAX_TEXT_LENGTH) return element('span', {}, ...breakable(text))
+  const end = text.lastIndexOf('/', MAX_TEXT_LENGTH) + 1 || MAX_TEXT_LENGTH
   const shown = element('span', {}, ...breakable(text.slice(0, end)), '… ')
   const title = `show all ${text.length.toLocaleString('en')} characters`
   shown.append(button(title, () => shown.replaceChildren(...breakable(text)), { class: 'small' }))
