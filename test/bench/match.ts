@@ -42,6 +42,8 @@ function rowsOf(folder: string, env: NodeJS.ProcessEnv): BenchRow[] {
   const peak = peakMemory([CLI, ...match(...FILTERED)], env)
   const whole = timeRun(match(), env)
   const copy = timeCopy(output)
+  const ofCodes = (...words: string[]) => median(Array.from({ length: RUNS }, () => timeRun([...words, '-q', CODES, CODES], env))) // prettier-ignore
+  const toRedux = ofCodes('match', '--count', '12/12') / ofCodes('redux', '-m', 'W')
   return [
     atMost('match, 10,000,000 pairs, --min 8/10 --top 100', [median(times), 's'], 10),
     atMost('match, …, peak memory', [peak, 'MiB'], 286),
@@ -49,8 +51,12 @@ function rowsOf(folder: string, env: NodeJS.ProcessEnv): BenchRow[] {
     reported('match, 10,000,000 pairs, every one written', [whole, 's']),
     reported('… its output', [statSync(output).size / 1e6, 'MB']),
     reported('… to a copy of it', [whole / copy, '×']),
+    atMost('match, two XX codes at each of nine loci of both, to their redux by W', [toRedux, '×'], 8),
   ]
 }
+
+/** Each stands for hundreds or thousands of alleles. */
+const CODES = ['A*02 A*24', 'B*15 B*40', 'C*07 C*03', 'DRB1*04 DRB1*15', 'DRB3*02 DRB4*01', 'DQA1*01 DQA1*05', 'DQB1*03 DQB1*06', 'DPA1*01 DPA1*02', 'DPB1*04 DPB1*02'].map((pair) => pair.split(' ').map((family) => `${family}:XX`).join('+')).join('^') // prettier-ignore
 
 /** Persons of the WMDA's set; where one has no C or DQB1, an ambiguous typing is drawn, so that all have five loci. */
 function makeTable(name: 'pat' | 'don', seed: number): string {
