@@ -320,14 +320,16 @@ describe.skipIf(!SWIFT)('a store with its contents in a bucket', async () => {
     const bytes = randomBytes(300_000)
     const { id } = (await put(server, 'a', bytes)).json
     await own.kill()
+    // each of them tries again for some seconds
     const asked = [bytesOf(server, id), bytesOf(server, id, { range: 'bytes=5-9' }), put(server, 'c', bytes)]
+    const checking = hla(['fsck', '--data', server.folder], own.env)
     expect((await server.ask('PUT', `/drive/v2/files/${id}`, { body: { title: 'd' } })).status).toBe(200)
     // small contents are in the database
     expect((await put(server, 'e', 'small')).status).toBe(200)
     expect((await server.ask('GET', '/readyz')).json.status).toBe('contents away')
     for (const { status, headers } of await Promise.all(asked))
       expect([status, headers.get('retry-after')]).toEqual([503, '5'])
-    const check = await hla(['fsck', '--data', server.folder], own.env)
+    const check = await checking
     expect([check.status === 0, check.text]).toEqual([
       false,
       expect.stringContaining('cannot reach the contents'),

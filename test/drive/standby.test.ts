@@ -64,8 +64,7 @@ describe.skipIf(!hasVolume)('a volume that another machine takes over', () => {
   test('has everything acknowledged before the first was lost, at whatever moment', async () => {
     const server = await startDrive({ folder: temp('one/store'), args: ['--access-log', 'off'] })
     const acknowledged = new Map<string, string>()
-    const state = { isOver: false }
-    const lane = async (size: number) => {
+    const lane = async (size: number, state: { readonly isOver: boolean }) => {
       while (!state.isOver) {
         const bytes = randomBytes(size)
         const { status, json } = await server.ask('POST', '/upload/drive/v2/files?uploadType=media', {
@@ -75,12 +74,15 @@ describe.skipIf(!hasVolume)('a volume that another machine takes over', () => {
         await sleep(20)
       }
     }
-    const lanes = [500, 5000, 40_000, 300_000].map(lane)
     for (let round = 0; round < rounds(30, 3); round += 1) {
+      const state = { isOver: false }
+      const lanes = [500, 5000, 40_000, 300_000].map((size) => lane(size, state))
       await sleep(200 + 90 * (round % 9))
       const before = new Map(acknowledged)
       const image = temp(`disks/other-${round}.img`)
       execFileSync('cp', ['--reflink=always', temp('disks/one.img'), image])
+      state.isOver = true
+      await Promise.all(lanes)
       const folder = temp(`other-${round}`)
       mkdirSync(folder)
       expect(mount(image, folder)).toBe(true)
@@ -94,13 +96,11 @@ describe.skipIf(!hasVolume)('a volume that another machine takes over', () => {
       spawnSync('umount', [folder])
       rmSync(image)
       // the volume is small
-      for (const [id] of [...before].slice(0, -20)) {
+      for (const [id] of [...acknowledged].slice(0, -20)) {
         acknowledged.delete(id)
         await server.ask('DELETE', `/drive/v2/files/${id}`)
       }
     }
-    state.isOver = true
-    await Promise.all(lanes)
     await server.stop()
   })
 })

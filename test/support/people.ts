@@ -28,6 +28,8 @@ export interface People {
   /** `client`: program of the token; default `tests`. */
   readonly token: (user: number, scopes: readonly Scope[], client?: string) => Promise<string>
   readonly store: Store
+  /** The same store, for commands about items: the service caches nothing that they change. */
+  readonly items: Store
 }
 
 /**
@@ -63,6 +65,7 @@ export async function peopleOf(drive: Pick<Drive, 'folder' | 'ask'>): Promise<Pe
   }
   return {
     store,
+    items: opened,
     token,
     async add(email, isAdmin = false) {
       const { pk, id } = await command(store, 'addUser', OPERATOR, { email, isAdmin })

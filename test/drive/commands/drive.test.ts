@@ -217,23 +217,24 @@ describe('administration, while the service runs', () => {
   })
 
   test('of tokens, under load: all of it is done', async () => {
-    const until = Date.now() + 4000
+    const state = { isOver: false }
     const load = Array.from({ length: 12 }, async (_, one) => {
       let made = 0
-      for (; Date.now() < until; made++) {
+      for (; !state.isOver; made++) {
         const body = { title: `${one} ${made}`, description: 'words '.repeat(2000) }
         expect((await drive.ask('POST', '/drive/v2/files', { body })).status).toBe(200)
       }
       return made
     })
     const outcomes = []
-    while (Date.now() < until) {
+    for (let round = 0; round < 6; round += 1) {
       const token = (await at('token', 'create', '--user', 'owner@localhost')).stdout.trim()
       expect((await drive.ask('GET', '/drive/v2/about', { token })).status).toBe(200)
       outcomes.push((await at('token', 'revoke', token)).status)
       outcomes.push((await at('gc')).status)
       outcomes.push((await drive.ask('GET', '/drive/v2/about', { token })).status)
     }
+    state.isOver = true
     expect(new Set(outcomes)).toEqual(new Set([0, 401]))
     expect(Math.min(...(await Promise.all(load)))).toBeGreaterThan(0)
   })
