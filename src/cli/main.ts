@@ -58,12 +58,12 @@ const PARTS = new Map<string, (words: readonly string[]) => Promise<void>>([
 
 async function carryOut(typed: readonly string[]): Promise<number> {
   const first = commandFirst(typed, isCommandOrAlias)
-  const meant = await meantBy(typed, first)
-  const given = meant ?? first
-  const [verb, page] = given
+  const guess = await guessLine(typed, first)
+  const line = guess ?? first
+  const [verb, page] = line
   // `tables` in `hla help tables`
   const topic = verb === 'help' && isTopic(page) ? page : undefined
-  let words: readonly string[] = helpLast(given)
+  let words: readonly string[] = helpLast(line)
   let status: number = EXIT.ok
   try {
     // answered before the commands are declared
@@ -72,18 +72,18 @@ async function carryOut(typed: readonly string[]): Promise<number> {
       return EXIT.ok
     }
     words = await withPyardConfig(withoutAlias(words))
-    const [asked] = words
+    const [name] = words
     const program = await declaredProgram(words)
-    addActions(program, { words, isGuess: meant !== undefined }, (ended) => (status = ended))
+    addActions(program, { words, isGuess: guess !== undefined }, (exit) => (status = exit))
     if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)
-    else if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
+    else if (name !== undefined && !name.startsWith('-') && !isCommand(name))
       throw (await import('./options/usage.ts')).unknownCommand({
         within: verb === 'help' ? 'hla help' : 'hla',
-        asked,
+        asked: name,
         // after `help`, topics count too
         names: [...commandNames(), ...(verb === 'help' ? Object.keys(TOPICS) : [])],
         rest: words.slice(1),
-        typing: await (await import('./guess/command.ts')).meantTyping(asked),
+        typing: await (await import('./guess/command.ts')).meantTyping(name),
       })
     else if (words.length === 0) {
       program.outputHelp({ error: true })
@@ -99,13 +99,13 @@ async function carryOut(typed: readonly string[]): Promise<number> {
  * Guesses the intended command line for one without a command, or with py-ard's `-g`; undefined when no guess is
  * needed.
  */
-async function meantBy(
+async function guessLine(
   typed: readonly string[],
-  [asked]: readonly string[],
+  [name]: readonly string[],
 ): Promise<readonly string[] | undefined> {
-  if (asked === undefined || (typed.length === 1 && ASKED_ALONE.includes(asked))) return undefined
+  if (name === undefined || (typed.length === 1 && ASKED_ALONE.includes(name))) return undefined
   // -g names columns of a table; in py-ard it takes a typing
-  if (isCommandOrAlias(asked) && !typed.some((word) => /^(?:-g|--gl)(?:=|$)/.test(word))) return undefined
+  if (isCommandOrAlias(name) && !typed.some((word) => /^(?:-g|--gl)(?:=|$)/.test(word))) return undefined
   const { meantCommand } = await import('./guess/command.ts')
   return meantCommand(typed, isCommandOrAlias)
 }

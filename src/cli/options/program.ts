@@ -12,8 +12,7 @@ import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
 import { isTerminal, tell, writeOut } from '../../io/stdout.ts'
 import { aliasesOf } from '../../options/command-aliases.ts'
 import { type RowFilter, rowsMeantBy } from './option-of.ts'
-import { addGlobalOptions } from './options.ts'
-import { addSettingOptions } from './settings.ts'
+import { addGlobalOptions, addSettingOptions } from './options.ts'
 
 /** Command that is not an operation -> function that adds its options and subcommands. */
 export type Declarations = Readonly<Record<string, (command: Command) => void>>
@@ -61,10 +60,10 @@ export function buildProgram(
   isLean = false,
 ): Command {
   const program = new Command('hla')
-  const [asked] = words
+  const [commandName] = words
   const asksHelp = words.some((word) => /^-(?:-help$|[A-Za-z]*h)/.test(word))
   const isWanted = isLean && !asksHelp ? rowsMeantBy(words) : () => true
-  const isKnown = commandNames().includes(asked ?? '')
+  const isKnown = commandNames().includes(commandName ?? '')
   program.description('Read, reduce, expand, check and translate HLA typings.')
   // the version is read from a file
   if (!isKnown || words.some((word) => /^-(?:[^-]*V|-version)/.test(word)))
@@ -85,16 +84,16 @@ export function buildProgram(
     })
   configureHelp(program, words.includes('--help'))
   addExamples(program, FIRST_EXAMPLES)
-  if (asked === undefined || asked.startsWith('-')) addGlobalOptions(program, () => true)
+  if (commandName === undefined || commandName.startsWith('-')) addGlobalOptions(program, () => true)
   // building the other commands would take as long as the answer; without a command all are listed
-  const isBuilt = (name: string) => name === asked || !isKnown
+  const isBuilt = (name: string) => name === commandName || !isKnown
   for (const operation of OPERATIONS) {
     if (isBuilt(operation.name)) addOperation(program, operation, words, isWanted)
   }
   for (const { name, group, summary } of PROGRAMS) {
     if (!isBuilt(name)) continue
     const command = add(program, name, summary, GROUP_TITLES[group])
-    if (asked !== name) continue
+    if (commandName !== name) continue
     assured(declarations[name], 'a command is built with its declaration')(command)
     if (group === 'data') addSettingOptions(command)
   }

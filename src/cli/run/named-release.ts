@@ -4,7 +4,7 @@ import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { findInstalled } from '../../reference/store/installed.ts'
 import { type DataDirs, readActive } from '../../reference/store/location.ts'
 import { orElse } from '../../errors.ts'
-import type { SettingFlags } from '../options/settings.ts'
+import type { SettingFlags } from '../options/options.ts'
 import { findSetting, readSettings } from './config/config-file.ts'
 
 export interface NamedRelease {

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { homeFolder } from '../../package-root.ts'
-import type { SettingFlags } from '../options/settings.ts'
+import type { SettingFlags } from '../options/options.ts'
 
 /** Path of the settings file to read; undefined for none. A file named none is `./none`. */
 export function settingsFile({ config }: SettingFlags): string | undefined {

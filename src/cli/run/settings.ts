@@ -6,8 +6,7 @@ import type { Command } from 'commander'
 import { isHlaError } from '../../errors.ts'
 import { currentRun } from '../../io/run.ts'
 import { tell } from '../../io/stdout.ts'
-import type { GlobalOptions } from '../options/options.ts'
-import type { SettingFlags } from '../options/settings.ts'
+import type { GlobalOptions, SettingFlags } from '../options/options.ts'
 import { settingsFile } from './setting-files.ts'
 
 /** Applies the settings file to the options of a command that is about to run. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { OptionRow } from '../../../options/option-row.ts'
 import type { ExampleText } from '../help.ts'
 import { optionOf } from '../option-of.ts'
-import { settingOptions, type SettingFlags } from '../settings.ts'
+import { settingOptions, type SettingFlags } from '../options.ts'
 import { declareSubcommand } from './subcommand.ts'
 
 export type ConfigFlags = SettingFlags & { readonly all?: boolean; readonly json?: boolean }
