@@ -1,6 +1,6 @@
 /**
  * Counts the files of src in which a function ran, for the walks of docs/architecture.md: `npm run walks`.
- * `-- --files` lists each file by name; the path of another built checkout counts that one's files.
+ * `-- --files` lists each file with its purpose, the first sentence of its comment; the path of another built checkout counts that one's files.
  *
  * V8 counts calls (NODE_V8_COVERAGE) in a build that keeps files apart. A command is counted as a whole process.
  * For a service, two runs are compared, one with ROUNDS more requests: the walk is the functions that ran once more for
@@ -226,7 +226,15 @@ function report(name, files) {
   console.log(
     `${name}: ${files.length} files (${[...layers].map(([layer, count]) => `${layer} ${count}`).join(', ')})`,
   )
-  if (SHOWS_FILES) for (const file of files) console.log(`  ${file.replace(/\.js$/, '.ts')}`)
+  if (SHOWS_FILES)
+    for (const file of files.map((one) => one.replace(/\.js$/, '.ts'))) console.log(`  ${file.padEnd(42)} ${purposeOf(file)}`)
+}
+
+/** First sentence of the comment at the top of a file. */
+function purposeOf(file) {
+  const [, comment = ''] = /^\/\*\*([^]*?)\*\//.exec(readFileSync(join(TREE, 'src', file), 'utf8')) ?? []
+  const [sentence = ''] = comment.replace(/\s*\n \* ?/g, ' ').trim().split(/(?<=\.)(?: |$)/)
+  return sentence
 }
 
 function start(args, env) {
