@@ -2,10 +2,19 @@
 import type { OperationRequest } from './operation-request.ts'
 import type { HlaError, Note } from '../errors.ts'
 
+/** Genotypes, each with its typings. Names are separated by "/". */
+export type Copies = readonly (readonly {
+  readonly names: string
+  readonly expressed: string
+  readonly nulls: string
+}[])[]
+
 /** Result of converting a cell. */
 export interface CellOutcome {
   /** One text per column, in the order of `columns`; surplus ones are dropped. */
   readonly results: readonly string[]
+  /** What each copy of each possible genotype may be, where that was asked for. */
+  readonly copies?: Copies | undefined
   /** Kind in the summary: `valid`, `renamed`; undefined counts as ok or failed. */
   readonly kind?: string
   /** Set for a negative answer: it is reported as a failure, but its results are written. */

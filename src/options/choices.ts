@@ -9,6 +9,8 @@ export const ENCODINGS = ['auto', 'utf8', 'utf16', 'latin1'] as const
 /** `mixed`: two digits are a first field, four and more an old name. `error`: each such cell is an error. */
 export const DIGIT_READINGS = ['antigen', 'first-field', 'v2', 'mixed', 'error'] as const
 /** Source of the sample name: the file name, its folder or one further up, or a column. */
+/** When callers agree: more than half of them, or all. */
+export const CONSENSUS = ['majority', 'all'] as const
 export const SAMPLE_FROM = ['name', 'folder', 'folder:2', 'folder:3', 'column'] as const
 
 /** Formats that yield typing records. */

@@ -3,6 +3,7 @@
  * are generated from them.
  */
 import {
+  CONSENSUS,
   DIGIT_READINGS,
   ENCODINGS,
   INPUT_FORMATS,
@@ -22,6 +23,9 @@ import type { OptionsOf, TableRow } from './option-row.ts'
 /** Outputs with one GL String per person. */
 const GL_STRINGS = [{ option: 'gl-out' }, { option: 'glsc' }, { option: 'shape', values: ['gl'] }] as const
 
+/** Options about rows, columns and texts that a consensus decides. */
+const BESIDE_CONSENSUS = [{ option: 'merge' }, { option: 'columns' }, { option: 'locus' }, { option: 'gl' }, { option: 'subject' }, { option: 'into' }, { option: 'name' }, { option: 'gl-out' }, { option: 'glsc' }, { option: 'drbx' }, { option: 'shape' }, { option: 'drop-source' }, { option: 'on-error' }, { option: 'plan-from' }] as const // prettier-ignore
+
 /** Options in the order of the help. */
 export const TABLE_OPTIONS = [
   { name: 'delimiter', short: 'd', synonyms: ['sep', 'separator', 'delim', 'field-separator'], value: 'char', help: 'delimiter of the input: auto, one character, tab, pipe or space', brief: 'delimiter: auto, a character, tab, pipe or space', scope: 'reading', group: 'text', inQuery: true, ofTables: true },
@@ -36,6 +40,7 @@ export const TABLE_OPTIONS = [
   { name: 'long', value: 'part=columns', reading: 'each', help: `columns of a long table: ${LONG_PARTS.slice(0, 4).join('=…, ')}=…; loci=… for the loci of the result (repeatable)`, brief: 'of a long table: sample=, locus=, allele=, loci= …', scope: 'reading', group: 'shape', inQuery: true, ofTables: true },
   { name: 'sample-from', value: 'what', choices: SAMPLE_FROM, help: 'with several files, name the samples by the file, by its folder, by the folder above it (folder:2), or as the rows say (column)', brief: 'with several files: what names the samples', scope: 'reading', group: 'shape', ofTables: true },
   { name: 'merge', help: 'make one row from all files of a sample; by default, each file has its own rows', brief: 'one row for all files of a sample', scope: 'reading', group: 'shape', ofTables: true },
+  { name: 'consensus', value: 'rule', choices: CONSENSUS, help: 'with files of several programs, write one row per sample: the typing that more than half of them (majority), or all, agree on', brief: 'of several programs: the typing of most, or of all', scope: 'typings', group: 'shape', ofTables: true, ofWrittenTables: true, excludes: BESIDE_CONSENSUS, isOfOneRun: true },
   { name: 'columns', short: 'c', synonyms: ['cols', 'fields', 'usecols'], value: 'columns', reading: 'columns', help: 'typing columns: names, numbers, ranges such as A_1..B_2, globs', brief: 'typing columns: names, numbers, A_1..B_2, globs', scope: 'reading', group: 'columns', inQuery: true, ofTables: true, isCommon: true },
   { name: 'exclude', short: 'x', synonyms: ['skip-columns', 'drop-columns'], value: 'columns', reading: 'columns', help: 'columns to leave out of the typing columns', brief: 'columns that are not typing columns', scope: 'reading', group: 'columns', inQuery: true, ofTables: true },
   { name: 'locus', short: 'l', value: 'locus=columns', reading: 'each', help: 'columns of a locus, besides those that are found: A=A1,A2 or subject:A=A1,A2 (repeatable)', brief: 'columns of a locus: A=A1,A2 or subject:A=A1,A2', scope: 'reading', group: 'columns', inQuery: true, onPage: 'Columns of a locus:', ofTables: true, isCommon: true },

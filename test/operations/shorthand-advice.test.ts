@@ -23,6 +23,8 @@ test.each([
   ['A*01:01+02:01', ['A*02:01'], `${NEEDED}; did you mean A*02:01? (--accept shorthand)`],
   ['HLA-A*01:01/02:01', ['HLA-A*02:01'], `${NEEDED}; did you mean HLA-A*02:01? (--accept shorthand)`],
   ['B*07:02^A*01:01|*02:01', ['A*02:01'], `${NEEDED}; did you mean A*02:01? (--accept shorthand)`],
+  // no such name
+  ['A*01:01/99:99', [], NEEDED],
   // no locus precedes it
   ['01:01+A*02:01', [], NEEDED],
 ])('%s', (text, suggestions, hint) => {

@@ -1,6 +1,6 @@
 /** Every operation run locally and by a service: the same stdout, messages and exit status. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/operations/registry.ts'
@@ -123,6 +123,13 @@ R3, 24:02 ,b*08:01,DRB1*15:01,UUUU,
 R4,01:01,02:01
 `
 
+/** Files of several callers. */
+const CALLERS = {
+  'one.csv': 'sample,A_1,A_2,B_1\nS1,01:01,02:AB,07:02\nS2,A*24:09N,A*01:01,\nS3,01:01,99:99,08:01\n',
+  'two.csv': 'sample,A_1,A_2,B_1\nS1,02:01,01:01,07:02\nS2,A*24:02,A*01:01,\nS3,01:01,02:01,07:02\n',
+  'three.json': '{"S1": {"A": ["A*01:01:01", "A*02:01:01"], "B": ["B*07:02:01"]}, "S3": {"B": ["B*07:02"]}}',
+}
+
 /** Tables on stdin: output, messages and summary. */
 const TABLES: readonly Case[] = [
   [['redux', '-d', ',', '--on-error', 'report', '--summary', 'json'], MESSY],
@@ -143,6 +150,7 @@ const TABLES: readonly Case[] = [
   [['cwd', '-d', ',', '--into', 'append'], MESSY],
   [['lift', '-d', ',', '--from', '3.29.0', '--details'], MESSY],
   [['redux', '-d', ',', '--from', '9.99.0'], MESSY],
+  [['redux', '--consensus', 'majority', '-i', 'callers', '--summary', 'json']],
 ]
 
 /** For the full release only: the starter set is not a release. */
@@ -196,7 +204,8 @@ function sameFor(
     let env: Record<string, string>
 
     beforeAll(async () => {
-      mkdirSync(folder, { recursive: true })
+      mkdirSync(join(folder, 'callers'), { recursive: true })
+      for (const [name, text] of Object.entries(CALLERS)) writeFileSync(join(folder, 'callers', name), text)
       env = { HLA_DATA_DIR: await dataOf() }
       served = await serve(folder, env)
     })

@@ -126,6 +126,25 @@ function most(one: 0 | 1 | 2, other: 0 | 1 | 2): 0 | 1 | 2 {
   return one > other ? one : other
 }
 
+/**
+ * True when the first typing may be whatever the second may be: a list says what one of its members says, and a typing
+ * says what an identical one does.
+ */
+export function says(wide: readonly TypedGenotype[], narrow: readonly TypedGenotype[]): boolean {
+  if (same(wide, narrow).isIdentical) return true
+  const [all, own] = [possiblePairs(wide, allelesOf), possiblePairs(narrow, allelesOf)]
+  return all !== undefined && own !== undefined && [...own].every((pair) => all.has(pair))
+}
+
+/** Names of expressed alleles, and of nulls that have none of these names. */
+function allelesOf({ names, expressed: own, nulls }: TypedPlace): number[] {
+  const hasOthers = names.length > own.length
+  return [
+    ...Array.from(own, (name) => 2 * name),
+    ...Array.from(hasOthers ? nulls : [], (name) => 2 * name + 1),
+  ]
+}
+
 /** Called for genotypes that share both copies. */
 function areIdentical(left: readonly TypedGenotype[], right: readonly TypedGenotype[]): boolean {
   const [one, other] = [left[0], right[0]]
@@ -157,12 +176,15 @@ function areEqual(one: TypedPlace, other: TypedPlace): boolean {
 /** Maximum number of name pairs of a list; of two longer lists identity is not tested. */
 const MAX_PAIRS = 10_000
 
-function possiblePairs(genotypes: readonly TypedGenotype[]): ReadonlySet<string> | undefined {
-  const count = genotypes.reduce((sum, [a, b]) => sum + a.names.length * b.names.length, 0)
-  if (count > MAX_PAIRS) return undefined
+function possiblePairs(
+  genotypes: readonly TypedGenotype[],
+  keys: (place: TypedPlace) => readonly number[] = keysOf,
+): ReadonlySet<string> | undefined {
+  const all = genotypes.map(([one, other]) => [keys(one), keys(other)] as const)
+  if (all.reduce((sum, [a, b]) => sum + a.length * b.length, 0) > MAX_PAIRS) return undefined
   const pairs = new Set<string>()
-  for (const [one, other] of genotypes)
-    for (const a of keysOf(one)) for (const b of keysOf(other)) pairs.add(a < b ? `${a} ${b}` : `${b} ${a}`)
+  for (const [one, other] of all)
+    for (const a of one) for (const b of other) pairs.add(a < b ? `${a} ${b}` : `${b} ${a}`)
   return pairs
 }
 

@@ -53,7 +53,7 @@ export function validateGlString(
   checkLeafCount(text, engine)
   const node = parseGlString(text)
   const leaves = listTypings(node).flatMap(listDesignations)
-  const malformed = leaves.flatMap((leaf, at) => malformedLeaf(leaf, leaves[at - 1], text))
+  const malformed = leaves.flatMap((leaf, at) => malformedLeaf(leaf, leaves[at - 1], text, engine))
   if (level === 'grammar') return verdict(malformed)
   const invalid = invalidLeaves(leaves, makeChecker(engine), malformed.length > 0)
   const problems = [...malformed, ...invalid].sort((a, b) => (a.position?.[0] ?? 0) - (b.position?.[0] ?? 0))
@@ -137,11 +137,11 @@ function verdict(
   return { valid: problems.length === 0, malformed: problems.some(isMalformed), unlisted, problems, warnings }
 }
 
-function malformedLeaf(leaf: GlLeaf, last: GlLeaf | undefined, text: string): HlaError[] {
+function malformedLeaf(leaf: GlLeaf, last: GlLeaf | undefined, text: string, engine: Engine): HlaError[] {
   if (leaf.text === '') return [emptyPartError(text, leaf.start)]
   const malformation = findMalformation(leaf.text)
   if (malformation === undefined) return []
-  return [addLastLocus(malformedError(malformation, leaf.text, leaf.start), leaf, last)]
+  return [addLastLocus(malformedError(malformation, leaf.text, leaf.start), leaf, last, engine)]
 }
 
 type Checker = (name: string) => HlaError | undefined

@@ -36,13 +36,14 @@ function withHint({ code, message, offending, position, cause }: HlaError): HlaE
 }
 
 /** Suggests the locus for a name in a list whose preceding name has one. */
-function adviseOnLocus(error: HlaError, text: string): HlaError {
+function adviseOnLocus(error: HlaError, text: string, knowledge: Knowledge): HlaError {
   const { offending, position: [start] = [0] } = error
   if (offending === undefined || start === 0) return error
   const [, before] =
     /([^^|+~?/]+)[\^|+~?/]$/.exec(text.slice(Math.max(0, start - MAX_NAME_LENGTH), start)) ?? []
   if (before === undefined) return error
-  return addLastLocus(error, { text: offending, start }, { text: before, start: start - 1 - before.length })
+  const last = { text: before, start: start - 1 - before.length }
+  return addLastLocus(error, { text: offending, start }, last, knowledge.engine())
 }
 
 /** Says which leniency would read the malformed name, after reading it so. */
@@ -61,7 +62,7 @@ function adviseOnReading(error: HlaError, text: string, knowledge: Knowledge): H
 
 export function adviseError(error: HlaError, text: string, knowledge: Knowledge): HlaError {
   if (error.code === 'bad-syntax' || error.code === 'bad-character')
-    return adviseOnReading(adviseOnLocus(error, text), text, knowledge)
+    return adviseOnReading(adviseOnLocus(error, text, knowledge), text, knowledge)
   const name = error.offending ?? text
   if (error.code !== 'unknown-allele' || error.hint !== undefined || name.length > MAX_NAME_LENGTH)
     return error

@@ -150,7 +150,7 @@ export const reduxOperation = defineOperation({
   brief: ({ ard, notes }) => (notes === undefined ? ard : undefined),
   cells: {
     columns: ({ reduction_method = DEFAULT_METHOD }) => [reduction_method],
-    outcome: ({ ard }) => ({ results: [ard] }),
+    outcome: ({ ard, copies }) => ({ results: [ard], copies }),
     areTypings: true,
     isByTyping: true,
     notesMembers: true,

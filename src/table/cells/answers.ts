@@ -1,7 +1,7 @@
 /** Answers to cells: each distinct value of a kind of column is read and answered once, then looked up. */
 import { type HlaError, type Note, endsRun, errorKind, isHlaError } from '../../errors.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
-import type { CellOutcome } from '../../operations/cell-face.ts'
+import type { CellOutcome, Copies } from '../../operations/cell-face.ts'
 import type { Executor } from '../../operations/executor.ts'
 import type { CellOperation } from '../../operations/operation.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
@@ -18,6 +18,8 @@ export interface CellAnswer {
   readonly kind?: string | undefined
   readonly error: HlaError | undefined
   readonly notes: readonly (CellNote | Note)[]
+  /** What each copy may be, where that was asked for. */
+  readonly copies?: Copies | undefined
 }
 
 export interface AnswerRequest {
@@ -255,6 +257,7 @@ function makeAnswer(
     error: fault,
     // the error already contains the notes on a failure
     notes: fault === undefined ? notes : [],
+    copies: outcomes[0]?.copies,
   }
 }
 

@@ -106,7 +106,7 @@ function reduce(statement: Statement, executor: Executor, request: ReductionRequ
 /** Errors about the release that a GL String Code names. */
 const OF_RELEASE: ReadonlySet<string> = new Set(['unknown-release', 'no-data', 'bad-request'])
 
-function withoutCopies(): HlaError {
+export function withoutCopies(): HlaError {
   return new HlaError(
     'remote',
     'the service does not tell null alleles from others, so files cannot be compared',
@@ -129,7 +129,7 @@ interface CopyRecord {
 }
 
 /** A single typing counts for both copies. */
-function readGenotype(
+export function readGenotype(
   [first, second = first]: readonly CopyRecord[],
   numbers: Map<string, number>,
 ): TypedGenotype {

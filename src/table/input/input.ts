@@ -256,6 +256,8 @@ export interface MadeFacts {
   readonly skipped?: readonly SkippedFile[]
   /** Persons found in several files, with one row each. */
   readonly repeated?: readonly string[]
+  /** Number of columns about the person, where the typings of each caller have columns of their own. */
+  readonly personColumns?: number | undefined
   /** Person columns that are kept. */
   readonly kept: readonly string[]
   /** Columns dropped because their values differ within a person. */

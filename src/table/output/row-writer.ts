@@ -1,12 +1,8 @@
 /** Rows with their results; all other fields are written unchanged. */
-import { advice, option } from '../../advice.ts'
-import { HlaError } from '../../errors.ts'
-import { quoted } from '../placed-error.ts'
 import type { CellAnswer } from '../cells/answers.ts'
-import { readLocus } from '../../nomenclature/allele.ts'
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
-import { type Dialect, delimiterLine, outDelimiter } from '../input/dialect.ts'
-import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
+import { type Dialect, delimiterLine } from '../input/dialect.ts'
+import { encodeByteText } from '../input/encoding.ts'
 import { formatDrbx } from './drbx-pair.ts'
 import { longLayout, longRows } from './long-layout.ts'
 import { type RowAnswers, formatGlString } from './gl-column.ts'
@@ -14,7 +10,8 @@ import { type OutputColumns, appendedNames } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from './written-row.ts'
-import { type Quoting, unquoteField } from '../input/split-row.ts'
+import { byteOrderMark, chooseLineEnd, fieldText, outQuoting, withoutLoci } from './written-text.ts'
+import type { Quoting } from '../input/split-row.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 
 /**
@@ -27,6 +24,10 @@ export async function openRowWriter(
   request: WriteRequest,
   output: OutputColumns,
 ): Promise<RowWriter> {
+  if (request.consensus !== undefined) {
+    const { consensusWriter } = await import('./consensus/consensus-writer.ts')
+    return consensusWriter(request.consensus, plan, dialect, request)
+  }
   if (request.format === undefined) return tableWriter(plan, dialect, request, output)
   const { formatWriter } = await import('./population/population-writer.ts')
   return formatWriter(request.format, plan, dialect, request)
@@ -129,15 +130,6 @@ function otherLine({ raws, line }: TableRow, dialect: Dialect, { delimiter }: Qu
   return told ?? text
 }
 
-/** In byte text. @throws {HlaError} usage — the mark would change the table's encoding */
-function byteOrderMark({ bom, encoding }: Dialect, { bom: asked }: WriteRequest): string {
-  if (bom === 0 && asked === 'add' && encoding === 'latin1')
-    throw new HlaError('usage', advice`${option('bom', 'add')}: a Latin-1 table has no byte order mark`, {
-      hint: advice`${option('encoding')} sets the encoding of the table`,
-    })
-  return asked === 'add' || (asked === 'keep' && bom > 0) ? BOM_BYTES : ''
-}
-
 interface Placed {
   readonly results: (column: number) => readonly string[]
   /** Content of the typing column itself. */
@@ -204,34 +196,8 @@ function padded(raws: readonly string[], width: number): readonly string[] {
   return raws.length >= width ? raws : [...raws, ...Array.from({ length: width - raws.length }, () => '')]
 }
 
-function chooseLineEnd({ eol }: TableRow, request: WriteRequest): string {
-  return eol === '' || request.eol === 'keep' ? eol : request.eol === 'lf' ? '\n' : '\r\n'
-}
-
-function outQuoting(dialect: Dialect, request: WriteRequest): Quoting {
-  return { delimiter: outDelimiter(dialect, request), quote: dialect.quote }
-}
-
 /** A field rewritten for another delimiter. */
 function respell(raw: string, value: string, quoting: Quoting): string {
   const isQuoted = quoting.quote !== undefined && raw.startsWith(quoting.quote)
   return isQuoted || !raw.includes(quoting.delimiter) ? raw : fieldText(value, quoting)
-}
-
-function fieldText(value: string, quoting: Quoting): string {
-  const field = unquoteField(value, quoting)
-  if (field !== undefined) return field
-  throw new HlaError('io', `${quoted(value)} contains the delimiter and cannot be quoted`, {
-    hint: advice`choose another delimiter with ${option('out-delimiter')}`,
-  })
-}
-
-/** `A*01:01/A*01:02` -> `01:01/01:02`; antigens keep their letters. */
-export function withoutLoci(glString: string): string {
-  // the names are needed to know the gene
-  if (glString.includes('?')) return glString
-  return glString
-    .split(/([\^|+~/])/)
-    .map((part) => (part.includes('*') ? part.slice(readLocus(part).length + 1) : part))
-    .join('')
 }

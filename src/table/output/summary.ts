@@ -8,6 +8,12 @@ import type { TokenStatus } from '../cells/tokens.ts'
 import { MEMBER_NOTES } from '../../engine/expand/expand-mac.ts'
 import { EXPRESSION_LOST } from '../../engine/reduce/reduce-leaf.ts'
 import type { LossKind } from '../../errors.ts'
+import {
+  consensusLines,
+  type ConsensusCounts,
+  type ConsensusRecord,
+  consensusRecord,
+} from './consensus/consensus.ts'
 import { formatCount, counted } from '../../format-count.ts'
 import {
   addLosses,
@@ -70,8 +76,9 @@ export interface NoteText {
 }
 
 /** One line per kind of note, without `hla: note:`; for members of codes one per name. `details`: every lost name, and its codes. */
-export function noteTexts({ notes, losses }: Tally, details = false): NoteText[] {
-  return [...notes].flatMap(([code, { count, said }]): NoteText | NoteText[] => {
+export function noteTexts({ notes, losses, consensus }: Tally, details = false): NoteText[] {
+  const agreement = consensus === undefined ? [] : consensusLines(consensus)
+  const texts = [...notes].flatMap(([code, { count, said }]): NoteText | NoteText[] => {
     if (code === REPEATED_HEADER) return { code, message: repeatedHeaderText([...said].map(Number), count) }
     const kind = LOSS_CODES.get(code)
     const lines = kind === undefined ? [] : lossLines(losses, kind, details)
@@ -95,6 +102,7 @@ export function noteTexts({ notes, losses }: Tally, details = false): NoteText[]
       }
     return { code, message: `${counted(count, 'typing')}: ${[...said][0] ?? ''}` }
   })
+  return [...texts, ...agreement.map((message) => ({ code: 'consensus', message }))]
 }
 
 /** Codes of notes about lost names. */
@@ -113,6 +121,8 @@ export interface SummaryRecord extends LossRecords {
   /** Only for operations that distinguish kinds of answers. */
   readonly kinds?: Readonly<Record<string, number>>
   readonly notes: Readonly<Record<string, number>>
+  /** Agreement of callers by locus; absent without a consensus. */
+  readonly consensus?: ConsensusRecord
   /** Columns that look like typings and were not read; absent when there are none. */
   readonly unread?: readonly UnreadRecord[]
 }
@@ -134,6 +144,7 @@ export function summaryRecord(
       : { kinds: Object.fromEntries([...tally.kinds].map(([kind, { count: of }]) => [kind, of])) }),
     notes: Object.fromEntries([...tally.notes].map(([code, { count: of }]) => [code, of])),
     ...lossRecords(tally.losses),
+    ...(tally.consensus === undefined ? {} : { consensus: consensusRecord(tally.consensus) }),
     ...(unread.length === 0 ? {} : { unread: unreadRecords(unread, header, face) }),
   }
 }
@@ -159,6 +170,8 @@ export interface Tally {
   readonly kinds: Map<string, KindCount>
   readonly notes: Map<string, NoteCount>
   readonly losses: LossCounts
+  /** Agreement of callers. */
+  consensus?: ConsensusCounts | undefined
 }
 
 /** `kinds` are shown even with a count of 0. */

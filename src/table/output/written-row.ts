@@ -3,6 +3,7 @@ import type { HlaError } from '../../errors.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
+import type { ConsensusCounts } from './consensus/consensus.ts'
 import type { GlStyle, RowAnswers } from './gl-column.ts'
 
 export interface ConvertedRow {
@@ -27,6 +28,8 @@ export interface RowWriter {
   /** Text of a repeated header line. */
   readonly again: (row: TableRow, line: string) => string
   readonly row: (converted: ConvertedRow) => string
+  /** Agreement of callers so far; absent for other outputs. */
+  readonly consensus?: ConsensusCounts
   /** Reason why a row cannot be written; undefined when it can. Absent when all rows can. */
   readonly fault?: (row: TableRow) => HlaError | undefined
   /** Reason why a person cannot be written, whose typings can each. Absent when all can. */

@@ -66,6 +66,7 @@ function recordRequest(options: RawTableOptions): RecordRequest | undefined {
     loci: loci?.split(','),
     sampleFrom: options.sampleFrom,
     isMerged: options.merge === true ? true : undefined,
+    isConsensus: options.consensus === undefined ? undefined : true,
   }
   return Object.values(records).some((one) => one !== undefined) ? records : undefined
 }
@@ -107,6 +108,7 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
     eol: options.eol ?? 'keep',
     bom: options.bom ?? 'keep',
     shape: options.shape === 'long' ? 'long' : undefined,
+    consensus: options.consensus,
     format: outputFormat,
     personColumns,
     set,

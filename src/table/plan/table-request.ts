@@ -1,5 +1,5 @@
 /** TableRequest: all options of a table, with defaults filled in. */
-import type { INTO, ON_ERROR, SECOND_BLANK } from '../../options/choices.ts'
+import type { CONSENSUS, INTO, ON_ERROR, SECOND_BLANK } from '../../options/choices.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import type { ColumnChoice } from './columns.ts'
 import type { DialectHints } from '../input/dialect.ts'
@@ -49,6 +49,8 @@ export interface WriteRequest {
   readonly bom: 'keep' | 'add' | 'drop'
   /** undefined: as the input table, one person per row. */
   readonly shape?: 'long' | undefined
+  /** Which typing of several callers is written; undefined: that of each row. */
+  readonly consensus?: (typeof CONSENSUS)[number] | undefined
   /** undefined: a table. */
   readonly format?: OutputFormatName | undefined
   /** Fields of the format from columns: `population=POP,sex=SEX`. */

@@ -8,7 +8,7 @@ import {
 } from '../cells/answers.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { encodeByteText, readable } from '../input/encoding.ts'
-import { withoutLoci } from '../output/row-writer.ts'
+import { withoutLoci } from '../output/written-text.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 

@@ -68,12 +68,13 @@ export function longTypings(
 
 /** False for rows that only the ordinary writer can write. */
 export function areKnownRows(plan: TablePlan, dialect: Dialect, request: WriteRequest): boolean {
-  const { format, glOut, drbx, locusPrefix } = request
+  const { format, consensus, glOut, drbx, locusPrefix } = request
   // results contain none of these characters, so none needs quotes
   const isPlain = (text: string) => ',;\t% \u001f'.includes(text)
   const hasGl = plan.groups.some(({ locus }) => locus === undefined)
   return (
     format === undefined &&
+    consensus === undefined &&
     ((glOut === undefined && drbx === undefined) || haveOneLocus(plan.groups)) &&
     !(locusPrefix === 'bare' && hasGl) &&
     isPlain(dialect.delimiter) &&

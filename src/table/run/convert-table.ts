@@ -115,6 +115,7 @@ export function convertTable(
       tellBroken(line)
     }
     const conversion = { ...(await makeCounting(table, job)), tally, ...telling, failed }
+    tally.consensus = conversion.writer.consensus
     const outgrown = () => {
       progress.clear()
       job.reporter.warned?.(largeOutput(plan, job))

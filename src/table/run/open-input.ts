@@ -35,7 +35,7 @@ export async function openInput(
   const past = inputs.some((input) => input['from'] !== undefined) ? undefined : answering.past
   const request = { ...shapeRequest(options.reading, layout, answering.facts.loci), isChecked, past }
   const isNamed = options.reading.records?.sampleFrom !== undefined
-  if (parts !== undefined || isNamed) {
+  if (parts !== undefined || (isNamed && options.writing.consensus === undefined)) {
     const { openManyFiles } = await import('../input/records/many-files.ts')
     const read = ({ reading }: ResolvedOptions, own: TableLayout | undefined) => ({
       ...shapeRequest(reading, own, answering.facts.loci),
@@ -53,6 +53,8 @@ export async function openInput(
     const many = { ...request, ...read(options, layout), isHashed, sheet, limited: opened, skipped, delimiter: delimiterOf(output) } // prettier-ignore
     return openManyFiles(source.name, parts ?? [source], { ...many, retyped: began && retyped })
   }
+  if (options.writing.consensus !== undefined)
+    throw new HlaError('usage', advice`${option('consensus')} needs files of several callers: a folder, or several files`, { offending: source.name }) // prettier-ignore
   const input = limited(
     await readTableInput(source.name, source.bytes(isBusy), {
       isHashed,

@@ -69,9 +69,10 @@ function openWorkers({
   options,
   output,
 }: TableJob): TableWorkers | undefined {
-  const { format, onError } = options.writing
+  const { format, onError, consensus } = options.writing
   const isDocument = format !== undefined && FORMAT_FILES[format].isDocument === true
-  const isAlone = maxErrors !== undefined || onError === 'fail' || isDocument
+  // the counts of a consensus are of the whole table
+  const isAlone = maxErrors !== undefined || onError === 'fail' || isDocument || consensus !== undefined
   if (workers === undefined || data === undefined || isAlone) return undefined
   const { count, script } = workers
   return tableWorkers({ count, script, data }, output !== '-')
@@ -138,7 +139,7 @@ async function planJob(asked: TableJob, isBusy = false, began?: Beginnings): Pro
   const { table, writing } = await withPersonColumns(opened, asked)
   // refuses here what cannot be written
   const output = outputColumns(table.plan, writing)
-  if (writing.format !== undefined || writing.shape === 'long')
+  if (writing.format !== undefined || writing.shape === 'long' || writing.consensus !== undefined)
     await openRowWriter(table.plan, table.dialect, writing, output)
   return { table, writing, refusal: undecidedDigits(table.plan, options.reading, look) }
 }

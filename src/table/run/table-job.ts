@@ -3,7 +3,7 @@
  * each make one. Pure.
  */
 import type { AnswerRequest } from '../cells/answers.ts'
-import { advice, type Face, option } from '../../advice.ts'
+import { advice, command, type Face, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { ByteInput, FilePort } from '../../io/file-port.ts'
 import { type CellOperation, cellColumns } from '../../operations/operation.ts'
@@ -172,7 +172,9 @@ export function answerRequest({
   inputs,
   options,
 }: Pick<TableJob, 'answering' | 'operation' | 'inputs' | 'options'>): AnswerRequest {
-  return { executor, operation, inputs, width: options.writing.width, release: facts.label }
+  const { width, consensus } = options.writing
+  const asked = consensus === undefined ? inputs : inputs.map((input) => ({ ...input, copies: true }))
+  return { executor, operation, inputs: asked, width, release: facts.label }
 }
 
 export function resolvedOptions(run: TableQuestion): ResolvedOptions {
@@ -185,11 +187,13 @@ export function resolvedOptions(run: TableQuestion): ResolvedOptions {
 }
 
 /** @throws {HlaError} usage — categories have no place among typings */
-function requireTypings(
-  writing: WriteRequest,
-  { operation: { cells }, inputs }: TableQuestion,
-): WriteRequest {
-  const { into, glOut, drbx, format, locusPrefix } = writing
+function requireTypings(writing: WriteRequest, { operation, inputs }: TableQuestion): WriteRequest {
+  const { into, glOut, drbx, format, locusPrefix, consensus } = writing
+  if (consensus !== undefined && !('copies' in operation.input.properties))
+    throw new HlaError('usage', advice`${option('consensus', consensus)} compares reduced typings`, {
+      hint: advice`use ${command('redux')}`,
+    })
+  const { cells } = operation
   if (!inputs.some((input) => cells.isAboutTypings?.(input as never) === true)) return writing
   const others = [
     ...(into === 'replace' || into === 'none' ? [option('into', into)] : []),

@@ -4,7 +4,7 @@ import { isOfOneRun, settables, findSettables, settingKeys } from '../../../src/
 import { settingValue } from '../../../src/cli/run/config/config-file.ts'
 import { everyOption } from '../../../src/cli/options/program-facts.ts'
 
-const OF_ONE_RUN = ['by', 'by-id', 'config', 'count', 'donor', 'donors', 'drb3', 'drb4', 'drb5', 'errors', 'expand', 'from', 'input', 'json', 'loci', 'lookup', 'min', 'min-sure', 'output', 'patient', 'patients', 'plan', 'plan-from', 'pyard-config', 'rows', 'summary', 'to', 'top'] // prettier-ignore
+const OF_ONE_RUN = ['by', 'by-id', 'config', 'consensus', 'count', 'donor', 'donors', 'drb3', 'drb4', 'drb5', 'errors', 'expand', 'from', 'input', 'json', 'loci', 'lookup', 'min', 'min-sure', 'output', 'patient', 'patients', 'plan', 'plan-from', 'pyard-config', 'rows', 'summary', 'to', 'top'] // prettier-ignore
 
 describe('settables', () => {
   test('every option with a variable of the environment is one, but for the file itself', () => {

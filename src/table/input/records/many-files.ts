@@ -13,12 +13,13 @@ import { encodeByteText, readable } from '../encoding.ts'
 import { type TableInput, readTableInput } from '../input.ts'
 import type { RecordFile } from './gathering/record-files.ts'
 import { type ShapeRequest, gatheredInput, noTypings, openSource } from './open-records.ts'
-import { personName, refuseUnplaced } from './gathering/person.ts'
+import { callerLocus, personName, refuseUnplaced } from './gathering/person.ts'
 import { type FileSamples, fileSamples } from './file-samples.ts'
 import { formatCount } from '../../../format-count.ts'
-import { tableProgram } from './record-formats.ts'
+import { TABLE_PROGRAMS, tableProgram } from './record-formats.ts'
+import { PROGRAMS } from './programs/programs.ts'
 import type { FileNote, LostFile, SkippedFile } from './gathering/places.ts'
-import type { RecordSource, TypingRecord } from './typing-record.ts'
+import type { ExtraColumn, RecordSource, TypingRecord } from './typing-record.ts'
 import { WIDE, type WideRequest, wideRows } from './wide-rows.ts'
 import { gatheredDialect } from './long-table.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
@@ -60,8 +61,8 @@ export async function openManyFiles(
   const notes: FileNote[] = []
   const samples = await fileSamples(from === undefined ? parts : [], request)
   const cohort = {
-    isMerged: records?.isMerged ?? false,
-    hasSources: from === undefined || skipped !== undefined,
+    isMerged: records?.isMerged === true || records?.isConsensus === true,
+    hasSources: from === undefined || skipped !== undefined || records?.isConsensus === true,
     dialect: gatheredDialect({ ...PLAIN, delimiter }),
     lost,
     notes,
@@ -131,6 +132,7 @@ async function* openEach(
 ): AsyncGenerator<RecordFile> {
   const { lost, hasSources, records } = request
   const from = records?.sampleFrom
+  const callers = new Set<string>()
   for (const part of parts) {
     const { name } = part
     const person = request.samples.names?.get(name) ?? personName(name, from)
@@ -138,17 +140,57 @@ async function* openEach(
     let read: TableInput | undefined
     try {
       ;({ file, input: read } = await openFile(part, person, request, passed))
+      if (records?.isConsensus === true) file = ofCaller(file, callers)
     } catch (error) {
       if (from !== 'name' && !hasSources) throw error
       const fault = faultOfFile(name, await triedOn(part, error, request))
-      if (from !== 'name') lost.push({ name, line: fault.line, error: fault.error })
-      file = from === 'name' ? { ...file, source: replayed(file.source, [[fault]]) } : undefined
+      const hasRow = from === 'name' && records?.isConsensus !== true
+      if (!hasRow) lost.push({ name, line: fault.line, error: fault.error })
+      file = hasRow ? { ...file, source: replayed(file.source, [[fault]]) } : undefined
       await readThrough(() => openBytes(part, request), passed)
     }
     if (file !== undefined) yield file
     if (read !== undefined) passed(read, true)
   }
 }
+
+/**
+ * The file with its typings as those of one caller: the program that wrote it, or a table that names its persons.
+ * @throws {HlaError} usage — too many
+ */
+function ofCaller(file: RecordFile, callers: Set<string>): RecordFile {
+  const { program = '', name = '', source } = file
+  const isProgram =
+    PROGRAMS.some(({ title }) => title === program) || TABLE_PROGRAMS.some(([one]) => one === program)
+  const caller = (isProgram ? program : name).replaceAll(/[:=]/g, '_')
+  // scores and counts of one caller are about a typing that may not be written
+  const isKept = ({ isOfTyping }: ExtraColumn) => !isProgram && !isOfTyping
+  callers.add(caller)
+  if (callers.size > MAX_CALLERS)
+    throw new HlaError('usage', `more than ${MAX_CALLERS} callers: each table that no program wrote is one`, {
+      hint: 'give one table per caller, with a row per sample',
+    })
+  return {
+    ...file,
+    source: {
+      ...source,
+      extras: source.extras.filter(isKept),
+      async *blocks() {
+        for await (const records of source.blocks())
+          yield records.map((one) => ({
+            ...one,
+            locus: one.locus === '' ? '' : callerLocus(caller, one.locus),
+            values: one.values.filter(
+              (_, at) => source.extras[at] !== undefined && isKept(source.extras[at]),
+            ),
+          }))
+      },
+    },
+  }
+}
+
+/** Callers whose columns a row has. */
+const MAX_CALLERS = 50
 
 /** A file with its records, which are held where a fault in any of them loses all. @throws any error of the file */
 async function openFile(

@@ -10,7 +10,7 @@ import { type MadeFacts, type MadeTable, type TableInput, readTableInput } from 
 import { readRows } from '../read-table.ts'
 import { type Cohort, gather, type Gathered } from './gathering/gather.ts'
 import type { RecordFile } from './gathering/record-files.ts'
-import { NO_LOCUS, personName } from './gathering/person.ts'
+import { NO_LOCUS, personName, splitCaller } from './gathering/person.ts'
 import { isWideBeginning } from '../recognize.ts'
 import { openRecognized, recordFormat } from './record-formats.ts'
 import { columnNames, locusColumns, scoreColumns } from './gathering/row-maker.ts'
@@ -142,9 +142,10 @@ export async function gatheredInput(
   const { columns, places } = gathered
   const all = locusColumns(columns)
   const inRelease = new Set(loci)
-  const read = all.filter(([locus]) => inRelease.has(locus))
+  const isRead = ([key]: readonly [string, number]) => inRelease.has(splitCaller(key)[1])
+  const read = all.filter(isRead)
   const [, gl] = all.find(([locus]) => locus === NO_LOCUS) ?? []
-  const unknown = all.filter(([locus]) => !inRelease.has(locus) && locus !== NO_LOCUS)
+  const unknown = all.filter((one) => !isRead(one) && one[0] !== NO_LOCUS)
   if (read.length === 0 && gl === undefined)
     throw noTypings(
       input.name,
@@ -162,7 +163,11 @@ export async function gatheredInput(
       // each file said which of its columns are typings
       isExact: cohort?.hasSources === true,
     },
-    facts: { ...madeFacts(gathered, cohort), past },
+    facts: {
+      ...madeFacts(gathered, cohort),
+      ...(records?.isConsensus === true ? { personColumns: all[0]?.[1], left: [...gathered.left, ...unknown.map(([locus]) => locus)] } : {}), // prettier-ignore
+      past,
+    },
     places,
     columns: new Map(columnNames(columns).map((name, at) => [name, at])),
     hasFiles: columns.hasFiles,

@@ -91,6 +91,8 @@ export interface RecordRequest {
   readonly sampleFrom?: SampleFrom | undefined
   /** Files about one person make one row. */
   readonly isMerged?: boolean | undefined
+  /** True when the typings of each caller have columns of their own in the row of the sample. */
+  readonly isConsensus?: boolean | undefined
 }
 
 /** `column`: from the rows. */

@@ -196,7 +196,12 @@ function outputLines(
   { request, output }: NonNullable<PlanContext['written']>,
   dialect: Dialect,
 ): PlanLine[] {
-  const { into, dropSource, format, delimiter = dialect.delimiter } = request
+  const { into, dropSource, format, consensus, delimiter = dialect.delimiter } = request
+  if (consensus !== undefined) {
+    const loci = new Set(plan.groups.flatMap(({ locus }) => locus ?? []))
+    const agree = consensus === 'all' ? 'all callers' : 'more than half of the callers'
+    return [line('output', `one row per sample, what ${agree} say at ${[...loci].join(' ')}`)]
+  }
   if (format !== undefined) return [line('output', `format ${format}`)]
   const appended = appendedNames(output, into)
   const results = [...output.results.values()].flat().join(' ')

@@ -192,6 +192,17 @@ export const SURPLUS_SIGN = '\u001d'
 /** Key of a GL String without a locus. */
 export const NO_LOCUS = 'GL'
 
+/** Key of the typings of one caller, whose name has no colon, at a locus: `OptiType:A`. */
+export function callerLocus(caller: string, locus: string): string {
+  return `${caller}:${locus}`
+}
+
+/** The caller is '' where callers are not told apart. */
+export function splitCaller(key: string): readonly [caller: string, locus: string] {
+  const at = key.lastIndexOf(':')
+  return [key.slice(0, Math.max(0, at)), key.slice(at + 1)]
+}
+
 /** The typings of such a cell. */
 export function surplusTypings(cell: string): string {
   return cell.split(SURPLUS_SIGN).filter(Boolean).join(' ')

@@ -11,6 +11,7 @@ import {
   SURPLUS_SIGN,
   type Typed,
   isSurplus,
+  splitCaller,
   surplusError,
   typingsOf,
 } from './person.ts'
@@ -122,7 +123,8 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
  * several loci with `?` are in no GL String together.
  */
 function surplusSign(locus: string): string {
-  return COLUMN_LOCI.includes(locus) || locus === NO_LOCUS ? SURPLUS_SIGN : '+'
+  const [, own] = splitCaller(locus)
+  return COLUMN_LOCI.includes(own) || own === NO_LOCUS ? SURPLUS_SIGN : '+'
 }
 
 function feedsIn(row: string): number {

@@ -45,6 +45,7 @@ const TABLE: readonly JsonProgram[] = [
 export const JSON_PROGRAMS: readonly ProgramFormat[] = TABLE.map(
   ({ title, isBegun, reading, read, ...program }) => ({
     ...program,
+    title,
     isWrittenBy: (lines) => isBegun(lines.join('\n').trimStart()),
     open: (file) => ({
       format: title,

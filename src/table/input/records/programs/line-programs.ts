@@ -137,6 +137,7 @@ const TABLE: readonly LineProgram[] = [
 export const LINE_PROGRAMS: readonly ProgramFormat[] = TABLE.map(
   ({ title, summary = title, isStrict = false, reading, extras = [], ignored = [], reader, ...program }) => ({
     ...program,
+    title,
     summary,
     open(file) {
       if (isStrict && !program.isWrittenBy(file.lines)) return undefined

@@ -98,6 +98,7 @@ const TABLE: readonly LongProgram[] = [
 
 export const LONG_PROGRAMS: readonly ProgramFormat[] = TABLE.map((program) => ({
   name: program.name,
+  title: program.title,
   isWrittenBy: program.isWrittenBy,
   summary: program.title,
   example: program.example,
@@ -130,6 +131,7 @@ const isHibag: BeginningTest = ([first = '']) => HIBAG_HEADER.test(first.replace
 /** The `value` of a prediction as written by R: one row per sample, for one locus named only by the file. */
 export const HIBAG: ProgramFormat = {
   name: 'hibag',
+  title: 'HIBAG',
   summary: 'HIBAG, one file per locus, named after it: HLA-A.csv',
   example: '"S1","02:01","24:02",0.98,0.0031',
   isWrittenBy: isHibag,

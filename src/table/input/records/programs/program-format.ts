@@ -5,6 +5,8 @@ import type { RecordFormat } from '../typing-record.ts'
 export type BeginningTest = (lines: readonly string[]) => boolean
 
 export interface ProgramFormat extends RecordFormat {
+  /** Format of its sources. */
+  readonly title: string
   readonly isWrittenBy: BeginningTest
 }
 

@@ -1,0 +1,186 @@
+/** Writes one row per person: for each locus the typing of most callers, their votes, and who said what. */
+import { advice, option } from '../../../advice.ts'
+import { HlaError } from '../../../errors.ts'
+import { says, type TypedGenotype, type TypedPlace } from '../../../engine/match/sets.ts'
+import type { CONSENSUS } from '../../../options/choices.ts'
+import type { CellAnswer } from '../../cells/answers.ts'
+import { readGenotype, withoutCopies } from '../../concordance/reductions.ts'
+import type { Dialect } from '../../input/dialect.ts'
+import { encodeByteText, readable } from '../../input/encoding.ts'
+import type { TableRow } from '../../input/read-table.ts'
+import { DRB345 } from '../../plan/locus-header.ts'
+import type { PlannedGroup, TablePlan } from '../../plan/plan.ts'
+import type { WriteRequest } from '../../plan/table-request.ts'
+import { byteOrderMark, chooseLineEnd, fieldText, outQuoting, withoutLoci } from '../written-text.ts'
+import type { ConvertedRow, RowWriter } from '../written-row.ts'
+import { type ConsensusCounts, countConsensus, findConsensus, type Statement } from './consensus.ts'
+
+interface CallerTyping extends Statement<TypingOfCaller> {
+  /** Results, one or two. */
+  readonly texts: readonly string[]
+  /** What the caller says: the results, with null alleles by their full names; or why it cannot be read. */
+  readonly said: string
+}
+
+type TypingOfCaller =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'typed'; readonly genotypes: readonly TypedGenotype[]; readonly copies: 1 | 2 }
+
+/** @throws {HlaError} usage — several methods */
+export function consensusWriter(
+  rule: (typeof CONSENSUS)[number],
+  plan: TablePlan,
+  dialect: Dialect,
+  request: WriteRequest,
+): RowWriter {
+  if (request.results.length !== 1)
+    throw new HlaError('usage', advice`${option('consensus')} compares by one method, and several are given`)
+  const quoting = outQuoting(dialect, request)
+  const loci = byLocus(plan.groups)
+  const decide = decider(rule, dialect)
+  const ofPerson = ({ values }: TableRow) => values.slice(0, plan.made?.personColumns ?? 0)
+  const line = (row: TableRow, cells: readonly string[]) => {
+    const all = [...ofPerson(row), ...cells.map((cell) => encodeByteText(cell, dialect.encoding))]
+    const end = chooseLineEnd(row, request) || dialect.eol
+    return all.map((cell) => fieldText(cell, quoting)).join(quoting.delimiter) + end
+  }
+  const shown = (text: string) => (request.locusPrefix === 'bare' ? withoutLoci(text) : text)
+  const { headerRow } = plan
+  return {
+    mark: byteOrderMark(dialect, request),
+    upper: '',
+    head: headerRow === undefined ? '' : line(headerRow, [...loci.keys()].flatMap(columnsOf)),
+    other: () => '',
+    again: () => '',
+    consensus: decide.counts,
+    row(converted) {
+      const cells = [...loci].flatMap(([locus, groups]) => {
+        const { texts: [first = '', second = ''], votes, sayings } = decide.locus(locus, groups, converted) // prettier-ignore
+        return [shown(first), shown(second), votes, sayings]
+      })
+      return line(converted.row, cells)
+    },
+  }
+}
+
+function columnsOf(locus: string): readonly string[] {
+  return ['1', '2', 'votes', 'callers'].map((name) => `${locus}_${name}`)
+}
+
+interface Decided {
+  readonly texts: readonly string[]
+  /** `2/3`: callers that say so, and callers with a vote. */
+  readonly votes: string
+  readonly sayings: string
+}
+
+/** Decides a locus of a row, and counts the agreement. */
+function decider(rule: (typeof CONSENSUS)[number], dialect: Dialect) {
+  const counts: ConsensusCounts = new Map()
+  const reader = answerReader()
+  return {
+    counts,
+    locus(locus: string, groups: readonly PlannedGroup[], row: ConvertedRow): Decided {
+      const statements = groups.flatMap((group) => reader(group, row, dialect) ?? [])
+      const found = findConsensus<TypingOfCaller, CallerTyping>(statements, rule, (one, other) =>
+        saysTyping(one, other, locus),
+      )
+      countConsensus(counts, locus, statements, found)
+      const { agreed, supporters, voters } = found
+      const written = agreed && (supporters.find((one) => isAsNarrow(one, agreed, locus)) ?? agreed)
+      const votes = voters === 0 ? '' : `${supporters.length}/${voters}`
+      return { texts: written?.texts ?? [], votes, sayings: sayingsText(statements) }
+    },
+  }
+}
+
+function byLocus(groups: readonly PlannedGroup[]): ReadonlyMap<string, readonly PlannedGroup[]> {
+  const loci = new Map<string, PlannedGroup[]>()
+  for (const group of groups) {
+    const { locus } = group
+    if (locus !== undefined) loci.set(locus, [...(loci.get(locus) ?? []), group])
+  }
+  return loci
+}
+
+function saysTyping(one: TypingOfCaller, other: TypingOfCaller, locus: string): boolean {
+  if (one.kind === 'absent' || other.kind === 'absent') return one.kind === other.kind
+  // a gene that not every chromosome has is not the same once and twice
+  if (DRB345.includes(locus) && one.copies !== other.copies) return false
+  return says(one.genotypes, other.genotypes)
+}
+
+/** True for the same typing written twice, where `agreed` may be written once. */
+function isAsNarrow({ typing }: CallerTyping, { typing: agreed }: CallerTyping, locus: string): boolean {
+  if (typing?.kind !== 'typed' || agreed?.kind !== 'typed' || typing.copies === 1) return false
+  return saysTyping(agreed, typing, locus)
+}
+
+type StatementReader = (group: PlannedGroup, row: ConvertedRow, dialect: Dialect) => CallerTyping | undefined
+
+/** Reader of the callers' typings; undefined where a caller has none. What a typing may be is remembered with its answer. */
+function answerReader(): StatementReader {
+  const numbers = new Map<string, number>()
+  const known = new WeakMap<CellAnswer, readonly TypedGenotype[]>()
+  const genotypesOf = (answer: CellAnswer) => {
+    const before = known.get(answer)
+    if (before !== undefined) return before
+    if (answer.copies === undefined) throw withoutCopies()
+    const genotypes = answer.copies.map((typings) => readGenotype(typings, numbers))
+    known.set(answer, genotypes)
+    return genotypes
+  }
+  return ({ subject: caller, columns }, { row, answers }, { encoding }) => {
+    const cells = columns.flatMap((column) => {
+      const answer = answers.get(column)
+      return answer === undefined || answer.status === 'untyped' ? [] : [{ answer, column }]
+    })
+    const [first] = cells
+    if (first === undefined) return undefined
+    const typed = cells.filter(({ answer }) => answer.status === 'ok')
+    const fault = cells.find(({ answer }) => answer.status !== 'ok' && answer.status !== 'absent')
+    if (fault !== undefined) {
+      const { error, status } = fault.answer
+      // a gene that was typed without a result says nothing
+      if (status === 'unknown' && typed.length === 0) return undefined
+      return { caller, typing: undefined, texts: [], said: `failed: ${error?.code ?? status}` }
+    }
+    if (typed.length === 0) {
+      const source = readable(row.values[first.column] ?? '', encoding)
+      return { caller, typing: { kind: 'absent' }, texts: [source], said: source }
+    }
+    const texts = typed.map(({ answer }) => answer.results[0] ?? '')
+    const said = typed
+      .map(({ answer }) => nullsOf(answer) ?? answer.results[0] ?? '')
+      .toSorted()
+      .join('+')
+    const all = typed.map(({ answer }) => genotypesOf(answer))
+    const isList = typed.some(({ answer }) => answer.copies?.some((one) => one.length > 1) === true)
+    if (isList || typed.length === 1)
+      return {
+        caller,
+        typing: { kind: 'typed', genotypes: all[0] ?? [], copies: isList ? 2 : 1 },
+        texts,
+        said,
+      }
+    const [one, other] = all.map((genotypes) => genotypes[0]?.[0])
+    return { caller, typing: { kind: 'typed', genotypes: pairOf(one, other), copies: 2 }, texts, said }
+  }
+}
+
+/** Full names of a typing that is a null allele, whose result may be the name of an expressed one. */
+function nullsOf({ copies }: CellAnswer): string | undefined {
+  const [[copy] = []] = copies ?? []
+  return copies?.flat().length === 1 && copy?.expressed === '' && copy.nulls !== '' ? copy.nulls : undefined
+}
+
+function pairOf(one: TypedPlace | undefined, other: TypedPlace | undefined): readonly TypedGenotype[] {
+  return one === undefined || other === undefined ? [] : [[one, other]]
+}
+
+/** `A*01:01+A*02:01 (OptiType, T1K); failed: unknown-allele (LILAC)` */
+function sayingsText(statements: readonly CallerTyping[]): string {
+  const callers = new Map<string, string[]>()
+  for (const { caller, said } of statements) callers.set(said, [...(callers.get(said) ?? []), caller])
+  return [...callers].map(([said, all]) => `${said} (${all.join(', ')})`).join('; ')
+}
