@@ -13,7 +13,8 @@ import {
 } from '../../../src/engine/match/resolve.ts'
 import { openStarter } from '../../../src/reference/starter/open-starter.ts'
 import { type Tables, tablesOf } from '../../support/independent/tables.ts'
-import { codes } from '../../support/independent/world.ts'
+import { toTwoFields } from '../../support/independent/methods.ts'
+import { codes, worldOf } from '../../support/independent/world.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 import { realMacs, realRelease } from '../../support/releases.ts'
 import { rounds } from '../../support/rounds.ts'
@@ -80,6 +81,7 @@ function below(name: string, { files: { names } }: Tables): readonly string[] {
 
 function atLevel(allele: string, level: MatchLevel, tables: Tables): string {
   if (level === 'W') return allele
+  if (level === 'lgx' || level === 'U2') return toTwoFields(allele, level, worldOf('3580'))
   return (level === 'P' ? tables.p.get(allele) : tables.g.get(allele)?.[0]) ?? allele
 }
 
@@ -234,6 +236,8 @@ describe.skipIf(!hasShared)('random pairs', () => {
     ['P', 'leave-out'],
     ['P', 'count'],
     ['G', 'leave-out'],
+    ['lgx', 'leave-out'],
+    ['U2', 'count'],
     ['W', 'count'],
   ])('by %s, nulls %s', ([level, nulls]) => {
     const { next, alleles } = pairMaker(63)
