@@ -36,6 +36,7 @@ const group = (locus: string | undefined): PlannedGroup => ({
   contextKey: '',
   hasDigits: false,
   values: [],
+  faults: [],
   tokensSeen: [],
   words: [],
 })

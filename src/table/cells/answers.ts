@@ -36,6 +36,8 @@ export interface AnswerRequest {
 export interface Answers {
   /** Answer to `text` as decoded for display. */
   readonly of: (text: string, group: PlannedGroup) => CellAnswer
+  /** Answer to a text that cannot be read. */
+  readonly failed: (text: string, group: PlannedGroup, error: HlaError) => CellAnswer
   /** Number of distinct values so far; a lower bound when `isExact` is false, since memory is bounded. */
   readonly distinct: () => { readonly count: number; readonly isExact: boolean }
 }
@@ -92,6 +94,7 @@ export function makeAnswers(request: AnswerRequest, threads = 1): RememberedAnsw
       keep(text, group, answer)
       return answer
     },
+    failed: (_, __, error) => failedAnswer(error, request),
     distinct: () => ({ count: memory.count, isExact: memory.isExact }),
   }
 }
@@ -192,12 +195,14 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
     return makeAnswer(outcomes, notes, request)
   } catch (error) {
     if (!isHlaError(error) || failsTable(error, release, request)) throw error
-    const failed = request.operation.cells.failed?.(error, (request.inputs[0] ?? {}) as never) ?? {
-      results: [],
-      fault: error,
-    }
-    return makeAnswer([failed], [], request)
+    return failedAnswer(error, request)
   }
+}
+
+function failedAnswer(error: HlaError, request: AnswerRequest): CellAnswer {
+  const nothing = { results: [], fault: error }
+  const failed = request.operation.cells.failed?.(error, (request.inputs[0] ?? {}) as never) ?? nothing
+  return makeAnswer([failed], [], request)
 }
 
 /** Questions of a cell, as in `answerCell`; empty for a cell that is not a typing. */

@@ -18,7 +18,6 @@ import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { readNotation } from '../../nomenclature/programs.ts'
 import { type DigitReading, findAntigen, isLocusAntigen, readDigits } from './digits.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
-import { SURPLUS_SIGN, surplusCellError } from '../input/records/gathering/person.ts'
 import { type Joined, readJoined } from './joined/joined.ts'
 import type { SettlingFacts } from './name-facts.ts'
 
@@ -39,7 +38,7 @@ export interface CellContext {
   readonly isGathered?: boolean | undefined
 }
 
-/** @throws {HlaError} surplus-typing, bad-encoding, bad-character, excel-artifact, ambiguous-separator, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */
+/** @throws {HlaError} bad-encoding, bad-character, excel-artifact, ambiguous-separator, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */
 export function readCell(written: string, context: CellContext): CellReading {
   const { locus, tokens, accept, joined } = context
   if (joined === undefined && isPlainCell(written, locus, tokens))
@@ -48,7 +47,6 @@ export function readCell(written: string, context: CellContext): CellReading {
   const trimmed = given.trim()
   const status = findToken(trimmed === '' || accept.includes('space') ? trimmed : given, locus, tokens)
   if (status !== undefined) return { kind: 'token', status }
-  if (context.isGathered === true && given.includes(SURPLUS_SIGN)) throw surplusCellError(given)
   if (given.includes(UNDECODED)) throw undecoded(given)
   if (locus !== undefined && isDate(trimmed)) throw turnedInto('date', trimmed)
   if (SCIENTIFIC.test(trimmed)) throw turnedInto('number', trimmed)

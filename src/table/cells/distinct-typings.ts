@@ -4,7 +4,7 @@ import { readCell } from './cells.ts'
 import { conversionError } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
-import type { Failure } from '../output/failure-report.ts'
+import { type Failure, inRecords } from '../output/failure-report.ts'
 import { type PlannedGroup, type TablePlan, isBodyRow, readCells } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
 
@@ -39,12 +39,15 @@ export function typingFinder(request: FinderRequest): TypingFinder {
     const id = readable(row.values[plan.idColumn ?? -1] ?? '', dialect.encoding)
     const place = { row: count, line: row.line, id }
     const fault = conversionError(row, request)
-    if (fault !== undefined) return [{ ...place, column: '', locus: '', value: '', error: fault }]
+    const of = (cell: Omit<Failure, 'row' | 'line' | 'id'>, column?: number) =>
+      inRecords({ ...place, ...cell }, row, column)
+    if (fault !== undefined) return [of({ column: '', locus: '', value: '', error: fault })]
     return readCells(row, request)
       .filter(({ group, value }) => seen.isNew(`${group.contextKey}\n${value}`))
-      .map(({ group, column, value }) => {
+      .map(({ group, column, value, error }) => {
         const cell = { column: plan.header.labels[column] ?? '', locus: group.locus ?? '', value }
-        return { ...place, ...cell, ...typingIn(value, group, request.release) }
+        const found = error === undefined ? typingIn(value, group, request.release) : { error }
+        return 'error' in found ? of({ ...cell, ...found }, column) : { ...place, ...cell, ...found }
       })
       .filter((found) => 'error' in found || (found.glString !== '' && seen.isNew(found.glString)))
   }

@@ -15,7 +15,8 @@ export interface KnownPart {
 }
 
 export interface KnownCells {
-  readonly read: (value: string, group: PlannedGroup) => readonly KnownPart[]
+  /** `unread`: why the cell cannot be read, whatever its text. */
+  readonly read: (value: string, group: PlannedGroup, unread?: HlaError) => readonly KnownPart[]
   readonly statements: () => Statements
   /** Drops all cells; statements get new numbers. */
   readonly forget: () => void
@@ -39,19 +40,23 @@ export function newKnownCells(asked: ReadonlySet<string> | undefined): KnownCell
     if (loci.size < MAX_LOCI) loci.add(locus)
     return loci.has(locus) ? locus : NO_LOCUS
   }
+  const partsOf = (parts: readonly CellPart[]): readonly KnownPart[] =>
+    parts
+      .map(({ locus, statement }) => ({ locus: keyOf(locus), statement }))
+      .filter(({ locus }) => asked === undefined || locus === NO_LOCUS || asked.has(locus))
+      .map(({ locus, statement }) => ({
+        locus,
+        id: statements.add(statement),
+        error: statement.kind === 'fault' ? statement.error : undefined,
+      }))
   return {
-    read(value, group) {
+    read(value, group, unread) {
+      if (unread !== undefined)
+        return partsOf([{ locus: group.locus ?? '', statement: fault(value, unread) }])
       let alike = known.get(group.contextKey)
       const before = alike?.get(value)
       if (before !== undefined) return before
-      const parts = readCellParts(value, group)
-        .map(({ locus, statement }) => ({ locus: keyOf(locus), statement }))
-        .filter(({ locus }) => asked === undefined || locus === NO_LOCUS || asked.has(locus))
-        .map(({ locus, statement }) => ({
-          locus,
-          id: statements.add(statement),
-          error: statement.kind === 'fault' ? statement.error : undefined,
-        }))
+      const parts = partsOf(readCellParts(value, group))
       if (size >= MAX_KEPT) {
         known.clear()
         size = 0

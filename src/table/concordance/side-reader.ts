@@ -3,7 +3,7 @@ import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { readable } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
-import type { Failure } from '../output/failure-report.ts'
+import { type Failure, inRecords } from '../output/failure-report.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { isBodyRow, type RowCell, readCells } from '../plan/plan.ts'
 import { conversionError } from '../run/convert.ts'
@@ -53,13 +53,13 @@ export interface SideRequest {
 
 /** @throws {HlaError} usage — no column names the persons */
 export function sideReader({ file, loci, failed }: SideRequest): SideReader {
-  const { plan, dialect, input } = file.table
+  const { plan, dialect } = file.table
   const idColumn = plan.idColumn
   if (idColumn === undefined) throw withoutId(file.name)
   const placed = placeFailures(file.table)
   const cells = newKnownCells(loci)
-  const fail = (failure: Failure) => {
-    const { file: part = file.name, ...rest } = placed(failure)
+  const fail: Side['fail'] = (failure, row, column) => {
+    const { file: part = file.name, ...rest } = placed(inRecords(failure, row, column))
     failed({ ...rest, file: part })
   }
   const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
@@ -74,12 +74,12 @@ export function sideReader({ file, loci, failed }: SideRequest): SideReader {
         if (found === undefined) broken += 1
         return found ?? []
       })
-      input.made?.places.forget(rows.at(-1)?.line ?? 0)
       return persons
     },
     peek(rows) {
       for (const row of own(rows))
-        for (const { value, group } of readCells(row, { plan, dialect })) readCellParts(value, group)
+        for (const { value, group, error } of readCells(row, { plan, dialect }))
+          if (error === undefined) readCellParts(value, group)
     },
     statements: cells.statements,
     forget: cells.forget,
@@ -100,7 +100,7 @@ interface Side {
   readonly idColumn: number
   readonly subjects: readonly string[]
   readonly cells: KnownCells
-  readonly fail: (failure: Failure) => void
+  readonly fail: (failure: Failure, row: TableRow, column?: number) => void
   readonly placed: (failure: Failure) => Failure
 }
 
@@ -115,16 +115,15 @@ function readRow(row: TableRow, count: number, side: Side): PersonRow[] | undefi
   const error =
     conversionError(row, { plan, dialect, ragged: file.ragged }) ?? (id === '' ? nameless() : undefined)
   if (error !== undefined) {
-    fail({ ...place, column: '', locus: '', value: '', error })
+    fail({ ...place, column: '', locus: '', value: '', error }, row)
     return undefined
   }
-  const isElsewhere = input.made !== undefined || input.workbook !== undefined
-  const line = isElsewhere ? placed({ ...place, ...WHOLE_ROW }).line : row.line
+  const line = input.workbook !== undefined ? placed({ ...place, ...WHOLE_ROW }).line : row.line
   const all = readCells(row, { plan, dialect })
   const isOne = side.subjects.length === 1
   return side.subjects.map((subject) => {
     const own = isOne ? all : all.filter(({ group }) => group.subject === subject)
-    const loci = readLoci(own, place, side)
+    const loci = readLoci(own, place, side, row)
     return { id: subject === '' ? id : `${id} ${subject}`, row: count, line, loci }
   })
 }
@@ -132,19 +131,20 @@ function readRow(row: TableRow, count: number, side: Side): PersonRow[] | undefi
 const WHOLE_ROW = { column: '', locus: '', value: '', error: new HlaError('io', '') }
 
 function readLoci(
-  row: readonly RowCell[],
+  own: readonly RowCell[],
   place: Place,
   { cells, fail, file }: Side,
+  row: TableRow,
 ): ReadonlyMap<string, LocusSlots> {
   const ids = new Map<string, number[]>()
-  for (const { value, column, group } of row) {
+  for (const { value, column, group, error: unread } of own) {
     if (value === '') continue
-    for (const { locus, id, error } of cells.read(value, group)) {
+    for (const { locus, id, error } of cells.read(value, group, unread)) {
       const known = ids.get(locus)
       if (known === undefined) ids.set(locus, [id])
       else known.push(id)
       const label = file.table.plan.header.labels[column] ?? ''
-      if (error !== undefined) fail({ ...place, column: label, locus, value, error })
+      if (error !== undefined) fail({ ...place, column: label, locus, value, error }, row, column)
     }
   }
   const statements = cells.statements()

@@ -18,7 +18,8 @@ import type { Workbook } from './workbook/workbook.ts'
 import { type DocumentFormat, recognizeDocument } from '../../nomenclature/document-format.ts'
 import type { PastNames } from '../cells/past-names.ts'
 import type { ColumnChoice } from '../plan/columns.ts'
-import type { FileNote, LostFile, Places, SampleNote, SkippedFile } from './records/gathering/places.ts'
+import type { TableRow } from './read-table.ts'
+import type { FileNote, LostFile, SampleNote, SkippedFile } from './records/gathering/places.ts'
 
 export interface TableInput {
   /** Name as given; `stdin` for `-`. */
@@ -38,7 +39,7 @@ export interface TableInput {
   readonly parts?: (() => readonly FileIdentity[]) | undefined
   /** Changes to its lines before parsing. */
   readonly layoutNotes?: readonly LayoutNote[]
-  /** Set when the bytes are a table made from the file's typings. */
+  /** Set when the table is one made from the file's typings. */
   readonly made?: MadeTable
   /** Called while the table is recognised, for each column and value; it throws when that takes too long. */
   readonly look?: (() => void) | undefined
@@ -230,9 +231,8 @@ export interface MadeTable {
     Pick<ColumnChoice, 'loci' | 'gl' | 'unknownLoci' | 'areUnknownRead' | 'scores' | 'isExact'>
   >
   readonly facts: MadeFacts
-  readonly places: Places
-  /** Column name -> number, from 0. */
-  readonly columns: ReadonlyMap<string, number>
+  /** Blocks of its rows, header first; readable once. */
+  readonly rows: () => AsyncGenerator<TableRow[]>
   /** True when places name their file. */
   readonly hasFiles: boolean
   /** True when places have paths besides lines. */

@@ -7,9 +7,10 @@ import {
   type ParsedRecord,
   type RecordCutter,
   feedByte,
-  plainRecord,
+  plainFields,
   recordCutter,
 } from './record-cutter.ts'
+import type { RowPlace } from './records/gathering/places.ts'
 import { splitRow } from './split-row.ts'
 
 /** All texts are byte text. */
@@ -23,6 +24,8 @@ export interface TableRow {
   readonly raws: readonly string[]
   readonly eol: string
   readonly isMisquoted: boolean
+  /** Set for a row gathered from typing records; its line is that of the first. */
+  readonly place?: RowPlace | undefined
 }
 
 /**
@@ -92,8 +95,7 @@ function cutPlain(whole: Buffer, rows: TableRow[], dialect: Dialect, progress: P
   const lines = whole.toString('latin1', 0, next).split(dialect.eol === '\r' ? '\r' : '\n')
   lines.pop()
   for (const text of lines) {
-    const record = cutAt(progress.line, () => plainRecord(text, dialect))
-    rows.push(makeRow(record, true, dialect, progress))
+    rows.push(plainRow(text, dialect, progress))
   }
   return next
 }
@@ -156,11 +158,16 @@ export interface RowCutter extends Pick<RecordCutter, 'isUnprepared' | 'prepare'
 
 /** `look` is called before each row, since cutting one may take long. */
 export function rowCutter(dialect: Dialect, look: () => void = () => undefined): RowCutter {
-  const { cut, cutLast, isUnprepared, prepare } = recordCutter(dialect)
+  const { plainLine, cut, cutLast, isUnprepared, prepare } = recordCutter(dialect)
   return {
     isUnprepared,
     prepare,
     cut(bytes, start, progress) {
+      const plain = plainLine(bytes, start)
+      if (plain !== undefined) {
+        look()
+        return { row: plainRow(plain.line, dialect, progress), next: plain.next }
+      }
       if (isUnprepared(bytes, start)) return undefined
       look()
       const record = cutAt(progress.line, () => cut(bytes, start))
@@ -211,6 +218,19 @@ export function makeRow(
     eol,
     isMisquoted: isMisquoted && !dialect.lazyQuotes,
   }
+}
+
+/** A line without quotes. @throws {HlaError} io — it is too wide */
+function plainRow(line: string, dialect: Dialect, progress: Progress): TableRow {
+  const { delimiter, comment } = dialect
+  const end = dialect.eol === '\r' ? '\r' : line.endsWith('\r') ? '\r\n' : '\n'
+  const body = end === '\r\n' ? line.slice(0, -1) : line
+  const values = cutAt(progress.line, () => plainFields(body, delimiter))
+  const isOther = body === '' || (comment !== undefined && body.startsWith(comment))
+  const { line: at } = progress
+  progress.line += 1
+  const kind = isOther ? 'other' : 'row'
+  return { line: at, kind, values, raws: values, eol: end, isMisquoted: false, place: undefined }
 }
 
 function lineEnd(raw: string, { eol }: Dialect): string {

@@ -64,7 +64,12 @@ export interface CutRecord extends ParsedRecord {
 }
 
 export interface RecordCutter {
-  /** Cuts the record at `start`, which must not be unprepared; undefined when it is incomplete. */
+  /** The line at `start`, without its end; undefined when it has quotes, or is incomplete. */
+  readonly plainLine: (
+    bytes: Buffer,
+    start: number,
+  ) => { readonly line: string; readonly next: number } | undefined
+  /** Cuts the record with quotes at `start`, which must not be unprepared; undefined when it is incomplete. */
   readonly cut: (bytes: Buffer, start: number) => CutRecord | undefined
   /** The record from `start` to the end of the table; undefined when a quote is open. */
   readonly cutLast: (bytes: Buffer, start: number) => ParsedRecord | undefined
@@ -89,6 +94,11 @@ export function recordCutter(dialect: Dialect): RecordCutter {
     soundRecord(bytes, start, end, dialect) !== undefined ||
     recordEnd(bytes, start, dialect) !== undefined
   return {
+    plainLine(bytes, start) {
+      const end = lineEnd(bytes, start)
+      if (end === bytes.length || isQuoted(bytes, start, end)) return undefined
+      return { line: bytes.toString('latin1', start, end), next: end + 1 }
+    },
     cut,
     cutLast(bytes, start) {
       const text = bytes.toString('latin1', start)
@@ -109,10 +119,7 @@ export function recordCutter(dialect: Dialect): RecordCutter {
 
   function cut(bytes: Buffer, start: number): CutRecord | undefined {
     const end = lineEnd(bytes, start)
-    if (!isQuoted(bytes, start, end)) {
-      if (end === bytes.length) return undefined
-      return { ...plainRecord(bytes.toString('latin1', start, end), dialect), next: end + 1 }
-    }
+    if (!isQuoted(bytes, start, end)) return undefined
     if (hasSeparators(bytes.subarray(start, end), dialect.delimiter, MAX_QUOTED)) throw tooWide()
     const sound = soundRecord(bytes, start, end, dialect)
     if (sound !== undefined) return { ...wideEnough(sound), next: end + 1 }
@@ -207,15 +214,10 @@ function parseFirst(bytes: Buffer, parse: typeof parseCsv, options: Options): Pa
   }
 }
 
-/** @throws {HlaError} io — too many fields */
-export function plainRecord(
-  line: string,
-  { delimiter, eol }: Pick<Dialect, 'delimiter' | 'eol'>,
-): ParsedRecord {
+/** Fields of a line without quotes. @throws {HlaError} io — too many */
+export function plainFields(line: string, delimiter: string): string[] {
   if (hasSeparators(line, delimiter, MAX_FIELDS)) throw tooWide()
-  if (eol === '\r') return { record: line.split(delimiter), raw: `${line}\r` }
-  if (!line.endsWith('\r')) return { record: line.split(delimiter), raw: `${line}\n` }
-  return { record: line.slice(0, -1).split(delimiter), raw: line }
+  return line.split(delimiter)
 }
 
 /**

@@ -118,7 +118,6 @@ async function readPlacedRows(
   { sides, ...context }: ReadContext,
   add: (row: MatchRow, place: RowPlace) => void,
 ): Promise<void> {
-  const { labels } = file.table.plan.header
   await readRows(file, { ...context, learn: sides.learn }, (row, failAt) => {
     const reported = (loci: Loci) => {
       const numbers = new Map<string, number>()
@@ -126,11 +125,11 @@ async function readPlacedRows(
         const number = sides.numberOf(locus, typed)
         numbers.set(locus, number)
         const side = sides.side(locus, number)
-        if (side.kind === 'unread') failAt({ column: labels[column] ?? '', locus, value, error: side.error })
+        if (side.kind === 'unread') failAt(side.error, { column, locus, value })
       }
       return numbers
     }
-    add(row, { reported, fail: (error) => failAt({ column: '', locus: '', value: '', error }) })
+    add(row, { reported, fail: (error) => failAt(error) })
   })
 }
 

@@ -15,9 +15,9 @@ import { readCellParts } from '../concordance/known-cells.ts'
 import { readable } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { OpenTable } from '../plan/open-table.ts'
-import { type PlannedGroup, isBodyRow, readCells, tryRead } from '../plan/plan.ts'
+import { type PlannedGroup, type RowCell, isBodyRow, readCells, tryRead } from '../plan/plan.ts'
 import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
-import type { Failure } from '../output/failure-report.ts'
+import { type Failure, inRecords } from '../output/failure-report.ts'
 import { placeFailures } from '../run/table-failures.ts'
 import { conversionError } from '../run/convert.ts'
 
@@ -56,7 +56,8 @@ function rowReader({ table, ragged }: MatchedFile): RowReader {
   const { plan, dialect } = table
   const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
   const known = new Map<string, readonly Slot[]>()
-  const slotsOf = (value: string, group: PlannedGroup) => {
+  const slotsOf: SlotsOf = ({ value, group, error }) => {
+    if (error !== undefined) return [{ locus: group.locus ?? '', kind: 'fault', error }]
     const key = `${group.contextKey} ${value}`
     const found = known.get(key)
     if (found !== undefined) return found
@@ -101,8 +102,13 @@ export interface RowContext {
   readonly passed: (rows: number) => void
 }
 
-/** Reports a cell of the row, or the whole row. */
-export type FailAt = (cell: Pick<Failure, 'column' | 'locus' | 'value' | 'error'>) => void
+/** Reports the cell in a column of the row, or the whole row. */
+export type FailAt = (
+  error: HlaError,
+  cell?: Pick<Failure, 'locus' | 'value'> & { readonly column: number },
+) => void
+
+const WHOLE_ROW = { column: -1, locus: '', value: '' }
 
 /** Reads the rows of a table in order. */
 export async function readRows(
@@ -111,7 +117,7 @@ export async function readRows(
   add: (row: MatchRow, failAt: FailAt) => void,
 ): Promise<void> {
   const { table, name } = file
-  const { plan, dialect, input } = table
+  const { plan, dialect } = table
   const read = rowReader(file)
   const placed = placeFailures(table)
   let count = 0
@@ -122,18 +128,20 @@ export async function readRows(
     for (const row of rows) {
       count += 1
       const place = { row: count, line: row.row.line, id: row.id }
-      add(row, (cell) => {
-        const { file: part = name, ...rest } = placed({ ...place, ...cell })
+      add(row, (error, { column: at, ...cell } = WHOLE_ROW) => {
+        const column = at < 0 ? '' : (plan.header.labels[at] ?? '')
+        const failure = { ...place, ...cell, column, error }
+        const { file: part = name, ...rest } = placed(inRecords(failure, row.row, at))
         failed({ ...rest, file: part })
       })
     }
-    input.made?.places.forget(block.at(-1)?.line ?? 0)
     passed(count)
   }
 
   function peek(block: readonly TableRow[]): void {
     for (const row of block)
-      for (const { value, group } of readCells(row, { plan, dialect })) tryRead(value, group.context)
+      for (const { value, group, error } of readCells(row, { plan, dialect }))
+        if (error === undefined) tryRead(value, group.context)
   }
 }
 
@@ -177,15 +185,13 @@ const CODES = /^9[789]$/
 /** Words that say that no second allele was found. */
 const BLANKS: ReadonlySet<string> = new Set(['-', '--', '–', '—', 'x', '*', 'blank'])
 
-type Cells = ReturnType<typeof readCells>
+type SlotsOf = (cell: RowCell) => readonly Slot[]
 
-function readLoci(
-  cells: Cells,
-  slotsOf: (value: string, group: PlannedGroup) => readonly Slot[],
-): ReadonlyMap<string, RowLocus> {
+function readLoci(cells: readonly RowCell[], slotsOf: SlotsOf): ReadonlyMap<string, RowLocus> {
   const all = new Map<string, { slots: Slot[]; column: number; values: string[] }>()
-  for (const { value, column, group } of cells) {
-    const slots = slotsOf(value, group)
+  for (const cell of cells) {
+    const { value, column } = cell
+    const slots = slotsOf(cell)
     for (const slot of slots) {
       const locus = /^DRB[345]$/.test(slot.locus) ? DRB345 : slot.locus
       const own = all.get(locus) ?? { slots: [], column, values: [] }

@@ -2,6 +2,8 @@
 import { type Face, messageText } from '../../advice.ts'
 import type { HlaError } from '../../errors.ts'
 import { hintLine } from '../../operations/faces.ts'
+import type { TableRow } from '../input/read-table.ts'
+import { cellPlace } from '../input/records/gathering/places.ts'
 import { unquoteField } from '../input/split-row.ts'
 
 export interface Failure {
@@ -19,6 +21,13 @@ export interface Failure {
   readonly file?: string | undefined
   /** Path in a document. */
   readonly path?: string | undefined
+}
+
+/** Adds the place in the file of the records; a fault of a record replaces the error of reading its cell. */
+export function inRecords(failure: Failure, { place }: TableRow, column?: number): Failure {
+  if (place === undefined) return failure
+  const { line, file, path, error = failure.error } = cellPlace(place, column)
+  return { ...failure, line, file, path, error }
 }
 
 export const REPORT_COLUMNS = [

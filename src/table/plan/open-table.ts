@@ -27,10 +27,13 @@ export interface OpenTable {
   readonly plan: TablePlan
   /** All rows, including those the plan was made from. */
   readonly blocks: () => AsyncGenerator<TableRow[]>
-  /** Rows the plan was made from; followed by the bytes of `from`, they are all rows. */
+  /** Rows the plan was made from. */
   readonly first: readonly TableRow[]
-  /** Bytes of the table from an offset on, as byte text without its byte order mark. */
-  readonly from: (offset: number) => AsyncGenerator<Buffer>
+  /**
+   * Bytes of the table from an offset on, as byte text without its byte order mark; undefined for a table made of
+   * typing records, which has no bytes.
+   */
+  readonly from: ((offset: number) => AsyncGenerator<Buffer>) | undefined
 }
 
 /** @throws {HlaError} io — empty; and errors of reading and planning */
@@ -191,10 +194,12 @@ export async function openPart(
 
 /** @throws {HlaError} io — empty; and errors of reading */
 async function openRows(input: TableInput, dialect: Dialect): Promise<Omit<OpenTable, 'plan'>> {
-  if (input.made === undefined) refuseDocument(input.sample, input.name)
+  if (input.made !== undefined)
+    return { input, dialect, from: undefined, ...(await sampledRows(input.made.rows())) }
+  refuseDocument(input.sample, input.name)
   const bytes = repeatable(input.chunks())
   const rest = readRows(toByteText(bytes.chunks(), dialect), dialect)
-  const first = await takeRows(rest)
+  const { first, blocks } = await sampledRows(rest)
   if (!first.some(({ kind }) => kind === 'row')) {
     throw new HlaError('io', `${input.name} contains no table: it is empty`, { offending: input.name })
   }
@@ -202,10 +207,9 @@ async function openRows(input: TableInput, dialect: Dialect): Promise<Omit<OpenT
     input,
     dialect,
     first,
-    async *blocks() {
+    blocks() {
       bytes.forget()
-      yield first
-      yield* rest
+      return blocks()
     },
     from: (offset) => behind(toByteText(bytes.again(), dialect), offset),
   }
@@ -229,6 +233,17 @@ export function findDialect(
   const dialect = sniffDialect(name, sample, said)
   if (layout?.header !== 'find' || hints.preamble !== undefined) return dialect
   return { ...dialect, preamble: linesBeforeLoci(firstLines(sample, dialect), dialect.delimiter) }
+}
+
+async function sampledRows(rest: AsyncGenerator<TableRow[]>): Promise<Pick<OpenTable, 'first' | 'blocks'>> {
+  const first = await takeRows(rest)
+  return {
+    first,
+    async *blocks() {
+      yield first
+      yield* rest
+    },
+  }
 }
 
 async function takeRows(blocks: AsyncGenerator<TableRow[]>): Promise<TableRow[]> {

@@ -1,4 +1,5 @@
 /** Plan of a table: its typing columns and the reading of their cells, decided from its first rows. Pure. */
+import type { HlaError } from '../../errors.ts'
 import type { CellReading } from '../cells/cell-reading.ts'
 import { type CellContext, readCell } from '../cells/cells.ts'
 import {
@@ -27,6 +28,7 @@ import type { TableRow } from '../input/read-table.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
 import type { MadeFacts } from '../input/input.ts'
+import type { CellFault } from '../input/records/gathering/places.ts'
 import { distinctValues, countValues, findDamage, recognizeShape } from './typing-shape.ts'
 
 export interface PlannedGroup extends ColumnGroup {
@@ -38,6 +40,8 @@ export interface PlannedGroup extends ColumnGroup {
   readonly digitFits?: DigitFits | undefined
   /** Distinct typings of the sample, in order of occurrence. */
   readonly values: readonly string[]
+  /** Cells of the sample that cannot be read, whatever their text. */
+  readonly faults: readonly CellFault[]
   /** Distinct tokens of the sample, without the empty one. */
   readonly tokensSeen: readonly (readonly [string, TokenStatus])[]
   /** Words of the sample that are neither typings nor tokens, and their counts. */
@@ -151,18 +155,19 @@ export interface RowCell {
   readonly group: PlannedGroup
   readonly column: number
   readonly value: string
+  /** Why it cannot be read, whatever its text. */
+  readonly error: HlaError | undefined
 }
 
 export function readCells(
-  { values }: TableRow,
+  { values, place }: TableRow,
   { plan, dialect }: { readonly plan: TablePlan; readonly dialect: Dialect },
 ): RowCell[] {
   return plan.groups.flatMap((group) =>
-    group.columns.map((column) => ({
-      group,
-      column,
-      value: readable(values[column] ?? '', dialect.encoding),
-    })),
+    group.columns.map((column) => {
+      const { value, error } = place?.faults?.get(column) ?? {}
+      return { group, column, value: value ?? readable(values[column] ?? '', dialect.encoding), error }
+    }),
   )
 }
 
@@ -181,6 +186,7 @@ interface Sampler {
   /** Values of a column, tokens included. */
   readonly all: (column: number) => readonly string[]
   readonly typings: (column: number) => readonly string[]
+  readonly faults: (column: number) => readonly CellFault[]
 }
 
 /** Uses sound rows only. */
@@ -199,7 +205,9 @@ function makeSampler(
   },
 ): Sampler {
   const sound = rows.filter((row) => row.values.length === width && !row.isMisquoted)
-  const all = remembered((column: number) => sound.map((row) => readable(row.values[column] ?? '', encoding)))
+  const text = ({ values, place }: TableRow, column: number) =>
+    place?.faults?.get(column)?.error !== undefined ? '' : readable(values[column] ?? '', encoding)
+  const all = remembered((column: number) => sound.map((row) => text(row, column)))
   // most cells repeat
   const isTyping = remembered((value: string) => findToken(value.trim(), undefined, tokens) === undefined)
   const typings = remembered((column: number) => all(column).filter(isTyping))
@@ -207,7 +215,8 @@ function makeSampler(
     look()
     return values(column)
   }
-  return { all: looking(all), typings: looking(typings) }
+  const faults = (column: number) => sound.flatMap(({ place }) => place?.faults?.get(column) ?? [])
+  return { all: looking(all), typings: looking(typings), faults }
 }
 
 function remembered<K, T>(make: (key: K) => T): (key: K) => T {
@@ -264,6 +273,7 @@ function planGroup(
     contextKey: `${locus ?? ''} ${reading} ${absent.join(',')} ${joinedKey(joined)}${isNotation ? ' notation' : ''}`,
     hasDigits,
     values,
+    faults: group.columns.flatMap(sampler.faults).filter(({ error }) => error !== undefined),
     words: findWords(group.columns.map(sampler.typings)),
     tokensSeen: tokensIn(distinctValues(group.columns.map(sampler.all)), locus, tokens),
   }

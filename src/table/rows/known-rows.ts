@@ -3,6 +3,7 @@ import type { AnswerRequest } from '../cells/answers.ts'
 import { type PersonChecks, personChecks } from '../cells/person-checks.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES } from '../input/encoding.ts'
+import type { TableRow } from '../input/read-table.ts'
 import { countAnswer, type Tally } from '../output/summary.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
@@ -26,6 +27,8 @@ export interface KnownRows {
   readonly read: (text: string) => void
   /** Output of the row from `start` to its line feed, which is counted; undefined when the ordinary path must convert it. */
   readonly convert: (start: number, feed: number) => string | undefined
+  /** The same of a row gathered from typing records. */
+  readonly convertGathered: (gathered: TableRow) => string | undefined
   /** Begins a new count of distinct cells. */
   readonly countAgain: () => void
   /** Checks of rows for belonging to one person, if any. */
@@ -42,40 +45,47 @@ export function knownRows(
   const { plan, dialect, writing, output, answers } = request
   const persons = personChecks(plan, answers)
   if (!areKnownRows(plan, dialect, writing))
-    return { read: () => undefined, convert: () => undefined, countAgain: () => undefined, persons }
+    return { read: none, convert: none, convertGathered: none, countAgain: none, persons }
   const { width } = plan.header
   const row: SplitRow = { text: '', starts: new Int32Array(width + 1), cells: Array.from({ length: width }) }
   const splitter = rowSplitter(row, request, cells)
+  const take = fieldTaker(row, request, cells)
   const counter = rowCounter(row, plan.groups, cells, counts)
   const delimiter = outDelimiter(dialect, writing)
   const subjects = subjectTexts(plan, writing, output, { delimiter, valueIn: cells.valueIn })
   const isPlausible = persons && plausibility(persons, cells.valueIn)
   const reported = output.report.length === 0 ? '' : `${delimiter}ok${delimiter}`
   const written = writing.shape === 'long' ? longRows(row, request) : wideRow(row, request)
+  /** Output of the row that was split. */
+  const outputOf = (isCrLf: boolean): string | undefined => {
+    const joined = subjects === undefined ? '' : subjects(row)
+    if (joined === undefined || isPlausible?.(row) === false) return undefined
+    counter.count()
+    const isLong = writing.eol === 'keep' ? isCrLf : writing.eol === 'crlf'
+    return written(joined + reported + (isLong ? '\r\n' : '\n'))
+  }
   return {
     persons,
     read: (text) => splitter.read(text),
     countAgain: () => counter.countAgain(),
     convert(start, feed) {
       const isCrLf = row.text.charCodeAt(feed - 1) === CR
-      if (!splitter.split(start, isCrLf ? feed - 1 : feed)) return undefined
-      const joined = subjects === undefined ? '' : subjects(row)
-      if (joined === undefined || isPlausible?.(row) === false) return undefined
-      counter.count()
-      const isLong = writing.eol === 'keep' ? isCrLf : writing.eol === 'crlf'
-      return written(joined + reported + (isLong ? '\r\n' : '\n'))
+      return splitter.split(start, isCrLf ? feed - 1 : feed) ? outputOf(isCrLf) : undefined
+    },
+    convertGathered({ raws, eol, place }) {
+      if (place?.fault !== undefined || place?.faults !== undefined) return undefined
+      return take(raws) ? outputOf(eol === '\r\n') : undefined
     },
   }
 }
+
+function none(): undefined {}
 
 /** `split` returns false for a row with a cell that is not known, or with something that needs another look. */
 function rowSplitter(row: SplitRow, { plan, dialect, writing }: KnownRowsRequest, cells: KnownCells) {
   const { starts } = row
   const { width } = plan.header
-  const known = Array.from({ length: width }, (_, column) => {
-    const group = plan.groups.find(({ columns }) => columns.includes(column))
-    return group && { group, cells: cells.of(group) }
-  })
+  const known = knownColumns(plan, cells)
   const [inner, delimiter] = [dialect.delimiter, outDelimiter(dialect, writing)]
   const isHeader = headerTest(plan.headerLines)
   // offsets of the next quote, the next delimiter of the output, and the last delimiter
@@ -113,6 +123,36 @@ function rowSplitter(row: SplitRow, { plan, dialect, writing }: KnownRowsRequest
       return true
     },
   }
+}
+
+/** Takes the fields of a gathered row; false as with `split`. */
+function fieldTaker(row: SplitRow, { plan, dialect, writing }: KnownRowsRequest, cells: KnownCells) {
+  const known = knownColumns(plan, cells)
+  const [inner, delimiter] = [dialect.delimiter, outDelimiter(dialect, writing)]
+  return (raws: readonly string[]): boolean => {
+    if (inner !== delimiter && raws.some((raw) => raw.includes(delimiter))) return false
+    row.text = raws.join(inner)
+    let from = 0
+    for (const [column, memory] of known.entries()) {
+      const raw = raws[column] ?? ''
+      row.starts[column] = from
+      from += raw.length + 1
+      if (memory === undefined) continue
+      const cell = memory.cells.get(raw) ?? cells.learn(raw, memory.group)
+      if (cell === undefined || cell === ODD) return false
+      row.cells[column] = cell
+    }
+    row.starts[known.length] = from
+    return true
+  }
+}
+
+/** Known cells of each column with typings. */
+function knownColumns({ header, groups }: TablePlan, cells: KnownCells) {
+  return header.labels.map((_, column) => {
+    const group = groups.find(({ columns }) => columns.includes(column))
+    return group && { group, cells: cells.of(group) }
+  })
 }
 
 function rowCounter(

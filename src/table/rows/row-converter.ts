@@ -29,6 +29,8 @@ export type Counting = Omit<Conversion, 'answers' | 'write'>
 export interface RowConverter {
   /** Converts the complete rows in `pieces`. Pass the rest again, followed by more bytes unless `isFull`. */
   readonly convert: (pieces: readonly Uint8Array[], line: number, isLast?: boolean) => ConvertedBytes
+  /** Converts rows gathered from typing records, from `at` on. Pass them again while `next` is not behind the last. */
+  readonly convertGathered: (rows: readonly TableRow[], at: number) => ConvertedRows
   /** Await before passing the rest after `isFull`. */
   readonly prepare: () => Promise<void>
   readonly distinct: DistinctCells
@@ -45,6 +47,12 @@ interface ConvertedBytes {
   readonly line: number
   /** True when `rest` may contain complete rows. */
   readonly isFull: boolean
+}
+
+interface ConvertedRows {
+  readonly output: Buffer
+  /** The first that is not converted. */
+  readonly next: number
 }
 
 /** Maximum bytes of one output; codes and antigens may grow a thousandfold, and the output bounds memory. */
@@ -64,15 +72,16 @@ export function rowConverter(request: RowRequest, counting: Counting): RowConver
   const blank = counting.writer.other(makeRow({ record: [''], raw: '\n' }, true, dialect, { line: 1 }))
   const { ahead } = remembered
   const cutter = rowCutter(dialect, turn.look)
-  const run: BlockRun = { rows, ordinary, cutter, ahead, turn, out, blank, longest: MAX_OUTPUT, held: Buffer.alloc(0), unasked: -1 } // prettier-ignore
+  const run: BlockRun = { rows, ordinary, cutter, ahead, turn, out, blank, longest: MAX_OUTPUT, unasked: undefined } // prettier-ignore
   return {
     distinct,
     answers,
     persons: rows.persons,
     convert: (pieces, line, isLast = false) => convertBlock(run, pieces, line, isLast),
+    convertGathered: (gathered, at) => convertGathered(run, gathered, at),
     async prepare() {
       await cutter.prepare()
-      if (run.unasked >= 0) await ahead?.prepare(cellsFrom(run.unasked, run))
+      if (run.unasked !== undefined) await ahead?.prepare(run.unasked())
     },
     restart(isCounting, room) {
       distinct.restart(isCounting)
@@ -91,6 +100,10 @@ function countedAnswers({ groups }: TablePlan, answers: Answers, distinct: Disti
       distinct.add(contexts.indexOf(group.contextKey), text)
       return answers.of(text, group)
     },
+    failed(text, group, error) {
+      distinct.add(contexts.indexOf(group.contextKey), text)
+      return answers.failed(text, group, error)
+    },
     distinct: distinct.distinct,
   }
 }
@@ -108,10 +121,8 @@ interface BlockRun {
   readonly blank: string
   /** Maximum bytes of one output. */
   longest: number
-  /** Bytes given last. */
-  held: Buffer
-  /** Offset in them of a row whose cells are not answered yet; -1 for none. */
-  unasked: number
+  /** Cells from a row on whose cells are not answered yet, if any. */
+  unasked: (() => readonly CellQuestion[]) | undefined
 }
 
 function convertBlock(
@@ -127,7 +138,7 @@ function convertBlock(
   const last = dialect.eol === '\r' ? '\r' : '\n'
   const whole = bytes.subarray(0, text.lastIndexOf(last) + 1)
   const end = isLast ? text.length : whole.length
-  ;[run.held, run.unasked] = [bytes, -1]
+  run.unasked = undefined
   rows.read(text)
   let [at, line] = [0, firstLine]
   while (at < end && out.size() < longest && !turn.isOver) {
@@ -142,17 +153,42 @@ function convertBlock(
     const odd = cutter.cut(whole, at, place) ?? (isLast ? cutter.cutLast(bytes, at, place) : undefined)
     if (odd === undefined) break
     if (!isAnswered(odd.row, run)) {
-      run.unasked = at
+      const start = at
+      run.unasked = () => cellsFrom(start, bytes, run)
       break
     }
     convertRows([odd.row], ordinary)
     ;[line, at] = [place.line, odd.next]
   }
-  const isOver = out.size() >= longest || turn.isOver || run.unasked >= 0
+  const isOver = out.size() >= longest || turn.isOver || run.unasked !== undefined
   const isFull = at < end && (isOver || cutter.isUnprepared(isLast ? bytes : whole, at))
   const rest = bytes.subarray(at)
   if (!isFull) refuseEndless(rest, line, dialect)
   return { output: out.take(), used: at, line, rest, isFull }
+}
+
+function convertGathered(run: BlockRun, gathered: readonly TableRow[], start: number): ConvertedRows {
+  const { rows, ordinary, turn, out, longest } = run
+  run.unasked = undefined
+  let next = start
+  for (let row = gathered[next]; row !== undefined; row = gathered[next]) {
+    if (out.size() >= longest || turn.isOver) break
+    const known = rows.convertGathered(row)
+    if (known !== undefined) {
+      out.put(known)
+      if (row.place?.broken !== undefined) ordinary.broken?.(row.place)
+    } else {
+      if (!isAnswered(row, run)) {
+        const rest = gathered.slice(next)
+        run.unasked = () => rest.flatMap((one) => rowCells(one, ordinary))
+        break
+      }
+      turn.look()
+      convertRows([row], ordinary)
+    }
+    next += 1
+  }
+  return { output: out.take(), next }
 }
 
 function isAnswered(row: TableRow, { ahead, ordinary }: BlockRun): boolean {
@@ -162,11 +198,12 @@ function isAnswered(row: TableRow, { ahead, ordinary }: BlockRun): boolean {
 /** Cells that are converted. */
 function rowCells(row: TableRow, conversion: Conversion): readonly CellQuestion[] {
   if (!isBodyRow(row, conversion.plan)) return []
-  return conversionError(row, conversion) === undefined ? readCells(row, conversion) : []
+  if (conversionError(row, conversion) !== undefined) return []
+  return readCells(row, conversion).filter(({ error }) => error === undefined)
 }
 
 /** Cells from an offset on; an error there is met again in the conversion. */
-function cellsFrom(start: number, { held, cutter, ordinary }: BlockRun): readonly CellQuestion[] {
+function cellsFrom(start: number, held: Buffer, { cutter, ordinary }: BlockRun): readonly CellQuestion[] {
   const cells: CellQuestion[] = []
   try {
     for (let at = start; at < held.length;) {

@@ -104,16 +104,13 @@ export function convertTable(
   const run = { input, plan, encode, withFiles: hasFiles, withPaths: hasPaths }
   return convertInto(job, run, before, async ({ sink, tally, progress, add }) => {
     const stopAtFirst = job.options.writing.onError === 'fail'
-    const { tellBroken, ...telling } = orderedFailures(table, { tally, stopAtFirst, add })
+    const telling = orderedFailures(table, { tally, stopAtFirst, add })
     const trials = cellTrials(plan, answerRequest(job))
     const failed = (failure: Failure) => {
       trials.saw(failure)
       telling.failed(failure)
     }
-    const passed: TablePump['passed'] = (line) => {
-      progress.passed()
-      tellBroken(line)
-    }
+    const passed: TablePump['passed'] = () => progress.passed()
     const conversion = { ...(await makeCounting(table, job)), tally, ...telling, failed }
     tally.consensus = conversion.writer.consensus
     const outgrown = () => {

@@ -8,14 +8,15 @@ import type { PersonChecks } from '../cells/person-checks.ts'
 import { pairChains } from '../cells/chains.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
-import { type Failure, failurePlace } from '../output/failure-report.ts'
+import type { RowPlace } from '../input/records/gathering/places.ts'
+import { type Failure, failurePlace, inRecords } from '../output/failure-report.ts'
 import { type PlannedGroup, type TablePlan, isOfHeader } from '../plan/plan.ts'
 import { otherTableError, beginsOtherTable, repeatsHeader } from '../plan/recognition/odd-rows.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from '../output/written-row.ts'
 import { type Tally, countAnswer, countBadRow, countBroken, countRepeatedHeader } from '../output/summary.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
-import { SURPLUS_SIGN, noPlaceError, thirdCopyError } from '../input/records/gathering/person.ts'
+import { noPlaceError, thirdCopyError } from '../input/records/gathering/person.ts'
 import { findMisfits } from '../../engine/blend.ts'
 import { type DrbxFacts, drbxTypings, gatherDrbx } from '../output/drbx-pair.ts'
 import type { GlStyle } from '../output/gl-column.ts'
@@ -37,16 +38,19 @@ export interface Conversion {
   readonly failed: (failure: Failure) => void
   /** Adds a failure's place in its file; omit to report it unchanged. */
   readonly placed?: (failure: Failure) => Failure
+  /** Reports the rules of a format that a person breaks. */
+  readonly broken?: (place: RowPlace) => void
 }
 
 /** @throws {HlaError} too-many-failures; with `stopAtFirst` the first failure */
 export function convertRows(rows: readonly TableRow[], conversion: Conversion): void {
-  const { plan, writer, write } = conversion
+  const { plan, writer, write, broken } = conversion
   for (const row of rows) {
     if (row === plan.upperRow) write(writer.upper)
     else if (row === plan.headerRow) write(writer.head)
     else if (row.kind === 'other') write(writer.other(row))
     else write(isOfHeader(row, plan) ? repeatHeader(row, conversion) : convertRow(row, conversion))
+    if (row.place?.broken !== undefined) broken?.(row.place)
   }
 }
 
@@ -63,7 +67,7 @@ function convertRow(row: TableRow, conversion: Conversion): string {
   if (fault !== undefined) {
     const typings = plan.groups.reduce((sum, { columns }) => sum + columns.length, 0)
     countBadRow(tally, fault.code, typings)
-    fail(row, { column: '', locus: '', value: '', error: fault }, conversion)
+    fail(row, { column: '', locus: '', value: '', error: fault }, undefined, conversion)
     return writer.row({ row, answers: new Map(), errors: [fault.code] })
   }
   const { values, answers } = readTypings(row, conversion)
@@ -81,44 +85,33 @@ function convertRow(row: TableRow, conversion: Conversion): string {
       const label = plan.header.labels[column] ?? ''
       errors.push(`${label} ${answer.error.code}`)
       const value = values.get(column) ?? ''
-      fail(row, { column: label, locus: group.locus ?? '', value, error: answer.error }, conversion)
+      fail(row, { column: label, locus: group.locus ?? '', value, error: answer.error }, column, conversion)
     }
   }
-  if (errors.length > 0 && plan.made === undefined) refuseAnotherTable(row, answers, conversion)
+  if (errors.length > 0 && row.place === undefined) refuseAnotherTable(row, answers, conversion)
   const left = writer.leftOut?.({ row, answers, errors })
   if (left !== undefined) {
     countBroken(tally, left.code)
     errors.push(left.code)
-    fail(row, { column: '', locus: '', value: '', error: left }, conversion)
+    fail(row, { column: '', locus: '', value: '', error: left }, undefined, conversion)
     answers.clear()
   }
-  return writer.row({ row: plan.made === undefined ? row : withoutMarks(row), answers, errors })
-}
-
-/** Without typings that have no place, which the failures show, and without the marks of open ones. */
-function withoutMarks(row: TableRow): TableRow {
-  if (!row.values.some((value) => value.includes(SURPLUS_SIGN))) return row
-  const isOpen = row.values.map((value) => value.indexOf(SURPLUS_SIGN) === value.length - 1)
-  const bare = (texts: readonly string[]) =>
-    texts.map((text, at) => {
-      if (!text.includes(SURPLUS_SIGN)) return text
-      return isOpen[at] === true ? text.replace(SURPLUS_SIGN, '') : ''
-    })
-  return { ...row, values: bare(row.values), raws: bare(row.raws) }
+  return writer.row({ row, answers, errors })
 }
 
 /** Answers by column. When typings of a row are joined, those without a place fail. */
 function readTypings(
   row: TableRow,
-  { plan: { groups }, dialect, answers: { of }, writer: { isJoining, pairing } }: Conversion,
+  { plan: { groups }, dialect, answers: { of, failed }, writer: { isJoining, pairing } }: Conversion,
 ) {
   const values = new Map<number, string>()
   const answers = new Map<number, CellAnswer>()
   const taken: TakenPlaces | undefined = isJoining === true ? new Map() : undefined
   for (const group of groups) {
     for (const column of group.columns) {
-      const value = readable(row.values[column] ?? '', dialect.encoding)
-      const found = of(value, group)
+      const fault = row.place?.faults?.get(column)
+      const value = fault?.value ?? readable(row.values[column] ?? '', dialect.encoding)
+      const found = fault?.error === undefined ? of(value, group) : failed(value, group, fault.error)
       values.set(column, value)
       answers.set(column, taken === undefined ? found : withoutSurplus(found, { group, value, taken }))
     }
@@ -143,14 +136,14 @@ function refuseAnotherTable(
 /** Error of a row with the wrong number of fields, which may be under the wrong columns. */
 export function conversionError(
   row: TableRow,
-  { plan: { header, made }, ragged, dialect }: Pick<Conversion, 'plan' | 'ragged' | 'dialect'>,
+  { plan: { header }, ragged, dialect }: Pick<Conversion, 'plan' | 'ragged' | 'dialect'>,
 ): HlaError | undefined {
+  if (row.place !== undefined) return row.place.fault?.error
   const { width } = header
   const found = row.values.length
   if (row.isMisquoted)
     return new HlaError('bad-quote', 'misplaced quote character', { hint: quoteAdvice(row, width, dialect) })
   if (found === width) return undefined
-  if (made !== undefined) return new HlaError('bad-record', 'the record of this person cannot be read')
   const isHarmless = found < width || row.values.slice(width).every((value) => value === '')
   if (hasLines(row))
     return new HlaError('ragged-row', `${fieldsInstead(found, width)}, and a quoted cell of several lines`, {
@@ -180,20 +173,14 @@ function quoteAdvice(row: TableRow, width: number, { delimiter }: Dialect): Advi
 function fail(
   row: TableRow,
   what: Pick<Failure, 'column' | 'locus' | 'value' | 'error'>,
+  at: number | undefined,
   conversion: Conversion,
 ): void {
   const { plan, tally, dialect, placed = asItIs } = conversion
   const id = plan.idColumn === undefined ? '' : (row.values[plan.idColumn] ?? '')
   const { column, locus, value, error } = what
-  const failure = {
-    row: tally.rows,
-    line: row.line,
-    id: readable(id, dialect.encoding),
-    column,
-    locus,
-    value,
-    error,
-  }
+  const of = { row: tally.rows, line: row.line, id: readable(id, dialect.encoding) }
+  const failure = inRecords({ ...of, column, locus, value, error }, row, at)
   reportFailure(conversion.stopAtFirst ? placed(failure) : failure, plan.header.table, conversion)
 }
 

@@ -1,12 +1,11 @@
 /**
  * Failed cells of a table with their place in the original file or sheet; all are reported and written to the report.
  */
-import { surplusTypings } from '../input/records/gathering/person.ts'
 import { advice } from '../../advice.ts'
 import { type Failure, REPORT_COLUMNS, reportFormat } from '../output/failure-report.ts'
 import type { FilePort } from '../../io/file-port.ts'
 import type { ReportPlace, TableReporter } from './table-job.ts'
-import type { MadeTable } from '../input/input.ts'
+import type { RowPlace } from '../input/records/gathering/places.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { readable } from '../input/encoding.ts'
 import { countBroken, type Tally } from '../output/summary.ts'
@@ -63,23 +62,7 @@ const OWN = REPORT_COLUMNS.join(',')
 
 /** Adds addresses in a workbook's sheet. */
 export function placeFailures(table: Pick<OpenTable, 'input' | 'plan'>): (failure: Failure) => Failure {
-  const placed = placeRecords(table.input.made)
-  return (failure) => inSheet(placed(failure), table)
-}
-
-/**
- * Adds the place in the records' file; a fault of the record itself replaces the error of reading the cell, but keeps
- * its code.
- */
-function placeRecords(made: MadeTable | undefined): (failure: Failure) => Failure {
-  if (made === undefined) return (failure) => failure
-  const { places, columns } = made
-  return (failure) => {
-    const found = places.find(failure.line, columns.get(failure.column) ?? -1)
-    if (found === undefined) return failure
-    const { line, file, path, error = failure.error } = found
-    return { ...failure, line, file, path, error, value: surplusTypings(failure.value) }
-  }
+  return (failure) => inSheet(failure, table)
 }
 
 interface FailureCourse {
@@ -91,40 +74,35 @@ interface FailureCourse {
 export interface OrderedFailures {
   /** Reports a failed cell. */
   readonly failed: (failure: Failure) => void
-  /** Adds the place to a failure, after everything before it is reported. */
+  /** Adds the place to a failure. */
   readonly placed: (failure: Failure) => Failure
-  /** Reports broken rules of persons before a line of the table. @throws {HlaError} bad-record — with `stopAtFirst` */
-  readonly tellBroken: (line: number) => void
+  /** Reports the rules that a person breaks. @throws {HlaError} bad-record — with `stopAtFirst` */
+  readonly broken: (place: RowPlace) => void
 }
 
-/** Reports failures in the order of the rows, across blocks. */
+/** Reports failures in the order of the rows. */
 export function orderedFailures(
   table: Pick<OpenTable, 'input' | 'plan'>,
   { add, ...course }: FailureCourse,
 ): OrderedFailures {
-  const { made } = table.input
-  const place = placeFailures(table)
-  const tellBroken = (line: number) => {
-    if (made === undefined) return
-    for (const failure of brokenFailures(made.places.forget(line), course)) add(failure)
+  const placed = placeFailures(table)
+  return {
+    placed,
+    failed: (failure) => add(placed(failure)),
+    broken(place) {
+      for (const failure of brokenFailures(place, course)) add(failure)
+    },
   }
-  const placed = (failure: Failure) => {
-    tellBroken(failure.line)
-    return place(failure)
-  }
-  return { placed, tellBroken, failed: (failure) => add(placed(failure)) }
 }
 
 function brokenFailures(
-  broken: ReturnType<MadeTable['places']['forget']>,
+  { broken, file }: RowPlace,
   { tally, stopAtFirst }: Pick<FailureCourse, 'tally' | 'stopAtFirst'>,
 ): readonly Failure[] {
-  const failures = broken.flatMap(({ person, row, file, rules }) =>
-    rules.map((rule): Failure => {
-      const id = readable(person, 'utf8')
-      return { ...rule, row, id, column: '', locus: '', file }
-    }),
-  )
+  if (broken === undefined) return []
+  const { person, row, rules } = broken
+  const of = { row, id: readable(person, 'utf8'), column: '', locus: '', file }
+  const failures = rules.map((rule): Failure => ({ ...rule, ...of }))
   const [first] = failures
   if (stopAtFirst && first !== undefined) {
     const { error, line, path = '' } = first

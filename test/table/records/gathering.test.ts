@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../../src/errors.ts'
 import { gather } from '../../../src/table/input/records/gathering/gather.ts'
 import { PersonIndex } from '../../../src/table/person-index.ts'
+import { cellPlace } from '../../../src/table/input/records/gathering/places.ts'
+import type { TableRow } from '../../../src/table/input/read-table.ts'
 import type { RecordFile } from '../../../src/table/input/records/gathering/record-files.ts'
 import type { TypingRecord } from '../../../src/table/input/records/typing-record.ts'
 
@@ -26,10 +28,10 @@ async function* filesOf(texts: readonly string[], isOfTyping: boolean): AsyncGen
 }
 
 async function gathered(texts: readonly string[], most: number, loci?: readonly string[], isOfTyping = true) {
-  const { chunks, places } = await gather(filesOf(texts, isOfTyping), { loci }, most)
-  const pieces: Buffer[] = []
-  for await (const piece of chunks()) pieces.push(piece)
-  return { text: Buffer.concat(pieces).toString(), places }
+  const { rows: blocks } = await gather(filesOf(texts, isOfTyping), { loci }, most)
+  const rows: TableRow[] = []
+  for await (const block of blocks()) rows.push(...block)
+  return { text: rows.map(({ raws }) => `${raws.join(',')}\n`).join(''), rows }
 }
 
 const APART = ['S1 A A*01:01 1', 'S2 A A*24:02 2', 'S1 A A*02:01 3', 'S2 A A*03:01 4']
@@ -71,21 +73,18 @@ describe('the gatherer', () => {
   test.each([0, 1, 2, 3, 4, 5, 6])(
     'a person that cannot be read is one short row with its place, whatever is looked at first: %i',
     async (most) => {
-      const { text, places } = await gathered(['S0 ?', 'S1 A A*01:01', 'S1 A A*02:01', 'S1 ?', 'S2 A A*24:02', 'S2 ?'], most, ['A']) // prettier-ignore
+      const { text, rows: made } = await gathered(['S0 ?', 'S1 A A*01:01', 'S1 A A*02:01', 'S1 ?', 'S2 A A*24:02', 'S2 ?'], most, ['A']) // prettier-ignore
       const rows = text.split('\n')
       expect([...rows].sort()).toEqual(['', 'ID,A_1,A_2,A_1_score,A_2_score', 'S0,', 'S1,', 'S1,A*01:01,A*02:01,,', 'S2,', 'S2,A*24:02,,,']) // prettier-ignore
       for (const [name, line] of [['S0', 1], ['S1', 4], ['S2', 6]] as const)
-        expect(places.find(rows.indexOf(`${name},`) + 1, -1)).toMatchObject({ line, error: { code: 'bad-record' } }) // prettier-ignore
+        expect(made[rows.indexOf(`${name},`)]).toMatchObject({ line, place: { fault: { error: { code: 'bad-record' } } } }) // prettier-ignore
     },
   )
 
-  test('places are those of the rows under way', async () => {
-    const { places } = await gathered(APART, 4)
-    expect(places.find(2, 2)).toMatchObject({ line: 3 })
-    expect(places.find(3, 1)).toMatchObject({ line: 2 })
-    places.forget(3)
-    expect(places.find(2, 2)).toBeUndefined()
-    expect(places.find(3, 1)).toMatchObject({ line: 2 })
+  test('a row knows the lines of its typings', async () => {
+    const { rows } = await gathered(APART, 4)
+    const lines = rows.map(({ place }) => place && [1, 2].map((column) => cellPlace(place, column).line))
+    expect(lines).toEqual([undefined, [1, 3], [2, 4]])
   })
 
   test('a person with two values of a fact has both in one cell, and an equal one once', async () => {

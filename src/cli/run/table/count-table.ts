@@ -174,7 +174,6 @@ async function countRows(
   { file, column, columns, of, input }: Counting,
   receiver: Receiver,
 ): Promise<{ readonly rows: readonly CountRow[]; readonly persons: number }> {
-  const { labels } = file.table.plan.header
   const known = new Map<string, Possibilities | HlaError>()
   const counter = newCounter({
     of,
@@ -197,7 +196,7 @@ async function countRows(
       )
   }
   await readRows(file, { ...receiver, facts: answering.facts, learn }, ({ row, error, persons }, failAt) => {
-    if (error !== undefined) return failAt({ column: '', locus: '', value: '', error })
+    if (error !== undefined) return failAt(error)
     const population = column === undefined ? '' : cellText(row, column, file.table).trim()
     for (const { loci } of persons)
       counter.add(
@@ -206,7 +205,7 @@ async function countRows(
         (locus, problem) => {
           if (!isHlaError(problem)) throw problem
           const { column: at = 0, value = '' } = loci.get(locus) ?? {}
-          failAt({ column: labels[at] ?? '', locus, value, error: problem })
+          failAt(problem, { column: at, locus, value })
         },
       )
   })

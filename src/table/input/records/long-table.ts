@@ -11,7 +11,7 @@ import { makeHeader, type Header, selectColumns } from '../../plan/header.ts'
 import { areAlike, headerFinder } from '../../plan/recognition/odd-rows.ts'
 import { findLongColumns, isOneOfDrb345, isWideHeader, type LongColumns } from './long-columns.ts'
 import { locusInTyping, readLocusName } from '../../plan/locus-header.ts'
-import { personIn } from './gathering/person.ts'
+import { personIn, refuseUnplaced } from './gathering/person.ts'
 import { findSeparator } from '../../cells/joined/decide-joined.ts'
 import { isTypingLike, splitCell } from '../../cells/joined/joined.ts'
 import { groupBy } from '../../plan/group-by.ts'
@@ -170,11 +170,8 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
   const { header, columns, clean = (typing: string) => typing, fileLocus = '' } = reading
   const { sample, locus, alleles, slot } = columns
   const extras = findExtras(file, reading).map(({ column }) => column)
-  const loci = new Map<string, ReturnType<typeof readLocusName>>()
-  const named = (text: string) => {
-    if (!loci.has(text)) loci.set(text, readLocusName(readable(text, dialect.encoding), isLocus))
-    return loci.get(text)
-  }
+  const named = remembered((text) => readLocusName(readable(text, dialect.encoding), isLocus))
+  const cleaned = remembered((text) => clean(text.trim()))
   return ({ values, line, isMisquoted }, into) => {
     if (isMisquoted && !lazyQuotes)
       throw new HlaError('bad-quote', 'misplaced quote character', {
@@ -187,22 +184,41 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
     const said = locus === undefined ? fileLocus : (values[locus] ?? '').trim()
     const read = said === '' ? undefined : named(said)
     for (const [at, column] of alleles.entries()) {
-      const typing = clean((values[column] ?? '').trim())
+      const typing = cleaned(values[column] ?? '')
       // any other text in the column of loci is kept unchanged
       const own =
         read === undefined && (said === '' || isOneOfDrb345(said)) ? locusInTyping(typing) : undefined
+      const of = read?.locus ?? (own !== undefined && isLocus(own) ? own : said)
+      // a typing without a locus would be lost
+      if (of === '') refuseUnplaced({ typing, line })
       into.push({
         person,
-        locus: read?.locus ?? (own !== undefined && isLocus(own) ? own : said),
+        locus: of,
         typing,
         slot: read?.slot ?? place ?? (alleles.length < 2 ? undefined : at === 0 ? 1 : 2),
         line,
-        values: extras.map((extra) => values[extra] ?? ''),
+        values: extras.length === 0 ? NONE : extras.map((extra) => values[extra] ?? ''),
       })
     }
-    refuseUnplaced(into, alleles.length, line)
   }
 }
+
+const NONE: readonly string[] = []
+
+/** Keeps results for equal texts, of which a column of loci or alleles has few. */
+function remembered<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined || known.has(text)) return found as T
+    if (known.size >= MAX_KNOWN) known.clear()
+    const made = make(text)
+    known.set(text, made)
+    return made
+  }
+}
+
+const MAX_KNOWN = 10_000
 
 /** @throws {HlaError} io — neither 1, 2 nor empty */
 function slotNamed(text: string, line: number): 1 | 2 | undefined {
@@ -210,15 +226,6 @@ function slotNamed(text: string, line: number): 1 | 2 | undefined {
   if (said === '') return undefined
   if (said === '1' || said === '2') return said === '1' ? 1 : 2
   throw new HlaError('io', `${quoted(said, 20)} is not 1 or 2, which tell the two typings of a locus apart`, {
-    line,
-  })
-}
-
-/** Refuses a typing without a locus, which would be lost. @throws {HlaError} io */
-function refuseUnplaced(records: readonly TypingRecord[], count: number, line: number): void {
-  const lost = records.slice(-count).find(({ locus, typing }) => locus === '' && typing !== '')
-  if (lost === undefined) return
-  throw new HlaError('io', `${quoted(lost.typing)} is a typing, but its row has no locus`, {
     line,
   })
 }

@@ -13,7 +13,7 @@ import type { RecordFile } from './gathering/record-files.ts'
 import { NO_LOCUS, personName, splitCaller } from './gathering/person.ts'
 import { isWideBeginning } from '../recognize.ts'
 import { openRecognized, recordFormat } from './record-formats.ts'
-import { columnNames, locusColumns, scoreColumns } from './gathering/row-maker.ts'
+import { locusColumns, scoreColumns } from './gathering/row-maker.ts'
 import type { RecordInput, RecordRequest, RecordSource } from './typing-record.ts'
 import { formatCount } from '../../../format-count.ts'
 
@@ -139,7 +139,7 @@ export async function gatheredInput(
 ): Promise<TableInput> {
   const asked = records?.loci?.map((one) => one.replace(/^HLA-/i, '').toUpperCase())
   const gathered = await gather(files, { loci: asked, cohort })
-  const { columns, places } = gathered
+  const { columns, rows } = gathered
   const all = locusColumns(columns)
   const inRelease = new Set(loci)
   const isRead = ([key]: readonly [string, number]) => inRelease.has(splitCaller(key)[1])
@@ -168,12 +168,11 @@ export async function gatheredInput(
       ...(records?.isConsensus === true ? { personColumns: all[0]?.[1], left: [...gathered.left, ...unknown.map(([locus]) => locus)] } : {}), // prettier-ignore
       past,
     },
-    places,
-    columns: new Map(columnNames(columns).map((name, at) => [name, at])),
+    rows,
     hasFiles: columns.hasFiles,
     hasPaths: columns.hasPaths,
   }
-  return { ...input, chunks: gathered.chunks, made }
+  return { ...input, made }
 }
 
 function madeFacts(gathered: Gathered, cohort: ShapeRequest['cohort']): MadeFacts {

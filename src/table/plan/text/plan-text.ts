@@ -1,10 +1,10 @@
 /** Plan as text: one line per locus, with examples of how cells are read. */
-import { surplusTypings } from '../../input/records/gathering/person.ts'
 import { advice, clause, adviceText, messageText, option, type Advice, type Face } from '../../../advice.ts'
 import { type Dialect, delimiterTitle } from '../../input/dialect.ts'
 import { visibleLine } from '../../../io/visible-text.ts'
 import { ENCODING_TITLES } from '../../input/encoding.ts'
 import { type OutputColumns, appendedNames } from '../output-columns.ts'
+import { groupBy } from '../group-by.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../plan.ts'
 import { MAX_WORDS, missingOption, collectWords } from '../recognition/table-notes.ts'
 import { labelsIn, remedyFor } from '../recognition/unread-text.ts'
@@ -268,8 +268,8 @@ const DIGIT_TITLES = {
 } as const
 
 /** `fields, no locus` */
-export function describeKinds({ locus, values, hasDigits, context }: PlannedGroup): string {
-  if (values.length === 0) return 'no typing yet'
+export function describeKinds({ locus, values, faults, hasDigits, context }: PlannedGroup): string {
+  if (values.length === 0 && faults.length === 0) return 'no typing yet'
   const joined = describeJoined(context.joined)
   if (locus === undefined && joined !== undefined) return joined
   if (locus === undefined && context.isNotation === true) return 'names without *'
@@ -277,7 +277,8 @@ export function describeKinds({ locus, values, hasDigits, context }: PlannedGrou
     return values.some((value) => /[\^+|]/.test(value)) ? 'GL Strings' : 'names with locus'
   const separator = context.joined?.kind === 'split' ? context.joined.separator : undefined
   const typings = separator === undefined ? values : values.flatMap((value) => splitCell(value, separator))
-  const shapes = new Set(typings.map(recognizeShape))
+  const unread = faults.flatMap(({ value }) => value.split(' '))
+  const shapes = new Set([...typings, ...unread].map(recognizeShape))
   const titles = (['fields', 'named', 'antigen', 'pair', 'other'] as const)
     .filter((shape) => shapes.has(shape))
     .map((shape) => SHAPE_TITLES[shape])
@@ -304,7 +305,18 @@ export function chooseExamples(group: PlannedGroup, face: Face): string[] {
     byWay.set(way, [...(byWay.get(way) ?? []), value])
   }
   const ways = [...byWay].map(([way, values]) => (way === 'plain' ? (values[0] ?? '') : findSmallest(values)))
-  return ways.slice(0, MAX_EXAMPLES).map((value) => formatExample(value, group, face))
+  const read = ways.map((value) => formatExample(value, group, face))
+  return [...read, ...faultExamples(group, face)].slice(0, MAX_EXAMPLES)
+}
+
+/** One of each code. */
+function faultExamples({ faults }: PlannedGroup, face: Face): string[] {
+  const byCode = groupBy(faults, ({ error }) => error?.code ?? '')
+  return [...byCode.values()].flatMap((alike) => {
+    const smallest = findSmallest(alike.map(({ value }) => value))
+    const error = alike.find(({ value }) => value === smallest)?.error
+    return error === undefined ? [] : [formatError(smallest, error, face)]
+  })
 }
 
 function describeWay(value: string, { context }: PlannedGroup): string {
@@ -317,12 +329,14 @@ function findSmallest(values: readonly string[]): string {
   return [...values].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))[0] ?? ''
 }
 
+function formatError(value: string, error: Error, face: Face): string {
+  const reason = isHlaError(error) ? messageText(error.said, face) : error.message
+  return `${shorten(value)} -> error: ${shorten(reason)}`
+}
+
 function formatExample(value: string, { context, locus }: PlannedGroup, face: Face): string {
   const read = tryRead(value, context)
-  if (read instanceof Error) {
-    const reason = isHlaError(read) ? messageText(read.said, face) : read.message
-    return `${shorten(surplusTypings(value))} -> error: ${shorten(reason)}`
-  }
+  if (read instanceof Error) return formatError(value, read, face)
   if (read.kind === 'token') return `${shorten(value)} -> ${read.status}`
   const [note] = read.notes
   const antigen = locus === undefined ? undefined : findAntigen(value, locus)

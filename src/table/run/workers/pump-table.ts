@@ -110,6 +110,10 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
     sink.write(bytes.toString('latin1'))
     sink.flush()
   }
+  if (table.from === undefined) {
+    await convertGathered({ pump, converter, head, write, passed, size })
+    return converter.distinct
+  }
   const bytes = counted(table.from(countBytes(head)), size)
   const isGathered = pump.answers.executor.ahead !== undefined && !pump.isWatched
   const chunks = paced(isGathered ? gathered(bytes) : bytes, sink, limits && PIECE)
@@ -120,6 +124,40 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
     refuseLines(await convertBytes({ ...run, ...(time && { inTurn: time.inTurn }) }), limits)
   } else await fanOut({ ...run, threads, ...(await startThreads(pump, pump.workerThreads)) })
   return converter.distinct
+}
+
+interface GatheredRun {
+  readonly pump: TimedPump
+  readonly converter: RowConverter
+  /** Rows before those with typings. */
+  readonly head: readonly TableRow[]
+  readonly write: (bytes: Buffer) => void
+  readonly passed: (line: number) => void
+  readonly size: GrowthWatch
+}
+
+/** Converts a table made of typing records, in this thread. */
+async function convertGathered({ pump, converter, head, write, passed, size }: GatheredRun): Promise<void> {
+  const { table, sink, time } = pump
+  let [line, at] = [1, head.length]
+  for await (const rows of table.blocks()) {
+    keepNewSpaceSmall()
+    await sink.ready()
+    size.read(countBytes(rows))
+    while (at < rows.length) {
+      const convert = () => converter.convertGathered(rows, at)
+      const { output, next } = time === undefined ? convert() : time.inTurn(convert)
+      if (output.length > 0) write(output)
+      passed(line + next)
+      // a signal is heard between turns of the event loop
+      await new Promise((turn) => setImmediate(turn))
+      if (next < rows.length) await converter.prepare()
+      await sink.ready()
+      at = next
+    }
+    line += rows.length
+    at = 0
+  }
 }
 
 async function* counted(chunks: AsyncGenerator<Buffer>, size: GrowthWatch): AsyncGenerator<Buffer> {

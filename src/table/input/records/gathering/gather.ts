@@ -5,9 +5,9 @@ import { PersonIndex } from '../../../person-index.ts'
 import { HlaError, isHlaError } from '../../../../errors.ts'
 import { quoted, errorAt } from '../../../placed-error.ts'
 import type { Dialect } from '../../dialect.ts'
-import { type LocusNumbers, type TableColumns, locusColumns, locusNumbers, rowMaker } from './row-maker.ts'
+import type { TableRow } from '../../read-table.ts'
+import { type LocusNumbers, type TableColumns, locusNumbers, rowMaker } from './row-maker.ts'
 import { type Person, type PersonFile, addRecord, newPerson } from './person.ts'
-import { type Places, type TypingCell, newPlaces } from './places.ts'
 import { type OpenBlock, type OpenedFiles, type RecordFile, blocksIn, openedFiles } from './record-files.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import { formatCount } from '../../../../format-count.ts'
@@ -33,9 +33,8 @@ export interface Gathered {
   readonly columns: TableColumns
   /** Columns dropped because their values differ within a person. */
   readonly left: readonly string[]
-  /** Byte text of the table, header first; readable once. */
-  readonly chunks: () => AsyncGenerator<Buffer>
-  readonly places: Places
+  /** Blocks of rows, header first; readable once. */
+  readonly rows: () => AsyncGenerator<TableRow[]>
   /** First file. */
   readonly first: RecordFile
   /** All files so far. */
@@ -50,8 +49,8 @@ export const FIRST_RECORDS = 400_000
 /** The same limit for a document, whose persons are unique. */
 const FIRST_APART = 100_000
 
-/** Bytes per piece. */
-const PIECE = 128 * 1024
+/** Rows per block. */
+const BLOCK = 1000
 
 /** @throws {HlaError} usage — a person returns after others, or a locus first appears late; io — no records */
 export async function gather(
@@ -83,10 +82,9 @@ export async function gather(
     loci: loci ?? [...numbers.names],
     cohort,
   })
-  const places = newPlaces(typingCells(columns, numbers))
-  const state = { inOrder, last: found.last(), columns, numbers, places, isEnded, blocks, isMerged }
+  const state = { inOrder, last: found.last(), columns, numbers, isEnded, blocks, isMerged }
   const { repeated } = found
-  return { columns, left, chunks: () => tableChunks(state), places, first, opened, repeated }
+  return { columns, left, rows: () => tableRows(state), first, opened, repeated }
 }
 
 /** Collects the first persons, whose records may come in any order. */
@@ -106,9 +104,9 @@ function firstPersons(numbers: LocusNumbers, isMerged: boolean) {
     take(record: TypingRecord, file: PersonFile): void {
       const faulty = faultyPerson(record, file)
       if (faulty !== undefined) return void inOrder.push(faulty)
-      const named = namedBy(record, file, isMerged)
-      const { name } = named
-      if (last === undefined || !isOf(last, named, isMerged)) {
+      if (last === undefined || !isOf(last, record, file, isMerged)) {
+        const named = namedBy(record, file, isMerged)
+        const { name } = named
         const key = personKey(named, isMerged)
         const known = persons.get(key)
         if (!isMerged && (firstFiles.get(name) ?? file) !== file && name.trim() !== '') repeated.add(name) // prettier-ignore
@@ -137,9 +135,10 @@ function namedBy({ person, isRow, line }: TypingRecord, file: PersonFile, isMerg
   return { name, file, row: isRow === true && (!isMerged || name.trim() === '') ? line : undefined }
 }
 
-function isOf(person: Person, { name, file, row }: Named, isMerged: boolean): boolean {
+function isOf(person: Person, record: TypingRecord, file: PersonFile, isMerged: boolean): boolean {
+  const row = record.isRow === true ? namedBy(record, file, isMerged).row : undefined
   if (row !== undefined) return person.file === file && person.line === row
-  return person.name === name && (isMerged || person.file === file)
+  return person.name === (record.person ?? file.person) && (isMerged || person.file === file)
 }
 
 function personKey({ name, file, row }: Named, isMerged: boolean): string {
@@ -183,34 +182,34 @@ interface GatherState {
   readonly last: Person | undefined
   readonly columns: TableColumns
   readonly numbers: LocusNumbers
-  readonly places: Places
   readonly isEnded: boolean
   readonly blocks: AsyncGenerator<OpenBlock, undefined>
   readonly isMerged: boolean
 }
 
-async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
-  const { inOrder, columns, numbers, places, isEnded, blocks, isMerged } = state
-  const maker = rowMaker(columns, numbers, places)
-  let [text, current] = [maker.head(), state.last]
+/** Blocks of rows, header first. */
+async function* tableRows(state: GatherState): AsyncGenerator<TableRow[]> {
+  const { inOrder, columns, numbers, isEnded, blocks, isMerged } = state
+  const maker = rowMaker(columns, numbers)
+  let [rows, current] = [[maker.head], state.last]
   const seen = new PersonIndex()
   for (const person of inOrder) {
-    if (person.fault === undefined) seen.add(personKey(person, isMerged))
+    if (!isEnded && person.fault === undefined) seen.add(personKey(person, isMerged))
     // the last person may continue
     if (!isEnded && person === current) continue
-    text += maker.row(person)
-    if (text.length < PIECE) continue
-    yield Buffer.from(text, 'latin1')
-    text = ''
+    rows.push(maker.row(person))
+    if (rows.length < BLOCK) continue
+    yield rows
+    rows = []
   }
   inOrder.length = 0
   const take = (record: TypingRecord, file: PersonFile) => {
     const faulty = faultyPerson(record, file)
-    if (faulty !== undefined) return void (text += maker.row(faulty))
-    const named = namedBy(record, file, isMerged)
-    const { name } = named
-    if (current === undefined || !isOf(current, named, isMerged)) {
-      if (current !== undefined) text += maker.row(current)
+    if (faulty !== undefined) return void rows.push(maker.row(faulty))
+    if (current === undefined || !isOf(current, record, file, isMerged)) {
+      const named = namedBy(record, file, isMerged)
+      const { name } = named
+      if (current !== undefined) rows.push(maker.row(current))
       if (seen.add(personKey(named, isMerged)) === undefined) throw cameBack(name, file, record)
       current = newPerson(name, file, record.line)
     }
@@ -219,28 +218,18 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
   if (!isEnded) {
     for await (const { records, file } of blocks) {
       for (const record of records) take(record, file)
-      if (text.length < PIECE) continue
-      yield Buffer.from(text, 'latin1')
-      text = ''
+      if (rows.length < BLOCK) continue
+      yield rows
+      rows = []
     }
-    if (current !== undefined) text += maker.row(current)
+    if (current !== undefined) rows.push(maker.row(current))
   }
-  yield Buffer.from(text, 'latin1')
+  yield rows
 }
 
 /** -1 when the record names none. */
 function locusNumber({ locus }: TypingRecord, numbers: LocusNumbers): number {
   return locus === '' ? -1 : numbers.number(locus)
-}
-
-function typingCells(columns: TableColumns, numbers: LocusNumbers): Map<number, TypingCell> {
-  const cells = locusColumns(columns).flatMap(([locus, column]) =>
-    ([1, 2] as const).map((slot) => {
-      const at = 2 * numbers.number(locus) + slot - 1
-      return [column + slot - 1, { locus, slot, at }] as const
-    }),
-  )
-  return new Map(cells)
 }
 
 /** Person of a record that reports a fault; never merged with another of the same name. */

@@ -46,7 +46,8 @@ export interface Person {
   /** Further files about the person. */
   more: PersonFile[] | undefined
   readonly texts: (string | undefined)[]
-  readonly origins: (Origin | undefined)[]
+  /** Only the line of a typing whose record has nothing else. */
+  readonly origins: (Origin | number | undefined)[]
   /** Place of a typing among `texts` -> why it cannot be read. */
   faults: Map<number, HlaError> | undefined
   /** Locus number -> surplus typings. */
@@ -77,25 +78,24 @@ export function newPerson(name: string, file: PersonFile, line: number, fault?: 
 /** Adds a record; a typing without a free place is kept as surplus, and nothing is overwritten. */
 export function addRecord(person: Person, record: TypingRecord, file: PersonFile, locus: number): void {
   const { typing, slot, line, path, places, values } = record
-  if ((person.more?.at(-1) ?? person.file) !== file) person.more = [...(person.more ?? []), file]
-  const before = person.origins.at(-1)
+  const isOfFile = person.more === undefined && person.file === file
+  if (!isOfFile && (person.more?.at(-1) ?? person.file) !== file) person.more = [...(person.more ?? []), file]
+  const before = places === undefined ? undefined : person.origins.at(-1)
   if (record.broken !== undefined) person.broken = [...(person.broken ?? []), ...record.broken]
   // the previous record came from the same places, so its values were already added
-  const isKnown = places !== undefined && before?.places === places
-  if (!isKnown) addFacts(person, values, file)
+  const isKnown = typeof before === 'object' && before.places === places
+  if (!isKnown && file.facts.length > 0) addFacts(person, values, file)
   if (locus < 0) return refuseUnplaced(record)
-  const origin = isKnown ? before : { line, path, places, values, file }
-  if (record.fault !== undefined) {
-    const text = typing + SURPLUS_SIGN
-    return putTyping(person, locus, { text, origin, fault: record.fault }, slot)
-  }
-  const both = splitGenotype(typing)
-  if (both === undefined) return putTyping(person, locus, { text: typing, origin }, slot)
-  for (const [at, text] of both.entries()) putTyping(person, locus, { text, origin }, at === 0 ? 1 : 2)
+  const isBare = isOfFile && path === undefined && places === undefined && values.length === 0
+  const origin = isKnown ? before : isBare ? line : { line, path, places, values, file }
+  const both = record.fault === undefined ? splitGenotype(typing) : undefined
+  if (both === undefined) return putTyping(person, locus, slot, { text: typing, origin, fault: record.fault })
+  for (const [at, text] of both.entries())
+    putTyping(person, locus, at === 0 ? 1 : 2, { text, origin, fault: undefined })
 }
 
 /** Refuses a typing that would be lost. @throws {HlaError} io */
-export function refuseUnplaced({ typing, line }: TypingRecord): void {
+export function refuseUnplaced({ typing, line }: Pick<TypingRecord, 'typing' | 'line'>): void {
   if (typing.trim() === '') return
   throw new HlaError('io', `${quoted(typing)} is a typing, but its row has no locus`, {
     line,
@@ -118,22 +118,43 @@ function splitGenotype(typing: string): readonly string[] | undefined {
   return parts.length === 2 ? parts : undefined
 }
 
-function putTyping(person: Person, locus: number, typed: Typed, slot: 1 | 2 | undefined): void {
+interface NewTyping extends Omit<Typed, 'origin'> {
+  readonly origin: Origin | number
+}
+
+function putTyping(
+  person: Person,
+  locus: number,
+  slot: 1 | 2 | undefined,
+  { text, origin, fault }: NewTyping,
+): void {
   const { texts, origins, surplus } = person
-  const { text, origin } = typed
   // an empty cell in a row that names the locus takes no place
-  if (text.trim() === '') return
+  if (text === '' || text.trim() === '') return
   const at = 2 * locus
+  const [first, second] = [origins[at], origins[at + 1]]
+  const isElsewhere = fileOf(person, first ?? second ?? origin) !== fileOf(person, origin)
+  const free = first === undefined && slot !== 2 ? at : second === undefined && slot !== 1 ? at + 1 : -1
   const others = surplus?.get(locus)
-  const isElsewhere = (origins[at] ?? origins[at + 1] ?? origin).file !== origin.file
-  const isFree = (one: number) => origins[one] === undefined
-  const free = isFree(at) && slot !== 2 ? at : isFree(at + 1) && slot !== 1 ? at + 1 : undefined
-  if (others !== undefined) others.push(typed)
-  else if (isElsewhere || free === undefined) (person.surplus ??= new Map()).set(locus, [typed])
-  else {
-    ;[texts[free], origins[free]] = [text, origin]
-    if (typed.fault !== undefined) (person.faults ??= new Map()).set(free, typed.fault)
+  if (others === undefined && free >= 0 && !isElsewhere) {
+    texts[free] = text
+    origins[free] = origin
+    if (fault !== undefined) (person.faults ??= new Map()).set(free, fault)
+    return
   }
+  const typed = { text, origin: wholeOrigin(person, origin), fault }
+  if (others !== undefined) others.push(typed)
+  else (person.surplus ??= new Map()).set(locus, [typed])
+}
+
+function fileOf({ file }: Person, origin: Origin | number): PersonFile {
+  return typeof origin === 'number' ? file : origin.file
+}
+
+export function wholeOrigin({ file }: Person, origin: Origin | number): Origin {
+  return typeof origin === 'number'
+    ? { line: origin, path: undefined, places: undefined, values: [], file }
+    : origin
 }
 
 /** True for typings of a locus without a place: not for those that each of several files has alike. */
@@ -154,10 +175,11 @@ export function isSurplus(person: Person, locus: number): boolean {
 }
 
 /** All typings of a locus. */
-export function typingsOf({ texts, origins, surplus }: Person, locus: number): readonly Typed[] {
+export function typingsOf(person: Person, locus: number): readonly Typed[] {
+  const { texts, origins, surplus } = person
   const placed = [2 * locus, 2 * locus + 1].flatMap((at) => {
     const [text, origin] = [texts[at], origins[at]]
-    return text === undefined || origin === undefined ? [] : [{ text, origin }]
+    return text === undefined || origin === undefined ? [] : [{ text, origin: wholeOrigin(person, origin) }]
   })
   return [...placed, ...(surplus?.get(locus) ?? [])]
 }
@@ -183,12 +205,6 @@ export function personIn(values: readonly string[], column: number, line: number
   })
 }
 
-/**
- * Separator of surplus typings, also written after one that its own table leaves open; no text of a file contains it.
- * Such cells are marks for the converter, and never written.
- */
-export const SURPLUS_SIGN = '\u001d'
-
 /** Key of a GL String without a locus. */
 export const NO_LOCUS = 'GL'
 
@@ -201,11 +217,6 @@ export function callerLocus(caller: string, locus: string): string {
 export function splitCaller(key: string): readonly [caller: string, locus: string] {
   const at = key.lastIndexOf(':')
   return [key.slice(0, Math.max(0, at)), key.slice(at + 1)]
-}
-
-/** The typings of such a cell. */
-export function surplusTypings(cell: string): string {
-  return cell.split(SURPLUS_SIGN).filter(Boolean).join(' ')
 }
 
 /** Places that an error names. */
@@ -245,18 +256,18 @@ function typingsIn(all: readonly Typed[], file: PersonFile): string {
   return all.flatMap(({ text, origin }) => (origin.file === file ? [text] : [])).join(' ')
 }
 
-/** Error that reading such a cell gives anywhere. */
-export function surplusCellError(cell: string): HlaError {
-  const open = cell.endsWith(SURPLUS_SIGN) ? cell.slice(0, -1) : undefined
-  const all = surplusTypings(cell)
-  if (open === undefined || open.includes(SURPLUS_SIGN))
-    return new HlaError('surplus-typing', `${all}: more typings than there are places`, {
-      offending: all,
-      hint: 'keep two rows per locus and person',
-    })
-  // the error of its own table, with what to do, stands with its place
-  const code = /^\*?\d+$/.test(open) ? 'ambiguous-digits' : 'ambiguous-separator'
-  return new HlaError(code, `${open}: it can be read in several ways`, { offending: open })
+/** Error of any cell with surplus typings. */
+export function surplusCellError(typings: string): HlaError {
+  return new HlaError('surplus-typing', `${typings}: more typings than there are places`, {
+    offending: typings,
+    hint: 'keep two rows per locus and person',
+  })
+}
+
+/** Error of any cell that its own table leaves open; that of the table, with what to do, stands with its place. */
+export function openCellError(typing: string): HlaError {
+  const code = /^\*?\d+$/.test(typing) ? 'ambiguous-digits' : 'ambiguous-separator'
+  return new HlaError(code, `${typing}: it can be read in several ways`, { offending: typing })
 }
 
 /** Error for a surplus typing in a row whose typings are joined. */

@@ -1,4 +1,4 @@
-/** Places of a gathered row's typings in its file, kept until the row is converted. */
+/** Places of a gathered row and its typings in their file. */
 import type { HlaError } from '../../../../errors.ts'
 
 /** Positions of one person's typings in a document, computed on the rare request. */
@@ -72,15 +72,27 @@ export interface BrokenRules {
   readonly rules: readonly BrokenRule[]
 }
 
-/** Place of one row. */
+/** A cell whose typings have no place, or that its own table leaves open. */
+export interface CellFault {
+  /** Its typings. */
+  readonly value: string
+  /** The error of any such cell; undefined when the cell is read, and this fault replaces its error, if it has one. */
+  readonly error: HlaError | undefined
+  /** The error with its lines in the file. */
+  readonly placed: HlaError
+}
+
+/** Place of a gathered row. */
 export interface RowPlace {
   readonly file: string | undefined
   /** Line of its first record. */
   readonly line: number
-  /** Origin of each typing, indexed as in its person. */
-  readonly origins: readonly (TypingOrigin | undefined)[]
-  /** Index of a typing -> its error. */
-  readonly errors: ReadonlyMap<number, HlaError> | undefined
+  /** Typings by column. */
+  readonly cells: ReadonlyMap<number, TypingCell>
+  /** Origin of each typing, or only its line, indexed as in its person. */
+  readonly origins: readonly (TypingOrigin | number | undefined)[]
+  /** By column. */
+  readonly faults: ReadonlyMap<number, CellFault> | undefined
   /** Reason why the person cannot be read. */
   readonly fault: RowFault | undefined
   readonly broken: BrokenRules | undefined
@@ -93,46 +105,19 @@ export interface TypingCell {
   readonly at: number
 }
 
-export interface Places {
-  /** `line`: that of the gathered table. */
-  readonly put: (line: number, place: RowPlace) => void
-  /** undefined when the file has no such row. */
-  readonly find: (line: number, column: number) => CellPlace | undefined
-  /** Drops rows before the line, which are converted; returns the rules they break. */
-  readonly forget: (line: number) => readonly (BrokenRules & Pick<RowPlace, 'file'>)[]
-}
-
-export function newPlaces(cells: ReadonlyMap<number, TypingCell>): Places {
-  const rows = new Map<number, RowPlace>()
-  let [first, last] = [0, 0]
+/** `column`: undefined for the row. */
+export function cellPlace(
+  { file, line, cells, origins, faults, fault }: RowPlace,
+  column: number | undefined,
+): CellPlace {
+  const { locus = '', slot = 1, at = -1 } = cells.get(column ?? -1) ?? {}
+  const known = origins[at]
+  const origin = typeof known === 'number' ? { line: known, path: undefined, places: undefined } : known
+  const found = origin?.places?.find(locus, slot) ?? origin
   return {
-    put(line, place) {
-      if (line < first) return
-      rows.set(line, place)
-      last = line
-    },
-    find(line, column) {
-      const row = rows.get(line)
-      if (row === undefined) return undefined
-      const { locus = '', slot = 1, at = -1 } = cells.get(column) ?? {}
-      const origin = row.origins[at]
-      const found = origin?.places?.find(locus, slot) ?? origin
-      return {
-        file: row.file,
-        line: found?.line ?? row.line,
-        path: row.fault?.path ?? found?.path,
-        error: row.fault?.error ?? row.errors?.get(at),
-      }
-    },
-    forget(line) {
-      const broken: (BrokenRules & Pick<RowPlace, 'file'>)[] = []
-      for (let at = first; at < line && at <= last; at += 1) {
-        const row = rows.get(at)
-        if (row?.broken !== undefined) broken.push({ ...row.broken, file: row.file })
-        rows.delete(at)
-      }
-      first = Math.max(first, line)
-      return broken
-    },
+    file,
+    line: found?.line ?? line,
+    path: fault?.path ?? found?.path,
+    error: fault?.error ?? faults?.get(column ?? -1)?.placed,
   }
 }

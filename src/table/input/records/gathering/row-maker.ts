@@ -2,20 +2,23 @@
 import { advice, option } from '../../../../advice.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
-import { encodeByteText } from '../../encoding.ts'
+import { encodeByteText, readable } from '../../encoding.ts'
+import type { TableRow } from '../../read-table.ts'
 import { COLUMN_LOCI } from '../../../plan/locus-header.ts'
 import { unquoteField } from '../../split-row.ts'
 import {
   NO_LOCUS,
   type Person,
-  SURPLUS_SIGN,
   type Typed,
   isSurplus,
+  openCellError,
+  surplusCellError,
   splitCaller,
   surplusError,
   typingsOf,
+  wholeOrigin,
 } from './person.ts'
-import type { Places, RowPlace } from './places.ts'
+import type { CellFault, RowPlace, TypingCell } from './places.ts'
 
 export interface TableColumns {
   readonly person: string
@@ -65,82 +68,120 @@ export function columnNames({ person, source, facts, loci, scores }: TableColumn
 }
 
 export interface RowMaker {
-  readonly head: () => string
-  readonly row: (person: Person) => string
+  readonly head: TableRow
+  readonly row: (person: Person) => TableRow
 }
 
-export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: Places): RowMaker {
-  const { dialect, source, loci, scores } = columns
-  const own = loci.map((name) => ({ name, number: numbers.number(name) }))
+export function rowMaker(columns: TableColumns, numbers: LocusNumbers): RowMaker {
+  const { dialect, source, scores } = columns
+  const own = locusColumns(columns).map(([name, column]) => ({ name, column, number: numbers.number(name) }))
   const known = new Set(own.map(({ number }) => number))
-  let [line, rows] = [1, 0]
-  const field = (cell: string) => unquoteField(cell, dialect) ?? ''
-  const write = (row: string) => {
-    line += 1 + feedsIn(row)
-    return row + dialect.eol
-  }
+  const cells = typingCells(own)
+  const rowOf = rowWriter(dialect)
+  let rows = 0
   /** A row too short to be read; a made table has no other such rows. */
   const faultyRow = (person: Person) => {
-    const { name, file, line: at, fault } = person
-    places.put(line, { file: file.name, line: at, origins: [], errors: undefined, fault, broken: undefined })
-    const from = source === undefined ? '' : field(sourceText(person, dialect))
-    return write(field(name) + dialect.delimiter + from)
+    const { name, file, line, fault } = person
+    const from = source === undefined ? '' : sourceText(person, dialect)
+    const place = { file: file.name, line, cells, origins: [], faults: undefined, fault, broken: undefined }
+    return rowOf([name, from], line, place)
   }
   return {
-    head: () => write(columnNames(columns).map(field).join(dialect.delimiter)),
+    head: rowOf(columnNames(columns), 1),
     row(person) {
       rows += 1
       if (person.fault !== undefined) return faultyRow(person)
       if (numbers.names.length > known.size) refuseLate(person, known, numbers, columns)
-      const { texts } = person
-      let row = firstCells(person, columns).map(field).join(dialect.delimiter)
-      let errors = person.faults
-      for (const { name, number } of own) {
-        const hasSurplus = isSurplus(person, number)
-        if (hasSurplus) {
-          errors ??= new Map()
-          errors.set(2 * number, surplusError(person.name, name, typingsOf(person, number)))
-        }
-        const [first = '', second = ''] = hasSurplus
-          ? [
-              typingsOf(person, number)
-                .map(({ text }) => text)
-                .join(surplusSign(name)),
-            ]
-          : [texts[2 * number], texts[2 * number + 1]]
-        row += dialect.delimiter + field(first) + dialect.delimiter + field(second)
-        if (scores.length === 0) continue
-        for (const score of typingScores(person, number, scores)) row += dialect.delimiter + field(score)
+      const { texts, surplus } = person
+      const values = firstCells(person, columns)
+      let faults = person.faults && openFaults(person.faults, person, own, dialect)
+      for (const { name, number, column } of own) {
+        if (surplus !== undefined && isSurplus(person, number)) {
+          const { text, ...fault } = surplusFault(person, name, number, dialect)
+          faults ??= new Map()
+          faults.set(column, fault)
+          values.push(text, '')
+        } else values.push(texts[2 * number] ?? '', texts[2 * number + 1] ?? '')
+        if (scores.length > 0) values.push(...typingScores(person, number, scores))
       }
-      places.put(line, placeOf(person, rows, errors))
-      return write(row)
+      const { file, line, origins, broken } = person
+      const place = {
+        file: file.name,
+        line,
+        cells,
+        origins,
+        faults,
+        fault: undefined,
+        broken: broken && { person: person.name, row: rows, rules: broken },
+      }
+      return rowOf(values, line, place)
     },
   }
+}
+
+function rowWriter(dialect: Dialect) {
+  const { eol } = dialect
+  const field = (cell: string) => unquoteField(cell, dialect) ?? ''
+  return (values: readonly string[], line: number, place?: RowPlace): TableRow => {
+    const raws = values.every((value) => field(value) === value) ? values : values.map(field)
+    return { line, kind: 'row', values, raws, eol, isMisquoted: false, place }
+  }
+}
+
+interface LocusCells {
+  readonly name: string
+  readonly number: number
+  readonly column: number
+}
+
+function typingCells(loci: readonly LocusCells[]): ReadonlyMap<number, TypingCell> {
+  const slots = [1, 2] as const
+  return new Map(
+    loci.flatMap(({ name: locus, number, column }) =>
+      slots.map((slot) => [column + slot - 1, { locus, slot, at: 2 * number + slot - 1 }] as const),
+    ),
+  )
+}
+
+/** Faults of typings that have their places, by column. */
+function openFaults(
+  faults: ReadonlyMap<number, HlaError>,
+  { texts }: Person,
+  loci: readonly LocusCells[],
+  { encoding }: Dialect,
+): Map<number, CellFault> {
+  const found = new Map<number, CellFault>()
+  for (const { number, column } of loci) {
+    for (const slot of [0, 1]) {
+      const placed = faults.get(2 * number + slot)
+      if (placed === undefined) continue
+      const value = readable(texts[2 * number + slot] ?? '', encoding)
+      found.set(column + slot, { value, error: openCellError(value), placed })
+    }
+  }
+  return found
 }
 
 /**
  * Columns of other loci may be copied unread: copies of a gene such as KIR2DL1 are then one GL String. GL Strings of
  * several loci with `?` are in no GL String together.
  */
-function surplusSign(locus: string): string {
+function surplusFault(
+  person: Person,
+  locus: string,
+  number: number,
+  { encoding }: Dialect,
+): CellFault & { readonly text: string } {
+  const all = typingsOf(person, number)
+  const texts = all.map(({ text }) => text)
+  const placed = surplusError(person.name, locus, all)
   const [, own] = splitCaller(locus)
-  return COLUMN_LOCI.includes(own) || own === NO_LOCUS ? SURPLUS_SIGN : '+'
-}
-
-function feedsIn(row: string): number {
-  let feeds = 0
-  for (let at = row.indexOf('\n'); at >= 0; at = row.indexOf('\n', at + 1)) feeds += 1
-  return feeds
-}
-
-/** `row`: that of the table, without its header. */
-function placeOf(
-  { name, file, line, origins, broken }: Person,
-  row: number,
-  errors: ReadonlyMap<number, HlaError> | undefined,
-): RowPlace {
-  const rules = broken && { person: name, row, rules: broken }
-  return { file: file.name, line, origins, errors, fault: undefined, broken: rules }
+  if (!COLUMN_LOCI.includes(own) && own !== NO_LOCUS) {
+    const text = texts.join('+')
+    return { text, value: readable(text, encoding), error: undefined, placed }
+  }
+  const value = readable(texts.join(' '), encoding)
+  return { text: '', value, error: surplusCellError(value), placed }
 }
 
 /** Cells before the typings. */
@@ -159,7 +200,10 @@ function sourceText({ file, more = [] }: Person, { encoding }: Dialect): string 
 function typingScores(person: Person, locus: number, scores: readonly string[]): string[] {
   const { origins } = person
   if (isSurplus(person, locus)) return [...scores, ...scores].map(() => '')
-  return ([0, 1] as const).flatMap((slot) => scoresIn(origins[2 * locus + slot], slot, scores))
+  return ([0, 1] as const).flatMap((slot) => {
+    const origin = origins[2 * locus + slot]
+    return scoresIn(origin === undefined ? undefined : wholeOrigin(person, origin), slot, scores)
+  })
 }
 
 function scoresIn(origin: Typed['origin'] | undefined, slot: 0 | 1, scores: readonly string[]): string[] {
