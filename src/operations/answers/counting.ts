@@ -1,5 +1,6 @@
 /** Counts as records and rows, and the questions about the typings that are counted. */
 import { COUNT_KINDS, type Counted, type CountRow, type Possibilities } from '../../engine/count.ts'
+import { HlaError, type Note } from '../../errors.ts'
 import { cutFields } from '../../nomenclature/allele.ts'
 import type { OperationRequest } from '../operation-request.ts'
 import { object, type ValueOf } from '../schema.ts'
@@ -96,12 +97,19 @@ export interface CountAnswer {
     | undefined
   readonly names?: readonly { readonly category: string }[] | undefined
   readonly notes?:
-    | readonly { readonly losses?: readonly { readonly name: string }[] | undefined }[]
+    | readonly (Pick<Note, 'code' | 'message'> & {
+        readonly losses?: readonly { readonly name: string }[] | undefined
+      })[]
     | undefined
 }
 
+/** @throws {HlaError} unknown-allele — a name of no category, since the release lacks it */
 export function readPossibilities(of: Counted, output: CountAnswer): Possibilities {
-  if (of === 'categories') return { names: (output.names ?? []).map(({ category }) => category), nulls: [] }
+  if (of === 'categories') {
+    const unknown = output.notes?.find(({ code }) => code === 'unknown-allele')
+    if (unknown !== undefined) throw new HlaError('unknown-allele', unknown.message)
+    return { names: (output.names ?? []).map(({ category }) => category), nulls: [] }
+  }
   const [[copy] = []] = output.copies ?? []
   const { names = '', expressed = '', nulls = '' } = copy ?? {}
   if (expressed === '' && nulls !== '') return { names: [], nulls: nulls.split('/').map(nullName) }
