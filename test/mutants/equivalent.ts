@@ -19,7 +19,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/drive/delivery/deliverer.ts',
-    text: 'const delay = Math.min(MIN_DELAY * 2 ** Math.min(attempts, 20), MAX_DELAY)',
+    text: 'const delay = Math.min(MIN_DELAY_MS * 2 ** Math.min(attempts, 20), MAX_DELAY_MS)',
     from: '20',
     to: '40',
     reason: 'from the tenth attempt on the delay is the longest',
