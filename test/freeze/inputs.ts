@@ -128,6 +128,8 @@ function options(): FrozenTable[] {
     ['--input-format', 'lines'], ['--summary', 'json'], ['-q'], ['-v'], ['--accept', 'lenient'], ['--accept', 'zero', '--accept', 'case'], ['--keep', '2field'], ['--only', 'mac'],
     ['--output-format', 'pypop'], ['--output-format', 'arlequin'], ['--output-format', 'uniformat'], ['--output-format', 'haplomat'],
     ['--output-format', 'grimm'], ['--output-format', 'hped'], ['--output-format', 'fhir'],
+    ['--output-format', 'hml', '--set', 'date=2026-01-02'], ['--output-format', 'hml'],
+    ['--output-format', 'donors', '--set', 'updateMode=diff,changeType=N,donorType=D'], ['--consensus', 'majority'],
     ['--person-columns', 'population=note'], ['--long', 'scores=note'], ['--long', 'loci=A'], ['-c', 'Z_1'], ['-l', 'A=Z'], ['-g', 'note'],
     ['--input-format', 'wmda-lines'], ['--input-format', 'phlat'], ['--sheet', 'S'], ['-j', '0'], ['-m', 'hats'], ['-m', 'none'], ['--nonsense'],
   ] // prettier-ignore
