@@ -62,7 +62,7 @@ export function tableRows({
   countsTables,
   input,
 }: Operation): readonly OptionRow[] {
-  if (cells !== undefined) return [...rowsOf(cells, 'to' in input.properties), ...ownRows(cells)]
+  if (cells !== undefined) return [...rowsOf(cells, input.properties), ...ownRows(cells)]
   if (matchesTables === true) return [...MATCHING, ...OF_COMPARED, ...OF_WRITTEN]
   if (countsTables === true) return [...COUNTING, ...OF_COMPARED, ...OF_WRITTEN]
   return comparesTables === true ? [...COMPARING, ...OF_COMPARED] : []
@@ -72,10 +72,17 @@ const OF_COMPARED = TABLE_OPTIONS.filter(({ scope }) => scope === 'reading' || s
 
 const OF_WRITTEN = TABLE_OPTIONS.filter(({ name }) => name === 'provenance' || name === 'progress')
 
-/** Omits `--glsc` where `to` exists: a GL String Code names the release in use, but output names may be from another. */
-function rowsOf({ areTypings }: CellFace, isOfAny: boolean): readonly OptionRow[] {
+/**
+ * Omits `--glsc` where `to` exists: a GL String Code names the release in use, but output names may be from another. Omits
+ * `--consensus` where an answer does not say what each copy may be.
+ */
+function rowsOf(
+  { areTypings }: CellFace,
+  properties: Operation['input']['properties'],
+): readonly OptionRow[] {
+  const omitted = [...('to' in properties ? ['glsc'] : []), ...('copies' in properties ? [] : ['consensus'])]
   return TABLE_OPTIONS.filter(
-    ({ name, scope }) => (areTypings || scope !== 'typings') && !(isOfAny && name === 'glsc'),
+    ({ name, scope }) => (areTypings || scope !== 'typings') && !omitted.includes(name),
   ).map((row) =>
     // a result that is not a typing cannot replace one
     row.name === 'into' && !areTypings ? { ...row, choices: ['after', 'append'] } : row,

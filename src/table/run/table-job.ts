@@ -3,7 +3,7 @@
  * each make one. Pure.
  */
 import type { AnswerRequest } from '../cells/answers.ts'
-import { advice, command, type Face, option } from '../../advice.ts'
+import { advice, type Face, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { ByteInput, FilePort } from '../../io/file-port.ts'
 import { type CellOperation, cellColumns } from '../../operations/operation.ts'
@@ -188,11 +188,7 @@ export function resolvedOptions(run: TableQuestion): ResolvedOptions {
 
 /** @throws {HlaError} usage — categories have no place among typings */
 function requireTypings(writing: WriteRequest, { operation, inputs }: TableQuestion): WriteRequest {
-  const { into, glOut, drbx, format, locusPrefix, consensus } = writing
-  if (consensus !== undefined && !('copies' in operation.input.properties))
-    throw new HlaError('usage', advice`${option('consensus', consensus)} compares reduced typings`, {
-      hint: advice`use ${command('redux')}`,
-    })
+  const { into, glOut, drbx, format, locusPrefix } = writing
   const { cells } = operation
   if (!inputs.some((input) => cells.isAboutTypings?.(input as never) === true)) return writing
   const others = [
