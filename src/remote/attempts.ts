@@ -5,6 +5,8 @@ import { attemptsFor, connectionHint, isFailure, pauseBefore } from './temporary
 export interface AttemptStatus {
   readonly status: number
   readonly retryAfter: string | undefined
+  /** Reason that the answer gives for its failure. */
+  readonly said?: string | undefined
 }
 
 /** Cause of a missing answer; `final` when another attempt would fail the same way. */
@@ -123,8 +125,10 @@ async function failed(
   const seconds = Math.round(spent / 1000)
   const time = seconds === 0 ? 'less than 1 s' : `${seconds} s`
   const tried = attempt === 1 ? '(1 attempt)' : `(${attempt} attempts in ${time})`
-  if ('status' in outcome)
-    return new HlaError('remote', `${url} answers with status ${outcome.status} ${tried}`)
+  if ('status' in outcome) {
+    const reason = outcome.said === undefined ? '' : `: ${outcome.said}`
+    return new HlaError('remote', `${url} answers with status ${outcome.status}${reason} ${tried}`)
+  }
   return new HlaError('remote', `cannot reach ${url}: ${outcome.reason} ${tried}`, {
     hint: await connectionHint(outcome.cause, url),
     cause: outcome.cause,

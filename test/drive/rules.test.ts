@@ -419,6 +419,11 @@ test('a server without a release says so, and makes no rule', async () => {
     expect.stringContaining('no release of HLA data'),
   ])
   expect((await other.ask('GET', '/rules')).json).toMatchObject({ items: [], offers: { releases: [] } })
+  const options = { cwd: other.folder, env: { HLA_DRIVE_URL: other.url, HLA_DRIVE_TOKEN: other.token } }
+  expect(await callHla(['drive', 'rule', 'add', '/x', '-m', 'lgx'], options)).toMatchObject({
+    status: 5,
+    stderr: expect.stringMatching(/status 503: .*no release of HLA data.*hla data install/),
+  })
   await other.stop()
 })
 

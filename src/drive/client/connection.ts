@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { makeAttempts, type AttemptFailure } from '../../remote/attempts.ts'
-import { isUnreachable, isTemporary, describeFailure } from '../../remote/temporary-errors.ts'
+import { isFailure, isUnreachable, isTemporary, describeFailure } from '../../remote/temporary-errors.ts'
 import { openPool, firstValue } from '../../remote/pool.ts'
 import { tryParseJson } from '../../remote/served-version.ts'
-import { refusal } from './failure.ts'
+import { readReason, refusal } from './failure.ts'
 import type { DriveOptions } from './options.ts'
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
@@ -127,9 +127,15 @@ function gotten({ statusCode, headers, body }: Dispatcher.ResponseData): Got {
   return { status: statusCode, header, retryAfter: header('retry-after'), raw: body }
 }
 
-async function read({ raw, ...reply }: Got): Promise<DriveReply & { readonly text: string }> {
+interface ReadReply extends DriveReply {
+  readonly text: string
+  readonly said: string | undefined
+}
+
+async function read({ raw, ...reply }: Got): Promise<ReadReply> {
   const text = await raw.text()
-  return { ...reply, text, body: text === '' ? undefined : tryParseJson(text) }
+  const body = text === '' ? undefined : tryParseJson(text)
+  return { ...reply, text, body, said: isFailure(reply.status) ? readReason(text) : undefined }
 }
 
 /** Discards the body of a failure that is retried, since it would hold its connection. */

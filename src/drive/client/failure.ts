@@ -16,6 +16,12 @@ export function refusal(url: string, status: number, text: string, challenge = '
   return new HlaError(errorCode(status), said, { facts })
 }
 
+/** Reason in the body of an answer; undefined without one. */
+export function readReason(text: string): string | undefined {
+  const { message } = readError(text)
+  return message === '' ? undefined : message.replace(/\.$/, '')
+}
+
 /** `challenge`: see RFC 6750, section 3. */
 function tokenFault(reason: string, challenge: string): string {
   if (reason === 'required') return 'requires an access token'
