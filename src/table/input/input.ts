@@ -4,6 +4,7 @@ import { type Hash, createHash } from 'node:crypto'
 import { ByteBlocks } from '../../byte-blocks.ts'
 import { HlaError, errorReason, isHlaError } from '../../errors.ts'
 import type { FileIdentity } from '../../io/file-identity.ts'
+import type { ByteInput } from '../../io/file-port.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
 import {
   type Packing,
@@ -193,6 +194,18 @@ async function takeHead(chunks: AsyncGenerator<Buffer>, atLeast: number): Promis
 async function* rejoined({ taken, rest }: Head): AsyncGenerator<Buffer> {
   if (taken.length > 0) yield taken
   yield* rest
+}
+
+/** The bytes that were read of an input for a look at it, in its place: advice is tried on these. */
+export function beginningOf(
+  source: ByteInput,
+  { name, sample }: Pick<TableInput, 'name' | 'sample'>,
+): ByteInput {
+  return { ...source, name, bytes: () => oneBlock(sample) }
+}
+
+async function* oneBlock(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(bytes)
 }
 
 function refusePointer(sample: Buffer, name: string): void {

@@ -1,9 +1,8 @@
 /** Conversion of a table: the same table with an answer for each typing; opened and planned, then converted.  [disk] */
 import { advice, option, type OptionAdvice } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
-import type { ByteInput } from '../../io/file-port.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
-import { OF_SHEETS, readTableInput, type TableInput } from '../input/input.ts'
+import { beginningOf, OF_SHEETS, readTableInput, type TableInput } from '../input/input.ts'
 import { openPart, openTable, type OpenTable, undecidedDigits } from '../plan/open-table.ts'
 import { processorLimit } from './working-time.ts'
 import { openInput } from './open-input.ts'
@@ -177,14 +176,6 @@ function retyped(
     filePort: whole === undefined ? job.filePort : { ...job.filePort, source: async (file) => beginningOf(await job.filePort.source(file), whole) }, // prettier-ignore
     options: { ...resolved, reading },
   }
-}
-
-function beginningOf(source: ByteInput, { name, sample }: Pick<TableInput, 'name' | 'sample'>): ByteInput {
-  return { ...source, name, bytes: () => oneBlock(sample) }
-}
-
-async function* oneBlock(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield await Promise.resolve(bytes)
 }
 
 /** What is written, and the plan with a note on columns about persons that the output format holds. */

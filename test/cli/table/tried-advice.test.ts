@@ -271,3 +271,18 @@ describe('a cell', () => {
     },
   )
 })
+
+test.for([
+  ['diff', 'side.csv', 'other.csv'],
+  ['match', '--patients', 'side.csv', '--donors', 'other.csv'],
+  ['count', '-i', 'side.csv'],
+])('what is advised on a file of persons works when typed: hla %s', async (words) => {
+  const text = 'id,B_1,B_2,alleles\n1,07:02,08:01,A*01:01;A*02:01\n2,07:02,08:01,A*03:01;A*24:02\n'
+  for (const name of ['side.csv', 'other.csv']) writeFileSync(join(cwd, name), text)
+  const run = (...more: readonly string[]) => callHla([...words, '-r', 'starter', ...more], { cwd })
+  expect((await run()).stderr).toContain('not read: alleles (names with their locus; -g alleles)')
+  expect((await run('-g', 'alleles')).stderr).not.toContain('not read')
+  const refused = await run('-q', '-d', ';')
+  expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('  -d , reads its columns\n') })
+  expect((await run('-q', '-d', ',')).stderr).not.toContain('reads its columns')
+})

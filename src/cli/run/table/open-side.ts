@@ -1,17 +1,22 @@
 /** Opens a file of persons that is compared with another. */
 import type { Leniency } from '../../../engine/accept.ts'
+import { isHlaError } from '../../../errors.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import { type TableInput, readTableInput } from '../../../table/input/input.ts'
+import { beginningOf, type TableInput, readTableInput } from '../../../table/input/input.ts'
 import { openManyFiles } from '../../../table/input/records/many-files.ts'
 import { shapedInput } from '../../../table/input/records/open-records.ts'
 import { personName } from '../../../table/input/records/gathering/person.ts'
 import type { ComparedFile } from '../../../table/concordance/side-reader.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { openTable } from '../../../table/plan/open-table.ts'
-import { readRequest } from '../../../table/plan/raw-table-options.ts'
+import type { RawTableOptions } from '../../../options/table-options.ts'
+import type { TablePlan } from '../../../table/plan/plan.ts'
+import { readRequest, withTyped } from '../../../table/plan/raw-table-options.ts'
 import type { ReadRequest } from '../../../table/plan/table-request.ts'
 import { fileReader, shapeRequest } from '../../../table/run/open-input.ts'
-import { openFiles } from './input-files.ts'
+import { triedPlan } from '../../../table/run/tried-advice.ts'
+import { type Retry, triedError } from '../../../table/tried-error.ts'
+import { type OpenedFiles, openFiles } from './input-files.ts'
 import type { TableCommand } from './table-command.ts'
 
 export interface OpenSide extends ComparedFile {
@@ -23,18 +28,61 @@ type SideCommand = TableCommand<Operation> & {
   readonly isHashed?: boolean
 }
 
-/** `side` is 0 or 1. @throws {HlaError} as finding, reading and planning do */
+/** `side` is 0 or 1. @throws {HlaError} as finding, reading and planning do, with advice that was tried */
 export async function openSide(
-  { options, answering: { facts }, filePort, isHashed = false }: SideCommand,
+  command: SideCommand,
   accept: readonly Leniency[],
   file: string,
   side: number,
 ): Promise<OpenSide> {
-  const { source, parts } = await openFiles(filePort, [file], options)
+  const files = await openFiles(command.filePort, [file], command.options)
+  const { summary: _, ...options } = command.options
+  const { answering, isHashed = false } = command
+  const asked = { options, facts: answering.facts, isHashed, accept, side }
+  let first: TableInput | undefined
+  const retry: Retry<TablePlan> = async (typed) => {
+    const { source, parts } = files
+    // a single file may be a pipe: its beginning is read again
+    const again = parts === undefined && first !== undefined ? { source: beginningOf(source, first) } : files
+    return (await readSide({ ...asked, options: withTyped(asked.options, typed) }, again)).table.plan
+  }
+  try {
+    const { table, ...opened } = await readSide(asked, files, (input) => (first = input))
+    return { ...opened, table: { ...table, plan: await triedPlan(table.plan, retry) } }
+  } catch (error) {
+    throw isHlaError(error) ? await triedError(error, first === undefined ? undefined : retry) : error
+  }
+}
+
+interface SideRequest {
+  readonly options: SideOptions
+  readonly facts: SideCommand['answering']['facts']
+  readonly isHashed: boolean
+  readonly accept: readonly Leniency[]
+  readonly side: number
+}
+
+/** `summary` of a comparison is another one. */
+type SideOptions = Omit<RawTableOptions, 'summary'>
+
+async function readSide(
+  { options, facts, isHashed, accept, side }: SideRequest,
+  { source, parts }: OpenedFiles,
+  began: (input: TableInput) => void = () => {},
+): Promise<OpenSide> {
   const layout = layoutFor(options.inputFormat, source.title)
   const reading = sideReading(options, accept, source.title, side)
   const { sheet } = reading
   const request = shapeRequest(reading, layout, facts.loci)
+  const read = async () => {
+    const input = await readTableInput(source.name, source.bytes(), {
+      isHashed,
+      sheet,
+      dialect: reading.dialect,
+    })
+    began(input)
+    return shapedInput(input, request)
+  }
   const input: TableInput =
     parts !== undefined || options.sampleFrom !== undefined
       ? await openManyFiles(source.name, parts ?? [source], {
@@ -47,10 +95,7 @@ export async function openSide(
           limited: (one) => one,
           ...fileReader(reading, layout, facts),
         })
-      : await shapedInput(
-          await readTableInput(source.name, source.bytes(), { isHashed, sheet, dialect: reading.dialect }),
-          request,
-        )
+      : await read()
   const table = await openTable(input, reading, layout, facts)
   // the name of a table with a row per person identifies none of them
   const isNamed = input.made !== undefined && parts === undefined
@@ -65,14 +110,13 @@ export async function openSide(
 
 /** `title`: name whose ending tells the kind of file. */
 export function sideReading(
-  options: TableCommand<Operation>['options'],
+  options: SideOptions,
   accept: readonly Leniency[],
   title: string,
   side: number,
 ): ReadRequest {
-  const { summary: _, ...rest } = options
   const layout = layoutFor(options.inputFormat, title)
-  return readRequest({ ...rest, ...ownId(options.idColumn, side) }, layout, accept)
+  return readRequest({ ...options, ...ownId(options.idColumn, side) }, layout, accept)
 }
 
 /** `donor,ID` names one column per file. */
