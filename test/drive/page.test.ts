@@ -541,7 +541,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('skip')
     await page.keyboard.press('Enter')
-    expect(await focused()).toBe('token')
+    await expect.poll(focused).toBe('token')
     await page.keyboard.type(dora.token)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'My Drive' }).waitFor()

@@ -139,7 +139,9 @@ describe.skipIf(!hasShared)('validateGlString', () => {
 
   test.for([
     ['B*07:02/07:06', ['B*07:06']],
-    ['HLA-B*07:02/*07:06N', ['HLA-B*07:06N']],
+    ['HLA-B*07:02/*07:06', ['HLA-B*07:06']],
+    // not a name of the release
+    ['HLA-B*07:02/*07:06N', []],
     ['07:06', []],
     ['B*07:02/06', []],
   ] as const)('%s: the locus is that of the name before', ([text, suggestions]) => {

@@ -221,7 +221,7 @@ describe('a table', () => {
     expect(await refused.json()).toMatchObject({
       code: 'usage',
       message: expect.stringContaining('A_1 A_2 of asked.csv contain only digits without ":"'),
-      hint: 'say which: bare_digits=antigen, first-field, v2 or mixed; bare_digits=error reports each cell',
+      hint: 'say which: bare_digits=v2 or antigen; bare_digits=error reports each cell',
     })
     const parts = await partsOf(await post(`${url}&bare_digits=error`, table))
     expect(JSON.parse(parts['summary']?.text ?? '')).toMatchObject({ failed: 4 })

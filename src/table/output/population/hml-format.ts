@@ -19,7 +19,7 @@ const [NGS, SANGER] = ['sbt-ngs', 'sbt-sanger']
 export const HML: OutputFormat = {
   title: TITLE,
   summary:
-    'HML 1.0.2, or 1.0.1 with `--set version=1.0.1`: a sample per person, a typing per locus as a GL String; lists and possible genotypes unchanged',
+    'HML 1.0.2, or 1.0.1 by the field version: a sample per person, a typing per locus as a GL String; lists and possible genotypes unchanged',
   holds: { lists: true, alternatives: true, half: 'blank', anyLoci: true, antigens: false },
   fields: [
     { name: 'version', fallback: '1.0.2', form: '1.0.2|1.0.1', rule: oneOf(...Object.keys(SPACES)) },
