@@ -389,6 +389,17 @@ describe('other wrong lines', () => {
     expect(stderr).toContain(said)
   })
 
+  test.for([['-t', '2'], ['-n', '5'], ['--overwrite']])(
+    'words of other programs that mean something else here advise nothing: %o',
+    async (option) => {
+      const { status, stderr } = await run(['redux', '-i', 'donors.csv', ...option])
+      expect([status, stderr]).toEqual([
+        2,
+        `hla: error: unknown option "${option[0]}"\n  Run hla redux --help for all options.\n`,
+      ])
+    },
+  )
+
   test('a name without its asterisk is advised once', async () => {
     for (const typed of [['redux', 'A01:01'], ['redux', 'A01:01+B07:02'], ['A01:01']])
       expect((await run(typed)).stderr.match(/did you mean/g)).toHaveLength(1)

@@ -1,9 +1,10 @@
 /** What an error on a name advises is typed: suggestions are answered, and options change the outcome. */
 import { describe, expect, test } from 'vitest'
-import { adviceSteps } from '../../src/advice.ts'
+import { adviceSteps, adviceText } from '../../src/advice.ts'
 import { type HlaError, isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
+import { errorOf } from '../support/errors.ts'
 import { publishedDeletions, publishedHistory } from '../support/history.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { isInSample } from '../support/rounds.ts'
@@ -88,3 +89,13 @@ function optionsOf(hint: HlaError['hint']) {
   const lift = steps.some(({ option }) => option === 'lift')
   return accept === undefined && !lift ? undefined : { ...(accept === undefined ? {} : { accept }), lift }
 }
+
+test.skipIf(!hasShared)(
+  'a letter that the listed name does not have is said, and the other name never suggested',
+  () => {
+    const executor = localExecutor(makeKnowledge({ release: realRelease('3580'), mac: realMacs() }))
+    const error = errorOf(() => executor.execute('redux', { gl_string: 'C*04:09L' }))
+    expect(error).toMatchObject({ code: 'unknown-allele', suggestions: [] })
+    expect(adviceText(error?.hint, 'command-line')).toBe('3.58.0 has C*04:09N, which is not C*04:09L')
+  },
+)
