@@ -165,7 +165,6 @@ describe('--jobs', () => {
     // with the other methods first-field codes become very long lists: 600 MB
     const method = ['-m', 'S', '--bare-digits', file.startsWith('simk/') ? 'antigen' : 'auto']
     const alone = await converted(sharedPath('registry', file), '1', method)
-    for (const jobs of ['2', '4'])
-      expect(await converted(sharedPath('registry', file), jobs, method)).toEqual(alone)
+    expect(await converted(sharedPath('registry', file), '2', method)).toEqual(alone)
   })
 })

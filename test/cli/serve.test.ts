@@ -265,7 +265,7 @@ function loadedParts(): string {
   const file = temp('loaded.cjs')
   writeFileSync(
     file,
-    `process.on('exit', () => {
+    `process.once('exit', () => {
   const loaded = Object.keys(require.cache).flatMap((path) => /node_modules.(fastify|pino|undici|ora|chalk)/.exec(path)?.[1] ?? [])
   require('node:fs').writeSync(1, 'loaded: ' + ([...new Set(loaded)].join(' ') || 'none') + '\\n')
 })`,
