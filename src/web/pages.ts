@@ -1,7 +1,9 @@
 /** Serves the built pages and their files to browsers.  [disk] */
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { packageText } from '../package-root.ts'
+import { addVary } from './vary.ts'
 
 /** Address -> file and type. */
 export type PageFiles = Readonly<Record<string, readonly [file: string, type: string]>>
@@ -19,14 +21,24 @@ export function addPages(
   const security = securityHeaders(showsContents)
   for (const [url, [file, type]] of Object.entries(files)) {
     const text = packageText(folder, file)
-    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+    const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+    let packed: Buffer | undefined
     app.get(url, { config: { isOpen: true } }, (request, reply) => {
+      const isPacked = GZIP.test(request.headers['accept-encoding'] ?? '')
+      // each form has a tag of its own
+      const etag = isPacked ? `"${digest}-gzip"` : `"${digest}"`
       reply.headers({ ...security, etag, 'cache-control': 'no-cache' })
+      addVary(reply, 'Accept-Encoding')
       if (['*', etag].includes(request.headers['if-none-match'] ?? '')) return reply.code(304).send()
-      return reply.type(`${type}; charset=utf-8`).send(text)
+      reply.type(`${type}; charset=utf-8`)
+      if (!isPacked) return reply.send(text)
+      return reply.header('content-encoding', 'gzip').send((packed ??= gzipSync(text)))
     })
   }
 }
+
+/** Accept-Encoding of clients that take gzip. */
+const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
 /** Sends `file` to a browser at an unknown address. `{up}` in it becomes the relative path to the first page. */
 export function missingPage(

@@ -1,0 +1,48 @@
+/** Files of the pages: packed for browsers that take it, and sent once. */
+import Fastify from 'fastify'
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { addPages } from '../../src/web/pages.ts'
+
+function newPages() {
+  const app = Fastify()
+  addPages(app, 'dist/page', { '/page.js': ['page.js', 'text/javascript'] })
+  return (headers: Readonly<Record<string, string>> = {}) => app.inject({ url: '/page.js', headers })
+}
+
+test.for(['gzip', 'gzip, deflate, br', 'br;q=1.0, GZIP;q=0.5'])(
+  '%s: the file is packed',
+  async (accepted) => {
+    const ask = newPages()
+    const [plain, packed] = [await ask(), await ask({ 'accept-encoding': accepted })]
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': plain.headers['content-type'],
+    })
+    expect(packed.headers['vary']).toContain('Accept-Encoding')
+    expect(gunzipSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+    expect(packed.headers['etag']).not.toBe(plain.headers['etag'])
+  },
+)
+
+test.for([undefined, '', 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
+  '%s: it is not',
+  async (accepted) => {
+    const { headers } = await newPages()(accepted === undefined ? {} : { 'accept-encoding': accepted })
+    expect([headers['content-encoding'], headers['vary']]).toEqual([undefined, 'Accept-Encoding'])
+  },
+)
+
+test('what a browser has in this form is not sent again', async () => {
+  const ask = newPages()
+  for (const form of [{}, { 'accept-encoding': 'gzip' }]) {
+    const { headers } = await ask(form)
+    const again = await ask({ ...form, 'if-none-match': String(headers['etag']) })
+    expect([again.statusCode, again.rawPayload.length, again.headers['etag']]).toEqual([
+      304,
+      0,
+      headers['etag'],
+    ])
+  }
+})
