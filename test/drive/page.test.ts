@@ -538,10 +538,12 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
         await page.keyboard.press('Tab')
       }
     }
+    // what cannot be seen yet cannot be skipped to
+    await page.locator('#token').waitFor()
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('skip')
     await page.keyboard.press('Enter')
-    await expect.poll(focused).toBe('token')
+    expect(await focused()).toBe('token')
     await page.keyboard.type(dora.token)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'My Drive' }).waitFor()
