@@ -286,3 +286,13 @@ test.for([
   expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('  -d , reads its columns\n') })
   expect((await run('-q', '-d', ',')).stderr).not.toContain('reads its columns')
 })
+
+test('what is advised on a folder of persons is kept, and works when typed', async () => {
+  mkdirSync(join(cwd, 'persons'))
+  for (const name of ['a', 'b'])
+    writeFileSync(join(cwd, 'persons', `${name}.csv`), `id,A_1,A_2\n${name},A*01:01,A*02:01\n`)
+  const run = (...more: readonly string[]) =>
+    callHla(['count', '-r', 'starter', '-q', '-i', 'persons', ...more], { cwd })
+  expect((await run('-d', ';')).stderr).toContain('  -d , reads its columns\n')
+  expect(await run('-d', ',')).toMatchObject({ status: 0, stderr: '' })
+})

@@ -40,17 +40,20 @@ export async function openSide(
   const { answering, isHashed = false } = command
   const asked = { options, facts: answering.facts, isHashed, accept, side }
   let first: TableInput | undefined
-  const retry: Retry<TablePlan> = async (typed) => {
-    const { source, parts } = files
+  const again: Retry<TablePlan> = async (typed) => {
     // a single file may be a pipe: its beginning is read again
-    const again = parts === undefined && first !== undefined ? { source: beginningOf(source, first) } : files
-    return (await readSide({ ...asked, options: withTyped(asked.options, typed) }, again)).table.plan
+    const input = first === undefined ? files : { source: beginningOf(files.source, first) }
+    return (await readSide({ ...asked, options: withTyped(asked.options, typed) }, input)).table.plan
+  }
+  const retry = () => {
+    const isReadAgain = (files.parts ?? [files.source]).every(({ size }) => size !== undefined)
+    return first !== undefined || isReadAgain ? again : undefined
   }
   try {
     const { table, ...opened } = await readSide(asked, files, (input) => (first = input))
-    return { ...opened, table: { ...table, plan: await triedPlan(table.plan, retry) } }
+    return { ...opened, table: { ...table, plan: await triedPlan(table.plan, retry()) } }
   } catch (error) {
-    throw isHlaError(error) ? await triedError(error, first === undefined ? undefined : retry) : error
+    throw isHlaError(error) ? await triedError(error, retry()) : error
   }
 }
 
