@@ -13,7 +13,7 @@ export type Copies = readonly (readonly {
 export interface CellOutcome {
   /** One text per column, in the order of `columns`; surplus ones are dropped. */
   readonly results: readonly string[]
-  /** What each copy of each possible genotype may be, where that was asked for. */
+  /** Possible alleles of each copy of each possible genotype; undefined unless requested. */
   readonly copies?: Copies | undefined
   /** Kind in the summary: `valid`, `renamed`; undefined counts as ok or failed. */
   readonly kind?: string

@@ -1,4 +1,4 @@
-/** What typings may be in a release, as names: for `same` by a method of `redux`, for `expressed` at a level of comparison. */
+/** Alleles that typings stand for in a release: names by a method of `redux` for `same`, at a level of comparison for `expressed`. */
 import { HlaError, isHlaError, type Note } from '../../errors.ts'
 import { firstField, isGrouped, readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import { type GlLeaf, listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'

@@ -113,7 +113,7 @@ export function readPossibilities(of: Counted, output: CountAnswer): Possibiliti
   const [[copy] = []] = output.copies ?? []
   const { names = '', expressed = '', nulls = '' } = copy ?? {}
   if (expressed === '' && nulls !== '') return { names: [], nulls: nulls.split('/').map(nullName) }
-  // those that a list or code names, beside what is expressed; a name as typed may have nulls below it that nobody meant
+  // nulls that a list or code names beside expressed alleles; nulls below a single typed name were not meant
   const lost = (output.notes ?? []).flatMap(({ losses = [] }) => losses.map(({ name }) => name))
   return { names: names.split('/'), nulls: lost.filter((name) => /\dN$/.test(name)).map(nullName) }
 }

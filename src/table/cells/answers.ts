@@ -18,7 +18,7 @@ export interface CellAnswer {
   readonly kind?: string | undefined
   readonly error: HlaError | undefined
   readonly notes: readonly (CellNote | Note)[]
-  /** What each copy may be, where that was asked for. */
+  /** Possible alleles of each copy; undefined unless requested. */
   readonly copies?: Copies | undefined
 }
 

@@ -164,7 +164,7 @@ function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Of a folder only what `isMoved` goes along. */
+/** With a folder moves only what `isMoved` is true for. */
 function moveBase(
   { state }: Sides,
   from: string,

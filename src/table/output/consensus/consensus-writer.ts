@@ -18,7 +18,7 @@ import { type ConsensusCounts, countConsensus, findConsensus, type Statement } f
 interface CallerTyping extends Statement<TypingOfCaller> {
   /** Results, one or two. */
   readonly texts: readonly string[]
-  /** What the caller says: the results, with null alleles by their full names; or why it cannot be read. */
+  /** The results, with null alleles by their full names; or the reason why the typing cannot be read. */
   readonly said: string
 }
 

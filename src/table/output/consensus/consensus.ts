@@ -1,4 +1,4 @@
-/** What most callers say about a locus of one person, and the counts of their agreement. Pure. */
+/** The typing on which most callers of a locus agree, and counts of agreement. Pure. */
 import type { CONSENSUS } from '../../../options/choices.ts'
 import { formatCount } from '../../../format-count.ts'
 
@@ -49,7 +49,7 @@ function supportersOf<T, S extends Statement<T>>(
 interface LocusAgreement {
   /** Persons with a typing of a caller that can be read. */
   persons: number
-  /** Of these: all of several callers agree; only most; too few; and a single caller typed the locus. */
+  /** Persons for whom all callers agree, most agree, no majority agrees, and a single caller typed the locus. */
   all: number
   most: number
   none: number

@@ -113,7 +113,7 @@ const HPED: OutputFormat = {
 
 const MISSING = '0'
 
-/** As in a PLINK pedigree: 1 is male, 2 female, 0 unknown. */
+/** Codes of a PLINK pedigree: 1 male, 2 female, 0 unknown. */
 function readSex(text: string): string | undefined {
   const word = text.toLowerCase()
   if (['1', 'm', 'male'].includes(word)) return '1'
