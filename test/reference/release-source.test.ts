@@ -9,7 +9,7 @@ import { readMacList, readMacListDate } from '../../src/reference/published/mac-
 import { refuseSlow } from '../../src/reference/published/url-files.ts'
 import { checkFiles } from '../../src/reference/checks.ts'
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { type FileServer, serve, serveFiles, serveFolder } from '../support/file-server.ts'
 import {
   ALLELE_LIST,
@@ -538,7 +538,12 @@ describe('a tar.gz file', () => {
   test.for([
     ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2), 'truncated-file'],
     ['of something else', () => gzipSync(Buffer.alloc(2000, 'x')), 'bad-release-file'],
-    ['a shorter one', () => gzipSync(Buffer.alloc(200, 'x')), 'truncated-file'],
+    ['a shorter one', () => gzipSync(Buffer.alloc(200, 'x')), 'bad-release-file'],
+    [
+      'cut short before it was packed',
+      (bytes: Buffer) => gzipSync(gunzipSync(bytes).subarray(0, 50_000)),
+      'bad-release-file',
+    ],
   ] as const)('%s is refused', async ([, damage, code]) => {
     writeFileSync(temp('bad.tar.gz'), damage(packed()))
     await expect(openSource(temp('bad.tar.gz'))).rejects.toMatchObject({ code })
