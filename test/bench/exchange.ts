@@ -69,11 +69,11 @@ import { createRequire } from 'node:module'
 const require = createRequire(${JSON.stringify(packagePath('package.json'))})
 const file = createReadStream(process.argv.at(-1), { encoding: 'latin1', highWaterMark: 65536 })`
 
-/** XML: sax with empty handlers. JSON: the engine's parser on each donor, split where the generator ends one. */
+/** XML: saxes with empty handlers. JSON: the engine's parser on each donor, split where the generator ends one. */
 const PARSERS: Readonly<Record<ExchangeKind, string>> = {
   wmda: `${READ}
-const parser = require('sax').parser(true, { strictEntities: true })
-parser.onopentag = parser.ontext = parser.onclosetag = () => {}
+const parser = new (require('saxes').SaxesParser)()
+for (const event of ['opentag', 'text', 'closetag']) parser.on(event, () => {})
 for await (const text of file) parser.write(text)
 parser.close()`,
   'donor-json': `${READ}

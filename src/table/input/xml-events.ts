@@ -1,14 +1,13 @@
 /** XML elements as a stream: no document type, only XML's five entities, limited depth and length. */
-import type { SAXOptions, SAXParser } from 'sax'
-import { type HlaError, isHlaError } from '../../errors.ts'
+import type { HlaError } from '../../errors.ts'
 import { damagedWorkbook } from './workbook/zip-parts.ts'
 
 /** Names come without their prefix, which differs between programs. */
 export interface XmlHandlers {
   open(name: string, attributes: Attributes, line: number): void
-  /** A piece of an element's text. */
+  /** Text between two tags, or a CDATA section. */
   text(text: string, line: number): void
-  close(name: string): void
+  close(name: string, line: number): void
 }
 
 export interface Attributes {
@@ -16,73 +15,54 @@ export interface Attributes {
   get(name: string): string | undefined
 }
 
-export interface XmlReading {
-  /** Count lines, which costs time; else all are 0. */
-  readonly hasLines: boolean
-  /** Error for a malformed document. */
-  readonly refuse: (reason: string, line: number, cause?: unknown) => HlaError
-}
-
 const DEEPEST = 200
+/** Maximum characters between two tags, all of which are in memory. */
+const MAX_HELD = 8 * 1024 ** 2
 
 /** Yields after each piece. @throws {HlaError} from `refuse` — malformed */
 export async function* xmlEvents(
   pieces: AsyncIterable<string>,
-  { hasLines, refuse }: XmlReading,
+  refuse: (reason: string, line: number) => HlaError,
   handlers: XmlHandlers,
 ): AsyncGenerator<void> {
-  const { default: sax } = await import('sax')
-  // the types lack some options
-  const options: SAXOptions & { readonly strictEntities: boolean } = {
-    strictEntities: true,
-    position: hasLines,
-  }
-  const parser = sax.parser(true, options)
-  const line = () => (hasLines ? parser.line + 1 : 0)
-  listen(parser, line, refuse, handlers)
-  const run = (step: () => unknown) => {
-    try {
-      step()
-    } catch (error) {
-      throw isHlaError(error) ? error : refuse(firstLine(error), line(), error)
-    }
-  }
+  const { SaxesParser } = await import('saxes')
+  const parser = new SaxesParser()
+  parser.makeError = (message) => refuse(message.replace(/\.$/, ''), parser.line)
+  let [depth, held] = [0, 0]
+  const text = (piece: string) => handlers.text(piece, parser.line)
+  parser.on('doctype', () => {
+    throw refuse('a part of it has a document type', parser.line)
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    depth += 1
+    held = 0
+    if (depth > DEEPEST) throw refuse(`a part of it has more than ${DEEPEST} nested elements`, parser.line)
+    handlers.open(localName(name), new TagAttributes(attributes), parser.line)
+  })
+  parser.on('text', text)
+  parser.on('cdata', text)
+  parser.on('closetag', ({ name }) => {
+    depth -= 1
+    held = 0
+    handlers.close(localName(name), parser.line)
+  })
+  let isBegun = false
   for await (const piece of pieces) {
-    run(() => parser.write(piece))
+    held += piece.length
+    if (isBegun) parser.write(piece)
+    else {
+      // XML allows nothing before its declaration, where files have empty lines
+      const rest = piece.replace(/^\uFEFF/, '').trimStart()
+      parser.line += piece.slice(0, piece.length - rest.length).split('\n').length - 1
+      parser.write(rest)
+      isBegun = rest !== ''
+    }
+    if (held > MAX_HELD) throw refuse(`more than ${MAX_HELD / 1024 ** 2} MiB without a tag`, parser.line)
     yield
   }
-  run(() => parser.close())
+  // a missing part of a workbook is empty
+  if (isBegun) parser.close()
   yield
-}
-
-function listen(
-  parser: SAXParser,
-  line: () => number,
-  refuse: XmlReading['refuse'],
-  handlers: XmlHandlers,
-): void {
-  let depth = 0
-  const text = (piece: string) => handlers.text(piece, line())
-  // one by one: an object that takes many properties at once becomes slow, and all of reading with it
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it has none
-  parser.onerror = (error) => {
-    throw error
-  }
-  parser.ondoctype = () => {
-    throw refuse('a part of it has a document type', line())
-  }
-  parser.onopentag = (tag) => {
-    depth += 1
-    if (depth > DEEPEST) throw refuse(`a part of it has more than ${DEEPEST} nested elements`, line())
-    handlers.open(localName(tag.name), new TagAttributes(tag.attributes), line())
-  }
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
-  parser.ontext = text
-  parser.oncdata = text
-  parser.onclosetag = (tag) => {
-    depth -= 1
-    handlers.close(localName(tag))
-  }
 }
 
 function localName(name: string): string {
@@ -92,27 +72,22 @@ function localName(name: string): string {
 
 /** Compact: documents have millions of elements, and most attributes are never read. */
 class TagAttributes implements Attributes {
-  readonly #values: Readonly<Record<string, unknown>>
+  /** Without a prototype. */
+  readonly #values: Readonly<Record<string, string>>
 
-  constructor(values: object) {
-    this.#values = values as Readonly<Record<string, unknown>>
+  constructor(values: Readonly<Record<string, string>>) {
+    this.#values = values
   }
 
   get(name: string): string | undefined {
-    const own = Object.hasOwn(this.#values, name) ? this.#values[name] : this.#prefixed(name)
-    return typeof own === 'string' ? own : undefined
+    return this.#values[name] ?? this.#prefixed(name)
   }
 
-  #prefixed(name: string): unknown {
+  #prefixed(name: string): string | undefined {
     for (const full of Object.keys(this.#values))
       if (full.includes(':') && localName(full) === name) return this.#values[full]
     return undefined
   }
-}
-
-/** First line of a parser error; line and column follow it. */
-function firstLine(error: unknown): string {
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }
 
 /** Yields after each piece. `name`: that of the file, for messages. @throws {HlaError} io — malformed */
@@ -122,8 +97,7 @@ export function readXml(
   handlers: XmlHandlers,
 ): AsyncGenerator<void> {
   // line numbers within a hidden part are useless
-  const refuse = (reason: string, _line: number, cause?: unknown) => damagedWorkbook(name, reason, cause)
-  return xmlEvents(pieces, { hasLines: false, refuse }, handlers)
+  return xmlEvents(pieces, (reason) => damagedWorkbook(name, reason), handlers)
 }
 
 /** Reads all of a small part. */

@@ -111,6 +111,12 @@ describe('HML', () => {
     ])
   })
 
+  test('empty lines before the declaration are read over and counted', async () => {
+    const { output } = await convertRecords({ 'f.xml': `\n\n${TWO}` }, OPTIONS)
+    expect(output.split('\n')[1]).toMatch(/^S1,/)
+    await expect(convertRecords({ 'f.xml': `\n\n${TWO.replace('</typing>', '</typed>')}` }, OPTIONS)).rejects.toThrow('line 10') // prettier-ignore
+  })
+
   test('several messages are one table; a sample typed in two of them fails', async () => {
     const files = { 'a.xml': hml(sample('S1', gl('HLA-A*02:01+HLA-A*24:02'))), 'b.xml': hml(sample('S2', gl('HLA-B*07:02+HLA-B*07:02')), sample('S1', gl('HLA-A*02:01+HLA-A*02:01'))) } // prettier-ignore
     const { output, failures } = await convertRecords(files, { ...OPTIONS, merge: true })
@@ -128,9 +134,9 @@ describe('HML', () => {
     ['a sample without id', hml('<sample center-code="1"></sample>'), /line 3: \/hml\/sample\[1\]: the sample has no id/], // prettier-ignore
     ['another version', TWO.replace('version="1.0.1">', 'version="0.9.4">'), /line 2: \/hml: version "0.9.4" of HML is not read/], // prettier-ignore
     ['a cut message', TWO.slice(0, -30), /is not XML that can be read: /],
-    ['a wrong end', TWO.replace('</typing>', '</typed>'), /line 8: f\.xml is not XML that can be read: Unexpected close tag/], // prettier-ignore
+    ['a wrong end', TWO.replace('</typing>', '</typed>'), /line 8: f\.xml is not XML that can be read: unexpected close tag/], // prettier-ignore
     ['an entity bomb', bomb, /document type/],
-    ['an entity nobody knows', hml(sample('&lol;')), /Invalid character entity/],
+    ['an entity nobody knows', hml(sample('&lol;')), /undefined entity/],
     ['1,000 levels', hml(nested(1000)), /more than 200 nested elements/],
     ['another document', '<?xml version="1.0"?>\n<x><y/></x>', /this is not HML, whose first element is hml/],
   ])('%s is refused', async (_, text, message) => {

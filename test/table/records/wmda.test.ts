@@ -120,7 +120,7 @@ describe('WMDA inventories', () => {
     [
       'a wrong end',
       THREE.replace('</DNA>', '</DNS>'),
-      /line 12: .*not XML that can be read: Unexpected close/,
+      /line 12: .*not XML that can be read: unexpected close/,
     ],
     ['an entity bomb', bomb, /document type/],
     ['1,000 levels', inventory('<a>'.repeat(1000) + '</a>'.repeat(1000)), /more than 200 nested elements/],

@@ -6,7 +6,6 @@ import type { Digests } from '../digest.ts'
 import { LostObject } from '../places/place.ts'
 import type { Bucket, BucketAnswer } from './bucket-requests.ts'
 import { contentsOutOfReach } from '../../writer/not-writing.ts'
-import type { SAXOptions } from 'sax'
 
 export interface FileRange {
   readonly path: string
@@ -235,30 +234,23 @@ async function readRecords(
   readonly records: readonly ReadonlyMap<string, string>[]
   readonly rest: ReadonlyMap<string, string>
 }> {
-  const { default: sax } = await import('sax')
-  // the type definitions lack `strictEntities`
-  const options: SAXOptions & { readonly strictEntities: boolean } = { strictEntities: true }
-  const parser = sax.parser(true, options)
+  const { SaxesParser } = await import('saxes')
+  const parser = new SaxesParser()
   const records: Map<string, string>[] = []
   const rest = new Map<string, string>()
   let [into, text] = [rest, '']
-  Object.assign(parser, {
-    ondoctype() {
-      throw new Error('the response of the bucket contains a DOCTYPE')
-    },
-    onerror(error: Error) {
-      throw error
-    },
-    onopentag({ name }: { readonly name: string }) {
-      text = ''
-      if (name === record) records.push((into = new Map<string, string>()))
-    },
-    ontext: (piece: string) => (text += piece),
-    onclosetag(name: string) {
-      if (name === record) into = rest
-      else into.set(name, text)
-      text = ''
-    },
+  parser.on('doctype', () => {
+    throw new Error('the response of the bucket contains a DOCTYPE')
+  })
+  parser.on('opentag', ({ name }) => {
+    text = ''
+    if (name === record) records.push((into = new Map<string, string>()))
+  })
+  parser.on('text', (piece) => (text += piece))
+  parser.on('closetag', ({ name }) => {
+    if (name === record) into = rest
+    else into.set(name, text)
+    text = ''
   })
   parser.write(xml).close()
   return { records, rest }

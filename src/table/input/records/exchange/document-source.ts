@@ -151,7 +151,7 @@ export async function* xmlParts<T>(
 ): AsyncGenerator<T> {
   const refuse = (reason: string, line: number) =>
     atPlace(line, '', `${name} is not XML that can be read: ${reason}`)
-  for await (const _ of xmlEvents(pieces, { hasLines: true, refuse }, reader)) yield reader.take()
+  for await (const _ of xmlEvents(pieces, refuse, reader)) yield reader.take()
 }
 
 /** Encodes text for the table of records. */
