@@ -59,7 +59,6 @@ const USUAL_FLAGS = [
 
 function underUsualFlags(work) {
   const changed = loaded.get('hla')?.heapFlags() ?? []
-  // all threads share the flags, so a worker of a long run does not reset them: it compiles the source
   if (changed.length === 0) return work()
   const { setFlagsFromString } = require('node:v8')
   for (const flag of USUAL_FLAGS) setFlagsFromString(flag)
@@ -71,8 +70,8 @@ function underUsualFlags(work) {
 }
 
 /**
- * Command in the name of a cache file, which holds the functions that the command used. A worker of a table uses the
- * cache of `redux`.
+ * Command in the name of a cache file, which holds the functions that the command used. Threads and processes of
+ * the program use the cache of `redux`.
  */
 function commandWord(word = '') {
   if (word.startsWith('__')) return 'redux'

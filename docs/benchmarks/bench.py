@@ -297,9 +297,8 @@ def table_subject(name, table, asked, scratch, pyard_env):
         rows = sum(1 for _ in reader)
     redux = [*hla_words(node, asked), "redux", "-q", "-r", asked.number, "-m", METHOD, "-i", table, "-o", output]
     arms = [
-        Arm("hla, one job", [*redux, "-j", "1"], typings=rows * columns),
-        Arm("hla, two jobs", [*redux, "-j", "2"], typings=rows * columns),
-        Arm("hla, one job, first start of all", [*redux, "-j", "1"], cold=True, typings=rows * columns),
+        Arm("hla", redux, typings=rows * columns),
+        Arm("hla, first start of all", redux, cold=True, typings=rows * columns),
         Arm("Python csv, copying only", [asked.python, "-c", COPY, table, output], typings=rows * columns),
     ]
     if shutil.which("mlr"):

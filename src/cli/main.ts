@@ -24,7 +24,6 @@ import {
   STORED_WORD,
   RULE_WORD,
   SERVICE_WORD,
-  WORKER_WORD,
   WRITER_WORD,
 } from './worker-word.ts'
 
@@ -46,7 +45,6 @@ export async function main(argv: readonly string[], streams?: Streams): Promise<
 
 /** Threads and processes of the program, and shell completion: first word -> its work. */
 const PARTS = new Map<string, (words: readonly string[]) => Promise<void>>([
-  [WORKER_WORD, async () => (await import('./run/workers/table-worker.ts')).runTableWorker()],
   [WRITER_WORD, async () => (await import('../drive/serve/writer.ts')).runWriter()],
   [DIGEST_WORD, async () => (await import('../drive/persistence/contents/digest-threads.ts')).serveDigests()],
   [LISTER_WORD, async ([word = '']) => (await import('../drive/api/lists/lister.ts')).serveLists(word)],

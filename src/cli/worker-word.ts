@@ -1,6 +1,5 @@
 /** Internal first arguments: they start a worker thread or process, or answer a shell's completion request. */
 
-export const WORKER_WORD = '__table-worker'
 export const COMPLETE_WORD = '__complete'
 export const WRITER_WORD = '__drive-writer'
 export const LISTER_WORD = '__drive-lister'

@@ -14,8 +14,7 @@ export interface EngineMemory {
   /** Engine -> members of codes that its release does not list -> what becomes of them. */
   readonly losses: WeakMap<object, Map<string, Loss | undefined>>
   readonly codes: CodeNumbers
-  /** Approximate limit, in bytes, of the next two counters together. */
-  limit: number
+  /** Approximate bytes. */
   heldByTypings: number
   heldByNames: number
 }
@@ -64,16 +63,10 @@ export function makeMemory(): EngineMemory {
     parts: new Map(),
     losses: new WeakMap(),
     codes: { known: new WeakMap(), generic: new Map(), specific: new Map() },
-    limit: LIMIT,
     heldByTypings: 0,
     heldByNames: 0,
   }
 }
 
-/** Divides the limit among threads that share the work. */
-export function divideMemory(memory: EngineMemory, threads: number): void {
-  memory.limit = LIMIT / threads
-}
-
-/** Bytes; a heap grows to several times that before garbage collection (docs/adr/table-speed.md#memory). */
-const LIMIT = 48 * 1024 ** 2
+/** Bytes of typings and names together; a heap grows to several times that before garbage collection (docs/adr/table-speed.md#memory). */
+export const MEMORY_LIMIT = 48 * 1024 ** 2

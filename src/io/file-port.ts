@@ -10,8 +10,8 @@ export interface ByteInput {
   readonly title: string
   /** Size as stored, in bytes; undefined when unknown. */
   readonly size: number | undefined
-  /** Content, readable once. `isBusy`: threads of this program use every processor. */
-  readonly bytes: (isBusy?: boolean) => AsyncIterable<Buffer>
+  /** Content, readable once. */
+  readonly bytes: () => AsyncIterable<Buffer>
 }
 
 export interface FilePort {
@@ -50,42 +50,21 @@ const READ = 256 * 1024
 
 export function openLocalInput(file: string): ByteInput {
   const size = fileSize(file)
-  const bytes = (isBusy = false) => {
+  const bytes = () => {
     if (file === '-') return inputStream()
-    const isHere = size !== undefined && (isBusy || size <= READ)
-    return isHere ? readHere(file) : createReadStream(file, { highWaterMark: READ })
+    const isSmall = size !== undefined && size <= READ
+    return isSmall ? readHere(file) : createReadStream(file, { highWaterMark: READ })
   }
   return { name: file === '-' ? 'stdin' : file, title: file, size, bytes }
 }
 
-/** Returned read buffers. Allocating one for each piece costs garbage collection worth a tenth of a table's time. */
-const spare: Buffer[] = []
-const lent = new WeakSet<ArrayBufferLike>()
-
-/**
- * Returns a piece for reuse. The caller has copied it and holds the only reference; anything but a whole piece is
- * ignored.
- */
-export function recyclePiece(piece: Buffer): void {
-  if (piece.length === READ && lent.delete(piece.buffer)) spare.push(piece)
-}
-
-function lend(): Buffer {
-  const bytes = spare.pop() ?? Buffer.allocUnsafeSlow(READ)
-  lent.add(bytes.buffer)
-  return bytes
-}
-
-/**
- * Reads in this thread: a thread of Node's pool would take the processor from one that converts, and streams load more
- * of Node. Yields to the event loop between pieces.
- */
+/** Streams load more of Node, which a small file need not wait for. Yields to the event loop between pieces. */
 async function* readHere(file: string): AsyncGenerator<Buffer> {
   const handle = openSync(file, 'r')
   try {
     for (;;) {
       // the reader may keep the piece
-      const bytes = lend()
+      const bytes = Buffer.allocUnsafeSlow(READ)
       const read = readSync(handle, bytes)
       if (read === 0) return
       yield bytes.subarray(0, read)

@@ -4,17 +4,11 @@ import { ownsProcess } from './run.ts'
 /** Heap growth before a collection, per cent of live data; V8 allows up to 300 while a heap is small. */
 const GROWTH = 80
 
-/** The same limit when worker threads have heaps too. */
-const GROWTH_BESIDE_THREADS = 25
-
 /** MiB per semi-space of the young generation; V8 lets it grow to 16. */
 const YOUNG = 4
 
 /** Calls before the size is read: some 200 KiB of a table. */
 const FIRST_CALLS = 4
-
-/** Heap limits of a thread. Its young generation has three semi-spaces; V8 flags must not change while code loads. */
-export const SMALL_HEAP = { maxYoungGenerationSizeMb: 3 * YOUNG }
 
 /** Bytes of growth before the V8 flags change: a short run ends earlier and need not load `node:v8`. */
 const GROWN = 8 * 1024 ** 2
@@ -25,26 +19,9 @@ const GROWN = 8 * 1024 ** 2
  */
 const FULL = 16 * 1024 ** 2
 
-/** Limits the heap of a process that converts a table or many lines, once it has grown, and those of its threads. */
+/** Limits the heap of a process that converts a table or many lines, once it has grown. */
 export function keepHeapsSmall(): void {
   isKeeping = ownsProcess()
-}
-
-/** Gives threads started from now on small heaps, if this process keeps its own small. */
-export function keepThreadsSmall(): void {
-  if (!isKeeping) return
-  boundGrowth(GROWTH_BESIDE_THREADS)
-  boundNewSpace()
-}
-
-function boundGrowth(percent: number): void {
-  setFlag(`--heap-growing-percent=${percent}`)
-  isSwept = true
-}
-
-function boundNewSpace(): void {
-  for (const bound of ['min', 'max']) setFlag(`--${bound}-semi-space-size=${YOUNG}`)
-  isBounded = true
 }
 
 /** Fixes the young generation at its limit once it has grown that far; call again until it has. */
@@ -54,8 +31,14 @@ export function keepNewSpaceSmall(): void {
   if ((calls += 1) < FIRST_CALLS) return
   begun ??= readHeapSize()
   const grown = isBounded && isSwept ? Infinity : readHeapSize() - begun
-  if (!isSwept && grown >= FULL) boundGrowth(GROWTH)
-  if (!isBounded && grown >= GROWN) boundNewSpace()
+  if (!isSwept && grown >= FULL) {
+    setFlag(`--heap-growing-percent=${GROWTH}`)
+    isSwept = true
+  }
+  if (!isBounded && grown >= GROWN) {
+    for (const bound of ['min', 'max']) setFlag(`--${bound}-semi-space-size=${YOUNG}`)
+    isBounded = true
+  }
   if (isKept || !isBounded) return
   const { getHeapSpaceStatistics } = v8()
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')

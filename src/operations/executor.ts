@@ -1,6 +1,5 @@
 /** Executors, which answer operations locally or remotely, and the only check of external input, for every face. */
 import { ALL_METHODS, METHOD_NAMES, METHODS_OR_ALL, parseMethod } from '../engine/reduce/methods.ts'
-import type { EngineMemory } from '../engine/memory.ts'
 import { HlaError, type Note } from '../errors.ts'
 import { type Knowledge, spentBudget, withBudget } from './knowledge.ts'
 import { parseReleaseNumber } from '../reference/release-number.ts'
@@ -129,8 +128,6 @@ export interface Executor {
   readonly execute: (operation: string, input: unknown) => unknown
   /** For remote executors: sends the questions together, and returns an executor that knows exactly these answers. */
   readonly ahead?: (questions: readonly OperationRequest[]) => Promise<Executor>
-  /** Cache of the engines; undefined for remote answers. */
-  readonly memory?: EngineMemory
   /** With limited advice: the same executor without advice, for questions that may be repeated. */
   readonly withoutAdvice?: Executor
 }
@@ -173,6 +170,5 @@ function plainExecutor(knowledge: Knowledge): Executor {
       const operation = operationNamed(name)
       return answerChecked(operation, readInput(operation.input, given), knowledge)
     },
-    memory: knowledge.memory,
   }
 }

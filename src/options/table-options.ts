@@ -73,7 +73,6 @@ export const TABLE_OPTIONS = [
   { name: 'errors', synonyms: ['error-file', 'report'], value: 'file', help: 'write a report of failed cells to this file: .csv, .tsv or .jsonl', brief: 'report of failed cells: .csv, .tsv or .jsonl', scope: 'report', group: 'run', isOfOneRun: true },
   { name: 'max-errors', value: 'n', help: 'stop after this many failures, or a share such as 5%', brief: 'stop after so many failures, or a share (5%)', scope: 'results', group: 'run' },
   { name: 'exit-zero', help: 'exit with status 0 even if typings failed', brief: 'exit 0 even if typings failed', scope: 'report', group: 'run' },
-  { name: 'jobs', short: 'j', synonyms: ['threads', 'cores', 'workers', 'cpus', 'processes'], value: 'n', help: 'number of worker threads, or auto; by default, large files get one per core (env: HLA_JOBS)', brief: 'worker threads, or auto', scope: 'results', group: 'run' },
   { name: 'summary', value: 'how', help: 'format of the summary: text, json or json=FILE', brief: 'summary as text, json or json=FILE', scope: 'results', group: 'run', isOfOneRun: true },
   { name: 'provenance', value: '[file]', help: 'record input, data, options and output in a file (default OUTPUT.hla.json)', brief: 'record of the run (default OUTPUT.hla.json)', scope: 'results', group: 'run' },
   { name: 'plan-from', value: 'file', help: 'plan by the first rows of this table, of which the input is a part', brief: 'plan by this table, of which the input is a part', scope: 'results', group: 'run', ofTables: true, isOfOneRun: true },

@@ -52,7 +52,6 @@ export function remoteAnswering(
     },
     dataId,
     dataFacts: () => readDataFacts(executor, served),
-    data: undefined,
   }
 }
 

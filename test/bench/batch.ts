@@ -1,6 +1,6 @@
 /** Measures conversions of registry tables as whole processes, beside programs that only copy them.  [disk, process] */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { breakdown } from './batch-breakdown.ts'
@@ -21,9 +21,6 @@ import { median, medianRatio, timesInTurn } from './statistics.ts'
 /** `HLA_BATCH_ROWS` overrides it; with fewer rows, starting weighs more. */
 const ROWS = Number(process.env['HLA_BATCH_ROWS'] ?? 1_000_000)
 const ROUNDS = 5
-/** Rounds of one job beside two: their ratio varies most with other load on the host. */
-const PAIRS = 11
-const TWO_JOBS = 1.6
 /**
  * `copying`: wall-clock time relative to csv-parse and csv-stringify. `python`: processor time relative to Python's
  * csv.
@@ -39,18 +36,6 @@ export function benchBatch(): Promise<BenchRow[]> {
     if (process.env['HLA_LONG'] !== undefined) rows.push(longTable(bench))
     return rows
   })
-}
-
-/** Compares only one job with two. */
-export function benchJobs(): Promise<BenchRow[]> {
-  return withTables((bench) =>
-    KINDS.flatMap((kind) =>
-      LAYOUTS.map((layout) => {
-        generateTable(join(bench.folder, 'table.csv'), ROWS, bench.choiceOf(kind, layout))
-        return twoJobsRow(bench, kind, layout)
-      }),
-    ),
-  )
 }
 
 async function withTables(measure: (bench: Bench) => BenchRow[] | Promise<BenchRow[]>): Promise<BenchRow[]> {
@@ -74,53 +59,38 @@ async function benchTable(bench: Bench, kind: Kind, layout: Layout): Promise<Ben
   const [table, copy] = [join(folder, 'table.csv'), join(folder, 'copy.csv')]
   generateTable(table, ROWS, choiceOf(kind, layout))
   const output = join(folder, '1.csv')
-  const convert = (jobs: number) => reduction(table, output, jobs)
+  const words = reduction(table, output)
   const [copying = [], python = [], one = [], copies = []] = timesInTurn(ROUNDS, [
     () => timedNew(copy, ['--input-type=module', '-e', COPY_HERE, table, copy], env),
     () => processorTime('python3', ['-c', COPY_PYTHON, table, copy], env),
-    () => timedNew(output, convert(1), env),
-    () => timed('bash', ['-c', AT_ONCE, process.execPath, ...reduction(table, '/dev/null', 1)], env),
+    () => timedNew(output, words, env),
+    () => timed('bash', ['-c', AT_ONCE, process.execPath, ...reduction(table, '/dev/null')], env),
   ])
   const name = `batch ${kind} ${layout}`
   const goals = GOALS[kind]
   const rows = [
-    reported(`${name}, one job`, [ROWS / median(one), 'rows/ms']),
+    reported(name, [ROWS / median(one), 'rows/ms']),
     atLeast(`${name}: csv-parse and csv-stringify copying`, [medianRatio(copying, one), '×'], goals.copying),
-    twoJobsRow(bench, kind, layout),
     // the gain of two processors for independent programs on this machine
     reported(`${name}: two runs at once, in the time of one`, [2 * medianRatio(one, copies), 'runs']),
-    ...besidePython(name, python, processorTime(process.execPath, convert(1), env), goals.python),
-    atMost(`${name}, peak memory at one job`, [peakMemory(convert(1), env), 'MiB'], 250),
-    reported(`${name}, peak memory at two jobs`, [peakMemory(convert(2), env), 'MiB']),
+    ...besidePython(name, python, processorTime(process.execPath, words, env), goals.python),
+    atMost(`${name}, peak memory`, [peakMemory(words, env), 'MiB'], 250),
   ]
   if (layout === 'wide') return rows
-  const steps = [...breakdown(convert(1).slice(1), env)].filter(([, share]) => share >= 0.5)
+  const steps = [...breakdown(words.slice(1), env)].filter(([, share]) => share >= 0.5)
   return [
     ...rows,
     await firstRow(name, table, env),
-    ...steps.map(([step, share]) => reported(`${name}, one job, time to ${step}`, [share, '%'])),
+    ...steps.map(([step, share]) => reported(`${name}, time to ${step}`, [share, '%'])),
   ]
-}
-
-function twoJobsRow({ folder, env }: Bench, kind: Kind, layout: Layout): BenchRow {
-  const outputs = [1, 2].map((jobs) => join(folder, `${jobs}.csv`))
-  const [one = [], two = []] = timesInTurn(
-    PAIRS,
-    outputs.map(
-      (output, at) => () => timedNew(output, reduction(join(folder, 'table.csv'), output, at + 1), env),
-    ),
-  )
-  const [first, second] = outputs.map((output) => readFileSync(output))
-  if (first === undefined || second?.equals(first) !== true) throw new Error('--jobs 2 wrote other bytes')
-  return atLeast(`batch ${kind} ${layout}: two jobs to one`, [medianRatio(one, two), '×'], TWO_JOBS)
 }
 
 /** Two copies of a command at the same time. */
 const AT_ONCE = '"$0" "$@" & "$0" "$@" & wait'
 
 /** lgx as a whole process. */
-function reduction(table: string, output: string, jobs: number): string[] {
-  return [CLI, 'redux', '-m', 'lgx', '-q', '-i', table, '-o', output, '-j', `${jobs}`]
+function reduction(table: string, output: string): string[] {
+  return [CLI, 'redux', '-m', 'lgx', '-q', '-i', table, '-o', output]
 }
 
 /** No rows if Python is not installed. */
@@ -133,7 +103,7 @@ function besidePython(name: string, python: readonly number[], ours: number, goa
 function longTable({ folder, env, choiceOf }: Bench): BenchRow {
   const table = join(folder, 'table.csv')
   generateTable(table, ROWS * 10, choiceOf('reg', 'gl'))
-  const memory = peakMemory(reduction(table, '/dev/null', 1), env)
+  const memory = peakMemory(reduction(table, '/dev/null'), env)
   return atMost('batch reg gl, 10 million rows, peak memory', [memory, 'MiB'], 250)
 }
 

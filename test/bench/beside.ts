@@ -49,7 +49,7 @@ export function benchFaster(): Promise<BenchRow[]> {
     return LAYOUTS.map((layout) => {
       generateTable(table, ROWS, choiceOf('reg', layout))
       const output = join(folder, 'out.csv')
-      const words = ['redux', '-q', '-m', 'lgx', '-i', table, '-o', output, '-j', '1']
+      const words = ['redux', '-q', '-m', 'lgx', '-i', table, '-o', output]
       const [ours = [], theirs = []] = timesInTurn(
         PAIRS,
         trees.map(
@@ -59,7 +59,7 @@ export function benchFaster(): Promise<BenchRow[]> {
         ),
       )
       return atLeast(
-        `table reg ${layout}, one job: rows a second to the tree before`,
+        `table reg ${layout}: rows a second to the tree before`,
         [medianRatio(theirs, ours), '×'],
         FASTER,
       )
@@ -118,7 +118,7 @@ async function commandRows(folder: string, trees: Trees): Promise<BenchRow[]> {
   )
   const rows = [ratioRow('start, processor time', starts)]
   const table = join(folder, 'table.csv')
-  const reduce = ['redux', '-q', '-m', 'lgx', '-i', table, '-o', join(folder, 'out.csv'), '-j', '1']
+  const reduce = ['redux', '-q', '-m', 'lgx', '-i', table, '-o', join(folder, 'out.csv')]
   const choiceOf = await prepareTables(folder)
   for (const kind of KINDS)
     for (const layout of LAYOUTS) {

@@ -20,7 +20,6 @@ export interface Goal {
 export const GOALS: readonly Goal[] = [
   { benchmark: 'startup', rows: /^hla redux : node -e 0/, minutes: 3 },
   { benchmark: 'faster', rows: /./, minutes: 3 },
-  { benchmark: 'jobs', rows: /./, minutes: 8 },
   { benchmark: 'cells', rows: /with --|processor time$|cat writing|peak memory/, minutes: 6 },
   { benchmark: 'engine', rows: /^lgx.*its thread$/, minutes: 2 },
   { benchmark: 'mac', rows: /^mac (?:forward|reverse), in memory$/, minutes: 2 },

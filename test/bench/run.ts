@@ -9,7 +9,7 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { hasShared } from '../support/shared.ts'
 import { type BenchRow, formatRows } from './bench-row.ts'
-import { benchBatch, benchJobs } from './batch.ts'
+import { benchBatch } from './batch.ts'
 import { benchBeside, benchFaster } from './beside.ts'
 import { benchCells } from './batch-cells.ts'
 import { benchDrive } from './drive.ts'
@@ -43,7 +43,6 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   mac: { run: () => benchMac(), needsShared: false },
   match: { run: () => benchMatch(), needsShared: true },
   batch: { run: () => benchBatch(), needsShared: true },
-  jobs: { run: () => benchJobs(), needsShared: true, partOf: 'batch' },
   cells: { run: () => benchCells(), needsShared: true },
   exchange: { run: () => benchExchange(), needsShared: true },
   storage: { run: () => benchStorage(), needsShared: false },

@@ -44,7 +44,7 @@ test('is used by the next table too, whose heap is kept small: no bundle is writ
   const cache = temp('table')
   const input = Array.from({ length: 3000 }, (_, at) => `${at},A*01:01,A*02:01\n`)
   const converted = () =>
-    runHla(['redux', '-q', '-r', 'starter', '-d', ',', '-m', 'lgx', '--jobs', '2'], {
+    runHla(['redux', '-q', '-r', 'starter', '-d', ',', '-m', 'lgx'], {
       cwd,
       env: { XDG_CACHE_HOME: cache },
       stdin: `id,A_1,A_2\n${input.join('')}`,
@@ -54,7 +54,7 @@ test('is used by the next table too, whose heap is kept small: no bundle is writ
   const folder = join(cache, 'hla')
   const written = () => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ino])
   const before = written()
-  expect(before.length).toBeGreaterThan(2)
+  expect(before.length).toBeGreaterThan(1)
   expect(await converted()).toMatchObject({ stdout, status: 0 })
   expect(written()).toEqual(before)
 })

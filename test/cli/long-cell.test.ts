@@ -1,4 +1,4 @@
-/** A cell of megabytes with line breaks: its table ends, with any number of threads, and a signal ends the run in it. */
+/** A cell of megabytes with line breaks: its table ends, and a signal ends the run in it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
@@ -23,18 +23,7 @@ function writeTable(name: string, column: 'note' | 'typing'): void {
   closeSync(file)
 }
 
-const redux = (name: string, jobs: string) => [
-  'redux',
-  '-q',
-  '-r',
-  'starter',
-  '-i',
-  name,
-  '-o',
-  `${name}.${jobs}`,
-  '--jobs',
-  jobs,
-]
+const redux = (name: string) => ['redux', '-q', '-r', 'starter', '-i', name, '-o', `${name}.out`]
 
 describe('a cell of twenty megabytes', () => {
   beforeAll(() => {
@@ -42,16 +31,16 @@ describe('a cell of twenty megabytes', () => {
     writeTable('typing.csv', 'typing')
   })
 
-  test.for(['1', '2'])('with %s threads: its row is one row', async (jobs) => {
-    expect(await runHla(redux('note.csv', jobs), { cwd })).toMatchObject({ status: 0, stderr: '' })
-    const text = readFileSync(join(cwd, `note.csv.${jobs}`), 'latin1')
+  test('is in one row', async () => {
+    expect(await runHla(redux('note.csv'), { cwd })).toMatchObject({ status: 0, stderr: '' })
+    const text = readFileSync(join(cwd, `note.csv.out`), 'latin1')
     expect(text.slice(0, 100)).toContain('1,ok,01:01,A*01:01,02:01,A*02:01\n2,"x\nx\n')
     expect(text.endsWith('x\n",03:01,A*03:01,02:01,A*02:01\n3,"ok",02:01,A*02:01,03:01,A*03:01\n')).toBe(true)
-    rmSync(join(cwd, `note.csv.${jobs}`))
+    rmSync(join(cwd, `note.csv.out`))
   })
 
   test('as a typing it is one failure', async () => {
-    const { status, stderr } = await runHla(redux('typing.csv', '2'), { cwd })
+    const { status, stderr } = await runHla(redux('typing.csv'), { cwd })
     expect(status).toBe(1)
     expect(stderr).toContain('typing.csv:3:A_1:')
     expect(stderr).toContain('a cell of 20,971,520 characters with spaces or line breaks is not a typing')
@@ -59,16 +48,16 @@ describe('a cell of twenty megabytes', () => {
   })
 
   test.for([
-    ['SIGTERM', 143, '1'],
-    ['SIGINT', 130, '2'],
-  ] as const)('%s ends the run within it, with %i', async ([signal, status, jobs]) => {
-    const run = spawn(process.execPath, [HLA, ...redux('note.csv', jobs)], { cwd, stdio: 'ignore' })
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('%s ends the run within it, with %i', async ([signal, status]) => {
+    const run = spawn(process.execPath, [HLA, ...redux('note.csv')], { cwd, stdio: 'ignore' })
     const ended = once(run, 'exit')
     // the part of the output is opened before the first row is converted
-    while (!existsSync(join(cwd, `.note.csv.${jobs}.part`))) await setTimeout(2)
+    while (!existsSync(join(cwd, `.note.csv.out.part`))) await setTimeout(2)
     run.kill(signal)
     expect((await ended)[0]).toBe(status)
-    expect(existsSync(join(cwd, `note.csv.${jobs}`))).toBe(false)
+    expect(existsSync(join(cwd, `note.csv.out`))).toBe(false)
     expect(readdirSync(cwd).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Sends the inputs of the freeze through the program: as a command, with two jobs, by HTTP, remotely, as a co-process
+ * Sends the inputs of the freeze through the program: as a command, by HTTP, remotely, as a co-process
  * and as a library.  [disk]
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -144,7 +144,7 @@ function kindOf(name: string, count: number): number {
   return (createHash('sha256').update(name).digest()[0] ?? 0) % count
 }
 
-/** One table in four is also read by two workers, and one by the service. */
+/** One table in four is also read with answers of the service. */
 export async function freezeTable(one: FrozenTable, setting: Setting): Promise<FrozenRecord> {
   const cwd = ownFolder(setting)
   writeFileSync(join(cwd, one.file), one.bytes)
@@ -154,7 +154,6 @@ export async function freezeTable(one: FrozenTable, setting: Setting): Promise<F
   const own = await run(words)
   const lines = [`$ hla ${words.join(' ')}`, ...ranLines(own, clean)]
   const kind = kindOf(one.name, 4)
-  if (kind === 0) lines.push(...compared('two jobs', [await run([...words, '-j', '2']), own], clean))
   const asked = ['redux', '-i', one.file, ...one.args, '--remote', setting.service.url]
   if (kind === 1) lines.push(...compared('remote', [await run(asked), own], clean))
   if (one.args.length === 0) lines.push(...(await postedLines(one, own, setting)))

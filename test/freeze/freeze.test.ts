@@ -53,7 +53,7 @@ async function frozen<T>(inputs: readonly T[], freeze: (input: T) => Promise<Fro
   return frozenText(records)
 }
 
-test('tables: command line, two jobs, remote, HTTP', { timeout: PATIENCE }, async () => {
+test('tables: command line, remote, HTTP', { timeout: PATIENCE }, async () => {
   const tables = sampled(frozenTables(), ({ name }) => name)
   const now = await frozen(tables, (one) => freezeTable(one, setting()))
   expect(changesOf('tables.txt', now, { isSample: true })).toEqual([])

@@ -131,7 +131,7 @@ function options(): FrozenTable[] {
     ['--output-format', 'hml', '--set', 'date=2026-01-02'], ['--output-format', 'hml'],
     ['--output-format', 'donors', '--set', 'updateMode=diff,changeType=N,donorType=D'], ['--consensus', 'majority'],
     ['--person-columns', 'population=note'], ['--long', 'scores=note'], ['--long', 'loci=A'], ['-c', 'Z_1'], ['-l', 'A=Z'], ['-g', 'note'],
-    ['--input-format', 'wmda-lines'], ['--input-format', 'phlat'], ['--sheet', 'S'], ['-j', '0'], ['-m', 'hats'], ['-m', 'none'], ['--nonsense'],
+    ['--input-format', 'wmda-lines'], ['--input-format', 'phlat'], ['--sheet', 'S'], ['-m', 'hats'], ['-m', 'none'], ['--nonsense'],
   ] // prettier-ignore
   const drb =
     'id,DRB1_1,DRB1_2,DRB3_1,DRB3_2,DRB4_1,DRB4_2,DRB5_1,DRB5_2\n1,03:01,15:01,01:01,,,,01:01,\n2,04:01,07:01,,,01:03,01:03,,\n3,03:01,13:01,01:01,02:02,,,01:01,\n'

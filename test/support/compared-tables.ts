@@ -15,7 +15,7 @@ import { localAnswering } from '../../src/table/run/table-job.ts'
 import { fileReader, shapeRequest } from '../../src/table/run/open-input.ts'
 import { smallMacs, smallRelease } from './small-release.ts'
 
-const answering = localAnswering(makeKnowledge({ release: smallRelease(), mac: smallMacs() }), undefined)
+const answering = localAnswering(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
 
 export interface ComparedTables {
   readonly compared: FilesCompared

@@ -93,7 +93,6 @@ export async function convertRecords(
         : history === undefined
           ? knowledge
           : makeKnowledge({ ...PARTS, history: () => history }),
-      undefined,
     ),
     operation,
     inputs,

@@ -1,18 +1,15 @@
-/** Converts a table in memory in each way of the program: one thread, rows, several jobs, the service. */
+/** Converts a table in memory in each way of the program: blocks, rows, the service. */
 import { readTableInput } from '../../src/table/input/input.ts'
 import { fromByteText } from '../../src/table/input/encoding.ts'
 import { layoutFor } from '../../src/table/plan/layouts.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
 import { outputColumns } from '../../src/table/plan/output-columns.ts'
-import type { TablePlan } from '../../src/table/plan/plan.ts'
 import { tableWriter } from '../../src/table/output/row-writer.ts'
 import type { RawTableOptions } from '../../src/options/table-options.ts'
 import { readRequest, writeRequest } from '../../src/table/plan/raw-table-options.ts'
 import { newTally } from '../../src/table/output/summary.ts'
-import { blockConverter } from '../../src/table/run/workers/block-converter.ts'
-import { pumpTable, type TablePump } from '../../src/table/run/workers/pump-table.ts'
-import type { TableWorkers } from '../../src/table/run/workers/worker-pool.ts'
+import { pumpTable, type TablePump } from '../../src/table/run/pump-table.ts'
 import { bufferedSink, type Sink } from '../../src/io/sink.ts'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import type { Knowledge } from '../../src/operations/knowledge.ts'
@@ -20,7 +17,7 @@ import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { openConversion } from '../../src/service/table/table-conversion.ts'
 
 /** `rows` converts row by row, without known rows. */
-export const DRIVERS = ['alone', 'rows', 'jobs', 'service'] as const
+export const DRIVERS = ['alone', 'rows', 'service'] as const
 export type Driver = (typeof DRIVERS)[number]
 
 export interface DrivenTable {
@@ -90,7 +87,6 @@ async function pumpOf(
     conversion,
     sink,
     isWatched: false,
-    workerThreads: driver === 'jobs' ? workersHere(answers, plan) : undefined,
     passed: () => sink.flush(),
     outgrown: () => undefined,
   }
@@ -114,28 +110,6 @@ function memorySink(out: Buffer[], encode: (text: string) => Buffer): Sink {
 /** A remote executor, which is called ahead with rows. */
 function askedAhead(executor: Executor): Executor {
   return { execute: executor.execute, ahead: () => Promise.resolve(executor) }
-}
-
-/** Workers in this thread, which take every second block. */
-function workersHere(answers: TablePump['answers'], plan: TablePlan): TableWorkers {
-  return {
-    count: 1,
-    async pool(task) {
-      const convert = await blockConverter(plan, task, answers)
-      let count = 0
-      return {
-        convert(block, isCounting) {
-          count += 1
-          if (count % 2 === 0) return undefined
-          const { output, failures: _, ...rest } = convert(block, isCounting)
-          const apart = new Uint8Array(output).buffer
-          const done = Promise.resolve({ ...rest, failures: [], length: output.length, apart })
-          return { done, takeBack: () => false }
-        },
-      }
-    },
-    close: () => Promise.resolve(),
-  }
 }
 
 async function serve({ name, bytes, cuts, rawOptions }: DrivenTable, knowledge: Knowledge): Promise<Buffer> {

@@ -82,7 +82,7 @@ async function* piecesOf(
       removeOwn: nothing,
       close: () => Promise.resolve(),
     },
-    answering: localAnswering(advice === undefined ? knowledge : withBudget(knowledge, budget), undefined),
+    answering: localAnswering(advice === undefined ? knowledge : withBudget(knowledge, budget)),
     operation,
     inputs,
     layout: undefined,

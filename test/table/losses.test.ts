@@ -1,8 +1,7 @@
-/** Counts of lost names: sorted, codes counted once, blocks merged. */
+/** Counts of lost names: sorted, codes counted once. */
 import { expect, test } from 'vitest'
 import type { Note } from '../../src/errors.ts'
 import {
-  addLosses,
   countLosses,
   type LossCounts,
   lossLines,
@@ -45,14 +44,6 @@ test('a line a name, by locus and name', () => {
     codes: 2,
     cells: 2,
   })
-})
-
-test('blocks counted apart are counted together', () => {
-  for (let at = 0; at <= CELLS.length; at += 1) {
-    const counts = counted(CELLS.slice(0, at))
-    addLosses(counts, counted(CELLS.slice(at)))
-    expect(lossLines(counts, 'renamed', true)).toEqual(lossLines(counted(CELLS), 'renamed', true))
-  }
 })
 
 test('more than 10 names: those of the most cells, and how many more; all with details', () => {

@@ -182,7 +182,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
   ] as const)('tables: %s', async ([level, expected]) => {
     const asked = ['redux', '-q', '-i', 'donors.csv', '-m', 'S', '--antigens', level, '--into', 'replace']
     const first = `1,${expected.join(',')}`
-    for (const more of [[], ['--jobs', '2'], ['--remote', url]])
+    for (const more of [[], ['--remote', url]])
       expect((await answer([...asked, ...more])).split('\n')[1]).toBe(first)
     const table = 'id,A_1,A_2,B_1\n1,02:01,23:01:01,15:01\n'
     const query = `?name=a.csv&method=S&into=replace&antigens=${level}`

@@ -13,7 +13,7 @@ const temp = tempFolder()
 const SAMPLE = `'${join(WORKFLOWS, 'sample-files.sh')}'`
 const JOIN = `node '${join(WORKFLOWS, 'join-files.mjs')}'`
 const CONVERT = `mkdir -p results; for file in registry/*; do
-  hla redux -q --jobs 1 --exit-zero -i $file --plan-from sample.csv -o results/\${file##*/} --provenance 2> /dev/null || exit
+  hla redux -q --exit-zero -i $file --plan-from sample.csv -o results/\${file##*/} --provenance 2> /dev/null || exit
 done`
 const hasParallel = hasProgram('GNU parallel', 'bash', '-c', 'parallel --version | grep -q "GNU parallel"')
 const HEAD = 'id,A_1,A_2\n'

@@ -12,5 +12,5 @@ part=("$work/in/part-$(printf '%04d' "$SLURM_ARRAY_TASK_ID")"*)
 name=$(basename "${part[0]}")
 
 # a task that is requeued converts its part again; typings that fail are counted and reported
-exec hla redux "$@" --jobs "${SLURM_CPUS_PER_TASK:-1}" --exit-zero \
+exec hla redux "$@" --exit-zero \
   -i "${part[0]}" --plan-from "$work/in/sample${name#part-????}" -o "$work/out/$name" --provenance

@@ -13,6 +13,6 @@ for ((at = SLURM_ARRAY_TASK_ID - 1; at < ${#files[@]}; at += tasks)); do
   name=$(basename "${files[at]}")
   # a task that is requeued goes on with the first file that is not done: the record is there only when it is
   [ -e "$results/$name.hla.json" ] && continue
-  hla redux "$@" --jobs "${SLURM_CPUS_PER_TASK:-1}" --exit-zero \
+  hla redux "$@" --exit-zero \
     -i "${files[at]}" --plan-from "$results.work/sample.csv" -o "$results/$name" --provenance
 done

@@ -157,8 +157,7 @@ async function convert(
   const { files: _, ...run } = makeTableRun({
     given: [],
     ...asked,
-    // the other processors are the service's
-    options: { ...asked.options, input: [''], jobs: '1' },
+    options: { ...asked.options, input: [''] },
   })
   const job = makeJob({
     ...run,

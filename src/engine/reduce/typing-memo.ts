@@ -1,7 +1,15 @@
 /** Access to `EngineMemory` in a reduction: each name is reduced once, and typings are dropped before the limit. */
 import { type SortPart, parsePart } from '../../nomenclature/order.ts'
 import type { Engine } from '../engine.ts'
-import type { EngineMemory, MemberParts, NameParts, PartList, ReducedTyping, TypingMemo } from '../memory.ts'
+import {
+  type EngineMemory,
+  MEMORY_LIMIT,
+  type MemberParts,
+  type NameParts,
+  type PartList,
+  type ReducedTyping,
+  type TypingMemo,
+} from '../memory.ts'
 import { type Method, METHOD_NAMES, METHODS } from './methods.ts'
 
 export function findMemo(engine: Engine, method: Method): TypingMemo {
@@ -25,10 +33,10 @@ function newMemo(engine: Engine, method: Method): TypingMemo {
  */
 export function makeRoom(memo: TypingMemo): void {
   const { memory } = memo
-  if (memory.heldByTypings + memory.heldByNames > memory.limit) {
+  if (memory.heldByTypings + memory.heldByNames > MEMORY_LIMIT) {
     for (const { typings } of memory.filled) typings.clear()
     memory.heldByTypings = 0
-    if (memory.heldByNames > memory.limit * MAX_NAMES_SHARE) forgetNames(memory)
+    if (memory.heldByNames > MEMORY_LIMIT * MAX_NAMES_SHARE) forgetNames(memory)
   }
   memory.filled.add(memo)
 }

@@ -5,7 +5,6 @@ import { type Block, file, heading, session, type Term, terms, text } from '../p
 
 /** Variables without an option. A test compares them with the sources. */
 export const VARIABLES: Readonly<Record<string, string>> = {
-  HLA_JOBS: 'Workers for tables, as `--jobs`.',
   HLA_DRIVE_TOKEN: 'The token for the file store, if no file contains it.',
   HLA_DATA_URL: 'Where `hla data` finds published files without `--from`.',
   HLA_SYSTEM_DATA_DIR:

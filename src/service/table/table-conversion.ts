@@ -107,7 +107,7 @@ function makeJob(sent: SentTable, { advice, failures, planned, sink }: Conversio
       removeOwn: () => undefined,
       close: () => Promise.resolve(),
     },
-    answering: localAnswering(withBudget(served.knowledge, advice), undefined),
+    answering: localAnswering(withBudget(served.knowledge, advice)),
     operation: question.operation,
     inputs: question.inputs,
     layout: layoutFor(rawOptions.inputFormat, name),

@@ -65,13 +65,13 @@ export interface AnswersAhead {
  * Maximum number of answers kept; registry files have a hundred distinct cells, tables of GL Strings as many as rows.
  */
 export const MAX_KEPT = 100_000
-/** Maximum characters of kept answers over all threads: an expanded code is a thousand times as long as the code. */
+/** Maximum characters of kept answers over all tables at once: an expanded code is a thousand times as long as the code. */
 const MAX_CHARACTERS = 8 * 1024 * 1024
 /** Length in characters from which a text is answered anew instead of kept. */
 export const MAX_KEPT_LENGTH = 4096
 
-export function makeAnswers(request: AnswerRequest, threads = 1): RememberedAnswers {
-  const memory = answerMemory(threads)
+export function makeAnswers(request: AnswerRequest, atOnce = 1): RememberedAnswers {
+  const memory = answerMemory(atOnce)
   const { find } = memory
   const ahead = request.executor.ahead && answersAhead(request, memory)
   const keep: RememberedAnswers['keep'] = (text, group, answer) => {
@@ -109,9 +109,9 @@ interface AnswerMemory {
   readonly clearFull: () => void
 }
 
-function answerMemory(threads: number): AnswerMemory {
+function answerMemory(atOnce: number): AnswerMemory {
   const contexts = new Map<string, Map<string, CellAnswer>>()
-  const mostCharacters = MAX_CHARACTERS / threads
+  const mostCharacters = MAX_CHARACTERS / atOnce
   let [kept, characters] = [0, 0]
   const memory: AnswerMemory = {
     count: 0,

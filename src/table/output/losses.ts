@@ -46,25 +46,6 @@ export function countLosses(counts: LossCounts, notes: CellAnswer['notes']): voi
   for (const letter of letters) counts.letters.set(letter, (counts.letters.get(letter) ?? 0) + 1)
 }
 
-/** `more` was counted after `counts`. */
-export function addLosses(counts: LossCounts, more: LossCounts): void {
-  for (const { loss, cells, codes } of more.names.values()) {
-    const count = findCount(counts, loss)
-    count.cells += cells
-    for (const code of codes) addCode(count, code)
-  }
-  for (const [letter, cells] of more.letters)
-    counts.letters.set(letter, (counts.letters.get(letter) ?? 0) + cells)
-}
-
-/** Counts since the last call. */
-export function takeLosses({ names, letters }: LossCounts): LossCounts {
-  const taken = { names: new Map(names), letters: new Map(letters) }
-  names.clear()
-  letters.clear()
-  return taken
-}
-
 function findCount({ names }: LossCounts, loss: Loss): LossCount {
   const key = `${loss.kind} ${loss.name} ${loss.present?.join('/') ?? ''}`
   let count = names.get(key)

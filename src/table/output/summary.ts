@@ -16,14 +16,12 @@ import {
 } from './consensus/consensus.ts'
 import { formatCount, counted } from '../../format-count.ts'
 import {
-  addLosses,
   countLosses,
   type LossCounts,
   lossLines,
   type LossRecords,
   lossRecords,
   newLossCounts,
-  takeLosses,
 } from './losses.ts'
 
 export interface Distinct {
@@ -234,47 +232,4 @@ export function countBroken(tally: Tally, code: string): void {
 
 function countCode(tally: Tally, code: string, by: number): void {
   tally.codes.set(code, (tally.codes.get(code) ?? 0) + by)
-}
-
-/** Counts since the last call. */
-export function takeTally(tally: Tally): Tally {
-  const taken = {
-    ...tally,
-    statuses: { ...tally.statuses },
-    codes: new Map(tally.codes),
-    kinds: new Map(tally.kinds),
-    notes: new Map(tally.notes),
-    losses: takeLosses(tally.losses),
-  }
-  const { rows, typings, statuses } = newTally()
-  Object.assign(tally, { rows, typings })
-  Object.assign(tally.statuses, statuses)
-  tally.codes.clear()
-  tally.kinds.clear()
-  tally.notes.clear()
-  return taken
-}
-
-/** `linesBefore`: number of lines before those of the second tally. */
-export function addTally(
-  tally: Tally,
-  { rows, typings, statuses, codes, kinds, notes, losses }: Tally,
-  linesBefore: number,
-): void {
-  tally.rows += rows
-  tally.typings += typings
-  for (const status of ['ok', 'error', 'untyped', 'absent', 'unknown', 'new'] as const)
-    tally.statuses[status] += statuses[status]
-  for (const [code, count] of codes) tally.codes.set(code, (tally.codes.get(code) ?? 0) + count)
-  for (const [kind, { count, isNo }] of kinds)
-    tally.kinds.set(kind, { count: (tally.kinds.get(kind)?.count ?? 0) + count, isNo })
-  for (const [code, { count, said }] of notes) {
-    const known = tally.notes.get(code) ?? { count: 0, said: new Set() }
-    known.count += count
-    for (const one of said)
-      if (known.said.size < MAX_SAID)
-        known.said.add(code === REPEATED_HEADER ? String(Number(one) + linesBefore) : one)
-    tally.notes.set(code, known)
-  }
-  addLosses(tally.losses, losses)
 }

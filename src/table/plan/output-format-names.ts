@@ -10,7 +10,7 @@ interface FormatFile {
   readonly kind?: 'JSON' | 'JSON lines' | 'XML'
   /** True when it is UTF-8, whatever the encoding of the table. */
   readonly isUtf8?: true
-  /** True for a document of persons, each of which it may hold once; one thread writes it. */
+  /** True for a document of persons, each of which it may hold once. */
   readonly isDocument?: true
 }
 

@@ -23,8 +23,8 @@ export interface KnownCell {
   readonly isFilled: boolean
   /** True for an answer of which nothing but the number is counted. */
   readonly isPlain: boolean
-  /** Round in which it was last counted among the distinct cells. */
-  round: number
+  /** True once it is among the distinct cells. */
+  isCounted: boolean
 }
 
 /** Stands for a cell that fails: its row takes the ordinary path. */
@@ -34,7 +34,7 @@ export const ODD: KnownCell = {
   place: '',
   isFilled: false,
   isPlain: false,
-  round: 0,
+  isCounted: false,
 }
 
 export interface KnownCells {
@@ -55,10 +55,10 @@ interface CellsRequest {
   readonly remembered: RememberedAnswers
   /** True when typings of a row are joined. */
   readonly isJoined: boolean
-  readonly threads: number
+  readonly atOnce: number
 }
 
-/** Characters of known cells over all threads; all are dropped when there are more. */
+/** Characters of known cells over all tables at once; all are dropped when there are more. */
 const MAX_CHARACTERS = 16 * 1024 * 1024
 /** Counted for a cell besides its texts, so that at most 160,000 are kept. */
 const PER_CELL = 100
@@ -67,7 +67,7 @@ const OK: CellAnswer = { status: 'ok', results: [], error: undefined, notes: [] 
 const SINGLE = /^[\w*:/.-]+$/
 
 export function knownCells(request: CellsRequest): KnownCells {
-  const { dialect, asked, remembered, threads } = request
+  const { dialect, asked, remembered, atOnce } = request
   const { ahead } = remembered
   const { withoutAdvice } = asked.executor
   const quick = withoutAdvice === undefined ? asked : { ...asked, executor: withoutAdvice }
@@ -82,7 +82,7 @@ export function knownCells(request: CellsRequest): KnownCells {
     return known
   }
   const keep = (field: string, group: PlannedGroup, cell: KnownCell): KnownCell => {
-    if (characters > MAX_CHARACTERS / threads) {
+    if (characters > MAX_CHARACTERS / atOnce) {
       for (const known of contexts.values()) known.clear()
       characters = 0
     }
@@ -165,7 +165,7 @@ function cellMaker({ dialect, writing, asked: { width }, isJoined }: CellsReques
       place: delimiter + parts.join(delimiter),
       isFilled: parts.some((part) => part !== '' && part !== quote + quote),
       isPlain,
-      round: 0,
+      isCounted: false,
     }
   }
 }

@@ -29,8 +29,6 @@ export interface KnownRows {
   readonly convert: (start: number, feed: number) => string | undefined
   /** The same of a row gathered from typing records. */
   readonly convertGathered: (gathered: TableRow) => string | undefined
-  /** Begins a new count of distinct cells. */
-  readonly countAgain: () => void
   /** Checks of rows for belonging to one person, if any. */
   readonly persons: PersonChecks | undefined
 }
@@ -45,12 +43,12 @@ export function knownRows(
   const { plan, dialect, writing, output, answers } = request
   const persons = personChecks(plan, answers)
   if (!areKnownRows(plan, dialect, writing))
-    return { read: none, convert: none, convertGathered: none, countAgain: none, persons }
+    return { read: none, convert: none, convertGathered: none, persons }
   const { width } = plan.header
   const row: SplitRow = { text: '', starts: new Int32Array(width + 1), cells: Array.from({ length: width }) }
   const splitter = rowSplitter(row, request, cells)
   const take = fieldTaker(row, request, cells)
-  const counter = rowCounter(row, plan.groups, cells, counts)
+  const count = rowCounter(row, plan.groups, cells, counts)
   const delimiter = outDelimiter(dialect, writing)
   const subjects = subjectTexts(plan, writing, output, { delimiter, valueIn: cells.valueIn })
   const isPlausible = persons && plausibility(persons, cells.valueIn)
@@ -60,14 +58,13 @@ export function knownRows(
   const outputOf = (isCrLf: boolean): string | undefined => {
     const joined = subjects === undefined ? '' : subjects(row)
     if (joined === undefined || isPlausible?.(row) === false) return undefined
-    counter.count()
+    count()
     const isLong = writing.eol === 'keep' ? isCrLf : writing.eol === 'crlf'
     return written(joined + reported + (isLong ? '\r\n' : '\n'))
   }
   return {
     persons,
     read: (text) => splitter.read(text),
-    countAgain: () => counter.countAgain(),
     convert(start, feed) {
       const isCrLf = row.text.charCodeAt(feed - 1) === CR
       return splitter.split(start, isCrLf ? feed - 1 : feed) ? outputOf(isCrLf) : undefined
@@ -165,24 +162,20 @@ function rowCounter(
   const typed = groups.flatMap(({ columns, contextKey }) =>
     columns.map((column) => ({ column, context: contexts.indexOf(contextKey) })),
   )
-  let round = 1
-  return {
-    count(): void {
-      let plain = 0
-      for (const { column, context } of typed) {
-        const cell = row.cells[column] ?? ODD
-        if (cell.round !== round) {
-          cell.round = round
-          distinct.add(context, valueIn(fieldOf(row, column)))
-        }
-        if (cell.isPlain) plain += 1
-        else countAnswer(tally, cell.answer)
+  return () => {
+    let plain = 0
+    for (const { column, context } of typed) {
+      const cell = row.cells[column] ?? ODD
+      if (!cell.isCounted) {
+        cell.isCounted = true
+        distinct.add(context, valueIn(fieldOf(row, column)))
       }
-      tally.rows += 1
-      tally.typings += plain
-      tally.statuses.ok += plain
-    },
-    countAgain: () => void (round += 1),
+      if (cell.isPlain) plain += 1
+      else countAnswer(tally, cell.answer)
+    }
+    tally.rows += 1
+    tally.typings += plain
+    tally.statuses.ok += plain
   }
 }
 

@@ -10,8 +10,8 @@ import { knownCells } from './known-cells.ts'
 import { type KnownRows, type KnownRowsRequest, contextKeys, knownRows } from './known-rows.ts'
 
 export interface RowRequest extends KnownRowsRequest {
-  /** Number of threads that share the memory for answers (default 1). */
-  readonly threads?: number | undefined
+  /** Tables that share the memory for answers (default 1). */
+  readonly atOnce?: number | undefined
   /** Omit when there is no deadline. */
   readonly turn?: TimeSlice | undefined
 }
@@ -34,14 +34,12 @@ export interface RowConverter {
   /** Await before passing the rest after `isFull`. */
   readonly prepare: () => Promise<void>
   readonly distinct: DistinctCells
-  readonly restart: (isCounting: boolean, room: SharedArrayBuffer) => void
   readonly answers: Answers
   readonly persons: PersonChecks | undefined
 }
 
 interface ConvertedBytes {
   readonly output: Buffer
-  readonly used: number
   readonly rest: Buffer
   /** Line of the next row. */
   readonly line: number
@@ -60,19 +58,19 @@ const MAX_OUTPUT = 1536 * 1024
 const ENDLESS: TimeSlice = { isOver: false, look: () => undefined }
 
 export function rowConverter(request: RowRequest, counting: Counting): RowConverter {
-  const { plan, dialect, output, writing, answers: asked, threads = 1, turn = ENDLESS } = request
-  const remembered = makeAnswers(asked, threads)
+  const { plan, dialect, output, writing, answers: asked, atOnce = 1, turn = ENDLESS } = request
+  const remembered = makeAnswers(asked, atOnce)
   const distinct = distinctCells()
   const answers = countedAnswers(plan, remembered, distinct)
   const isJoined = output.gl.length + output.drbx.length > 0
-  const cells = knownCells({ dialect, writing, asked, remembered, isJoined, threads })
+  const cells = knownCells({ dialect, writing, asked, remembered, isJoined, atOnce })
   const rows = knownRows(request, cells, { tally: counting.tally, distinct })
   const out = rowBuffer()
   const ordinary: Conversion = { ...counting, answers, persons: rows.persons, write: out.put }
   const blank = counting.writer.other(makeRow({ record: [''], raw: '\n' }, true, dialect, { line: 1 }))
   const { ahead } = remembered
   const cutter = rowCutter(dialect, turn.look)
-  const run: BlockRun = { rows, ordinary, cutter, ahead, turn, out, blank, longest: MAX_OUTPUT, unasked: undefined } // prettier-ignore
+  const run: BlockRun = { rows, ordinary, cutter, ahead, turn, out, blank, unasked: undefined }
   return {
     distinct,
     answers,
@@ -82,12 +80,6 @@ export function rowConverter(request: RowRequest, counting: Counting): RowConver
     async prepare() {
       await cutter.prepare()
       if (run.unasked !== undefined) await ahead?.prepare(run.unasked())
-    },
-    restart(isCounting, room) {
-      distinct.restart(isCounting)
-      rows.countAgain()
-      out.into(room)
-      run.longest = room.byteLength - LEFT
     },
   }
 }
@@ -119,8 +111,6 @@ interface BlockRun {
   readonly out: ReturnType<typeof rowBuffer>
   /** Written form of an empty line; a file with millions of them is not a table. */
   readonly blank: string
-  /** Maximum bytes of one output. */
-  longest: number
   /** Cells from a row on whose cells are not answered yet, if any. */
   unasked: (() => readonly CellQuestion[]) | undefined
 }
@@ -131,7 +121,7 @@ function convertBlock(
   firstLine: number,
   isLast: boolean,
 ): ConvertedBytes {
-  const { rows, ordinary, cutter, turn, out, longest } = run
+  const { rows, ordinary, cutter, turn, out } = run
   const { dialect } = ordinary
   const bytes = given.length === 1 && given[0] instanceof Buffer ? given[0] : Buffer.concat(given)
   const text = bytes.toString('latin1')
@@ -141,7 +131,7 @@ function convertBlock(
   run.unasked = undefined
   rows.read(text)
   let [at, line] = [0, firstLine]
-  while (at < end && out.size() < longest && !turn.isOver) {
+  while (at < end && out.size() < MAX_OUTPUT && !turn.isOver) {
     const feed = text.indexOf(last, at)
     const known = feed === at ? run.blank : feed > 0 ? rows.convert(at, feed) : undefined
     if (known !== undefined) {
@@ -160,19 +150,19 @@ function convertBlock(
     convertRows([odd.row], ordinary)
     ;[line, at] = [place.line, odd.next]
   }
-  const isOver = out.size() >= longest || turn.isOver || run.unasked !== undefined
+  const isOver = out.size() >= MAX_OUTPUT || turn.isOver || run.unasked !== undefined
   const isFull = at < end && (isOver || cutter.isUnprepared(isLast ? bytes : whole, at))
   const rest = bytes.subarray(at)
   if (!isFull) refuseEndless(rest, line, dialect)
-  return { output: out.take(), used: at, line, rest, isFull }
+  return { output: out.take(), line, rest, isFull }
 }
 
 function convertGathered(run: BlockRun, gathered: readonly TableRow[], start: number): ConvertedRows {
-  const { rows, ordinary, turn, out, longest } = run
+  const { rows, ordinary, turn, out } = run
   run.unasked = undefined
   let next = start
   for (let row = gathered[next]; row !== undefined; row = gathered[next]) {
-    if (out.size() >= longest || turn.isOver) break
+    if (out.size() >= MAX_OUTPUT || turn.isOver) break
     const known = rows.convertGathered(row)
     if (known !== undefined) {
       out.put(known)
@@ -218,12 +208,10 @@ function cellsFrom(start: number, held: Buffer, { cutter, ordinary }: BlockRun):
   return cells
 }
 
-/** Bytes left at the end of a room, so that most rows that begin before it fit. */
-const LEFT = 32 * 1024
 /** Characters gathered before they are written. */
 const GATHERED = 4096
 
-/** Rows as bytes, in the given memory while they fit. */
+/** Rows as bytes. */
 function rowBuffer() {
   let buffer: Buffer = Buffer.allocUnsafeSlow(64 * 1024)
   let size = 0
@@ -250,10 +238,6 @@ function rowBuffer() {
       const taken = buffer.subarray(0, size)
       size = 0
       return taken
-    },
-    into(room: SharedArrayBuffer): void {
-      buffer = Buffer.from(room)
-      size = 0
     },
   }
 }

@@ -9,13 +9,12 @@ import { HlaError } from '../../errors.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { countBroken, type Distinct, newTally, type Tally } from '../output/summary.ts'
 import type { Sink } from '../../io/sink.ts'
-import { pumpTable, type TablePump } from './workers/pump-table.ts'
+import { pumpTable, type TablePump } from './pump-table.ts'
 import { withFiles } from './commit-files.ts'
 import { openFailures, orderedFailures } from './table-failures.ts'
 import { type Progress, type TableJob, answerRequest } from './table-job.ts'
 import { largeOutput } from './large-output.ts'
 import { cellTrials } from './tried-advice.ts'
-import type { TableWorkers } from './workers/worker-pool.ts'
 
 export interface ConvertedTable {
   readonly tally: Tally
@@ -90,12 +89,7 @@ export async function convertInto(
 }
 
 /** @throws errors of reading, converting and writing */
-export function convertTable(
-  job: TableJob,
-  table: OpenTable,
-  workerThreads: TableWorkers | undefined,
-  before: EndActions,
-): Promise<ConvertedTable> {
+export function convertTable(job: TableJob, table: OpenTable, before: EndActions): Promise<ConvertedTable> {
   const { input, plan, dialect } = table
   const { hasFiles = false, hasPaths = false } = input.made ?? {}
   const { format } = job.options.writing
@@ -117,7 +111,7 @@ export function convertTable(
       progress.clear()
       job.reporter.warned?.(largeOutput(plan, job))
     }
-    const pump = { ...choosePump(job, table), workerThreads, passed, outgrown, conversion, sink }
+    const pump = { ...choosePump(job, table), passed, outgrown, conversion, sink }
     const distinct = await pumpTable(pump)
     progress.finish()
     for (const { code, message } of await trials.advice())

@@ -24,7 +24,6 @@ import { type ResolvedOptions, resolvedOptions, type TableJob } from './table-jo
 export async function openInput(
   job: TableJob,
   limited: (input: TableInput) => TableInput,
-  isBusy: boolean,
   began?: (input: TableInput) => void,
 ): Promise<TableInput> {
   const { source, parts, skipped, provenance, options, layout, planFrom, answering, operation, inputs, output } = job // prettier-ignore
@@ -56,7 +55,7 @@ export async function openInput(
   if (options.writing.consensus !== undefined)
     throw new HlaError('usage', advice`${option('consensus')} needs files of several callers: a folder, or several files`, { offending: source.name }) // prettier-ignore
   const input = limited(
-    await readTableInput(source.name, source.bytes(isBusy), {
+    await readTableInput(source.name, source.bytes(), {
       isHashed,
       sheet,
       dialect: options.reading.dialect,

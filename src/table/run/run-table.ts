@@ -12,7 +12,6 @@ import { withTyped } from '../plan/raw-table-options.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import { outputColumns } from '../plan/output-columns.ts'
-import { FORMAT_FILES } from '../plan/output-format-names.ts'
 import { type PlanContext, type PlanLine, planLines, planText } from '../plan/text/plan-text.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { openRowWriter } from '../output/row-writer.ts'
@@ -21,7 +20,6 @@ import { finishConversion } from './finish-run.ts'
 import { resolvedOptions, type TableJob, type TableLimits, type TableResult } from './table-job.ts'
 import { type Retry, triedError } from '../tried-error.ts'
 import { triedPlan } from './tried-advice.ts'
-import { type TableWorkers, tableWorkers } from './workers/worker-pool.ts'
 
 /** A planned table that has not been converted. */
 export interface OpenJob {
@@ -35,54 +33,15 @@ export interface OpenJob {
   readonly refusal: HlaError | undefined
   /** Call once. @throws {HlaError} `refusal`; and errors of reading, converting and writing */
   readonly convert: () => Promise<TableResult>
-  readonly close: () => Promise<void>
 }
 
-/** Opens, converts, and closes. */
 export async function runTable(job: TableJob): Promise<TableResult> {
-  const { convert: convertOpened, close } = await openJob(job)
-  try {
-    return await convertOpened()
-  } finally {
-    await close()
-  }
+  return (await openJob(job)).convert()
 }
 
 /** @throws {HlaError} not a table, or its typing columns cannot be determined */
-export async function openJob(job: TableJob): Promise<OpenJob> {
-  const workerThreads = openWorkers(job)
-  const close = async () => workerThreads?.close()
-  try {
-    return { ...(await openWith(job, workerThreads)), close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-/** undefined for a single thread. Stopping at the first failure requires all rows before it to be done. */
-function openWorkers({
-  answering: { data },
-  workers,
-  maxErrors,
-  options,
-  output,
-}: TableJob): TableWorkers | undefined {
-  const { format, onError, consensus } = options.writing
-  const isDocument = format !== undefined && FORMAT_FILES[format].isDocument === true
-  // the counts of a consensus are of the whole table
-  const isAlone = maxErrors !== undefined || onError === 'fail' || isDocument || consensus !== undefined
-  if (workers === undefined || data === undefined || isAlone) return undefined
-  const { count, script } = workers
-  return tableWorkers({ count, script, data }, output !== '-')
-}
-
-async function openWith(
-  asked: TableJob,
-  workerThreads: TableWorkers | undefined,
-): Promise<Omit<OpenJob, 'close'>> {
-  const { options, workers } = asked
-  const isBusy = workerThreads !== undefined && workers?.takeAll === true
+export async function openJob(asked: TableJob): Promise<OpenJob> {
+  const { options } = asked
   const began: Beginnings = {}
   const again: Retry<TablePlan> = async (typed) => {
     const { table, refusal } = await planJob(retyped(asked, began, typed))
@@ -91,7 +50,7 @@ async function openWith(
   }
   const retry = isReadAgain(asked) ? again : undefined
   const tried = async (error: HlaError) => (began.input === undefined ? error : triedError(error, retry))
-  const planned = await planJob(asked, isBusy, began).catch(async (error: unknown) => {
+  const planned = await planJob(asked, began).catch(async (error: unknown) => {
     throw isHlaError(error) ? await tried(error) : error
   })
   const { writing } = planned
@@ -106,7 +65,8 @@ async function openWith(
     refusal,
     async convert() {
       if (refusal !== undefined) throw refusal
-      return convert({ job, asked }, table, workerThreads)
+      // provenance records the options as given
+      return finishConversion(asked, table, (before) => convertTable(job, table, before))
     },
   }
 }
@@ -126,9 +86,9 @@ interface Beginnings {
 }
 
 /** Everything that is decided before the first row is converted. `began`: omit to try nothing. */
-async function planJob(asked: TableJob, isBusy = false, began?: Beginnings): Promise<PlannedJob> {
+async function planJob(asked: TableJob, began?: Beginnings): Promise<PlannedJob> {
   const { layout, options, answering, limits } = asked
-  const input = await openInput(asked, (one) => limited(one, limits), isBusy, began && ((one) => (began.input = one))) // prettier-ignore
+  const input = await openInput(asked, (one) => limited(one, limits), began && ((one) => (began.input = one))) // prettier-ignore
   const whole = await openWhole(asked, began)
   const look = limits && processorLimit(limits.planning)
   const opened =
@@ -246,15 +206,6 @@ function planContext(job: TableJob, table: OpenTable): PlanContext {
     written,
     face: job.face,
   }
-}
-
-/** `asked`: the options as given, which provenance records. */
-async function convert(
-  { job, asked }: { readonly job: TableJob; readonly asked: TableJob },
-  table: OpenTable,
-  workerThreads: TableWorkers | undefined,
-): Promise<TableResult> {
-  return finishConversion(asked, table, (before) => convertTable(job, table, workerThreads, before))
 }
 
 /** Table of which the input is a part, if any: its first rows decide how both are read. */

@@ -15,7 +15,6 @@ import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
 import type { SkippedFile } from '../input/records/gathering/places.ts'
 import type { Conversion } from './convert.ts'
 import type { Leniency } from '../../engine/accept.ts'
-import type { ThreadEntry } from '../../package-root.ts'
 import type { RawTableOptions } from '../../options/table-options.ts'
 import { readRequest, writeRequest } from '../plan/raw-table-options.ts'
 import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
@@ -45,8 +44,6 @@ export interface TableJob {
   /** Name of the table of which the input is a part, whose first rows decide how it is read. */
   readonly planFrom?: string | undefined
   readonly maxErrors?: Conversion['maxErrors']
-  /** undefined for a single thread. */
-  readonly workers?: WorkersRequest | undefined
   readonly report?: ReportPlace | undefined
   readonly provenance?: ProvenanceRequest | undefined
   /** True when the caller handles signals. */
@@ -66,17 +63,6 @@ export interface ResolvedOptions {
   /** Question about each typing, for any column. */
   readonly engine: Readonly<Record<string, unknown>>
 }
-
-export interface WorkersRequest {
-  /** Number of workers besides this thread. */
-  readonly count: number
-  /** True when these threads use every processor. */
-  readonly takeAll: boolean
-  readonly script: WorkerScript
-}
-
-/** Script of a worker: calls `convertBlocks` with its opened data. */
-export type WorkerScript = ThreadEntry
 
 /** Report of failed cells. */
 export interface ReportPlace {
@@ -235,11 +221,9 @@ export interface Answering {
   readonly dataFacts: () => Promise<DataFacts> | DataFacts
   /** Methods that `-m all` stands for. */
   readonly methods: readonly Method[]
-  /** Data that workers open; undefined with a remote service. */
-  readonly data: { readonly release: string; readonly dataDir: string | undefined } | undefined
 }
 
-export function localAnswering(knowledge: Knowledge, data: Answering['data']): Answering {
+export function localAnswering(knowledge: Knowledge): Answering {
   const { release, mac } = knowledge
   const { label, dataset, hasHats } = release.facts
   return {
@@ -258,7 +242,6 @@ export function localAnswering(knowledge: Knowledge, data: Answering['data']): A
       identity: knowledge.identity,
       mac: mac === undefined ? undefined : { date: mac.date, codes: mac.size },
     }),
-    data,
   }
 }
 

@@ -1,4 +1,4 @@
-/** HML and donor files from the command line: messages, file names, threads, provenance, memory, and a service's answers. */
+/** HML and donor files from the command line: messages, file names, provenance, memory, and a service's answers. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,6 @@ import { callHla } from '../../support/call-hla.ts'
 import { installedData } from '../../support/installed-data.ts'
 import { peakMemory } from '../../support/peak-memory.ts'
 import { IS_LONG } from '../../support/rounds.ts'
-import { runHla } from '../../support/run-hla.ts'
 import { hasShared } from '../../support/shared.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -44,7 +43,7 @@ test('the plan and stderr say which expected fields are missing', async () => {
 })
 
 describe.for(DOCUMENTS)('%s', ([format, set]) => {
-  test('threads change nothing, and the provenance describes the file', async () => {
+  test('standard output gets the same bytes, and the provenance describes the file', async () => {
     const output = `p.${format === 'hml' ? 'xml' : 'json'}`
     const alone = await callHla(args(format, set, '-o', output, '--provenance', '--errors', 'e.csv'), { cwd })
     expect(alone.status).toBe(1)
@@ -52,8 +51,8 @@ describe.for(DOCUMENTS)('%s', ([format, set]) => {
     const { outputs = [], output: one } = JSON.parse(readFileSync(folder(`${output}.hla.json`), 'utf8')) as { outputs?: readonly unknown[]; output?: unknown } // prettier-ignore
     expect(JSON.stringify([outputs, one])).toContain(createHash('sha256').update(bytes).digest('hex'))
     expect(readFileSync(folder('e.csv'), 'utf8')).toContain('not-in-format')
-    const threads = await runHla(args(format, set, '-j', '3'), { cwd })
-    expect(threads.stdout).toBe(bytes.toString())
+    const piped = await callHla(args(format, set), { cwd })
+    expect(piped.stdout).toBe(bytes.toString())
   })
 
   test('a run that writes no person leaves no file, and says why', async () => {

@@ -86,22 +86,19 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
   }
 
   test.for([
-    ['one job', ['-i', 'plain.csv', '-j', '1']],
-    ['two jobs', ['-i', 'plain.csv', '-j', '2']],
-    ['quoted', ['-i', 'quoted.csv', '-j', '1']],
-    ['quoted, two jobs', ['-i', 'quoted.csv', '-j', '2']],
-    ['UTF-16', ['-i', 'wide.csv', '-j', '1']],
-    ['two methods', ['-i', 'plain.csv', '-j', '1', '-m', '1F']],
-    ['long, in', ['-i', 'long.csv', '-j', '1']],
-    ['long, out', ['-i', 'plain.csv', '-j', '2', '--shape', 'long']],
-    ['one GL String a person', ['-i', 'plain.csv', '-j', '1', '--shape', 'gl']],
+    ['plain', ['-i', 'plain.csv']],
+    ['quoted', ['-i', 'quoted.csv']],
+    ['UTF-16', ['-i', 'wide.csv']],
+    ['two methods', ['-i', 'plain.csv', '-m', '1F']],
+    ['long, in', ['-i', 'long.csv']],
+    ['long, out', ['-i', 'plain.csv', '--shape', 'long']],
+    ['one GL String a person', ['-i', 'plain.csv', '--shape', 'gl']],
   ] as const)('%s', async ([, args]) => {
     expect(await renamed(args)).toMatchObject({ lines: LINES, record: RECORDS })
   })
 
-  test('--details has the codes, in two jobs too', async () => {
-    for (const jobs of ['1', '2'])
-      expect((await renamed(['-i', 'plain.csv', '-j', jobs, '--details'])).lines).toEqual(DETAILS)
+  test('--details has the codes', async () => {
+    expect((await renamed(['-i', 'plain.csv', '--details'])).lines).toEqual(DETAILS)
   })
 
   test('a service answers the cells, or the table', async () => {
@@ -137,10 +134,10 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
   })
 
   test('validate and mac name them whatever a method would answer', async () => {
-    expect((await renamed(['-i', 'plain.csv', '-j', '2'], 'validate')).lines).toEqual(LINES)
+    expect((await renamed(['-i', 'plain.csv'], 'validate')).lines).toEqual(LINES)
     // a list of codes is not a code: the cells with C*04:CCMS/C*04:FHNJ fail
     const [first = '', second = ''] = DETAILS
-    expect((await renamed(['-i', 'plain.csv', '-j', '2', '--details'], 'mac')).lines).toEqual([
+    expect((await renamed(['-i', 'plain.csv', '--details'], 'mac')).lines).toEqual([
       first,
       second.replace('1,500', '1,000'),
     ])
@@ -149,7 +146,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
   test('--lift reads them, and says so', async () => {
     const [first = '', second = ''] = LINES
     const read = [first, second].map((line) => line.replace(' now:', ' now, and read under that name:'))
-    const { lines, record, out } = await renamed(['-i', 'plain.csv', '-j', '2', '--lift'])
+    const { lines, record, out } = await renamed(['-i', 'plain.csv', '--lift'])
     expect(lines).toEqual(read)
     expect(record).toEqual(RECORDS.map((one) => ({ ...one, lifted: true })))
     expect(out.split('\n')[1]).toBe(
@@ -190,7 +187,7 @@ describe.skipIf(!hasShared)('renamed members of codes in a table', () => {
       ['redux', '-m', 'lgx'],
       ['redux', '-m', 'lgx', '-m', 'G'],
       ['redux', '-m', 'lgx', '--shape', 'gl'],
-      ['redux', '-m', 'lgx', '-j', '2'],
+      ['redux', '-m', 'lgx'],
     ])('%s: counted', async (words) => {
       expect(await letters(...words)).toEqual({ lines: LETTERS, letters: { N: 3, L: 2 } })
     })

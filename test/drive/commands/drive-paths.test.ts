@@ -169,7 +169,7 @@ describe('a table', () => {
   test('that somebody interrupts leaves nothing', async () => {
     await put('/ended/a.csv', large(400_000))
     const ran = await hla(
-      ['redux', '--progress', 'jsonl', '-i', 'drive:/ended/a.csv', '-o', 'drive:/ended/b.csv', '-j', '1'],
+      ['redux', '--progress', 'jsonl', '-i', 'drive:/ended/a.csv', '-o', 'drive:/ended/b.csv'],
       { signal: 'SIGTERM', after: 400 },
     )
     const left = await names('/ended')

@@ -10,7 +10,7 @@ log = snakemake.log_fmt_shell(stdout=False, stderr=True)
 
 # typings that fail are counted and reported; they are no reason to stop
 shell(
-    "hla redux {options} --jobs {snakemake.threads} --exit-zero"
+    "hla redux {options} --exit-zero"
     " -i {snakemake.input.table:q} {plan}"
     " -o {snakemake.output.table:q} --provenance {snakemake.output.provenance:q} {log}"
 )

@@ -17,9 +17,7 @@ export async function openAnswering(
   reading?: Reading,
 ): Promise<OpenAnswering> {
   const { from, noteData, close } = await openSource(options, reporter, reading)
-  const { release, dataDir } = options
-  if ('knowledge' in from)
-    return { answering: localAnswering(from.knowledge, { release, dataDir }), noteData, close }
+  if ('knowledge' in from) return { answering: localAnswering(from.knowledge), noteData, close }
   try {
     return { answering: remoteAnswering(from.remote, from.there), noteData, close }
   } catch (error) {

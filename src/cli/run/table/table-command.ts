@@ -12,25 +12,17 @@ import type { Reporter } from '../reporter.ts'
 import type { FilePort } from '../../../io/file-port.ts'
 import { isTerminal, writeOut } from '../../../io/stdout.ts'
 import { EXIT } from '../../../io/exit-status.ts'
-import {
-  type Answering,
-  type TableJob,
-  type WorkersRequest,
-  resolvedOptions,
-} from '../../../table/run/table-job.ts'
+import { type Answering, type TableJob, resolvedOptions } from '../../../table/run/table-job.ts'
 import { openJob } from '../../../table/run/run-table.ts'
 import { keepHeapsSmall } from '../../../io/heap.ts'
 import { areMany, openFiles } from './input-files.ts'
-import { programThread } from '../../../package-root.ts'
 import type { OpenTable } from '../../../table/plan/open-table.ts'
 import { planText } from '../../../table/plan/text/plan-text.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
-import { WORKER_WORD } from '../../worker-word.ts'
 import { argvWithSettings } from '../settings.ts'
 import { tableReporter } from './report/table-reporter.ts'
 import type { SummaryRecord } from '../../../table/output/summary.ts'
 import { isDevice, isOfSystem } from '../../../io/part-file.ts'
-import { availableParallelism } from 'node:os'
 
 export interface TableCommand<O extends Operation = CellOperation> {
   readonly given: readonly string[]
@@ -61,16 +53,12 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
     reporter,
   })
   keepHeapsSmall()
-  const { planText, hasUnread, refusal, convert, close } = await openJob(job)
-  try {
-    noteData()
-    if (options.plan !== true) return runStatus((await convert()).record, command)
-    writeOut(planText())
-    if (refusal !== undefined) throw refusal
-    return hasUnread && isStrict(command) ? EXIT.no : EXIT.ok
-  } finally {
-    await close()
-  }
+  const { planText, hasUnread, refusal, convert } = await openJob(job)
+  noteData()
+  if (options.plan !== true) return runStatus((await convert()).record, command)
+  writeOut(planText())
+  if (refusal !== undefined) throw refusal
+  return hasUnread && isStrict(command) ? EXIT.no : EXIT.ok
 }
 
 /** For a table, `--format tsv` sets the delimiter. @throws {HlaError} usage — other formats */
@@ -186,7 +174,6 @@ export function makeJob(run: TableRun): TableJob {
   const summary = parseSummary(options.summary)
   const file = provenanceFile(run)
   const maxErrors = parseMaxErrors(options.maxErrors)
-  const jobs = jobCount(options.jobs, source.size)
   // no report beside a device
   const besideOutput = output === '-' || isOfSystem(output) ? undefined : `${run.beside}.errors.csv`
   const report = options.errors ?? besideOutput
@@ -199,7 +186,6 @@ export function makeJob(run: TableRun): TableJob {
     question: run,
     planFrom: options.planFrom,
     maxErrors,
-    workers: options.plan === true || jobs <= 1 ? undefined : workersFor(jobs),
     report: report === undefined ? undefined : { file: report, isAsked: options.errors !== undefined },
     provenance: file === undefined ? undefined : { file, argv, options: resolved, status },
     reporter: tableReporter(run, summary),
@@ -235,15 +221,6 @@ function isStrict({ operation, options }: StatusAsked): boolean {
   return options.strictColumns === true || (operation.name === 'validate' && options.exitZero !== true)
 }
 
-/** Worker threads to start; this thread counts as one of the jobs. */
-function workersFor(jobs: number): WorkersRequest {
-  return {
-    count: jobs - 1,
-    takeAll: jobs >= availableParallelism(),
-    script: programThread(WORKER_WORD),
-  }
-}
-
 /**
  * Name of the provenance file. A file store always gets one, for its other users.
  * @throws {HlaError} usage — the output is not a file
@@ -261,29 +238,4 @@ export function provenanceFile({
   if (output === '-' || isDevice(output))
     throw new HlaError('usage', '--provenance needs an output file', { hint: '-o FILE' })
   return provenance === true ? `${beside}.hla.json` : provenance
-}
-
-/** Input size, in bytes, from which workers pay off. */
-const LARGE = 20_000_000
-const MOST = 8
-const MOST_ASKED = 64
-
-/**
- * Number of threads; 1 means no worker, also for input of unknown size.
- * @throws {HlaError} usage — neither a number nor `auto`
- */
-function jobCount(asked: string | undefined, size = 0): number {
-  const text = asked ?? process.env['HLA_JOBS']
-  if (text === undefined || text === '') return size < LARGE ? 1 : automatic()
-  if (text === 'auto' || text === '0') return automatic()
-  if (/^\d{1,3}$/.test(text) && Number(text) <= MOST_ASKED) return Number(text)
-  const what = asked === undefined ? 'HLA_JOBS' : '--jobs'
-  throw new HlaError('usage', `${what} is a number up to ${MOST_ASKED} or auto, not ${JSON.stringify(text)}`)
-}
-
-/**
- * Counts this thread, which converts when reading and writing leave its core idle (docs/adr/table-speed.md#threads).
- */
-function automatic(): number {
-  return Math.min(availableParallelism(), MOST)
 }

@@ -24,7 +24,6 @@ process HLA_REDUX {
     """
     mkdir -p result
     hla redux ${args} \\
-        --jobs ${task.cpus} \\
         --exit-zero \\
         -i '${table}' ${plan} \\
         -o 'result/${table.name}' \\
