@@ -147,7 +147,9 @@ describe('a refresh token', () => {
   test('gives no more than it has', async () => {
     const token = await create('--scopes', 'drive.readonly')
     expect((await refresh(token)).json.scope).toBe('drive.readonly')
-    expect((await refresh(token, { scope: 'drive' })).json.error).toBe('invalid_scope')
+    for (const scope of ['drive', 'drive drive.readonly', 'drive.readonly drive'])
+      expect((await refresh(token, { scope })).json.error).toBe('invalid_scope')
+    expect((await refresh(token, { scope: 'email drive.readonly' })).json.scope).toBe('drive.readonly')
   })
 
   test('revoked, is none', async () => {

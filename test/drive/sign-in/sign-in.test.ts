@@ -303,7 +303,7 @@ describe('a program without a browser', () => {
   }
 
   test('gets tokens when somebody has typed its code, once', async () => {
-    const { json } = await begin()
+    const { json } = await begin({ scope: 'email drive' })
     expect(json).toMatchObject({ verification_uri: `${drive.url}/device`, expires_in: 900, interval: 5 })
     expect(json.user_code).toMatch(/^[B-Z]{4}-[B-Z]{4}$/)
     expect([await poll(json.device_code), await poll(json.device_code)]).toEqual([
@@ -314,8 +314,8 @@ describe('a program without a browser', () => {
     const { status, text } = await allow(typed, 'ada@lab.example', PASSWORD)
     expect([status, text.includes('Signed in')]).toEqual([200, true])
     expect(await poll(json.device_code, { client_id: 'public' })).toBe('invalid_grant')
-    const { access_token: token, refresh_token: refresh } = await poll(json.device_code)
-    expect(await about(token)).toBe('ada@lab.example')
+    const { access_token: token, refresh_token: refresh, scope } = await poll(json.device_code)
+    expect([await about(token), scope]).toEqual(['ada@lab.example', 'drive'])
     expect(refresh).toMatch(/^hla_/)
     expect(await poll(json.device_code)).toBe('invalid_grant')
     expect((await openPage(typed)).status).toBe(404)

@@ -6,7 +6,7 @@ import { addresses, findUser } from '../../domain/accounts/users.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { readLimits } from '../../domain/settings.ts'
 import { clientByKey } from '../../domain/accounts/clients.ts'
-import { digestToken, findToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
+import { digestToken, findToken, newToken, readScopes, scopeWords } from '../../domain/accounts/tokens.ts'
 import { isStorageFailure, type Scope } from '../../contract/failure.ts'
 import { type DriveContext, refuseInBatch } from '../requests/call.ts'
 import { authenticateClient, GrantError, namedClient } from '../sign-in/client-login.ts'
@@ -218,7 +218,7 @@ function grantRefresh(db: Database, { refresh_token: token = '', scope }: TokenF
   const asked = readScopes(scope)
   if (asked.length === 0 || asked.some((one) => !scopes.includes(one)))
     throw new GrantError('invalid_scope', 'the refresh token has no such scope')
-  return { ...who, scopes: asked, scope }
+  return { ...who, scopes: asked, scope: scopeWords(scope) }
 }
 
 async function grantAssertion(db: Database, assertion: string, urls: readonly string[]): Promise<Granted> {

@@ -1,7 +1,7 @@
 /** Authorization endpoint: the page on which a user signs in and allows a client to access the files (RFC 6749, 4.1). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Scope } from '../../contract/failure.ts'
-import { digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
+import { digestToken, newToken, readScopes, scopeWords } from '../../domain/accounts/tokens.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { isKnownRedirect, redirectSource, redirectWith } from '../../protocol/redirects.ts'
 import { type DriveContext, baseUrl } from '../requests/call.ts'
@@ -143,8 +143,7 @@ function checkAuthorize(db: Database, request: FastifyRequest): CheckedRequest {
     return back('invalid_request', 'code_challenge must use code_challenge_method=S256')
   if (given('prompt') === 'none') return back('login_required', 'the user must sign in')
   const isLasting = given('access_type') !== 'online'
-  const known = scope.split(/\s+/).filter((word) => readScopes(word).length > 0)
-  const asked = { client, redirect, state, scopes, scope: known.join(' '), challenge, isLasting }
+  const asked = { client, redirect, state, scopes, scope: scopeWords(scope), challenge, isLasting }
   return { kind: 'asked', asked }
 }
 

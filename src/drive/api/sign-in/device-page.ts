@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SCOPES } from '../../contract/failure.ts'
-import { digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
+import { digestToken, newToken, readScopes, scopeWords } from '../../domain/accounts/tokens.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { attemptSubjects } from '../../domain/sign-in/passwords.ts'
 import {
@@ -34,7 +34,7 @@ export async function openDeviceRequest(drive: DriveContext, request: FastifyReq
     throw new GrantError('invalid_scope', 'scope contains no scope of this store')
   const [code, userCode] = [newToken(), newUserCode()]
   const address = createHash('sha256').update(request.ip).digest('base64url')
-  const asked = { digest: digestToken(code), userCode, client: client.pk, scope, address }
+  const asked = { digest: digestToken(code), userCode, client: client.pk, scope: scopeWords(scope), address }
   if (!(await command(store, 'openDevice', OPERATOR, asked)))
     throw new GrantError('slow_down', 'too many sign-ins are waiting: try again in a while')
   const page = `${baseUrl(request, options)}/device`

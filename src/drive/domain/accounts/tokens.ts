@@ -23,6 +23,14 @@ export function readScopes(text: string): Scope[] {
   return SCOPES.filter((scope) => words.includes(scope))
 }
 
+/** The words that name scopes, as they are written: what an answer says was granted. */
+export function scopeWords(text: string): string {
+  return text
+    .split(/[\s,]+/)
+    .filter((word) => readScopes(word).length > 0)
+    .join(' ')
+}
+
 export interface NewToken {
   readonly digest: string
   readonly user: number
