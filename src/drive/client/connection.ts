@@ -108,7 +108,6 @@ async function attempt<Reply>(
       method,
       body: json === undefined ? (body?.() ?? null) : JSON.stringify(json),
       headers: {
-        accept: 'application/json',
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,

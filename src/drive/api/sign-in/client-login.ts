@@ -63,10 +63,8 @@ const BASIC = /^Basic +([\w+/=-]+)$/i
 function readLogin({ headers }: FastifyRequest, form: Form): Login {
   const [, encoded] = BASIC.exec(headers.authorization ?? '') ?? []
   if (encoded === undefined) return { id: form['client_id'], secret: form['client_secret'] }
-  const text = Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = text.indexOf(':')
-  if (colon < 0) return { id: undefined, secret: undefined }
-  return { id: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) }
+  const [, id, secret] = /^(.*?):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
+  return { id: id && decode(id), secret: secret && decode(secret) }
 }
 
 /** Decodes form encoding; text that is not encoded is taken literally. */
