@@ -11,8 +11,8 @@ import { digestToken, newToken } from '../../src/drive/domain/accounts/tokens.ts
 import { COMMANDS, command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { findRule, type RuleProgress, type RuleTerms } from '../../src/drive/domain/rules/rule-rows.ts'
 import { openStore, type Store } from '../../src/drive/persistence/store.ts'
-import { openRuleThreads, type RuleThreads } from '../../src/drive/rules/rule-thread.ts'
-import { runRule } from '../../src/drive/rules/run-rule.ts'
+import { openRuleThread, type RuleThread } from '../../src/drive/rules/rule-thread.ts'
+import { outputName, runRule } from '../../src/drive/rules/run-rule.ts'
 import { ask } from '../support/drive.ts'
 import { type People, peopleOf, type Person } from '../support/people.ts'
 import { rounds } from '../support/rounds.ts'
@@ -30,7 +30,7 @@ let store: Store
 let service: DriveService
 let url: string
 let people: People
-let threads: RuleThreads
+let thread: RuleThread
 let ada: Person
 let bo: Person
 
@@ -53,10 +53,10 @@ beforeAll(async () => {
   })
   ada = await people.add('ada@lab.example')
   bo = await people.add('bo@lab.example')
-  threads = openRuleThreads(DATA, { count: 3, patience: 60_000 })
+  thread = openRuleThread(DATA, 60_000)
 })
 afterAll(async () => {
-  await threads.close()
+  await thread.close()
   await people.store.close()
   await service.app.close()
   await store.close()
@@ -116,7 +116,7 @@ async function outputsOf(parent: string, source: string): Promise<readonly Liste
   return (await listed(parent)).filter((one) => has(one, 'hla-made', source) && has(one, 'hla-done', ''))
 }
 
-interface Terms extends Partial<Pick<RuleTerms, 'method' | 'name' | 'match' | 'withSubfolders'>> {
+interface Terms extends Partial<Pick<RuleTerms, 'method' | 'match' | 'withSubfolders'>> {
   readonly to?: string
   readonly who?: Person
   /** Called before and after a table is converted. */
@@ -129,10 +129,10 @@ interface Looked {
   readonly heldUp: string | undefined
 }
 
-/** A rule of a folder: each call makes one pass, and continues after the one before. A second one of equal names has the first's place. */
+/** A rule of a folder: each call makes one pass, and continues after the one before. A second one of the same method has the first's place. */
 function rule(place: string, terms: Terms = {}): () => Promise<Looked> {
-  const { method = 'lgx', name = `{stem}.${method}{suffix}`, match, withSubfolders, to, who = ada } = terms
-  const own = { method, release: 'starter', name, match, withSubfolders }
+  const { method = 'lgx', match, withSubfolders, to, who = ada } = terms
+  const own = { method, release: 'starter', match, withSubfolders }
   let progress: RuleProgress = {}
   return async () => {
     const id = await storedRule(place, { ...own, to, who })
@@ -140,11 +140,11 @@ function rule(place: string, terms: Terms = {}): () => Promise<Looked> {
     await people.store.write('noteRule', OPERATOR, { id, progress: { ...NONE, ...progress } })
     const row = findRule(store.read, id)
     if (row === undefined) throw new Error(`there is no rule ${id}`)
-    const watched: RuleThreads = {
-      ...threads,
+    const watched: RuleThread = {
+      ...thread,
       async convert(table) {
         await terms.before?.()
-        const made = await threads.convert(table)
+        const made = await thread.convert(table)
         await terms.after?.()
         return made
       },
@@ -152,7 +152,7 @@ function rule(place: string, terms: Terms = {}): () => Promise<Looked> {
     await runRule({
       store,
       rule: row,
-      threads: watched,
+      thread: watched,
       maxUpload: 1e9,
       accesses: service.accesses,
       warn: (text) => {
@@ -171,7 +171,6 @@ function rule(place: string, terms: Terms = {}): () => Promise<Looked> {
 
 const NONE = {
   from: undefined,
-  empty: undefined,
   converted: undefined,
   failed: undefined,
   trouble: undefined,
@@ -182,7 +181,7 @@ function storedRule(
   folder: string,
   { to: target, who, ...terms }: RuleTerms & { to: string | undefined; who: Person },
 ) {
-  const key = JSON.stringify([folder, terms.name, target])
+  const key = JSON.stringify([folder, terms.method, target])
   const caller = { user: who.pk, client: 0, scopes: ['drive' as const] }
   const made =
     stored.get(key) ??
@@ -323,17 +322,13 @@ describe('what is converted', () => {
     expect(await names(below)).not.toContain('other.G.csv')
   })
 
-  test('titles that fit, elsewhere, under other names', async () => {
+  test('titles that fit, elsewhere', async () => {
     const [place, to] = [await folder('from'), await folder('to')]
     await put(place, 'a.csv', GOOD)
     await put(place, 'b.dat', GOOD)
-    const look = rule(place, {
-      to,
-      name: '{stem}-reduced{suffix}',
-      match: '*.dat',
-    })
+    const look = rule(place, { to, match: '*.dat' })
     expect(await look()).toEqual(CONVERTED)
-    expect(await names(to)).toEqual(['b-reduced.dat', 'b-reduced.dat.hla.json'])
+    expect(await names(to)).toEqual(['b.lgx.dat', 'b.lgx.dat.hla.json'])
   })
 
   test('a table of the store itself, once for each revision', async () => {
@@ -401,6 +396,18 @@ describe('what is converted', () => {
     ])
     expect(await look()).toEqual(NOTHING)
   })
+})
+
+test.each([
+  ['donors.csv', 'donors.lgx.csv'],
+  ['donors.csv.gz', 'donors.lgx.csv.gz'],
+  ['donors.xlsx', 'donors.lgx.csv'],
+  ['message.xml', 'message.lgx.tsv'],
+  ['message.hml.gz', 'message.lgx.tsv.gz'],
+  ['donors.json', 'donors.lgx.tsv'],
+  ['S1.txt', 'S1.lgx.txt'],
+])('%s becomes %s', (title, table) => {
+  expect(outputName(title, 'lgx')).toBe(table)
 })
 
 describe('what is said on a table', () => {

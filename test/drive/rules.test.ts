@@ -93,7 +93,7 @@ describe('a rule', () => {
     const made = await make({ folder: place, method: 'lgx' })
     expect(made).toMatchObject({
       status: 200,
-      json: { method: 'lgx', name: '{stem}.lgx{suffix}', converted: 0 },
+      json: { method: 'lgx', converted: 0 },
     })
     const id = await put(place, 'donors.csv', GOOD)
     await put(place, 'notes.md', 'to do')
@@ -113,14 +113,13 @@ describe('a rule', () => {
     expect([await titles(place), await revisions()]).toEqual([all, 2])
   })
 
-  test('also converts what is there, into another folder, under another name, if it says so', async () => {
+  test('also converts what is there, into another folder, if it says so', async () => {
     const [place, to] = [await folder('from'), await folder('to')]
     await put(place, 'donors.csv', GOOD)
     await put(place, 'other.csv', GOOD)
     const said = {
       method: 'G',
       target: to,
-      name: '{stem} reduced{suffix}',
       match: 'don*',
       includesExisting: true,
     }
@@ -130,7 +129,7 @@ describe('a rule', () => {
     })
     await expect
       .poll(() => titles(to), { timeout: 20_000 })
-      .toEqual(['donors reduced.csv', 'donors reduced.csv.hla.json'])
+      .toEqual(['donors.G.csv', 'donors.G.csv.hla.json'])
     expect(await titles(place)).toEqual(['donors.csv', 'other.csv'])
   })
 
@@ -192,26 +191,25 @@ describe('a rule', () => {
   test('that would put its files in place of those of another is refused, and waits where folders are moved', async () => {
     const place = await folder('same names')
     const [below, other] = [await folder('below', ada, [place]), await folder('other')]
-    const name = '{stem} x{suffix}'
-    const elder = await make({ folder: place, method: 'lgx', name, withSubfolders: true })
+    const elder = await make({ folder: place, method: 'lgx', withSubfolders: true })
     expect(elder.status).toBe(200)
-    expect((await make({ folder: below, method: 'G', name })).json.error).toMatchObject({
+    expect((await make({ folder: below, method: 'lgx', release: 'starter' })).json.error).toMatchObject({
       code: 409,
       message: expect.stringContaining('a folder above it or below it'),
     })
-    expect((await make({ folder: place, method: 'G', name, target: other })).status).toBe(409)
+    expect((await make({ folder: place, method: 'lgx', target: other })).status).toBe(409)
     expect((await make({ folder: below, method: 'G' })).status).toBe(200)
-    expect((await make({ folder: other, method: 'G', name })).status).toBe(200)
-    expect((await make({ folder: await folder('third'), method: 'G', name, withSubfolders: true })).status).toBe(200)
+    expect((await make({ folder: other, method: 'lgx' })).status).toBe(200)
+    expect((await make({ folder: await folder('third'), method: 'lgx', withSubfolders: true })).status).toBe(200)
     const root = (await ada.ask('GET', '/drive/v2/about')).json.rootFolderId
-    expect((await make({ folder: root, method: 'G', name, withSubfolders: true })).status).toBe(409)
+    expect((await make({ folder: root, method: 'lgx', withSubfolders: true })).status).toBe(409)
     await move(other, { addParents: place, removeParents: 'root' })
     const id = await put(other, 'one.csv', GOOD)
     const waiting = async () => (await rules(other)).map(({ trouble, converted }: Record<string, unknown>) => [converted, trouble])
     await expect
       .poll(waiting, { timeout: 40_000 })
       .toEqual([[0, expect.stringContaining(`an older rule, ${elder.json.id}`)], [1, undefined]])
-    expect(await titles(other)).toEqual(['one x.csv', 'one x.csv.hla.json', 'one.csv'])
+    expect(await titles(other)).toEqual(['one.csv', 'one.lgx.csv', 'one.lgx.csv.hla.json'])
     expect(await comments(id)).toEqual([])
   }, 90_000) // prettier-ignore
 
@@ -296,7 +294,7 @@ describe('a rule', () => {
 
   test.for([
     [{ method: 'nope' }, 'no method nope'], [{ method: '--help' }, 'no method --help'], [{ release: '-o/tmp/x' }, 'not a release'],
-    [{ name: 'all.csv' }, 'template'], [{ release: '9.9.9' }, 'not installed'], [{ every: 'x' }, 'Unknown member of a rule: every'], [{ method: 1 }, 'must be a string'],
+    [{ name: 'all.csv' }, 'Unknown member of a rule: name'], [{ release: '9.9.9' }, 'not installed'], [{ every: 'x' }, 'Unknown member of a rule: every'], [{ method: 1 }, 'must be a string'],
     [{ withSubfolders: 'yes' }, 'true or false'], [{ withSubfolders: true, target: 'root' }, 'would mix'],
   ] as const)('is refused with its reason: %j', async ([more, why]) => {
     const place = await folder('refused')

@@ -49,7 +49,8 @@ function mustExist(dataDir: string | undefined): void {
   })
 }
 
-function isEmpty(dataDir: string | undefined): boolean {
+/** No release is installed. */
+export function isEmpty(dataDir: string | undefined): boolean {
   const dirs = locateData(dataDir)
   return readActive(dirs).release === undefined && listInstalled(dirs).length === 0
 }

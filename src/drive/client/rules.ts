@@ -8,7 +8,6 @@ export interface DriveRule {
   readonly method: string
   /** Release of the answers; empty for the server's active one. */
   readonly release: string
-  readonly name: string
   readonly match: string
   readonly withSubfolders: boolean
   readonly maker: string
@@ -24,7 +23,6 @@ export interface NewDriveRule {
   readonly target?: string | undefined
   readonly method?: string | undefined
   readonly release?: string | undefined
-  readonly name?: string | undefined
   readonly match?: string | undefined
   readonly includesExisting: boolean
   readonly withSubfolders: boolean
@@ -56,7 +54,6 @@ function readRule(rule: Readonly<Record<string, unknown>>): DriveRule {
     folder: asText(folder['title']),
     method: asText(rule['method']),
     release: asText(rule['release']),
-    name: asText(rule['name']),
     match: asText(rule['match']),
     withSubfolders: rule['withSubfolders'] === true,
     maker: asText(maker['emailAddress']) || asText(maker['displayName']),

@@ -99,7 +99,6 @@ export interface Rule {
   readonly method: string
   /** Absent for the server's active release. */
   readonly release?: string
-  readonly name: string
   readonly match?: string
   readonly target?: { readonly id: string | null }
   readonly maker: User

@@ -1,6 +1,6 @@
 /** Converts one table of a rule's folder into files, as the command line would. Runs in the thread of rules.  [disk] */
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, openSync, statSync, unlinkSync } from 'node:fs'
+import { closeSync, createReadStream, openSync } from 'node:fs'
 import { openKnowledge } from '../../cli/run/open-knowledge.ts'
 import { probeQuestions } from '../../cli/run/open-executor.ts'
 import { makeQuestions } from '../../cli/run/questions.ts'
@@ -8,15 +8,12 @@ import type { Reporter } from '../../cli/run/reporter.ts'
 import { openAnswering } from '../../cli/run/table/open-answering.ts'
 import { type ParsedCommandLine, parseConversion } from '../../cli/run/table/parse-command-line.ts'
 import { makeJob, makeTableRun, runStatus } from '../../cli/run/table/table-command.ts'
-import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
-import { HlaError, isHlaError } from '../../errors.ts'
-import { globTest } from '../../glob.ts'
+import { HlaError, errorReason, isHlaError } from '../../errors.ts'
 import { EXIT } from '../../io/exit-status.ts'
 import type { ByteInput, FilePort } from '../../io/file-port.ts'
 import { choosePacker, unpackBeginning } from '../../io/packing/packing.ts'
 import { type ByteSink, type SinkOptions, bufferedSink, packSink } from '../../io/sink.ts'
 import { writeAll } from '../../io/stdout.ts'
-import { addErrorPath } from '../../io/atomic-write.ts'
 import { SILENT_TABLE } from '../../service/table/table-conversion.ts'
 import { recognizeRecords } from '../../table/input/records/open-records.ts'
 import type { SummaryRecord } from '../../table/output/summary.ts'
@@ -26,13 +23,7 @@ import type { StoredData } from '../commands/tables/convert-stored.ts'
 import { cellSource } from '../commands/tables/convert-stored.ts'
 import { rewriteTable } from '../../table/rewrite/rewrite-table.ts'
 import { OUTPUT_SUFFIXES, type OutputSuffix } from '../domain/rules/rule-marks.ts'
-import { type RuleTerms, ruleWords } from '../domain/rules/rule-rows.ts'
-import { refusalLines } from './messages.ts'
-import { checkTemplate, defaultTemplate } from './output-name.ts'
-
-export type RuleRequest =
-  | { readonly kind: 'check'; readonly given: Partial<RuleTerms> }
-  | ({ readonly kind: 'convert' } & TableToConvert)
+import { noRelease, refusalLines } from './messages.ts'
 
 export interface TableToConvert {
   /** Converting command, for the provenance. */
@@ -67,50 +58,15 @@ export type ConvertedTable =
       readonly lines: readonly string[] | undefined
     }
 
-/** Opens the reference data for the first request that needs them. */
-export function ruleAnswers(data: StoredData): (request: RuleRequest) => Promise<RuleTerms | ConvertedTable> {
+/** Opens the reference data for the first table of a command. */
+export function tableConversions(data: StoredData): (table: TableToConvert) => Promise<ConvertedTable> {
   const opened = new Map<string, Promise<Opened>>()
-  return async (request) => {
-    if (request.kind === 'check') return checkTerms(request.given, data)
-    const key = JSON.stringify(request.words)
-    const known = opened.get(key) ?? openCommand(request.words, data)
+  return async (table) => {
+    const key = JSON.stringify(table.words)
+    const known = opened.get(key) ?? openCommand(table.words, data)
     opened.set(key, known)
-    return convertTable(request, await known)
+    return convertTable(table, await known)
   }
-}
-
-/** @throws {HlaError} usage, unknown-method, unknown-release, no-data */
-async function checkTerms(
-  { method = 'lgx', release, name, match }: Partial<RuleTerms>,
-  data: StoredData,
-): Promise<RuleTerms> {
-  if (!METHOD_NAMES.some((known) => known === method))
-    throw new HlaError('unknown-method', `there is no method ${method}: ${METHOD_NAMES.join(', ')}`)
-  if (release !== undefined && !/^[0-9a-z][0-9a-z.-]{0,39}$/i.test(release))
-    throw new HlaError('unknown-release', `${release} is not a release`)
-  if (match !== undefined) globTest(match, { choices: true })
-  const { operation, questions } = await parseCommand(ruleWords({ method, release }), data)
-  const methods = questions.map((question) => question.method)
-  const template = name === undefined ? defaultTemplate(operation.name, methods) : checkTemplate(name)
-  return { method, release, name: template, match }
-}
-
-/** @throws {HlaError} no-data — only the starter set, whose lists are incomplete, unless the operator chose it */
-async function parseCommand(
-  words: readonly string[],
-  { release, dataDir }: StoredData,
-): Promise<ParsedCommandLine> {
-  const isNamed = words.includes('-r')
-  const parsed = await parseConversion([
-    ...words,
-    ...(isNamed ? [] : ['-r', release]),
-    ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
-  ])
-  const { options } = parsed
-  if (!openKnowledge(options.release, options.dataDir).isFallback) return parsed
-  throw new HlaError('no-data', 'this server has no release of HLA data', {
-    hint: 'its operator installs one with hla data install',
-  })
 }
 
 interface Opened {
@@ -119,11 +75,17 @@ interface Opened {
 }
 
 /** @throws {HlaError} no-data, unknown-release, io */
-async function openCommand(words: readonly string[], data: StoredData): Promise<Opened> {
-  const command = await parseCommand(words, data)
-  const { answering } = await openAnswering(command.options, SILENT)
-  const questions = makeQuestions(command.operation, command.options, answering.methods)
-  await probeQuestions(answering.executor, command.operation, questions)
+async function openCommand(words: readonly string[], { release, dataDir }: StoredData): Promise<Opened> {
+  const command: ParsedCommandLine = await parseConversion([
+    ...words,
+    ...(words.includes('-r') ? [] : ['-r', release]),
+    ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+  ])
+  const { options, operation } = command
+  if (openKnowledge(options.release, options.dataDir).isFallback) throw noRelease()
+  const { answering } = await openAnswering(options, SILENT)
+  const questions = makeQuestions(operation, options, answering.methods)
+  await probeQuestions(answering.executor, operation, questions)
   return { asked: { ...command, questions }, answering }
 }
 
@@ -144,7 +106,8 @@ async function convertTable(table: TableToConvert, opened: Opened): Promise<Conv
     if (!table.isSure && !(await holdsTypings(table))) return { kind: 'no-typings' }
     return await convert(table, opened, port)
   } catch (error) {
-    if (port.broken() !== undefined || !isHlaError(error)) throw error
+    const broken = port.broken()
+    if (broken !== undefined || !isHlaError(error)) throw broken ?? error
     return { kind: 'refused', lines: refusalLines(error) }
   }
 }
@@ -231,25 +194,20 @@ interface OutputPort extends FilePort {
   /** Files that are complete. */
   readonly files: () => { readonly suffix: OutputSuffix; readonly size: number }[]
   /** Error that prevented writing: the table is not at fault. */
-  readonly broken: () => unknown
+  readonly broken: () => HlaError | undefined
 }
 
 /** Writes the files of the conversion beside each other; their names in the store come later. */
 function outputPort({ output, path }: Pick<TableToConvert, 'output' | 'path'>): OutputPort {
   const files = new Map<OutputSuffix, number>()
-  let broken: unknown
-  const noting = <Result>(step: () => Result): Result => {
+  let broken: HlaError | undefined
+  const written = <Result>(step: () => Result): Result => {
     try {
       return step()
-    } catch (error) {
-      broken ??= error
-      throw error
+    } catch (cause) {
+      broken = new HlaError('io', `cannot write ${output}: ${errorReason(cause)}`, { cause })
+      throw broken
     }
-  }
-  const suffixOf = (file: string) => {
-    const suffix = OUTPUT_SUFFIXES.find((one) => file === `${output}${one}`)
-    if (suffix === undefined) throw new Error(`a rule does not write ${file}`)
-    return suffix
   }
   return {
     files: () => [...files].map(([suffix, size]) => ({ suffix, size })),
@@ -258,9 +216,31 @@ function outputPort({ output, path }: Pick<TableToConvert, 'output' | 'path'>): 
       throw new Error('a rule opens its sources itself')
     },
     async sink(file, { encode }: SinkOptions = {}) {
-      const suffix = suffixOf(file)
-      const target = `${path}${suffix}`
-      const ends = noting(() => plainSink(target, noting, (size) => files.set(suffix, size)))
+      const suffix = OUTPUT_SUFFIXES.find((one) => file === `${output}${one}`)
+      if (suffix === undefined) throw new Error(`a rule does not write ${file}`)
+      const handle = written(() => openSync(`${path}${suffix}`, 'w', 0o600))
+      const sha256 = createHash('sha256')
+      let [bytes, isOpen] = [0, true]
+      const close = () => {
+        if (isOpen) closeSync(handle)
+        isOpen = false
+      }
+      const ends: ByteSink = {
+        emit(piece) {
+          sha256.update(piece)
+          bytes += piece.length
+          written(() => writeAll(handle, piece))
+        },
+        ready: () => undefined,
+        identity: () => ({ bytes, sha256: sha256.copy().digest('hex') }),
+        complete: () => undefined,
+        finish() {
+          close()
+          files.set(suffix, bytes)
+        },
+        // the run of the rule removes the file
+        abandon: close,
+      }
       return bufferedSink(packSink(ends, await choosePacker(file)), encode)
     },
     isRemote: () => true,
@@ -268,40 +248,5 @@ function outputPort({ output, path }: Pick<TableToConvert, 'output' | 'path'>): 
     // the transaction of the result removes outdated ones
     removeOwn: () => undefined,
     close: () => Promise.resolve(),
-  }
-}
-
-/** A file that stays if the conversion finishes it. */
-function plainSink(
-  path: string,
-  noting: <Result>(step: () => Result) => Result,
-  finished: (size: number) => void,
-): ByteSink {
-  const file = addErrorPath(path, () => openSync(path, 'w', 0o600))
-  const sha256 = createHash('sha256')
-  let [bytes, isOpen] = [0, true]
-  const close = () => {
-    if (isOpen) closeSync(file)
-    isOpen = false
-  }
-  return {
-    emit: (piece) =>
-      noting(() => {
-        sha256.update(piece)
-        bytes += piece.length
-        addErrorPath(path, () => writeAll(file, piece))
-      }),
-    ready: () => undefined,
-    identity: () => ({ bytes, sha256: sha256.copy().digest('hex') }),
-    complete: () => undefined,
-    finish() {
-      close()
-      finished(statSync(path).size)
-    },
-    abandon() {
-      if (!isOpen) return
-      close()
-      unlinkSync(path)
-    },
   }
 }

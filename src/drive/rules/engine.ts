@@ -1,50 +1,47 @@
-/** Lists methods and releases for new rules, and checks rules in a thread, so that the server loads no release.  [disk, threads] */
-import { isHlaError } from '../../errors.ts'
+/** Lists methods and releases for new rules, and checks their terms.  [disk] */
+import { isEmpty } from '../../cli/run/open-knowledge.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
 import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
-import { listInstalled } from '../../reference/store/installed.ts'
+import { globTest } from '../../glob.ts'
+import { findRelease, listInstalled } from '../../reference/store/installed.ts'
 import { locateData } from '../../reference/store/location.ts'
-import { readLossReason } from '../../service/threads/threads.ts'
 import type { StoredData } from '../commands/tables/convert-stored.ts'
 import { invalid, StorageFailure } from '../contract/failure.ts'
-import type { RuleEngine } from '../domain/rules/rule-rows.ts'
-import { messageWithHint } from './messages.ts'
-import { openRuleThreads } from './rule-thread.ts'
-
-/** Maximum number of simultaneous checks. */
-const MAX_CHECKS = 4
-const CHECK_MS = 30_000
+import type { RuleEngine, RuleTerms } from '../domain/rules/rule-rows.ts'
+import { messageWithHint, noRelease } from './messages.ts'
 
 export function ruleEngine(data: StoredData): RuleEngine {
-  let count = 0
   return {
     offers: () => ({
       methods: METHOD_NAMES,
       releases: listInstalled(locateData(data.dataDir)).map(({ name }) => name),
     }),
-    async check(given) {
-      if (count >= MAX_CHECKS)
-        throw new StorageFailure(503, 'backendError', 'Too many rules are being created; try again.')
-      count += 1
-      // a thread of its own opens the newest release
-      const threads = openRuleThreads(data, { count: 1, patience: CHECK_MS })
+    check(given) {
       try {
-        return await threads.check(given)
+        return checkTerms(given, data)
       } catch (error) {
-        throw refusal(error)
-      } finally {
-        count -= 1
-        await threads.close()
+        const said = messageWithHint(error)
+        const text = `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
+        throw isHlaError(error) && USAGE.has(error.code)
+          ? invalid(text)
+          : new StorageFailure(503, 'backendError', text)
       }
     },
   }
 }
 
 /** Codes of terms that can never be met. */
-const USAGE: ReadonlySet<string> = new Set(['usage', 'bad-request', 'unknown-method', 'unknown-release'])
+const USAGE: ReadonlySet<string> = new Set(['usage', 'unknown-method', 'unknown-release'])
 
-function refusal(error: unknown): StorageFailure {
-  const said = messageWithHint(error)
-  const text = `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
-  const isUsage = isHlaError(error) && USAGE.has(error.code) && readLossReason(error) === undefined
-  return isUsage ? invalid(text) : new StorageFailure(503, 'backendError', text)
+/** Opens no release, which would stay in the server's memory. @throws {HlaError} usage, unknown-method, unknown-release, no-data */
+function checkTerms({ method = 'lgx', release, match }: Partial<RuleTerms>, data: StoredData): RuleTerms {
+  if (!METHOD_NAMES.some((known) => known === method))
+    throw new HlaError('unknown-method', `there is no method ${method}: ${METHOD_NAMES.join(', ')}`)
+  if (release !== undefined && !/^[0-9a-z][0-9a-z.-]{0,39}$/i.test(release))
+    throw new HlaError('unknown-release', `${release} is not a release`)
+  if (match !== undefined) globTest(match, { choices: true })
+  const used = release ?? data.release
+  if (used === 'active' && isEmpty(data.dataDir)) throw noRelease()
+  if (used !== 'starter') findRelease(locateData(data.dataDir), used)
+  return { method, release, match }
 }

@@ -1,6 +1,6 @@
 /** Texts of errors for the users of a rule. */
 import { adviceText } from '../../advice.ts'
-import { type HlaError, errorMessage, isHlaError } from '../../errors.ts'
+import { HlaError, errorMessage, isHlaError } from '../../errors.ts'
 
 export function messageWithHint(error: unknown): string {
   const hint = isHlaError(error) ? adviceText(error.hint, 'command-line') : undefined
@@ -12,4 +12,11 @@ export function refusalLines({ message, code, ...error }: HlaError): string[] {
   const hint = adviceText(error.hint, 'command-line')
   const first = `hla could not convert this table: ${message} [${code}]`
   return hint === undefined ? [first] : [first, hint]
+}
+
+/** The starter set's lists are incomplete: no rule uses them unless the operator chose them. */
+export function noRelease(): HlaError {
+  return new HlaError('no-data', 'this server has no release of HLA data', {
+    hint: 'its operator installs one with hla data install',
+  })
 }

@@ -1,15 +1,12 @@
-/** Thread that checks the terms of rules and converts their tables, so that the server loads no release.  [disk, threads] */
-import type { RuleTerms } from '../domain/rules/rule-rows.ts'
+/** Thread that converts the tables of a rule, so that the server loads no release.  [disk, threads] */
 import { programThread } from '../../package-root.ts'
-import { type ThreadLimits, type Threads, startThreads } from '../../service/threads/threads.ts'
+import { type Threads, startThreads } from '../../service/threads/threads.ts'
 import type { PiecedAnswer } from '../../service/threads/serve-thread.ts'
 import { RULE_WORD } from '../../cli/worker-word.ts'
 import type { StoredData } from '../commands/tables/convert-stored.ts'
-import type { ConvertedTable, RuleRequest, TableToConvert } from './convert-table.ts'
+import type { ConvertedTable, TableToConvert } from './convert-table.ts'
 
-export interface RuleThreads {
-  /** Completes the terms. @throws {HlaError} unknown-method, unknown-release, usage, no-data; as `Threads.ask` */
-  readonly check: (given: Partial<RuleTerms>) => Promise<RuleTerms>
+export interface RuleThread {
   /** @throws {HlaError} no-data, unknown-release, io; as `Threads.ask` */
   readonly convert: (table: TableToConvert) => Promise<ConvertedTable>
   /** Ends all work. */
@@ -17,32 +14,24 @@ export interface RuleThreads {
 }
 
 interface RuleAnswer extends PiecedAnswer {
-  readonly result: RuleTerms | ConvertedTable
+  readonly result: ConvertedTable
 }
 
 /** Heap in MiB: donor JSON is parsed as a whole. */
 const RULE_HEAP_MB = 2048
 
-/** `data` is the server's, for rules without a release. */
-export function openRuleThreads(
-  data: StoredData,
-  { count, patience }: Pick<ThreadLimits, 'patience'> & { readonly count: number },
-): RuleThreads {
+/** `data` is the server's, for rules without a release; `patience` the ms for one table. */
+export function openRuleThread(data: StoredData, patience: number): RuleThread {
   const script = { ...programThread(RULE_WORD), workerData: data }
-  const threads: Threads<RuleRequest, RuleAnswer> = startThreads(script, 'table', count, {
-    heap: RULE_HEAP_MB,
-    patience,
-  })
-  const ask = async (request: RuleRequest) => {
-    const answer = await threads.ask(request, '')
-    if (answer === undefined) throw new Error('the thread of rules has data of its own')
-    await answer.body.return(undefined)
-    return answer.result
-  }
+  const limits = { heap: RULE_HEAP_MB, patience }
+  const threads: Threads<TableToConvert, RuleAnswer> = startThreads(script, 'table', 1, limits)
   return {
-    // each request has an answer of its type
-    check: async (given) => (await ask({ kind: 'check', given })) as RuleTerms,
-    convert: async (table) => (await ask({ kind: 'convert', ...table })) as ConvertedTable,
+    async convert(table) {
+      const answer = await threads.ask(table, '')
+      if (answer === undefined) throw new Error('the thread of rules has data of its own')
+      await answer.body.return(undefined)
+      return answer.result
+    },
     close: () => threads.close(),
   }
 }
@@ -52,11 +41,11 @@ export async function runRuleThread(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
   const { serveThread } = await import('../../service/threads/serve-thread.ts')
-  const { ruleAnswers } = await import('./convert-table.ts')
-  const answer = ruleAnswers(workerData as StoredData)
+  const { tableConversions } = await import('./convert-table.ts')
+  const convert = tableConversions(workerData as StoredData)
   serveThread(parentPort, '', async (request) => ({
     // messages come from the same program, so the cast is safe
-    result: await answer(request as RuleRequest),
+    result: await convert(request as TableToConvert),
     body: nothing(),
   }))
 }

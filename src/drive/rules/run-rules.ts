@@ -1,4 +1,5 @@
 /** Runs the rules of a store, one at a time.  [threads, clock] */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { largestChange } from '../domain/changes/change-log.ts'
 import { errorMessage } from '../../errors.ts'
 import { OPERATOR, command } from '../domain/commands.ts'
@@ -8,14 +9,14 @@ import {
   clashingRule,
   findChangedRules,
   findEndReason,
-  findRule,
+  findLiveRule,
   isWithin,
 } from '../domain/rules/rule-rows.ts'
 import { readLimits } from '../domain/settings.ts'
 import type { Store } from '../persistence/store.ts'
 import type { StoredData } from '../commands/tables/convert-stored.ts'
 import { messageWithHint } from './messages.ts'
-import { type RuleThreads, openRuleThreads } from './rule-thread.ts'
+import { openRuleThread } from './rule-thread.ts'
 import { type RuleRun, runRule } from './run-rule.ts'
 
 export interface RuleRunner {
@@ -29,53 +30,37 @@ export interface RunnerOptions extends Pick<RuleRun, 'maxUpload' | 'accesses' | 
 /** Times in ms: between checks for changes, and after a failure or while a rule waits. */
 const CHECK_MS = 500
 const PAUSE_MS = 60_000
+/** Time in ms between checks that a running rule has not ended. */
+const WATCH_MS = 1000
 /** Maximum number of changes per check. */
 const CHANGES_ROWS = 5000
 
 interface Running extends RunnerOptions {
   readonly store: Store
-  /** Rule id -> time of the next run, in ms of this process's clock. */
+  /** Rule id -> time of the next run, in ms of this process's clock; a rule without a time is due. */
   readonly due: Map<string, number>
-  readonly known: Set<string>
-  /** Position in the change log, up to which changes were examined; undefined without rules. */
-  seen: number | undefined
-  threads: RuleThreads | undefined
-  hasEnded: boolean
+  /** Position in the change log, up to which changes were examined. */
+  seen: number
+  readonly stopping: AbortSignal
 }
 
 export function runRules(store: Store, options: RunnerOptions): RuleRunner {
-  const running: Running = {
-    ...options,
-    store,
-    due: new Map(),
-    known: new Set(),
-    seen: undefined,
-    threads: undefined,
-    hasEnded: false,
-  }
-  let wake: () => void = () => undefined
+  const controller = new AbortController()
+  const { signal: stopping } = controller
+  const running: Running = { ...options, store, due: new Map(), seen: largestChange(store.read), stopping }
   const loop = async () => {
-    while (!running.hasEnded) {
+    while (!stopping.aborted) {
       const pause = await runNextRule(running).catch((error: unknown) => {
-        if (!running.hasEnded) options.warn(`rules: ${errorMessage(error)}`)
+        if (!stopping.aborted) options.warn(`rules: ${errorMessage(error)}`)
         return PAUSE_MS
       })
-      if (running.hasEnded) return
-      await new Promise<void>((over) => {
-        const timer = setTimeout(over, pause)
-        wake = () => {
-          clearTimeout(timer)
-          over()
-        }
-      })
+      await sleep(pause, undefined, { signal: stopping }).catch(() => undefined)
     }
   }
   const over = loop()
   return {
     async stop() {
-      running.hasEnded = true
-      await running.threads?.close()
-      wake()
+      controller.abort()
       await over
     },
   }
@@ -83,67 +68,54 @@ export function runRules(store: Store, options: RunnerOptions): RuleRunner {
 
 /** @returns ms until the next turn */
 async function runNextRule(running: Running): Promise<number> {
-  const { store, due, known } = running
-  const rules = activeRules(store.read)
-  if (rules.length === 0) {
-    running.seen = undefined
-    for (const one of [due, known]) one.clear()
-    return CHECK_MS
-  }
-  noteChanges(running)
-  for (const { id } of rules) {
-    if (!known.has(id)) due.set(id, 0)
-    known.add(id)
-  }
-  for (const rule of rules) {
+  const { store, due } = running
+  for (const rule of activeRules(store.read)) {
     const reason = findEndReason(store.read, rule)
-    if (reason === undefined) continue
-    due.delete(rule.id)
-    await command(store, 'endRule', OPERATOR, { id: rule.id, reason })
+    if (reason !== undefined) await command(store, 'endRule', OPERATOR, { id: rule.id, reason })
   }
+  const rules = activeRules(store.read)
   const now = performance.now()
-  const [next] = [...due].filter(([, at]) => at <= now).toSorted(([, a], [, b]) => a - b)
-  if (next === undefined) return CHECK_MS
-  const [id] = next
-  due.delete(id)
-  const rule = findRule(store.read, id)
-  if (rule === undefined || rule.ended !== null) return 0
-  const again = await runUnlessWaiting(running, rule)
-  // changes that arrived meanwhile have already made it due now
-  if (again !== undefined && !due.has(id)) due.set(id, performance.now() + again)
+  if (rules.length === 0) running.seen = largestChange(store.read)
+  else noteChanges(running, now)
+  const timeOf = ({ id }: RuleRow) => due.get(id) ?? 0
+  const [next] = rules.toSorted((one, other) => timeOf(one) - timeOf(other))
+  if (next === undefined || timeOf(next) > now) return CHECK_MS
+  const again = await runUnlessWaiting(running, next)
+  due.set(next.id, performance.now() + (again ?? Infinity))
   return 0
 }
 
-function noteChanges(running: Running): void {
-  const { store, due } = running
-  const latest = largestChange(store.read)
-  const from = running.seen ?? latest
-  const to = Math.min(latest, from + CHANGES_ROWS)
-  if (to > from) for (const id of findChangedRules(store.read, { from, to })) due.set(id, 0)
+/** A rule whose folders have changed is due, after those that wait already. */
+function noteChanges(running: Running, now: number): void {
+  const { store, due, seen: from } = running
+  const to = Math.min(largestChange(store.read), from + CHANGES_ROWS)
+  if (to > from)
+    for (const id of findChangedRules(store.read, { from, to })) due.set(id, Math.min(due.get(id) ?? 0, now))
   running.seen = to
 }
 
 /** @returns ms until the next run, even without changes; undefined for none */
 async function runUnlessWaiting(running: Running, rule: RuleRow): Promise<number | undefined> {
-  const { store, data } = running
+  const { store, data, stopping } = running
   const limits = readLimits(store.read)
   const reason = whyWaiting(store, rule, limits['rule-folders'])
   if (reason !== undefined) return wait(store, rule, reason)
-  // threads of this run open the newest release
-  const threads = openRuleThreads(data, { count: 1, patience: limits['rule-seconds'] * 1000 })
-  running.threads = threads
-  const watch = setInterval(() => {
-    if (hasEnded(store, rule.id)) void threads.close()
-  }, 1000)
-  const isOver = () => running.hasEnded || hasEnded(store, rule.id)
+  // the thread of this run opens the newest release
+  const thread = openRuleThread(data, limits['rule-seconds'] * 1000)
+  const isOver = () => stopping.aborted || findLiveRule(store.read, rule.id) === undefined
+  const closeIfOver = () => {
+    if (isOver()) void thread.close()
+  }
+  const watch = setInterval(closeIfOver, WATCH_MS)
+  stopping.addEventListener('abort', closeIfOver)
   try {
-    return await runRule({ ...running, rule, threads, isOver })
+    return await runRule({ ...running, rule, thread, isOver })
   } catch (error) {
     return isOver() ? undefined : await wait(store, rule, messageWithHint(error))
   } finally {
     clearInterval(watch)
-    running.threads = undefined
-    await threads.close()
+    stopping.removeEventListener('abort', closeIfOver)
+    await thread.close()
   }
 }
 
@@ -158,10 +130,4 @@ function whyWaiting({ read }: Store, rule: RuleRow, mostFolders: number): string
 async function wait(store: Store, { id, progress }: RuleRow, trouble: string): Promise<number> {
   if (progress.trouble !== trouble) await command(store, 'noteRule', OPERATOR, { id, progress: { trouble } })
   return PAUSE_MS
-}
-
-/** True when the rule was ended meanwhile, or its maker lost the permission. */
-function hasEnded({ read }: Store, id: string): boolean {
-  const rule = findRule(read, id)
-  return rule === undefined || rule.ended !== null || findEndReason(read, rule) !== undefined
 }

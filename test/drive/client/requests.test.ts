@@ -132,8 +132,8 @@ test.for(ACTS)('%s fails when the store refuses any of its requests', async ([, 
 })
 
 test.for([
-  [{ id: 'r', folder: { title: 'in' }, maker: { emailAddress: 'a@b.c', displayName: 'Ada' }, method: 'lgx', release: '3.58.0', name: 'n', match: '*.csv', withSubfolders: true, converted: 3, failed: 1, reason: 'why', trouble: 'what' }, { id: 'r', folder: 'in', maker: 'a@b.c', method: 'lgx', release: '3.58.0', name: 'n', match: '*.csv', withSubfolders: true, converted: 3, failed: 1, trouble: 'why' }],
-  [{ id: 'r', maker: { displayName: 'Ada' }, trouble: 'what' }, { id: 'r', folder: '', maker: 'Ada', method: '', release: '', name: '', match: '', withSubfolders: false, converted: 0, failed: 0, trouble: 'what' }],
+  [{ id: 'r', folder: { title: 'in' }, maker: { emailAddress: 'a@b.c', displayName: 'Ada' }, method: 'lgx', release: '3.58.0', match: '*.csv', withSubfolders: true, converted: 3, failed: 1, reason: 'why', trouble: 'what' }, { id: 'r', folder: 'in', maker: 'a@b.c', method: 'lgx', release: '3.58.0', match: '*.csv', withSubfolders: true, converted: 3, failed: 1, trouble: 'why' }],
+  [{ id: 'r', maker: { displayName: 'Ada' }, trouble: 'what' }, { id: 'r', folder: '', maker: 'Ada', method: '', release: '', match: '', withSubfolders: false, converted: 0, failed: 0, trouble: 'what' }],
 ] as const)('the rule %j is %j', async ([said, expected]) => {
   const { connection } = scriptedStore(() => ({ body: { items: [said] } }))
   expect(await listRules(connection)).toEqual([expected])

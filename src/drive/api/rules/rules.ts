@@ -40,9 +40,7 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
   app.post('/rules', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const caller = callerOf(request)
     const { folder, target, includesExisting, withSubfolders, ...given } = readBody(bodyOf(request))
-    // refused before the converter is opened
-    requireFile(read, caller, folder, 'canAddChildren')
-    const checked = await engineOf(options.rules).check(given)
+    const checked = engineOf(options.rules).check(given)
     const terms = withSubfolders ? { ...checked, withSubfolders } : checked
     const rule = await command(store, 'addRule', caller, { folder, target, terms, includesExisting })
     return sendJson(reply, viewRule(read, rule))
@@ -69,7 +67,7 @@ function callerOf({ caller }: FastifyRequest): Caller {
   return known
 }
 
-const TEXTS = ['folder', 'target', 'method', 'release', 'name', 'match'] as const
+const TEXTS = ['folder', 'target', 'method', 'release', 'match'] as const
 
 interface RuleBody extends Readonly<Partial<Record<(typeof TEXTS)[number], string>>> {
   readonly folder: string

@@ -10,12 +10,12 @@ import { shownTitle } from './shown-title.ts'
 
 /** @throws {HlaError} not-found, usage, io — refused; remote */
 export function addRuleCommand(path: string, options: RuleOptions): Promise<number> {
-  const { to, method, ruleRelease: release, name, match, existing, recursive, json } = options
+  const { to, method, ruleRelease: release, match, existing, recursive, json } = options
   return withDrive(options, async (drive) => {
     const folder = await folderId(drive, path)
     const target = to === undefined ? undefined : await folderId(drive, to)
     const flags = { includesExisting: existing ?? false, withSubfolders: recursive ?? false }
-    const asked = { folder, target, method, release, name, match, ...flags }
+    const asked = { folder, target, method, release, match, ...flags }
     printRows([described(await makeRule(drive.connection, asked))], { json: json ?? false })
     return EXIT.ok
   })
@@ -45,7 +45,6 @@ function described({
   maker,
   release,
   match,
-  name,
   withSubfolders,
   trouble,
   ...rest
@@ -56,7 +55,6 @@ function described({
     folder: shownTitle(folder),
     method,
     release: release === '' ? undefined : release,
-    name: shownTitle(name),
     match: match === '' ? undefined : shownTitle(match),
     maker: shownTitle(maker),
     recursive: withSubfolders,

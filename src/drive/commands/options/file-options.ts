@@ -120,7 +120,6 @@ export const RULE = [
   { name: 'method', short: 'm', value: 'name', help: 'method that reduces the typings (default lgx)' },
   { name: 'rule-release', value: 'release', help: 'release for the reduction (default: the active one of the server)' },
   { name: 'to', value: 'folder', help: 'folder of the results (default: beside the tables)' },
-  { name: 'name', value: 'template', help: 'names of the results (default {stem}.METHOD{suffix})' },
   { name: 'match', value: 'glob', help: 'only files whose name matches (default: tables and files with typings)' },
   { name: 'existing', help: 'also convert files that are already in the folder' },
   { name: 'recursive', short: 'R', help: 'include subfolders; each result goes beside its table' },

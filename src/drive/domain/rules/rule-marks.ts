@@ -8,7 +8,7 @@ import { type VisibleFile, findVisibleFile } from '../access/access.ts'
 export const MADE = 'hla-made'
 /** Id of the output itself, so that a copy by a user is not taken for it. */
 export const OWN = 'hla-own'
-/** Source revision, and digest of the command. */
+/** Source revision and command. */
 export const DONE = 'hla-done'
 /** Digest of the title from the rule: a file renamed by a user keeps its name. */
 const NAMED = 'hla-named'
@@ -23,27 +23,18 @@ const DATA = 'hla-data'
 export const OUTPUT_SUFFIXES = ['', '.errors.csv', '.hla.json'] as const
 export type OutputSuffix = (typeof OUTPUT_SUFFIXES)[number]
 
-/** The table of which an output is made; `template` is that of the outputs' names. */
+/** The table of which an output is made, and the method. */
 export interface OutputOf {
   readonly source: string
-  readonly template: string
+  readonly method: string
 }
 
-export function madeMark({ source, template }: OutputOf, suffix: OutputSuffix): string {
-  return `${source} ${digest(`${template}${suffix}`, 8)}`
+export function madeMark({ source, method }: OutputOf, suffix: OutputSuffix): string {
+  return `${source} ${method}${suffix}`
 }
 
 export function doneMark(revision: string, words: readonly string[]): string {
-  return `${revision} ${commandDigest(words)}`
-}
-
-/** Digest of a command line. */
-export function commandDigest(words: readonly string[]): string {
-  return digest(JSON.stringify(words), 12)
-}
-
-function digest(text: string, length: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, length)
+  return `${revision} ${words.join(' ')}`
 }
 
 /** Marks that are shown to users. */
@@ -52,8 +43,8 @@ export function shownMarks(rule: string, source: string, words: readonly string[
 }
 
 /** Mark of a title given by a rule. */
-export function titleMark(title: string): Readonly<Record<string, string>> {
-  return { [NAMED]: digest(title, 16) }
+export function titleMark(title: string): Readonly<Record<typeof NAMED, string>> {
+  return { [NAMED]: createHash('sha256').update(title).digest('hex').slice(0, 16) }
 }
 
 const IS_MADE = 'SELECT 1 FROM properties WHERE file = ? AND app = 0 AND key = ?'
@@ -90,5 +81,5 @@ export function findOutput(
 /** True for an output that follows the name of its table: no user has renamed or removed it. */
 export function isToRename(db: Database, file: VisibleFile, title: string): boolean {
   if (file.title === title || file.trashed === 1) return false
-  return hasMark(db, file, NAMED, titleMark(file.title)[NAMED] ?? '')
+  return hasMark(db, file, NAMED, titleMark(file.title)[NAMED])
 }

@@ -46,16 +46,17 @@ export function rulesAbout(db: Database, folder: number): RuleRow[] {
 const IS_DEEP = `coalesce(json_extract(r.terms, '$.withSubfolders'), 0)`
 const ABOUT = `${ABOVE} ${SELECT} WHERE r.folder = ?1 OR (r.folder IN (SELECT pk FROM above) AND ${IS_DEEP}) ORDER BY r.folder <> ?1, r.pk`
 
-/** Folder and output names of a rule, stored or new: enough to detect clashes. */
+/** Folders and method of a rule, stored or new: enough to detect clashes. */
 export interface RuleReach {
   readonly folder: number
-  readonly terms: Pick<RuleTerms, 'name' | 'withSubfolders'>
+  readonly terms: Pick<RuleTerms, 'method' | 'withSubfolders'>
 }
 
 /** Finds a rule whose outputs have the same names for some of the same tables: the two rules would overwrite each other's files. */
 export function clashingRule(db: Database, one: RuleReach, among: readonly RuleRow[]): RuleRow | undefined {
   return among.find(
-    (other) => other.terms.name === one.terms.name && (reaches(db, one, other) || reaches(db, other, one)),
+    (other) =>
+      other.terms.method === one.terms.method && (reaches(db, one, other) || reaches(db, other, one)),
   )
 }
 
@@ -121,6 +122,12 @@ export function viewRule(db: Database, rule: RuleRow): Readonly<Record<string, u
   }
 }
 
+/** Undefined if the rule has ended, or must end. */
+export function findLiveRule(db: Database, id: string): RuleRow | undefined {
+  const rule = findRule(db, id)
+  return rule === undefined || rule.ended !== null || findEndReason(db, rule) !== undefined ? undefined : rule
+}
+
 /** Reason why the rule must end; undefined if it may continue. */
 export function findEndReason(db: Database, rule: RuleRow): string | undefined {
   const { maker, folder_id, target_id } = rule
@@ -164,8 +171,6 @@ export interface RuleTerms {
   readonly method: string
   /** Release of the data; undefined for the newest on the server. */
   readonly release?: string | undefined
-  /** Pattern of output names: `{stem}.lgx{suffix}`. */
-  readonly name: string
   /** Glob for titles; undefined matches tables and files with typings. */
   readonly match?: string | undefined
   /** Includes the folders below. */
@@ -181,8 +186,6 @@ export function ruleWords({ method, release }: Pick<RuleTerms, 'method' | 'relea
 export interface RuleProgress {
   /** Number of the first entry to examine; undefined until the existing files have been processed. */
   readonly from?: number | undefined
-  /** Id -> revision of empty tables that have not been reported yet. */
-  readonly empty?: Readonly<Record<string, string>> | undefined
   readonly converted?: number | undefined
   readonly failed?: number | undefined
   /** Time of the last conversion, or failed conversion: ms since 1970. */
@@ -200,6 +203,6 @@ export interface RuleOffers {
 /** Methods and releases that rules can use, and the check of a rule's terms. */
 export interface RuleEngine {
   readonly offers: () => RuleOffers
-  /** Completes the terms. @throws {StorageFailure} 400 — the terms can never be met; 503 — no release is loaded */
-  readonly check: (given: Partial<RuleTerms>) => Promise<RuleTerms>
+  /** Completes the terms. @throws {StorageFailure} 400 — the terms can never be met; 503 — no release is installed */
+  readonly check: (given: Partial<RuleTerms>) => RuleTerms
 }

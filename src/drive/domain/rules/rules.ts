@@ -116,7 +116,7 @@ function ruleNamed(tx: Transaction, id: string): RuleRow {
 /** The message does not name other folders, because the caller may not be allowed to see them. */
 function whyClashing({ folder }: RuleRow, asked: number): string {
   const where = folder === asked ? 'the folder' : 'a folder above it or below it'
-  return `A rule of ${where} writes files with the same names: choose other names.`
+  return `A rule of ${where} writes files with the same names: choose another method.`
 }
 
 function tooMany(message: string): StorageFailure {

@@ -17,7 +17,6 @@ import {
   OWN,
   type OutputOf,
   type OutputSuffix,
-  commandDigest,
   doneMark,
   findOutput,
   hasMark,
@@ -26,7 +25,7 @@ import {
   shownMarks,
   titleMark,
 } from './rule-marks.ts'
-import { type RuleRow, findEndReason, findRule, makerOf, ruleWords } from './rule-rows.ts'
+import { type RuleRow, findLiveRule, makerOf, ruleWords } from './rule-rows.ts'
 import { noteRule } from './rules.ts'
 
 /** `failed`: no output; `cells`: an output with gaps; `empty`: nothing to convert. */
@@ -60,12 +59,12 @@ export interface TableResult {
  * @returns true if the result was kept
  */
 export function settleTable(tx: Transaction, _caller: Caller, result: TableResult): boolean {
-  const rule = findRule(tx, result.rule)
-  if (rule === undefined || rule.ended !== null || findEndReason(tx, rule) !== undefined) return false
+  const rule = findLiveRule(tx, result.rule)
+  if (rule === undefined) return false
   const maker = makerOf(tx, rule)
   const table = findVisibleFile(tx, maker, result.table)
   if (table === undefined || table.trashed === 1 || headRevision(tx, table) !== result.revision) return false
-  const of = { source: table.id, template: rule.terms.name }
+  const of = { source: table.id, method: rule.terms.method }
   const settling: Settling = { ...result, rule, maker, of, words: ruleWords(rule.terms) }
   if (settling.outputs.length > 0 && isDone(tx, settling)) return false
   followTitle(tx, settling)
@@ -172,7 +171,7 @@ interface CommentOf {
 
 /** Last line of a comment, which identifies it. */
 function commentSign({ kind, revision, words }: CommentOf): string {
-  return `(hla rule ${commandDigest(words)}: ${kind}, revision ${revision})`
+  return `(hla ${words.join(' ')}: ${kind}, revision ${revision})`
 }
 
 /** True if a rule of this command has commented on this revision. */

@@ -24,13 +24,13 @@ export async function rules(folder: PageItem, reload: () => Promise<void>): Prom
 }
 
 function describeRule(
-  { method, release, name, match, target, maker, folder, withSubfolders }: Rule,
+  { method, release, match, target, maker, folder, withSubfolders }: Rule,
   { id }: PageItem,
 ): (string | Node)[] {
   const tables = match === undefined ? 'Tables' : `Tables called ${match}`
   const to = target === undefined ? '' : ' in another folder'
   const by = release === undefined ? '' : ` by ${release}`
-  const what = `${tables} to ${method}${by}, as ${name}${to}, for ${maker.displayName}`
+  const what = `${tables} to ${method}${by}${to}, for ${maker.displayName}`
   if (!withSubfolders) return [what]
   if (folder.id === id || folder.id === null) return [`${what}, also in the folders below`]
   const above = routeLink({ kind: 'folder', id: folder.id }, folder.title ?? '')
@@ -49,7 +49,7 @@ function removeButton(rule: Rule, reload: () => Promise<void>): HTMLElement {
     attempt('The rule is removed; the files it made stay.', () =>
       callAt(`rules/${encodeURIComponent(rule.id)}`, {}, undefined, 'DELETE'),
     ).then(reload)
-  return button('Remove', () => void remove(), { 'aria-label': `Remove rule ${rule.name}` })
+  return button('Remove', () => void remove(), { 'aria-label': `Remove the rule to ${rule.method}` })
 }
 
 function ruleForm(
@@ -60,16 +60,13 @@ function ruleForm(
   const method = choice({ id: 'rule-method' }, methods.map((one) => [one, methodTitle(one)]), 'lgx') // prettier-ignore
   const known = releases.map((one) => [one, one] as const)
   const release = choice({ id: 'rule-release' }, [['', 'server default'], ...known], '')
-  const name = element('input', { id: 'rule-name', autocomplete: 'off', placeholder: '{stem}.lgx{suffix}' })
   const existing = element('input', { id: 'rule-existing', type: 'checkbox' })
   const { to, below, chosen } = resultFolder(folder)
-  method.addEventListener('change', () => (name.placeholder = `{stem}.${method.value}{suffix}`))
   const make = () => {
     const given = {
       folder: folder.id,
       method: method.value,
       ...(release.value === '' ? {} : { release: release.value }),
-      ...(name.value.trim() === '' ? {} : { name: name.value.trim() }),
       ...chosen(),
       includesExisting: existing.checked,
       withSubfolders: below.checked,
@@ -84,7 +81,6 @@ function ruleForm(
     { class: 'row' },
     labelled(method.id, 'Reduce to', method),
     labelled(release.id, 'Release', release),
-    labelled(name.id, 'File name', name),
     labelled(to.id, 'Results', to),
     element('label', { class: 'choice' }, existing, 'Also tables that are already here'),
     element('label', { class: 'choice' }, below, 'Also tables in the folders below'),
@@ -203,8 +199,8 @@ async function outputsOf({ id }: PageItem): Promise<readonly Marked[]> {
   return found.filter((file) => marksOn(file).get('hla-own') === file.id)
 }
 
-/** Ending of a rule's comment on a table (src/drive/rules/complaints.ts). */
-const COMPLAINT = /\n\(hla rule \w+: (?:failed|empty), revision (\S+)\)$/
+/** Ending of a rule's comment on a table (`commentSign` in src/drive/domain/rules/settle-table.ts). */
+const COMPLAINT = /\n\(hla redux [^:\n]+: (?:failed|empty), revision (\S+)\)$/
 
 /** Failure of the present version. */
 async function failureOf({ id, headRevisionId }: PageItem): Promise<string | undefined> {
