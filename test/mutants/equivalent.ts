@@ -11,6 +11,13 @@ interface Equivalent {
 
 export const EQUIVALENT: readonly Equivalent[] = [
   {
+    file: 'src/drive/commands/administration/as-operator.ts',
+    text: "const filled = pattern.replaceAll(/:\\w+/g, () => encodeURIComponent(words.shift() ?? ''))",
+    from: '/:\\w+/g',
+    to: '/:\\w*/g',
+    reason: 'every parameter of a path has a name',
+  },
+  {
     file: 'src/drive/rules/run-rules.ts',
     text: 'const CHANGES_ROWS = 5000',
     from: '5000',

@@ -1,5 +1,5 @@
 /** Access record of a file: what is recorded, who may read it, and what a kill loses. */
-import { readFileSync, readdirSync } from 'node:fs'
+import { appendFileSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestToken } from '../../../src/drive/domain/accounts/tokens.ts'
@@ -187,16 +187,21 @@ describe('the record of accesses', () => {
   test('hla drive log --reads prints it', async () => {
     const id = await stored('line.csv')
     const env = { HLA_DRIVE_URL: at.drive.url, HLA_DRIVE_TOKEN: at.ada.token }
-    const { stdout, status } = await callHla(['drive', 'log', '--reads', '--json', id], {
-      cwd: at.drive.folder,
-      env,
-    })
-    expect(status).toBe(0)
+    const print = () => callHla(['drive', 'log', '--reads', '--json', id], { cwd: at.drive.folder, env })
+    const { stdout, stderr, status } = await print()
+    expect([status, stderr]).toEqual([0, ''])
     const rows = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(rows.at(-1)).toMatchObject({ by: at.ada.email, action: 'change', method: 'files.insert' })
+    const record = join(at.drive.folder, 'accesses')
+    appendFileSync(join(record, readdirSync(record).toSorted().at(-1) ?? ''), 'nonsense\n')
+    const again = await print()
+    // the command itself opened the file once more
+    expect(again.stdout.endsWith(stdout)).toBe(true)
+    expect(again.stderr).toMatch(/^hla: warning: unreadable lines in the access log: 1 \[damaged-record\]$/m)
+    expect(again.stderr).not.toContain('lost-accesses')
   })
 })
 
