@@ -13,6 +13,7 @@ import {
 } from '../../../src/engine/match/resolve.ts'
 import { openStarter } from '../../../src/reference/starter/open-starter.ts'
 import { type Tables, tablesOf } from '../../support/independent/tables.ts'
+import { grouped, locus as locusOf, short } from '../../support/independent/names.ts'
 import { toTwoFields } from '../../support/independent/methods.ts'
 import { codes, worldOf } from '../../support/independent/world.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
@@ -29,8 +30,11 @@ const RULES: MatchRules = {
   isGraded: true,
 }
 
+let shared: ReturnType<typeof makeMatchEngines> | undefined
+
 function matcherOf(rules: Partial<MatchRules> = {}): Matcher {
-  const engines = makeMatchEngines(makeEngine(realRelease('3580'), realMacs()))
+  shared ??= makeMatchEngines(makeEngine(realRelease('3580'), realMacs()))
+  const engines = shared
   const all = { ...RULES, ...rules }
   return newMatcher(all, true, (text, level) => resolveTyping(text, { ...all, level }, engines))
 }
@@ -69,7 +73,8 @@ function allelesOf(leaf: string, tables: Tables): readonly string[] {
 }
 
 /** Alleles with these first fields; without the letter N those that are expressed, unless none is. */
-function below(name: string, { files: { names } }: Tables): readonly string[] {
+function below(name: string, tables: Tables): readonly string[] {
+  const names = firstFields(tables).get(short(name.replace(/N$/, ''), 1)) ?? []
   const own = names.filter((one) => one === name || one.startsWith(`${name}:`))
   const lettered = name.endsWith('N')
     ? names.filter((one) => one.startsWith(`${name.slice(0, -1)}:`) && one.endsWith('N'))
@@ -78,6 +83,14 @@ function below(name: string, { files: { names } }: Tables): readonly string[] {
   const expressed = all.filter((one) => !one.endsWith('N'))
   return expressed.length > 0 ? expressed : all
 }
+
+/** First field -> full names. */
+function firstFields(tables: Tables): Map<string, string[]> {
+  named ??= grouped(tables.files.names.map((name) => [short(name, 1), name]))
+  return named
+}
+
+let named: Map<string, string[]> | undefined
 
 function atLevel(allele: string, level: MatchLevel, tables: Tables): string {
   if (level === 'W') return allele
@@ -149,8 +162,10 @@ describe.skipIf(!hasShared)('random pairs', () => {
       })
       return [locus, texts]
     })
-    nullsOf = (locus) =>
-      tables.files.names.filter((name) => name.startsWith(`${locus}*`) && name.endsWith('N'))
+    const nulls = grouped(
+      tables.files.names.filter((name) => name.endsWith('N')).map((name) => [locusOf(name), name]),
+    )
+    nullsOf = (locus) => nulls.get(locus) ?? []
   })
 
   /** Makes pairs of persons at one locus; a list has no antigens. */
