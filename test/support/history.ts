@@ -71,9 +71,9 @@ export function publishedDeletions(): Deletion[] {
   return parseDeletedAlleles(readFileSync(sharedPath(...LATEST, 'Deleted_alleles.txt'), 'utf8'))
 }
 
-let published: History | undefined
+let [published, today]: [History | undefined, History | undefined] = [undefined, undefined]
 
-/** Compiled once per test file, in about a second. */
+/** Compiled once per process, in about a second. */
 export function publishedHistory(): History {
   return (published ??= readHistory(encodeHistory(publishedLists(), publishedDeletions())))
 }
@@ -81,9 +81,11 @@ export function publishedHistory(): History {
 /** The full history, with the list of test/support/release-2026.ts where available. */
 export function historyOfToday(): History {
   if (!releasesOfToday().includes('3640')) return publishedHistory()
+  if (today !== undefined) return today
   const rows = parseAlleleList(readTexts('3640').alleleList).map(
     ({ accession, name }) => [accession, name] as const,
   )
   const lists = publishedLists().filter(({ release }) => release !== '3.64.0')
-  return readHistory(encodeHistory([...lists, { release: '3.64.0', rows }], publishedDeletions()))
+  today = readHistory(encodeHistory([...lists, { release: '3.64.0', rows }], publishedDeletions()))
+  return today
 }

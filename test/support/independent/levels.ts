@@ -1,5 +1,5 @@
 /** Antigens at a level, computed from the lines of both files, without src and without tables derived there. */
-import { locus, short } from './names.ts'
+import { grouped, locus, short } from './names.ts'
 import { coveredBy } from './methods.ts'
 import { once, type World } from './world.ts'
 
@@ -26,10 +26,22 @@ export function nameAtLevel(name: string, level: Level, world: World): string[] 
 
 export function antigenAtLevel(antigen: string, level: Level, world: World): string[] {
   const lines = linesOf(world)
-  const found = [...lines.rows.values()].flatMap((row) =>
+  const found = (rowsUnder(world).get(antigen) ?? []).flatMap((row) =>
     withoutWider(row.filter((one) => one === antigen || chain(one, lines).includes(antigen)), lines),
   ) // prettier-ignore
   return raised(found.length === 0 ? [antigen] : found, level, lines)
+}
+
+/** Antigen -> the lines that have it, or an antigen within it. */
+function rowsUnder(world: World): Map<string, (readonly string[])[]> {
+  return once(world, 'lines under antigens', () => {
+    const lines = linesOf(world)
+    return grouped(
+      [...lines.rows.values()].flatMap((row) =>
+        [...new Set(row.flatMap((one) => [one, ...chain(one, lines)]))].map((one) => [one, row] as const),
+      ),
+    )
+  })
 }
 
 function withoutWider(given: readonly string[], lines: Lines): string[] {

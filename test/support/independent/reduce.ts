@@ -1,6 +1,6 @@
 /** Reduction of whole GL Strings: specification 3 and 6. */
 import { type ReduceList, reduceName } from './methods.ts'
-import { bare, GROUPED, locus } from './names.ts'
+import { bare, grouped, GROUPED, locus } from './names.ts'
 import { sorted } from './order.ts'
 import { sortAsPeer } from './peer-order.ts'
 import {
@@ -59,7 +59,7 @@ function together(operator: string, parts: readonly string[], { habits, switches
   const left = parts.filter((part) => part !== '')
   if (operator === '~') return (habits.has('dangling-tilde') ? parts : left).join('~')
   const all = operator === '+' ? left : [...new Set(left.flatMap((part) => part.split(operator)))]
-  const distinct = operator === '+' || habits.has('equal-but-for-prefix') ? all : all.filter(isOwn)
+  const distinct = operator === '+' || habits.has('equal-but-for-prefix') ? all : withoutTwins(all)
   if (habits.size > 0 && !distinct.every((one) => PLAIN.test(one))) {
     if (habits.has('coded-errors') && sortAsPeer(distinct, switches.ignored) === undefined)
       throw new NoAnswer('peer')
@@ -70,12 +70,10 @@ function together(operator: string, parts: readonly string[], { habits, switches
   return sorted(distinct, switches.ignored).join(operator)
 }
 
-/** Whether no other part has the same names and more of them with `HLA-`, or as many and comes first. */
-function isOwn(part: string, _: number, all: readonly string[]): boolean {
-  const names = (text: string) => text.replaceAll('HLA-', '')
-  const twins = all.filter((other) => names(other) === names(part))
-  const most = Math.max(...twins.map((twin) => twin.length))
-  return twins.filter((twin) => twin.length === most).sort()[0] === part
+/** Of parts that are equal but for `HLA-` the one with most of them, or the first of these. */
+function withoutTwins(parts: readonly string[]): readonly string[] {
+  const twins = grouped(parts.map((part) => [part.replaceAll('HLA-', ''), part])).values()
+  return [...twins].map((same) => same.sort((a, b) => b.length - a.length || (a < b ? -1 : 1))[0] ?? '')
 }
 
 function reduceLeaf(leaf: string, method: string, world: World): string {

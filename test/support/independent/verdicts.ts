@@ -72,6 +72,31 @@ function stemOf(name: string): [stem: string, letter: string] {
   return [stem, letter]
 }
 
+interface Histories {
+  /** Name -> its accession numbers, each with the order of the first list that has the pair. */
+  readonly owners: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** Accession number -> order of its first list. */
+  readonly firstOf: ReadonlyMap<string, number>
+}
+
+let known: Histories | undefined
+
+function histories(all: readonly List[]): Histories {
+  if (known !== undefined) return known
+  const owners = new Map<string, Map<string, number>>()
+  const firstOf = new Map<string, number>()
+  for (const { nameOf, order } of all) {
+    for (const [accession, name] of nameOf) {
+      const orders = owners.get(name) ?? new Map<string, number>()
+      owners.set(name, orders)
+      if (!orders.has(accession)) orders.set(accession, order)
+      if (!firstOf.has(accession)) firstOf.set(accession, order)
+    }
+  }
+  known = { owners, firstOf }
+  return known
+}
+
 /** `code`: release such as `3580`. Each name of all lists and of the deletions -> its verdict. */
 export function publishedVerdicts(code: string): Map<string, string> {
   const all = allLists()
@@ -92,14 +117,7 @@ export function publishedVerdicts(code: string): Map<string, string> {
       short.add(cut)
     }
   }
-  const owners = new Map<string, Map<string, number>>()
-  for (const list of all) {
-    for (const [accession, name] of list.nameOf) {
-      const known = owners.get(name) ?? new Map<string, number>()
-      owners.set(name, known)
-      if (!known.has(accession)) known.set(accession, list.order)
-    }
-  }
+  const { owners, firstOf } = histories(all)
   const rows = deletionRows()
   const deleted = new Map(rows.toReversed().map(({ name, accession }) => [name, accession]))
   /** Current names of an allele; for a deleted one the alleles that its row mentions. */
@@ -110,11 +128,6 @@ export function publishedVerdicts(code: string): Map<string, string> {
     const theirs = mentioned.flatMap((name) => [...(owners.get(name)?.keys() ?? [])].flatMap((one) => here.nameOf.get(one) ?? [])) // prettier-ignore
     return [...mentioned.filter((name) => listed.has(name) || short.has(name)), ...theirs]
   }
-  const firstOf = new Map<string, number>()
-  for (const list of all)
-    for (const accession of list.nameOf.keys())
-      if (!firstOf.has(accession)) firstOf.set(accession, list.order)
-
   const isOf = (name: string, full: string): boolean => {
     const [stem, letter] = stemOf(name)
     const [fullStem, fullLetter] = stemOf(full)
