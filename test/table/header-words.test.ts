@@ -39,17 +39,10 @@ const ROWS = [
 const USES: Record<WordKind, (word: string, row: HeaderWords) => unknown> = {
   locus: (word) => [read(word), read(`${word}_1`), read(`HLA-${word}_2`), read(`donor_${word}_1`)],
   slot: (word) => [read(`DRB1_${word}`), read(`A ${word}`), readLocusHeader(`A_${word}`)[0]?.style],
-  slot_of_languages: (word) => [read(`DRB1 ${word}`), readLocusHeader(`A_${word}`)[0]?.style],
   typing: (word) => [read(`A ${word} 1`), read(`DRB1_${word}2`)],
-  typing_of_languages: (word) => [read(`A ${word} 1`), read(`DRB1_${word}2`)],
   person: (word, { meaning }) =>
-    meaning === 'long'
-      ? longColumns([word, 'locus', 'allele', 'no'], ROWS)
-      : isIdName(meaning === 'named' ? `${word} no` : word),
-  identifier: (word, { meaning }) =>
-    meaning === 'long'
-      ? longColumns([`sample ${word}`, 'locus', 'allele', 'no'], ROWS)
-      : isIdName(`sample_${word}`),
+    meaning === 'long' ? longColumns([word, 'locus', 'allele', 'no'], ROWS) : isIdName(word),
+  identifier: (word) => isIdName(`sample_${word}`),
   group: (word) => ['', ' ', '_'].map((sign) => findIdColumn([0, 1], makeHeader('t', [spelled(word, sign), 'x'], 2), () => ['1', '1'])), // prettier-ignore
   column: (word, { meaning }) => {
     if (meaning === 'time') return areClockTimes(word, ['10:30', '11:15'])
@@ -74,12 +67,10 @@ const EXPECTED: Readonly<Record<string, readonly unknown[]>> = {
   'column time': YES,
   'column of_two': [[0, 1, [2, 3], undefined]],
   'person long': [[0, 1, [2], undefined]],
-  'identifier long': [[0, 1, [2], undefined]],
   'column locus': [[0, 1, [2], undefined]],
   'column allele': [[0, 1, [2], undefined]],
   'column slot': [[0, 1, [2], 3]],
   typing: [['A 1', 'DRB1 2']],
-  typing_of_languages: [['A 1', 'DRB1 2']],
 }
 
 function expectedOf({ kind, meaning, words }: HeaderWords): readonly unknown[] {
@@ -88,13 +79,13 @@ function expectedOf({ kind, meaning, words }: HeaderWords): readonly unknown[] {
 }
 
 describe('each word', () => {
-  const rows = HEADER_WORDS.filter(({ kind }) => kind !== 'slot' && kind !== 'slot_of_languages')
+  const rows = HEADER_WORDS.filter(({ kind }) => kind !== 'slot')
   test.for(rows.map((row) => [`${row.kind} ${row.meaning}: ${row.words.join(' ')}`, row] as const))('%s', ([, row]) => {
     const uses = row.words.map((word) => USES[row.kind](word, row))
     expect(uses).toEqual(row.words.map(() => expectedOf(row)[0]))
   }) // prettier-ignore
 
-  const slots = HEADER_WORDS.filter(({ kind }) => kind === 'slot' || kind === 'slot_of_languages')
+  const slots = HEADER_WORDS.filter(({ kind }) => kind === 'slot')
   test.for(slots.map((row) => [`${row.kind} ${row.meaning}: ${row.words.join(' ')}`, row] as const))(
     '%s: the first and the second typing in turn, of one style',
     ([, { words, meaning }]) => {
@@ -113,11 +104,21 @@ describe('each word', () => {
     expect(plan instanceof Error ? plan : plan.rowNotes.map(({ code }) => code)).toEqual(['sum-rows'])
   })
 
+  test('has the address of a file', () => {
+    const addresses = HEADER_WORDS.map(({ address }) => new URL(address))
+    expect(
+      addresses.filter(({ protocol, hostname }) => protocol !== 'https:' || !hostname.includes('.')),
+    ).toEqual([])
+    expect(
+      HEADER_WORDS.filter(({ words }) => words.length === 0 || words.some((word) => word.includes('/'))),
+    ).toEqual([])
+  })
+
   test('stands once among those of its kind', () => {
     for (const kind of new Set(HEADER_WORDS.map((row) => row.kind))) {
       const rows = HEADER_WORDS.filter((row) => row.kind === kind)
       for (const meaning of new Set(rows.map((row) => row.meaning))) {
-        const own = rows.filter((row) => row.meaning === meaning && !kind.startsWith('slot'))
+        const own = rows.filter((row) => row.meaning === meaning && kind !== 'slot')
         const words = own.flatMap((row) => row.words)
         expect(words).toEqual([...new Set(words)])
       }

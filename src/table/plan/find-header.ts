@@ -116,10 +116,7 @@ function joinHeaderLines(
   )
 }
 
-const SLOT = new RegExp(
-  `^(?:${WORD}[_. -]*)?${wordPattern(listWords('slot', '1', 'a', 'i', 'first', '1st'))}$`,
-  'i',
-)
+const SLOT = new RegExp(`^(?:${WORD}[_. -]*)?${wordPattern(listWords('slot'))}$`, 'i')
 
 /** A merged cell extends over the empty cells after it. */
 function fillRight(above: readonly string[]): string[] {

@@ -156,7 +156,7 @@ function sharedStart(a: string, b: string): number {
 
 const IDENTIFIER = listWords('identifier', 'any')
 const ID = new RegExp(
-  `^(?:${wordPattern([...listWords('person', 'any', 'named')])}?[_. -]*${wordPattern([...IDENTIFIER, ...listWords('identifier', 'other')])}|${wordPattern(listWords('person', 'any', 'whole'))})$`,
+  `^(?:${wordPattern(listWords('person', 'any'))}?[_. -]*${wordPattern([...IDENTIFIER, ...listWords('identifier', 'other')])}|${wordPattern(listWords('person', 'any', 'whole'))})$`,
   'i',
 )
 const GROUP = new RegExp(`^${wordPattern(listWords('group'))}(?:[_. -]*${wordPattern(IDENTIFIER)})?$`, 'i')

@@ -153,7 +153,7 @@ function choosePairs(pairs: readonly ColumnPair[], header: Header): ColumnGroup[
     if (used.has(first.column) || used.has(second.column)) continue
     const before = chosen.get(pairKey(first))
     if (before !== undefined) {
-      if (first.style.endsWith('11') || (isGuess && !before.isGuess)) continue
+      if (isGuess && !before.isGuess) continue
       const columns = [before.first, before.second, first, second]
       throw ambiguous(first, columns.map(labelIn(header)))
     }

@@ -26,16 +26,15 @@ interface Spelling {
 }
 
 /** Word between a locus and 1 or 2. */
-export const WORD = wordPattern([...listWords('typing'), ...listWords('typing_of_languages')])
+export const WORD = wordPattern(listWords('typing'))
 /** `DRB1_A1`: allele 1. */
 const LETTER = 'a(?=0?[12]$)'
 /** Typings may be numbered from 0. */
-const NUMBER = wordPattern([...listWords('slot', '1', '01', '11'), '0'])
-const COUNTED = wordPattern([...listWords('slot', '1', '01', '11', 'i', 'a'), '0'])
+const NUMBER = wordPattern([...listWords('slot', '1'), '0'])
 
 const BETWEEN = String.raw`[_. \-([\uff08#:*/]*`
 const SPACE = String.raw`[_. \-(\uff08]*`
-const SLOT = wordPattern([...listWords('slot'), ...listWords('slot_of_languages'), '0'])
+const SLOT = wordPattern([...listWords('slot'), '0'])
 const END = String.raw`[)\]\uff09]?`
 const DRB345_SPELLED = String.raw`DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)`
 
@@ -69,7 +68,7 @@ const slotBehind = madeOnce(
 /** The slot precedes the locus. */
 const slotBefore = madeOnce(
   (spelled) =>
-    String.raw`^(?:(?:(.+)[_. -])?(?:(${WORD})([_. -]*)(${COUNTED})|()()(${wordPattern(listWords('slot', 'first', '1st'))}))|()()()(${wordPattern(listWords('slot', '1'))}))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
+    String.raw`^(?:(?:(.+)[_. -])?(?:(${WORD})([_. -]*)(${NUMBER})|()()(${wordPattern(listWords('slot', 'first'))}))|()()()(${wordPattern(listWords('slot', '1'))}))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
 )
 
 export interface LocusHeader {
@@ -210,7 +209,7 @@ function withoutWords(before: string): string {
   return before.replace(/(?:^|[_. -])HLA$/i, '').replace(/^(?:HLA|locus|gene|typing)$/i, '')
 }
 
-const SECONDS: ReadonlySet<string> = new Set([...slotWords('slot', 2), ...slotWords('slot_of_languages', 2)])
+const SECONDS: ReadonlySet<string> = new Set(slotWords(2))
 
 function readSlot(slot: string | undefined): Pick<LocusHeader, 'slot'> {
   if (slot === undefined) return { slot: undefined }
@@ -219,7 +218,7 @@ function readSlot(slot: string | undefined): Pick<LocusHeader, 'slot'> {
 
 const SLOT_FORMS: ReadonlyMap<string, string> = new Map(
   HEADER_WORDS.flatMap(({ kind, meaning, words }) =>
-    kind === 'slot' || kind === 'slot_of_languages' ? words.map((word) => [word, meaning] as const) : [],
+    kind === 'slot' ? words.map((word) => [word, meaning] as const) : [],
   ),
 )
 

@@ -175,7 +175,8 @@ export function ambiguous(
 export function guessLocus(name: string): string | undefined {
   const words = wordsIn(name)
   for (const word of words) {
-    const [sure] = readLocusHeader(word).filter(({ length, slot }) => length > 2 || slot !== undefined)
+    const [long = word] = /^D[PQR][AB]\d(?=\d)/i.exec(word) ?? []
+    const [sure] = readLocusHeader(long).filter(({ length, slot }) => length > 2 || slot !== undefined)
     if (sure !== undefined) return sure.locus
   }
   const behind = words.findIndex((word) => /^hla$/i.test(word)) + 1
@@ -205,6 +206,11 @@ export function guessNumbered(name: string, names: ReadonlySet<string>): string 
   return /^[A-Z]/.test(locus) ? wholeLocus(locus) : undefined
 }
 
+/** `A` of `A_maternal`, `HLA-A` of `HLA-A Allel 1`. */
+export function leadingLocus(name: string): string | undefined {
+  return LEADING.exec(name)?.[1]
+}
+
 /**
  * Rest of a name without locus and number, if it is one word: `mother` of `A1_mother`, `D` of `DA1`, `x` of `A1.x`, as
  * in merged tables; else empty.
@@ -231,10 +237,10 @@ function wordsIn(name: string): string[] {
  * of A, but `F_A1` beside `F_B1` or `M_A1` belongs to a father.
  */
 export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[]): T[] {
-  const bySubject = groupBy(readings, ({ subject }) => subject)
+  const bySubject = groupBy(readings.filter(mayBePerson), ({ subject }) => subject)
   const cohorts = new Set([...bySubject].filter(([, own]) => hasOtherLoci(own)).map(([subject]) => subject))
   const isPerson = ({ subject, locus }: T) => !startsWithLocus(subject) && !namesTyping(subject, locus)
-  const named = readings.filter((one) => isPerson(one) || cohorts.has(one.subject))
+  const named = [...bySubject.values()].flat().filter((one) => isPerson(one) || cohorts.has(one.subject))
   const ends = new Map([...bySubject.keys()].map((subject) => [subject, locusAtEnd(subject)]))
   const doubtful = named.filter(({ subject }) => ends.get(subject) !== undefined)
   if (doubtful.length === 0) return named
@@ -260,6 +266,11 @@ export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[
   return named.filter((one) => !nobodies.has(one.subject) && !isOfPerson(one))
 }
 
+/** False for `h1_A` and `1st_A`, the first typing rather than a person; for `A_b`, which is hardly a typing of B. */
+function mayBePerson({ subject, slot }: LocusHeader): boolean {
+  return slot !== undefined || !NUMBERED.test(subject)
+}
+
 /** True for the `C1` of `C1_C2`. */
 function namesTyping(subject: string, locus: string): boolean {
   return (
@@ -271,6 +282,10 @@ function namesTyping(subject: string, locus: string): boolean {
 }
 
 const LOCUS_WORDS = listWords('locus')
+
+const LEADING = new RegExp(`^(?:HLA[_. -]?)?(${LOCUS_WORDS.join('|')})(?![A-Za-z0-9])`)
+
+const NUMBERED = new RegExp(`[12]$|^(?:1st|2nd|${LOCUS_WORDS.join('|')})$`, 'i')
 
 const LOCUS_AT_END = new RegExp(`(?:^|[_. -])(?:HLA[_. -]?)?(${LOCUS_WORDS.join('|')})$`, 'i')
 

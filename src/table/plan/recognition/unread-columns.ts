@@ -18,6 +18,7 @@ import {
   guessLocusOfTypings,
   guessNumbered,
   guessSubject,
+  leadingLocus,
   locusAtEnd,
   startsWithLocus,
 } from './locus-pairs.ts'
@@ -53,6 +54,8 @@ interface IndexedRequest extends UnreadRequest {
   readonly subjects: ReadonlySet<string>
   readonly countColumns: ReadonlySet<number>
   readonly labels: ReadonlySet<string>
+  /** Loci with which two names or more begin. */
+  readonly leading: ReadonlySet<string>
   /** Made for the first name that is like others. */
   readonly named: () => NamedColumns
 }
@@ -126,6 +129,11 @@ function indexed(request: UnreadRequest): IndexedRequest {
     const key = personKey({ locus, subject: subject.toLowerCase() })
     if (locus !== undefined && !groupOf.has(key)) groupOf.set(key, group)
   }
+  const [once, leading] = [new Set<string>(), new Set<string>()]
+  for (const name of names) {
+    const locus = leadingLocus(name)
+    if (locus !== undefined) (once.has(locus) ? leading : once).add(locus)
+  }
   let named: NamedColumns | undefined
   return {
     ...request,
@@ -134,6 +142,7 @@ function indexed(request: UnreadRequest): IndexedRequest {
     subjects: new Set(groups.map(({ subject }) => subject.toLowerCase())),
     countColumns: new Set(counts),
     labels: new Set(header.names),
+    leading,
     named: () => (named ??= nameColumns(names, groups)),
   }
 }
@@ -290,25 +299,26 @@ function judge(column: number, request: IndexedRequest): Finding | undefined {
       return make('gl-string', 'names with their locus')
     return make('no-locus', 'typings, but the name has no locus', locus)
   }
-  return judgeOther(name, content, { read, source, make, labels: request.labels })
+  return judgeOther(name, content, { read, source, make, request, column })
 }
 
 interface Judged {
   readonly read: LocusHeader | undefined
   readonly source: string | undefined
   readonly make: (code: UnreadCode, why: string, locus?: string) => Finding
-  readonly labels: ReadonlySet<string>
+  readonly request: IndexedRequest
+  readonly column: number
 }
 
 /** Judges columns whose content does not look like typings. */
 function judgeOther(
   name: string,
   content: ColumnContent,
-  { read, source, make, labels }: Judged,
+  { read, source, make, request, column }: Judged,
 ): Finding | undefined {
   const some = likelyLocus(name, read)
   if (isMostly(content, ['digits', 'pair'])) {
-    const found = judgeNumbers(name, some, make, labels)
+    const found = judgeNumbers(name, some, make, { ...request, column })
     return found && { ...found, subject: some?.subject ?? '' }
   }
   if (some !== undefined && countKinds(content, kindsBelow(some)) > 0)
@@ -348,6 +358,9 @@ const TYPINGS = ['named', 'fields', 'antigen'] as const
 /** Several digits in a cell are typings only with other characters, which `holdsTypings` has tested. */
 const NUMBERS = ['digits', 'pair', 'damaged'] as const
 
+/** Copies of an allele, which stands above them. */
+const COPIES = /^[012]$/
+
 /** `HLA_A*01:01`, `HLA.B.07.02` */
 const ALLELE = /\*\d\d|\d\d[:._]\d\d/
 
@@ -355,10 +368,14 @@ function judgeNumbers(
   name: string,
   read: LocusHeader | undefined,
   make: (code: UnreadCode, why: string, locus?: string) => Finding,
-  labels: ReadonlySet<string>,
+  { labels, leading, column, sampled }: IndexedRequest & { readonly column: number },
 ): Finding | undefined {
+  const lead = leadingLocus(name)
+  const isLed =
+    lead !== undefined && leading.has(lead) && !sampled(column).every((value) => COPIES.test(value.trim()))
+  const led = isLed ? readLocusHeader(lead)[0]?.locus : undefined
   // the name of an allele stands above its counts
-  const guessed = ALLELE.test(name) ? undefined : (guessLocus(name) ?? guessNumbered(name, labels))
+  const guessed = ALLELE.test(name) ? undefined : (guessLocus(name) ?? guessNumbered(name, labels) ?? led)
   const locus = read?.locus ?? guessed
   // "E1" is ambiguous, and E has no antigens
   if (locus === undefined || (AMBIGUOUS_LOCI.has(locus) && read?.isSure !== true)) return undefined
