@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Advice, adviceSteps, type OptionAdvice, adviceText } from '../src/advice.ts'
-import { DECLARATIONS } from '../src/cli/options/declare/programs.ts'
 import { buildProgram } from '../src/cli/options/program.ts'
 import { isHlaError } from '../src/errors.ts'
 import type { RawTableOptions } from '../src/options/table-options.ts'
@@ -65,7 +64,7 @@ describe('an advice on a mutated table', () => {
             name,
             ...some.flatMap(({ option, value = '' }) => [`--${option}`, value]),
           ]
-          expect(() => buildProgram(words, DECLARATIONS).parse(words, { from: 'user' })).not.toThrow()
+          expect(() => buildProgram(words).parse(words, { from: 'user' })).not.toThrow()
           const again = await outcomeOf(name, bytes, withTyped({}, some))
           expect({ flags, damage: again.text === first.text ? first.text : '' }).toEqual({
             flags,

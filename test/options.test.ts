@@ -99,7 +99,7 @@ describe('an option of several parts', () => {
 })
 
 test('redux accepts at most 86 options', () => {
-  const { options } = commandFacts('redux')
+  const { options } = commandFacts('redux', [])
   expect(options.length).toBeGreaterThan(60)
   // in addition to -h
   expect(options.length).toBeLessThanOrEqual(86)

@@ -2,7 +2,7 @@
  * Entry point: reads the arguments and answers with the exit status. No other module decides the exit status or catches
  * unexpected errors.
  */
-import { type Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
 import { errorKind, errorReason, isHlaError } from '../errors.ts'
 import { asRun, type Streams } from '../io/run.ts'
 import { BrokenPipe, tell, writeOut } from '../io/stdout.ts'
@@ -10,12 +10,14 @@ import { visibleLine } from '../io/visible-text.ts'
 import { versionLine } from '../package-root.ts'
 import { isSystemError } from '../io/system-error.ts'
 import { isTopic, TOPICS } from '../manual/topic-names.ts'
+import { OPERATIONS } from '../operations/registry.ts'
 import { addActions } from './commands/dispatch.ts'
+import { commandNames, loadPrograms } from './commands/programs.ts'
 import { EXIT } from '../io/exit-status.ts'
 import { formatError, reportBug } from './messages.ts'
 import { isAlias, withoutAlias } from '../options/command-aliases.ts'
 import { commandFirst } from './options/options.ts'
-import { buildProgram, commandNames, isDeclaredLate } from './options/program.ts'
+import { buildProgram } from './options/program.ts'
 import { withPyardConfig } from './run/arguments.ts'
 import {
   COMPLETE_WORD,
@@ -51,7 +53,10 @@ const PARTS = new Map<string, (words: readonly string[]) => Promise<void>>([
   [RULE_WORD, async () => (await import('../drive/rules/rule-thread.ts')).runRuleThread()],
   [SERVICE_WORD, async () => (await import('./run/serve/service-thread.ts')).runServiceThread()],
   [STORED_WORD, async () => (await import('../drive/commands/tables/table-converter.ts')).runStoredTables()],
-  [COMPLETE_WORD, async (words) => (await import('./run/completion/answer.ts')).answerShell(words)],
+  [
+    COMPLETE_WORD,
+    async (words) => (await import('./run/completion/answer.ts')).answerShell(words, await loadPrograms()),
+  ],
 ])
 
 async function carryOut(typed: readonly string[]): Promise<number> {
@@ -71,9 +76,9 @@ async function carryOut(typed: readonly string[]): Promise<number> {
     }
     words = await withPyardConfig(withoutAlias(words))
     const [name] = words
-    const program = await declaredProgram(words)
+    const program = buildProgram(words, isOperation(name) ? [] : await loadPrograms(name ?? ''), true)
     addActions(program, { words, isGuess: guess !== undefined }, (exit) => (status = exit))
-    if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)
+    if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic, await loadPrograms())
     else if (name !== undefined && !name.startsWith('-') && !isCommand(name))
       throw (await import('./options/usage.ts')).unknownCommand({
         within: verb === 'help' ? 'hla help' : 'hla',
@@ -82,6 +87,7 @@ async function carryOut(typed: readonly string[]): Promise<number> {
         names: [...commandNames(), ...(verb === 'help' ? Object.keys(TOPICS) : [])],
         rest: words.slice(1),
         typing: await (await import('./guess/command.ts')).meantTyping(name),
+        programs: await loadPrograms(),
       })
     else if (words.length === 0) {
       program.outputHelp({ error: true })
@@ -113,17 +119,16 @@ const VERSION: readonly string[] = ['--version', '-V']
 /** Words that need no guess when they are the only argument. */
 const ASKED_ALONE: readonly string[] = ['--help', '-h', 'help', ...VERSION]
 
-async function declaredProgram(words: readonly string[]): Promise<Command> {
-  if (!isDeclaredLate(words[0])) return buildProgram(words, {}, true)
-  return buildProgram(words, (await import('./options/declare/programs.ts')).DECLARATIONS)
-}
-
 function isCommandOrAlias(word: string): boolean {
   return isCommand(word) || isAlias(word)
 }
 
 function isCommand(word: string): boolean {
   return commandNames().includes(word)
+}
+
+function isOperation(word: string | undefined): boolean {
+  return OPERATIONS.some(({ name }) => name === word)
 }
 
 /** `hla help data install` is `hla data install --help`. */
@@ -136,7 +141,7 @@ function helpLast(words: readonly string[]): string[] {
 async function explained(error: unknown, words: readonly string[]): Promise<unknown> {
   if (!(error instanceof CommanderError)) return error
   if (error.exitCode === 0 || error.code === 'commander.help') return error
-  return (await import('./options/usage.ts')).explainUsage(error, words)
+  return (await import('./options/usage.ts')).explainUsage(error, words, await loadPrograms())
 }
 
 function exitStatus(error: unknown): number {

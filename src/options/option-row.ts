@@ -123,13 +123,12 @@ type GivenFor<R> = R extends { readonly choices: readonly (infer C)[] }
             ? string
             : boolean
 
+/** Rows whose options always have a value. */
+type Present = { readonly default: unknown } | { readonly isRequired: true }
+
 /** Options as an object, with a member for each row that was given or has a default. */
 export type OptionsOf<Rows extends readonly OptionRow[]> = {
-  readonly [
-    R in Rows[number] as R extends { readonly default: unknown } ? never : Camel<R['name']>
-  ]?: GivenFor<R>
+  readonly [R in Rows[number] as R extends Present ? never : Camel<R['name']>]?: GivenFor<R>
 } & {
-  readonly [
-    R in Rows[number] as R extends { readonly default: unknown } ? Camel<R['name']> : never
-  ]: GivenFor<R>
+  readonly [R in Rows[number] as R extends Present ? Camel<R['name']> : never]: GivenFor<R>
 }

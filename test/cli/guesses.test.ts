@@ -8,9 +8,9 @@ import { adviceSteps, adviceText, type CommandAdvice } from '../../src/advice.ts
 import { meantCommand } from '../../src/cli/guess/command.ts'
 import { meantOperands } from '../../src/cli/guess/operands.ts'
 import { withReading } from '../../src/cli/guess/respell.ts'
-import { DECLARATIONS } from '../../src/cli/options/declare/programs.ts'
+import { commandNames, loadPrograms } from '../../src/cli/commands/programs.ts'
 import { rowOf } from '../../src/cli/options/option-of.ts'
-import { buildProgram, commandNames } from '../../src/cli/options/program.ts'
+import { buildProgram } from '../../src/cli/options/program.ts'
 import { explainUsage } from '../../src/cli/options/usage.ts'
 import { assured, HlaError, isHlaError } from '../../src/errors.ts'
 import { QUESTIONS } from '../../src/manual/migration.ts'
@@ -273,6 +273,7 @@ function shellWords(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain)
 }
 
+const PROGRAMS = await loadPrograms()
 const isCommand = (word: string) => commandNames().includes(word)
 
 describe("py-ard's words", () => {
@@ -340,7 +341,7 @@ test('a value without its required option is advised with it', async () => {
 describe('names that an option has in other programs', () => {
   const COMMANDS = ['redux', 'validate', 'mac', 'lift']
   const rowsOf = (name: string) =>
-    (buildProgram([name], DECLARATIONS).commands.find((one) => one.name() === name)?.options ?? []).map(rowOf)
+    (buildProgram([name], PROGRAMS).commands.find((one) => one.name() === name)?.options ?? []).map(rowOf)
 
   test.for(COMMANDS)('%s: none is a name of another option, and each names one', (name) => {
     const rows = rowsOf(name)
@@ -355,7 +356,7 @@ describe('names that an option has in other programs', () => {
       for (const synonym of synonyms) {
         const given = value === undefined ? '' : `=${reading === 'number' ? '1' : name === 'method' ? 'G' : choices[0]}`
         const words = ['redux', '-i', 'donors.csv', `--${synonym}${given}`]
-        const error = explainUsage({ code: 'commander.unknownOption', message: `error: unknown option '--${synonym}${given}'` }, words)
+        const error = explainUsage({ code: 'commander.unknownOption', message: `error: unknown option '--${synonym}${given}'` }, words, PROGRAMS)
         expect(stepOf(error).argv).toEqual(['redux', '-i', 'donors.csv', `--${name}${given}`])
       }
   }) // prettier-ignore
@@ -366,7 +367,7 @@ describe('names that an option has in other programs', () => {
     [['redux', 'A*01:01', '--redux-type', 'G']],
     [['redux', '-i', 'donors.csv', '--dry-run']],
   ] as const)('%o: the advised line works', async ([typed]) => {
-    const error = explainUsage({ code: 'commander.unknownOption', message: `error: unknown option '${typed.find((word) => word.startsWith('--'))}'` }, typed) // prettier-ignore
+    const error = explainUsage({ code: 'commander.unknownOption', message: `error: unknown option '${typed.find((word) => word.startsWith('--'))}'` }, typed, PROGRAMS) // prettier-ignore
     await expectWorking(typed, error)
   })
 

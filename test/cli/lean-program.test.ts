@@ -44,12 +44,12 @@ function readBy(program: Command, words: readonly string[]): unknown {
 }
 
 function expectSame(words: readonly string[]): void {
-  expect(readBy(buildProgram(words, {}, true), words)).toEqual(readBy(buildProgram(words), words))
+  expect(readBy(buildProgram(words, [], true), words)).toEqual(readBy(buildProgram(words), words))
 }
 
 test('declares few of the options of redux', () => {
   const words = ['redux', '-q', '-m', 'G', 'A*01:01']
-  const [few, all] = [buildProgram(words, {}, true), buildProgram(words)].map(
+  const [few, all] = [buildProgram(words, [], true), buildProgram(words)].map(
     (program) => commandIn(program, 'redux').options.length,
   )
   expect(few).toBeLessThan((all ?? 0) / 4)

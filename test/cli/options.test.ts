@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { commandFirst } from '../../src/cli/options/options.ts'
 import { commaList, wholeNumber } from '../../src/cli/options/parsers.ts'
 import { readRemote } from '../../src/cli/options/remote-options.ts'
-import { DECLARATIONS } from '../../src/cli/options/declare/programs.ts'
+import { loadPrograms } from '../../src/cli/commands/programs.ts'
 import { buildProgram } from '../../src/cli/options/program.ts'
 
 describe('commandFirst', () => {
@@ -45,13 +45,15 @@ test.for(['', 'x', '-1', '1.5', '1e3', ' 1'])('wholeNumber refuses "%s"', (text)
   expect(() => wholeNumber(text)).toThrow('whole number')
 })
 
+const PROGRAMS = await loadPrograms()
+
 /** Every command and subcommand, each with the options of its own command line. */
 function allCommands(): Command[] {
-  const names = buildProgram([]).commands.map((command) => command.name())
+  const names = buildProgram([], PROGRAMS).commands.map((command) => command.name())
   const asked = names.flatMap((name) =>
-    buildProgram([name], DECLARATIONS).commands.filter((one) => one.name() === name),
+    buildProgram([name], PROGRAMS).commands.filter((one) => one.name() === name),
   )
-  return [buildProgram([]), ...asked, ...asked.flatMap((command) => command.commands)]
+  return [buildProgram([], PROGRAMS), ...asked, ...asked.flatMap((command) => command.commands)]
 }
 
 describe.each(allCommands().map((command) => [`hla ${command.name()}`, command] as const))(

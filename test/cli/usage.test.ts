@@ -1,6 +1,9 @@
 /** Messages about wrong command lines. */
 import { describe, expect, test } from 'vitest'
+import { loadPrograms } from '../../src/cli/commands/programs.ts'
 import { explainUsage, unknownCommand } from '../../src/cli/options/usage.ts'
+
+const PROGRAMS = await loadPrograms()
 
 describe('explainUsage', () => {
   test.for([
@@ -62,13 +65,13 @@ describe('explainUsage', () => {
     ],
   ] as const)('of hla %s', ([line, code, said, message, hint]) => {
     const words = line.split(' ')
-    const error = explainUsage({ code, message: said }, words)
+    const error = explainUsage({ code, message: said }, words, PROGRAMS)
     expect(error).toMatchObject({ code: 'usage', message, hint })
   })
 })
 
 test('unknownCommand suggests one command, or none', () => {
-  const unknown = { within: 'hla', names: ['redux', 'data'], rest: [] }
+  const unknown = { within: 'hla', names: ['redux', 'data'], rest: [], programs: PROGRAMS }
   expect(unknownCommand({ ...unknown, asked: 'reduce' }).hint).toMatch(/^Did you mean "redux"\?/)
   expect(unknownCommand({ ...unknown, asked: 'zzzzz' }).hint).toMatch(/^Run hla --help/)
 })

@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loadPrograms } from '../../src/cli/commands/programs.ts'
 import { manualFacts } from '../../src/cli/run/manual/show.ts'
 import { commandLine, withSubcommands } from '../../src/manual/command-facts.ts'
 import { commandPages } from '../../src/manual/command-page.ts'
@@ -14,7 +15,7 @@ import { writeExampleFiles } from '../support/example-files.ts'
 import { RUN_FOLDER, runShell } from '../support/run-hla.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 
-const facts = manualFacts()
+const facts = manualFacts(await loadPrograms())
 // the examples of hla drive depend on each other, so their own test runs them
 const commands = withSubcommands(facts.program).filter(({ words }) => words[0] !== 'drive')
 const pages = topicPages(facts)

@@ -2,11 +2,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { loadPrograms } from '../../src/cli/commands/programs.ts'
 import { manualFacts } from '../../src/cli/run/manual/show.ts'
 import { generatedFiles } from '../../src/manual/generated-files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const files = generatedFiles(manualFacts())
+const files = generatedFiles(manualFacts(await loadPrograms()))
 
 test('the generated files are fresh: if this fails, run "npm run docs" and commit what it writes', () => {
   if (process.env['HLA_UPDATE_DOCS']) write()

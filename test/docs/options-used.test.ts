@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { loadPrograms } from '../../src/cli/commands/programs.ts'
 import { everyOption } from '../../src/cli/options/program-facts.ts'
 import { packagePath } from '../../src/package-root.ts'
 
@@ -19,8 +20,8 @@ const OF_OTHERS = new Set([
   'silent', 'snakefile', 'sshlogin', 'table', 'time', 'wrap', 'delete', 'include', 'modify-window', 'link-dest', 'data', 'header', 'data-urlencode', 'depth', 'branch',
 ]) // prettier-ignore
 
-test.for(FOLDERS)('%s', (folder) => {
-  const shown = everyOption().filter(({ option }) => !option.hidden)
+test.for(FOLDERS)('%s', async (folder) => {
+  const shown = everyOption(await loadPrograms()).filter(({ option }) => !option.hidden)
   const known = new Set(shown.flatMap(({ option }) => option.long?.slice(2) ?? []))
   for (const name of ['help', 'version']) known.add(name)
   const root = packagePath(folder)

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loadPrograms } from '../../src/cli/commands/programs.ts'
 import { manualFacts } from '../../src/cli/run/manual/show.ts'
 import { withSubcommands } from '../../src/manual/command-facts.ts'
 import { TOPICS } from '../../src/manual/topic-names.ts'
@@ -9,7 +10,7 @@ import { openApi } from '../../src/service/openapi/openapi.ts'
 import { DOC_PAGES, textOf } from '../support/doc-page.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const commands = withSubcommands(manualFacts().program)
+const commands = withSubcommands(manualFacts(await loadPrograms()).program)
 const options = new Set([
   '--help',
   '--version',

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loadPrograms } from '../../src/cli/commands/programs.ts'
 import { manualFacts } from '../../src/cli/run/manual/show.ts'
 import { generatedFiles } from '../../src/manual/generated-files.ts'
 import { toRoff } from '../../src/manual/roff.ts'
@@ -13,7 +14,9 @@ const temp = tempFolder()
 
 const hasGroff = spawnSync('groff', ['--version']).status === 0
 if (!hasGroff) noteSkipped('man pages are not formatted without groff')
-const pages = [...generatedFiles(manualFacts())].filter(([path]) => path.startsWith('man/'))
+const pages = [...generatedFiles(manualFacts(await loadPrograms()))].filter(([path]) =>
+  path.startsWith('man/'),
+)
 
 describe.skipIf(!hasGroff)('groff', () => {
   test('has nothing to say about any page', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LAYOUTS } from '../../src/table/plan/layouts.ts'
 import { EXIT } from '../../src/io/exit-status.ts'
+import { loadPrograms } from '../../src/cli/commands/programs.ts'
 import { manualFacts } from '../../src/cli/run/manual/show.ts'
 import { VARIABLES } from '../../src/manual/topics/environment.ts'
 import { FORMATS } from '../../src/operations/answers/records.ts'
@@ -18,7 +19,7 @@ import { ERROR_CODES } from '../../src/errors.ts'
 import { OPERATIONS } from '../../src/operations/registry.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const facts = manualFacts()
+const facts = manualFacts(await loadPrograms())
 const commands = withSubcommands(facts.program)
 const textOf = (name: TopicName) => toPlain(topicPage(name, facts))
 

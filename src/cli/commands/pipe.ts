@@ -1,5 +1,6 @@
-/** Runs `hla pipe` until its input ends. */
+/** `hla pipe`: answers requests in JSON Lines until its input ends. */
 import { EXIT } from '../../io/exit-status.ts'
+import type { CommandSpec } from '../options/declare-command.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { reportBug } from '../messages.ts'
 import { openFilePort } from '../run/open-file-port.ts'
@@ -16,8 +17,28 @@ import type { ByteInput } from '../../io/file-port.ts'
 import { keepHeapsSmall, keepNewSpaceSmall } from '../../io/heap.ts'
 import { type InputLine, readLineBlocks } from '../../io/lines.ts'
 
-/** Returns the exit status. */
-export async function runPipeCommand(options: GlobalOptions): Promise<number> {
+export const PIPE: CommandSpec = {
+  usage: 'pipe',
+  hasGlobalOptions: true,
+  examples: [
+    [
+      `echo '{"op":"validate","gl_string":"A*01:01"}' | hla pipe`,
+      '{"gl_string":"A*01:01","valid":true,"malformed":false,"verdict":"valid"}',
+    ],
+    [
+      `echo '{"op":"splits","allele":"B14"}' | hla pipe`,
+      '{"allele":"B14","broad":"B14","splits":["B64","B65"]}',
+    ],
+    [
+      `echo '{"op":"redux","gl_string":["A*01:01:01","A*02:AB"]}' | hla pipe`,
+      '{"answers":["A*01:01","A*02:01/A*02:02"]}',
+    ],
+    'hla pipe -i requests.jsonl -o answers.jsonl',
+  ],
+  run: (_, options: GlobalOptions) => answerRequests(options),
+}
+
+async function answerRequests(options: GlobalOptions): Promise<number> {
   const reporter = await openReporter(options)
   const { executor, close } = await openExecutor(options, reporter, 'all')
   const [input = '-'] = options.input ?? []

@@ -2,37 +2,42 @@
 import type { Argument, Command, Option } from 'commander'
 import type { ArgumentFacts, CommandFacts, OptionFacts } from '../../manual/command-facts.ts'
 import { assured } from '../../errors.ts'
-import { DECLARATIONS } from './declare/programs.ts'
+import type { Program } from './declare-command.ts'
 import { listExamples } from './help.ts'
 import { collect, isListParser } from './parsers.ts'
 import { buildProgram } from './program.ts'
 
 /** Facts of all commands. Each command is built on request, so this builds each one. */
-export function programFacts(): CommandFacts {
-  const overview = overviewFacts()
-  return { ...overview, commands: overview.commands.map(({ words }) => commandFacts(words[0] ?? '')) }
+export function programFacts(programs: readonly Program[]): CommandFacts {
+  const overview = overviewFacts(programs)
+  return {
+    ...overview,
+    commands: overview.commands.map(({ words }) => commandFacts(words[0] ?? '', programs)),
+  }
 }
 
 /** Facts of hla itself, with the names and summaries of its commands. */
-export function overviewFacts(): CommandFacts {
-  return collectFacts(buildProgram([]), [])
+export function overviewFacts(programs: readonly Program[]): CommandFacts {
+  return collectFacts(buildProgram([], programs), [])
 }
 
 /** One command, its options and subcommands. */
-export function commandFacts(name: string): CommandFacts {
-  return collectFacts(commandNamed(name), [name])
+export function commandFacts(name: string, programs: readonly Program[]): CommandFacts {
+  return collectFacts(commandNamed(name, programs), [name])
 }
 
 /** Every option of every command and subcommand, with the first word of the command. */
-export function everyOption(): { readonly command: string; readonly option: Option }[] {
+export function everyOption(
+  programs: readonly Program[],
+): { readonly command: string; readonly option: Option }[] {
   const optionsIn = ({ options, commands }: Command): Option[] => [...options, ...commands.flatMap(optionsIn)]
-  return overviewFacts().commands.flatMap(({ words: [command = ''] }) =>
-    optionsIn(commandNamed(command)).map((option) => ({ command, option })),
+  return overviewFacts(programs).commands.flatMap(({ words: [command = ''] }) =>
+    optionsIn(commandNamed(command, programs)).map((option) => ({ command, option })),
   )
 }
 
-function commandNamed(name: string): Command {
-  const command = buildProgram([name], DECLARATIONS).commands.find((one) => one.name() === name)
+function commandNamed(name: string, programs: readonly Program[]): Command {
+  const command = buildProgram([name], programs).commands.find((one) => one.name() === name)
   return assured(command, 'the overview lists the commands')
 }
 

@@ -7,37 +7,13 @@ import { assured } from '../../errors.ts'
 import { versionLine } from '../../package-root.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
-import { declareOperation } from './declare/operation.ts'
+import { declareCommand, type Program } from './declare-command.ts'
+import { declareOperation } from './operation-options.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
 import { isTerminal, tell, writeOut } from '../../io/stdout.ts'
 import { aliasesOf } from '../../options/command-aliases.ts'
 import { type RowFilter, rowsMeantBy } from './option-of.ts'
 import { addGlobalOptions, addSettingOptions } from './options.ts'
-
-/** Command that is not an operation -> function that adds its options and subcommands. */
-export type Declarations = Readonly<Record<string, (command: Command) => void>>
-
-/** Commands that are not operations. */
-const PROGRAMS = [
-  { name: 'data', group: 'data', summary: 'Install, list, select and verify nomenclature releases' },
-  { name: 'drive', group: 'data', summary: 'Run, use and administer a file store' },
-  { name: 'pipe', group: 'data', summary: 'Answer requests in JSON Lines, as a co-process for other languages' },
-  { name: 'provenance', group: 'data', summary: 'Check an output file against its provenance file' },
-  { name: 'serve', group: 'data', summary: 'Run the HTTP service' },
-  { name: 'config', group: 'meta', summary: 'Show and change settings, the default values of options' },
-  { name: 'completion', group: 'meta', summary: 'Print a completion script for bash, zsh or fish' },
-  { name: 'man', group: 'meta', summary: 'Show a page of the manual' },
-] as const // prettier-ignore
-
-/** True when `buildProgram` needs the command's declaration. */
-export function isDeclaredLate(word: string | undefined): boolean {
-  return PROGRAMS.some(({ name }) => name === word)
-}
-
-/** Every word that is valid as the first argument. */
-export function commandNames(): string[] {
-  return [...OPERATIONS.map(({ name }) => name), ...PROGRAMS.map(({ name }) => name), 'help']
-}
 
 /** Examples for new users; they work with the starter set. */
 const FIRST_EXAMPLES = [
@@ -51,19 +27,20 @@ const FIRST_EXAMPLES = [
 
 /**
  * `words` are the command line, the command first. The commands have no action yet.
- * Reducing a typing must not wait for the declarations of commands that are not operations, so the caller passes
- * those; and with `isLean` a question has only options that the words can mean.
+ * Reducing a typing must not wait for the files of `programs`, so the caller passes those; and with `isLean` a question
+ * has only options that the words can mean.
  */
 export function buildProgram(
   words: readonly string[],
-  declarations: Declarations = {},
+  programs: readonly Program[] = [],
   isLean = false,
 ): Command {
   const program = new Command('hla')
   const [commandName] = words
   const asksHelp = words.some((word) => /^-(?:-help$|[A-Za-z]*h)/.test(word))
   const isWanted = isLean && !asksHelp ? rowsMeantBy(words) : () => true
-  const isKnown = commandNames().includes(commandName ?? '')
+  const isKnown =
+    commandName === 'help' || [...OPERATIONS, ...programs].some(({ name }) => name === commandName)
   program.description('Read, reduce, expand, check and translate HLA typings.')
   // the version is read from a file
   if (!isKnown || words.some((word) => /^-(?:[^-]*V|-version)/.test(word)))
@@ -90,12 +67,12 @@ export function buildProgram(
   for (const operation of OPERATIONS) {
     if (isBuilt(operation.name)) addOperation(program, operation, words, isWanted)
   }
-  for (const { name, group, summary } of PROGRAMS) {
+  for (const { name, group, summary, settings, spec } of programs) {
     if (!isBuilt(name)) continue
-    const command = add(program, name, summary, GROUP_TITLES[group])
+    const command = add(program, spec?.usage ?? name, summary, GROUP_TITLES[group])
     if (commandName !== name) continue
-    assured(declarations[name], 'a command is built with its declaration')(command)
-    if (group === 'data') addSettingOptions(command)
+    declareCommand(command, assured(spec, 'a command is built with its file'))
+    if (settings !== undefined) addSettingOptions(command)
   }
   return program
 }
@@ -119,8 +96,9 @@ function addOperation(
   addExamples(command, operation.examples)
 }
 
-function add(program: Command, name: string, summary: string, group: string): Command {
-  const also = aliasesOf(name)
+/** `usage` is the name, and arguments. */
+function add(program: Command, usage: string, summary: string, group: string): Command {
+  const also = aliasesOf(usage.split(' ', 1)[0] ?? '')
   const description = also.length === 0 ? `${summary}.` : `${summary}. Also: ${also.join(', ')}.`
-  return program.command(name).summary(summary).description(description).helpGroup(group)
+  return program.command(usage).summary(summary).description(description).helpGroup(group)
 }

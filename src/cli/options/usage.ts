@@ -6,16 +6,17 @@ import { HlaError } from '../../errors.ts'
 import { adviceOn } from '../../options/command-aliases.ts'
 import { closest } from '../closest.ts'
 import { pyardProgram } from '../guess/pyard.ts'
-import { DECLARATIONS } from './declare/programs.ts'
+import type { Program } from './declare-command.ts'
 import { rowOf } from './option-of.ts'
 import { buildProgram } from './program.ts'
 
-/** `words` are the command line, the command first. */
+/** `words` are the command line, the command first; `programs` have their files. */
 export function explainUsage(
   { code, message }: Pick<CommanderError, 'code' | 'message'>,
   words: readonly string[],
+  programs: readonly Program[],
 ): HlaError {
-  const asked = findCommand(words, buildProgram(words, DECLARATIONS))
+  const asked = findCommand(words, buildProgram(words, programs))
   const text = message.replace(/^error: /, '').replace(/\.$/, '')
   const quoted = /'([^']*)'/.exec(text)?.[1] ?? ''
   if (code === 'commander.unknownCommand')
@@ -24,14 +25,15 @@ export function explainUsage(
       asked: quoted,
       names: asked.commands.map((one) => one.name()),
       rest: words.slice(words.indexOf(quoted) + 1),
+      programs,
     })
-  if (code === 'commander.unknownOption') return unknownOption(quoted, words, asked)
+  if (code === 'commander.unknownOption') return unknownOption(quoted, words, asked, programs)
   if (code === 'commander.missingMandatoryOptionValue') {
     const [, option = ''] = /'(--[\w-]+)/.exec(text) ?? []
     const operands = operandsOf(words, asked)
     // the value was given without its option: `token create anna@example.org`
     const line = operands.length === 1 ? words.flatMap((word) => (word === operands[0] ? [option, word] : [word])) : [] // prettier-ignore
-    const advised = line.length === 0 ? undefined : typedLine(line)
+    const advised = line.length === 0 ? undefined : typedLine(line, programs)
     if (advised !== undefined) return new HlaError('usage', `${option} is required`, { hint: advised })
   }
   if (code === 'commander.missingArgument') {
@@ -53,23 +55,31 @@ interface UnknownWord {
   readonly rest: readonly string[]
   /** Command line with the word read as a typing. */
   readonly typing?: Advice | undefined
+  readonly programs: readonly Program[]
 }
 
-export function unknownCommand({ within, asked, names, rest, typing }: UnknownWord): HlaError {
+export function unknownCommand({ within, asked, names, rest, typing, programs }: UnknownWord): HlaError {
   const outer = within === 'hla help' ? 'hla' : within
   const pyard = within === 'hla' ? pyardProgram(asked, rest) : undefined
   return new HlaError('usage', `unknown command "${asked}"`, {
     hint:
-      (pyard && (missingFile(pyard) ?? typedLine(pyard))) ??
+      (pyard && (missingFile(pyard) ?? typedLine(pyard, programs))) ??
       adviceOn(asked) ??
       typing ??
       // pyard-import installs a release
-      (within === 'hla data' && asked === 'import' ? typedLine(['data', 'install', ...rest]) : undefined) ??
+      (within === 'hla data' && asked === 'import'
+        ? typedLine(['data', 'install', ...rest], programs)
+        : undefined) ??
       `${didYouMean(closest(asked, names, 1))}Run ${outer} --help for all commands.`,
   })
 }
 
-function unknownOption(option: string, words: readonly string[], within: Command): HlaError {
+function unknownOption(
+  option: string,
+  words: readonly string[],
+  within: Command,
+  programs: readonly Program[],
+): HlaError {
   const { options } = within
   const asked = nameOf(option)
   if (options.some(({ long }) => long === `--${asked}`))
@@ -77,12 +87,18 @@ function unknownOption(option: string, words: readonly string[], within: Command
   const shown = options.flatMap(({ long, hidden }) => (hidden ? [] : (long?.slice(2) ?? [])))
   const near = option.startsWith('--') ? closest(asked, [...shown, 'help'], 1).map((name) => `--${name}`) : []
   return new HlaError('usage', `unknown option "${option}"`, {
-    hint: synonymLine(words, within) ?? `${didYouMean(near)}Run ${fullName(within)} --help for all options.`,
+    hint:
+      synonymLine(words, within, programs) ??
+      `${didYouMean(near)}Run ${fullName(within)} --help for all options.`,
   })
 }
 
 /** The line with hla's names of the options; undefined when it has none, or is not accepted either. */
-function synonymLine(words: readonly string[], within: Command): Advice | undefined {
+function synonymLine(
+  words: readonly string[],
+  within: Command,
+  programs: readonly Program[],
+): Advice | undefined {
   const rows = within.options.map(rowOf)
   const known = new Set(rows.map(({ name }) => name))
   const respelled = words.map((word) => {
@@ -90,7 +106,7 @@ function synonymLine(words: readonly string[], within: Command): Advice | undefi
     const row = rows.find(({ synonyms = [] }) => synonyms.includes(nameOf(word)))
     return row === undefined ? word : word.replace(/^--[^=]+/, `--${row.name}`)
   })
-  return respelled.every((word, at) => word === words[at]) ? undefined : typedLine(respelled)
+  return respelled.every((word, at) => word === words[at]) ? undefined : typedLine(respelled, programs)
 }
 
 function nameOf(option: string): string {
@@ -105,16 +121,16 @@ function missingFile(words: readonly string[]): string | undefined {
 }
 
 /** Suggests a line only if the parser accepts it. */
-function typedLine(words: readonly string[]): Advice | undefined {
+function typedLine(words: readonly string[], programs: readonly Program[]): Advice | undefined {
   const [name = '', ...args] = words
-  return isAccepted(words) ? advice`did you mean ${command(name, { args })}?` : undefined
+  return isAccepted(words, programs) ? advice`did you mean ${command(name, { args })}?` : undefined
 }
 
-function isAccepted(words: readonly string[]): boolean {
+function isAccepted(words: readonly string[], programs: readonly Program[]): boolean {
   // its topics are ours
   if (words[0] === 'help') return true
   try {
-    buildProgram(words, DECLARATIONS).parse(words, { from: 'user' })
+    buildProgram(words, programs).parse(words, { from: 'user' })
     return true
   } catch (error) {
     if (error instanceof CommanderError) return false

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { isStored } from '../../io/file-port.ts'
 import { HlaError } from '../../errors.ts'
 import { isDevice, checkPlace } from '../../io/part-file.ts'
-import type { CommandOptions } from '../options/declare/operation.ts'
+import type { CommandOptions } from '../options/operation-options.ts'
 import { parseSummary } from '../options/table-options.ts'
 
 /**

@@ -5,7 +5,8 @@ import { findInstalled } from '../../reference/store/installed.ts'
 import { type DataDirs, readActive } from '../../reference/store/location.ts'
 import { orElse } from '../../errors.ts'
 import type { SettingFlags } from '../options/options.ts'
-import { findSetting, readSettings } from './config/config-file.ts'
+import { findSetting, readConfigFile, type Settings } from './config/config-file.ts'
+import { settingsFile } from './setting-files.ts'
 
 export interface NamedRelease {
   /** `3.58.0`, `starter`, or a text that names no release. */
@@ -25,12 +26,18 @@ export function namedRelease(flags: SettingFlags, command = ''): NamedRelease | 
 /** The environment before the settings, which answer when it is unset. */
 function namesFor(flags: SettingFlags, command: string): readonly NamedRelease[] {
   const variable = process.env['HLA_RELEASE']
-  const settings = readSettings(flags)
+  const settings = unchecked(flags)
   const found = findSetting(settings, command, 'release')
   return [
     ...(variable === undefined ? [] : [named(variable, 'HLA_RELEASE', 'unset HLA_RELEASE')]),
     ...(settings === undefined || found === undefined ? [] : [bySetting(settings.path, found)]),
   ]
+}
+
+/** Settings of the file that applies, which were checked when they were applied to the command. */
+function unchecked(flags: SettingFlags): Settings | undefined {
+  const path = settingsFile(flags)
+  return path === undefined ? undefined : readConfigFile(path)
 }
 
 function bySetting(
@@ -71,7 +78,7 @@ export function otherAnswers(dirs: DataDirs, flags: SettingFlags, command = ''):
 
 /** Commands that a setting of their own has answered by another release than the active one. */
 export function otherCommands(dirs: DataDirs, flags: SettingFlags): readonly OtherAnswers[] {
-  const settings = readSettings(flags)
+  const settings = unchecked(flags)
   // the variable has precedence
   if (settings === undefined || process.env['HLA_RELEASE'] !== undefined) return []
   return Object.entries(settings.values).flatMap(([key, value]) => {

@@ -10,7 +10,7 @@ import {
 } from '../../engine/reduce/methods.ts'
 import { hasHatsColumn, parseReleaseNumber } from '../../reference/release-number.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { type CommandOptions, ownInput } from '../options/declare/operation.ts'
+import { type CommandOptions, ownInput } from '../options/operation-options.ts'
 import { engineInput } from '../options/engine-options.ts'
 import { defined } from '../../options/option-row.ts'
 import type { OperationQuestion } from '../../operations/operation-question.ts'

@@ -6,15 +6,16 @@ import type { Command } from 'commander'
 import { isHlaError } from '../../errors.ts'
 import { currentRun } from '../../io/run.ts'
 import { tell } from '../../io/stdout.ts'
+import type { LoadPrograms } from '../options/declare-command.ts'
 import type { GlobalOptions, SettingFlags } from '../options/options.ts'
 import { settingsFile } from './setting-files.ts'
 
-/** Applies the settings file to the options of a command that is about to run. */
-export async function applySettings(command: Command): Promise<void> {
+/** Applies the settings file to the options of a command that is about to run; `load` as in `applyFile`. */
+export async function applySettings(command: Command, load?: LoadPrograms): Promise<void> {
   const file = settingsFile(command.opts<SettingFlags>())
   if (file === undefined) return
   const { applyFile } = await import('./config/apply.ts')
-  currentRun().settings = applyFile(command, file)
+  currentRun().settings = await applyFile(command, file, load)
 }
 
 /** Adds to an error about a release the setting or variable that named it, and how to change that. */

@@ -1,9 +1,12 @@
 /** Settings of a file: which one applies, and what the file contains after a change. */
 import { describe, expect, test } from 'vitest'
-import { changed } from '../../../src/cli/run/config/config-command.ts'
+import { loadPrograms } from '../../../src/cli/commands/programs.ts'
+import { changed } from '../../../src/cli/commands/config.ts'
 import { findSetting, problemsIn, settingsIn } from '../../../src/cli/run/config/config-file.ts'
+import { settables } from '../../../src/cli/run/config/settables.ts'
 import { errorOf } from '../../support/errors.ts'
 
+const ALL = settables(await loadPrograms())
 const FILE = settingsIn('/h/config.json', { release: '3.30.0', limit: 5, mac: { release: '3.31.0' } })
 
 describe('the setting that counts', () => {
@@ -30,14 +33,14 @@ test.for([
   // settings have no profiles
   [settingsIn('/h/config.json', { profiles: { a: { limit: 1 } } }), ['profiles.a']],
 ] as const)('what is wrong with %j: %j', ([file, wrong]) => {
-  const problems = problemsIn(file)
+  const problems = problemsIn(file, ALL)
   expect(problems).toHaveLength(wrong.length)
   for (const [at, key] of wrong.entries()) expect(problems[at]?.message).toContain(key)
 })
 
 describe('a file with a setting changed', () => {
   const change = (key: string, words: readonly string[] | undefined) =>
-    changed({ release: '3.40.0', redux: { limit: '5' }, note: 'kept' }, key, words)
+    changed({ release: '3.40.0', redux: { limit: '5' }, note: 'kept' }, key, words, ALL)
   const REST = { redux: { limit: '5' }, note: 'kept' }
   test.for([
     ['release', ['3.50.0'], { release: '3.50.0', ...REST }],

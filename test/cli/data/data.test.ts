@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import type { DataOptions } from '../../../src/cli/options/declare/data.ts'
+import type { DataOptions } from '../../../src/cli/run/data/install.ts'
 import * as installing from '../../../src/cli/run/data/install.ts'
 import * as installed from '../../../src/cli/run/data/installed.ts'
 import { adviceText } from '../../../src/advice.ts'
@@ -65,7 +65,7 @@ const useCommand = inSession(installed.useCommand)
 const removeCommand = inSession(installed.removeCommand)
 const verifyCommand = inSession(installed.verifyCommand)
 const listCommand = (at: Session, options: DataOptions = {}) =>
-  installed.listCommand(undefined, { dataDir: at.dataDir, ...options })
+  installed.listCommand({ dataDir: at.dataDir, ...options })
 
 const CITATION = 'hla: IPD-IMGT/HLA is CC BY-ND; cite Barker et al. NAR 2023 51:D1053 and Robinson et al. HLA 2024 103:e15549\n' // prettier-ignore
 

@@ -1,14 +1,17 @@
 /** Candidates for the end of a command line. */
 import { describe, expect, test } from 'vitest'
+import { loadPrograms } from '../../../src/cli/commands/programs.ts'
 import { COMPLETED } from '../../../src/cli/run/completion/answer.ts'
 import { commandFacts, programFacts } from '../../../src/cli/options/program-facts.ts'
 import { withSubcommands } from '../../../src/manual/command-facts.ts'
 import { complete, inList } from '../../../src/manual/completion/complete.ts'
 
+const PROGRAMS = await loadPrograms()
+
 /** `command | typed words` -> matching candidates, or the kind of value. */
 function completed(line: string): string {
   const [asked = '', ...words] = line.split(' ')
-  const completion = complete(commandFacts(asked), words.slice(0, -1), words.at(-1) ?? '')
+  const completion = complete(commandFacts(asked, PROGRAMS), words.slice(0, -1), words.at(-1) ?? '')
   const { lead } = completion
   if (completion.kind === 'values') return `${lead.before}<${completion.of}>${lead.typed}`
   const fitting = completion.candidates.filter(({ value }) => value.startsWith(lead.typed))
@@ -61,7 +64,7 @@ test('inList completes the last member, and none twice', () => {
 })
 
 test('every word that is completed is one of the definitions', () => {
-  const commands = withSubcommands(programFacts())
+  const commands = withSubcommands(programFacts(PROGRAMS))
   const used = commands.flatMap((command) => [
     ...command.options.map(({ value }) => value),
     ...command.arguments.map(({ name }) => name),
@@ -70,10 +73,10 @@ test('every word that is completed is one of the definitions', () => {
 })
 
 test('every option and subcommand of every command is completed', () => {
-  const commands = withSubcommands(programFacts()).filter(({ words }) => words.length > 0)
+  const commands = withSubcommands(programFacts(PROGRAMS)).filter(({ words }) => words.length > 0)
   const missing = commands.flatMap(({ words: [asked = '', ...words], options, commands: below }) => {
     const candidates = (typed: string) => {
-      const completion = complete(commandFacts(asked), words, typed)
+      const completion = complete(commandFacts(asked, PROGRAMS), words, typed)
       return completion.kind === 'candidates' ? completion.candidates.map(({ value }) => value) : []
     }
     const wanted = options.map(({ long }) => long).filter((long) => !candidates(long).includes(long))

@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { loadPrograms } from '../../../src/cli/commands/programs.ts'
 import { manualFacts } from '../../../src/cli/run/manual/show.ts'
-import { EXAMPLE_IDS } from '../../../src/drive/commands/options/examples.ts'
+import { EXAMPLE_IDS } from '../../../src/drive/commands/examples.ts'
 import { commandLine, withSubcommands } from '../../../src/manual/command-facts.ts'
 import { callHla } from '../../support/call-hla.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
@@ -33,8 +34,10 @@ const LISTS = {
   revision: 'log /registry/donors.csv',
 } as const
 
+const PROGRAMS = await loadPrograms()
+
 describe('the examples in the help', () => {
-  const commands = withSubcommands(manualFacts().program).filter(({ words }) => words[0] === 'drive')
+  const commands = withSubcommands(manualFacts(PROGRAMS).program).filter(({ words }) => words[0] === 'drive')
   const doing = commands.filter(({ commands: below }) => below.length === 0)
 
   test('run, those of a command one after the other', async () => {

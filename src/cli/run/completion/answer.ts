@@ -10,6 +10,7 @@ import {
 } from '../../../manual/completion/complete.ts'
 import { forBash, splitLine } from '../../../manual/completion/shell-words.ts'
 import { writeOut } from '../../../io/stdout.ts'
+import type { Program } from '../../options/declare-command.ts'
 import { commandFirst } from '../../options/options.ts'
 import { commandFacts, overviewFacts } from '../../options/program-facts.ts'
 import { COLUMN_LOCI } from '../../../table/plan/locus-header.ts'
@@ -21,7 +22,7 @@ import { isHlaError } from '../../../errors.ts'
 import { FILE_CATALOGUES, fileCatalogueIds } from '../../../reference/catalogues.ts'
 import { listInstalled } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
-import { settingKeys } from '../config/settables.ts'
+import { settables, settingKeys } from '../config/settables.ts'
 import { isSystemError } from '../../../io/system-error.ts'
 import { isRelease } from '../table/concordance/compared-files.ts'
 import { toByteText } from '../../../table/input/encoding.ts'
@@ -36,14 +37,17 @@ import { openLocalInput } from '../../../io/file-port.ts'
 import { defined } from '../../../options/option-row.ts'
 
 /** bash passes its word breaks and the line up to the cursor; other shells pass the words without `hla`. */
-export async function answerShell([shell, ...given]: readonly string[]): Promise<void> {
+export async function answerShell(
+  [shell, ...given]: readonly string[],
+  programs: readonly Program[],
+): Promise<void> {
   const [breaks = '', text = ''] = given
   const line = splitLine(text)
   const isBash = shell === 'bash'
   const [before, current] = isBash
     ? [line.before.slice(1), line.current]
     : [given.slice(0, -1), given.at(-1) ?? '']
-  const { kind, values } = await answer(before, current)
+  const { kind, values } = await answer(before, current, programs)
   const lines = values.map(({ value, description }) =>
     [isBash ? forBash(value, line, breaks) : value, description.replace(/\s+/g, ' ')].join('\t'),
   )
@@ -55,14 +59,19 @@ interface CompletionAnswer {
   readonly values: readonly Candidate[]
 }
 
-async function answer(before: readonly string[], current: string): Promise<CompletionAnswer> {
-  const overview = overviewFacts()
+async function answer(
+  before: readonly string[],
+  current: string,
+  programs: readonly Program[],
+): Promise<CompletionAnswer> {
+  const overview = overviewFacts(programs)
   const isCommand = (word: string) => overview.commands.some(({ words }) => words[0] === word)
   const [asked = '', ...rest] = commandFirst(before, isCommand)
-  if (isCommand(asked)) return answerTo(complete(commandFacts(asked), rest, current), rest)
-  if (asked === 'help') return answerTo(complete(HELP, rest, current), rest)
+  if (isCommand(asked))
+    return answerTo(complete(commandFacts(asked, programs), rest, current), rest, programs)
+  if (asked === 'help') return answerTo(complete(HELP, rest, current), rest, programs)
   const withHelp = { ...overview, commands: [...overview.commands, HELP] }
-  return answerTo(complete(withHelp, before, current), before)
+  return answerTo(complete(withHelp, before, current), before, programs)
 }
 
 /** commander creates this command itself, so the registry lacks it. */
@@ -78,13 +87,17 @@ const HELP: CommandFacts = {
   commands: [],
 }
 
-async function answerTo(completion: Completion, before: readonly string[]): Promise<CompletionAnswer> {
+async function answerTo(
+  completion: Completion,
+  before: readonly string[],
+  programs: readonly Program[],
+): Promise<CompletionAnswer> {
   if (completion.kind === 'candidates') {
     const { candidates, lead, goesOn } = completion
     return fitting(candidates, lead, goesOn === true ? 'parts' : 'words')
   }
   const { of, isList, lead, operands } = completion
-  const found = await listValues({ of, before, operands, typed: lead.typed })
+  const found = await listValues({ of, before, operands, typed: lead.typed, programs })
   if (found === 'files' || found === 'folders') return { kind: found, values: [] }
   if (!isList && !found.isList) return fitting(found.candidates, lead, found.goesOn ? 'parts' : 'words')
   const last = inList(found.candidates, lead)
@@ -109,6 +122,7 @@ interface CompletionRequest {
   readonly before: readonly string[]
   readonly operands: readonly string[]
   readonly typed: string
+  readonly programs: readonly Program[]
 }
 
 interface Values {
@@ -144,7 +158,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   catalogue: () =>
     one(fileCatalogueIds().map((value) => ({ value, description: FILE_CATALOGUES[value].name }))),
   page: pages,
-  key: () => one(settingKeys().map(named)),
+  key: ({ programs }) => one(settingKeys(settables(programs)).map(named)),
 }
 
 /** Names of values with completion. */
@@ -201,15 +215,17 @@ async function locusColumns(asked: CompletionRequest): Promise<Values> {
 }
 
 /** Completes a command, its subcommand, or a topic. */
-function pages({ operands }: CompletionRequest): Values {
+function pages({ operands, programs }: CompletionRequest): Values {
   const [first] = operands
-  const overview = overviewFacts()
+  const overview = overviewFacts(programs)
   if (first === undefined) {
     const topics = Object.entries(TOPICS).map(([value, description]) => ({ value, description }))
     return one([...commandCandidates(overview.commands), ...topics])
   }
   const isCommand = overview.commands.some(({ words }) => words[0] === first)
-  return one(isCommand && operands.length === 1 ? commandCandidates(commandFacts(first).commands) : [])
+  return one(
+    isCommand && operands.length === 1 ? commandCandidates(commandFacts(first, programs).commands) : [],
+  )
 }
 
 /** Column names of the input; column numbers without a header. @throws {HlaError} as opening and reading do */

@@ -5,20 +5,34 @@ import { HlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { OPERATIONS } from '../../../operations/registry.ts'
+import type { LoadPrograms } from '../../options/declare-command.ts'
 import { wholeCommand } from '../../options/program.ts'
 import { FROM_FILE, type SettingFlags } from '../../options/options.ts'
 import { namedRelease } from '../named-release.ts'
-import { findSetting, readConfigFile, settingArguments, settingValue } from './config-file.ts'
-import { settablesIn, settingKey } from './settables.ts'
+import {
+  findSetting,
+  problemsIn,
+  readConfigFile,
+  settingArguments,
+  type Settings,
+  settingValue,
+} from './config-file.ts'
+import { findSettables, settables, settablesIn, settingKey } from './settables.ts'
 
 /**
- * Returns the applied settings as command-line options.
+ * Returns the applied settings as command-line options. `load` loads all commands; without it, settings of
+ * other commands are not checked.
  * @throws {HlaError} usage, not-found — an invalid file
  */
-export function applyFile(command: Command, file: string): string[] {
+export async function applyFile(command: Command, file: string, load?: LoadPrograms): Promise<string[]> {
   const word = firstWord(command)
   const own = settablesIn(word, allOptions(command))
-  const settings = readConfigFile(file, own)
+  const settings = readConfigFile(file)
+  const isOwn = (key: string) => findSettables(key, own).length > 0
+  const isOfOthers = !Object.keys(settings.values).every(isOwn)
+  const all = isOfOthers && load !== undefined ? settables(await load()) : []
+  const [problem] = problemsIn(load === undefined ? only(settings, isOwn) : settings, all, own)
+  if (problem !== undefined) throw problem
   const applied = own.flatMap(({ option }): Applied[] => {
     const key = settingKey(option)
     const found = findSetting(settings, word, key)
@@ -35,6 +49,10 @@ export function applyFile(command: Command, file: string): string[] {
     tell(formatNote({ level: 'note', code: 'settings', message }))
   }
   return applied.flatMap(({ words }) => words)
+}
+
+function only({ path, values }: Settings, isWanted: (key: string) => boolean): Settings {
+  return { path, values: Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key))) }
 }
 
 interface Applied {

@@ -3,9 +3,7 @@ import { HlaError, errorMessage, orElse } from '../../../errors.ts'
 import { isRecord } from '../../../operations/http-face.ts'
 import { closest } from '../../closest.ts'
 import { readNamed } from '../../named-file.ts'
-import type { SettingFlags } from '../../options/options.ts'
-import { settingsFile } from '../setting-files.ts'
-import { type Settable, findSettables, settables, settingKey, settingKeys } from './settables.ts'
+import { type Settable, findSettables, settingKey, settingKeys } from './settables.ts'
 import { InvalidArgumentError, type Option } from 'commander'
 import { ALL_METHODS, parseMethod } from '../../../engine/reduce/methods.ts'
 import { collect } from '../../options/parsers.ts'
@@ -16,21 +14,9 @@ export interface Settings {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/**
- * `own` are the settings of the running command.
- * @throws {HlaError} not-found — no such file; usage — an invalid file
- */
-export function readConfigFile(path: string, own: readonly Settable[] = []): Settings {
-  const settings = settingsIn(path, parse(path, readNamed(path)))
-  const [problem] = problemsIn(settings, own)
-  if (problem !== undefined) throw problem
-  return settings
-}
-
-/** Settings of the file that applies; undefined for none. @throws {HlaError} usage, not-found — an invalid file */
-export function readSettings(flags: SettingFlags): Settings | undefined {
-  const path = settingsFile(flags)
-  return path === undefined ? undefined : readConfigFile(path)
+/** Settings of a file, unchecked. @throws {HlaError} not-found — no such file; usage — no JSON object */
+export function readConfigFile(path: string): Settings {
+  return settingsIn(path, parse(path, readNamed(path)))
 }
 
 /** `{"redux": {"method": "G"}}` -> `{"redux.method": "G"}` */
@@ -61,13 +47,16 @@ export function findSetting(
   return key === undefined ? undefined : { key, value: values[key] }
 }
 
-/** Every error in the settings. */
-export function problemsIn({ path, values }: Settings, own: readonly Settable[] = []): HlaError[] {
+/** Every error in the settings, each by those of the running command (`own`), or by those of all commands. */
+export function problemsIn(
+  { path, values }: Settings,
+  all: readonly Settable[],
+  own: readonly Settable[] = [],
+): HlaError[] {
   return Object.entries(values).flatMap(([key, value]) => {
-    // the running command first: searching all commands takes longer
     const near = findSettables(key, own)
-    const about = near.length > 0 ? near : findSettables(key, settables())
-    if (about.length === 0) return [inFile(unknownSetting(key), path)]
+    const about = near.length > 0 ? near : findSettables(key, all)
+    if (about.length === 0) return [inFile(unknownSetting(key, all), path)]
     const problems = about.flatMap(
       ({ option }) =>
         orElse(
@@ -81,8 +70,8 @@ export function problemsIn({ path, values }: Settings, own: readonly Settable[] 
   })
 }
 
-export function unknownSetting(key: string): HlaError {
-  const near = closest(key, settingKeys(), 1)
+export function unknownSetting(key: string, all: readonly Settable[]): HlaError {
+  const near = closest(key, settingKeys(all), 1)
   const meant = near.length === 0 ? '' : `. Did you mean "${near[0]}"?`
   return new HlaError('usage', `unknown setting "${key}"${meant}`, {
     offending: key,

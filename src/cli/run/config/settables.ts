@@ -1,6 +1,7 @@
 /** Options allowed in a settings file: those that describe a way of working, not a single run. */
 import type { Option } from 'commander'
 import { OPERATIONS } from '../../../operations/registry.ts'
+import type { Program } from '../../options/declare-command.ts'
 import { rowOf } from '../../options/option-of.ts'
 import { everyOption } from '../../options/program-facts.ts'
 
@@ -20,11 +21,9 @@ export function isOfOneRun(option: Option): boolean {
 /** Commands that answer. For others, such as `hla data`, only options with an environment variable are settings. */
 const ANSWERING = new Set([...OPERATIONS.map(({ name }) => name), 'pipe', 'serve'])
 
-let known: readonly Settable[] | undefined
-
 /** Settings of every command. Declaring all commands takes 20 ms; use `settablesIn` for one command. */
-export function settables(): readonly Settable[] {
-  return (known ??= everyOption().filter(isSettable))
+export function settables(programs: readonly Program[]): readonly Settable[] {
+  return everyOption(programs).filter(isSettable)
 }
 
 /** Settings among the options of one command. */
@@ -42,8 +41,7 @@ export function settingKey(option: Option): string {
 }
 
 /** All keys: `release`, and `redux.release` for a single command. */
-export function settingKeys(): string[] {
-  const all = settables()
+export function settingKeys(all: readonly Settable[]): string[] {
   return [
     ...new Set(all.map(({ option }) => settingKey(option))),
     ...all.map(({ command, option }) => `${command}.${settingKey(option)}`),

@@ -12,7 +12,7 @@ import { otherAnswers, otherCommands } from '../named-release.ts'
 import { type InstallOutcome, installRelease } from '../../../reference/store/install.ts'
 import { activeMacList, installMacList } from '../../../reference/store/mac-lists.ts'
 import { CITATION, type InstalledMacList } from '../../../reference/store/manifest.ts'
-import type { DataOptions } from '../../options/declare/data.ts'
+import type { SettingFlags } from '../../options/options.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { isTerminal, tell, writeOut } from '../../../io/stdout.ts'
 import { compileFiles } from '../../../reference/compile/compile-files.ts'
@@ -30,6 +30,23 @@ import { statSync } from 'node:fs'
 import type { FileAccess } from '../../../reference/published/file-access.ts'
 import { holdsRelease, nearbyFolder } from '../../../reference/published/nearby-folder.ts'
 import type { FetchProgress } from '../../../reference/published/fetch-release.ts'
+
+/** Options of `hla data …`. */
+export interface DataOptions extends SettingFlags {
+  readonly dataDir?: string
+  readonly from?: string
+  /** true when neither `--mac` nor `--no-mac` was given. */
+  readonly mac?: string | boolean
+  readonly as?: string
+  readonly antigensBefore2026?: boolean
+  readonly force?: boolean
+  readonly use?: boolean
+  readonly acceptChanged?: boolean
+  readonly check?: boolean
+  readonly available?: boolean
+  readonly json?: boolean
+  readonly all?: boolean
+}
 
 /** Writes one line to stderr: `hla: ` and the text. */
 export function say(text: string): void {

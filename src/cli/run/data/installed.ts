@@ -22,8 +22,15 @@ import {
   isCompiledIntact,
   isSound,
 } from '../../../reference/store/verify.ts'
-import type { DataOptions } from '../../options/declare/data.ts'
-import { fetchFrom, parseSource, say, sayOldRelease, sayOtherAnswers, withSource } from './install.ts'
+import {
+  type DataOptions,
+  fetchFrom,
+  parseSource,
+  say,
+  sayOldRelease,
+  sayOtherAnswers,
+  withSource,
+} from './install.ts'
 import { tell, writeOut } from '../../../io/stdout.ts'
 import { namedRelease } from '../named-release.ts'
 import { basename } from 'node:path'
@@ -94,7 +101,7 @@ export function removeCommand(spelled: string, { dataDir }: DataOptions): number
   return EXIT.ok
 }
 
-export async function listCommand(_: undefined, options: DataOptions): Promise<number> {
+export async function listCommand(options: DataOptions): Promise<number> {
   const dirs = locateData(options.dataDir)
   const installed = listInstalled(dirs)
   if (options.available) return listAvailable(options, installed)

@@ -17,22 +17,22 @@ import type { FormatField } from '../../../table/output/population/output-format
 import { OUTPUT_FORMATS } from '../../../table/output/population/population-formats.ts'
 import { DEFAULT_TOKENS, TOKEN_STATUSES, type TokenStatus } from '../../../table/cells/tokens.ts'
 import type { ManualFacts } from '../../../manual/manual-facts.ts'
+import type { Program } from '../../options/declare-command.ts'
 import { programFacts } from '../../options/program-facts.ts'
 
-export function showTopic(name: TopicName): void {
-  writeOut(toPlain(topicPage(name, manualFacts())))
+export function showTopic(name: TopicName, programs: readonly Program[]): void {
+  writeOut(toPlain(topicPage(name, manualFacts(programs))))
 }
 
 /** Returns the exit status. @throws {HlaError} usage — no such page */
-export async function showPage(words: readonly string[]): Promise<number> {
-  const page = pageNamed(words)
+export async function showPage(words: readonly string[], programs: readonly Program[]): Promise<number> {
+  const page = pageNamed(words, manualFacts(programs))
   if (isTerminal('output') && (await runMan(`${page.name}.${page.section}`))) return EXIT.ok
   writeOut(toPlain(page))
   return EXIT.ok
 }
 
-function pageNamed(words: readonly string[]): Page {
-  const facts = manualFacts()
+function pageNamed(words: readonly string[], facts: ManualFacts): Page {
   const commands = withSubcommands(facts.program)
   // also the name of a page, such as hla-redux
   const name = words.join('-').replace(/^hla(?:-|$)/, '')
@@ -73,10 +73,10 @@ function runMan(name: string): Promise<boolean> {
   })
 }
 
-export function manualFacts(): ManualFacts {
+export function manualFacts(programs: readonly Program[]): ManualFacts {
   return {
     version: packageVersion(),
-    program: programFacts(),
+    program: programFacts(programs),
     exits: exits(),
     layouts: Object.entries(LAYOUTS).map(([name, { summary }]) => [name, summary]),
     recordFormats: RECORD_FORMATS.map(({ name, summary, example }) => [name, summary, example]),

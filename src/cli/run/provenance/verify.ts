@@ -11,7 +11,6 @@ import { findRelease } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
 import { activeMacList } from '../../../reference/store/mac-lists.ts'
 import { isSound } from '../../../reference/store/verify.ts'
-import type { VerifyOptions } from '../../options/declare/provenance.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
 import { isJoinedName, isStored } from '../../../io/file-port.ts'
@@ -34,6 +33,12 @@ import { formatCount } from '../../../format-count.ts'
 /** `unknown`: could not be checked. */
 type Verdict = 'ok' | 'differs' | 'unknown'
 type Line = readonly [what: string, verdict: Verdict, details: string]
+
+interface VerifyOptions {
+  readonly dataDir?: string
+  readonly rerun?: boolean
+  readonly json?: boolean
+}
 
 /** Returns the exit status, which is "no" when something differs. @throws {HlaError} not-found, io */
 export async function verifyProvenance(file: string, options: VerifyOptions): Promise<number> {

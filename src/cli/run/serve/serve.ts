@@ -5,7 +5,7 @@
 import cluster from 'node:cluster'
 import type { Knowledge } from '../../../operations/knowledge.ts'
 import { type Service, openService } from '../../../service/service.ts'
-import type { ServeOptions } from '../../options/declare/serve.ts'
+import type { ServeOptions } from '../../options/serve-options.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { tell } from '../../../io/stdout.ts'
 import { noteAnsweringData, openKnowledge } from '../open-knowledge.ts'

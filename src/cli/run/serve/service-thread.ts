@@ -5,7 +5,7 @@ import { answerLarge, isLargeQuestion } from '../../../service/questions/large-q
 import { answerTable, type TableRequest } from '../../../service/table/table-answer.ts'
 import { serveThread } from '../../../service/threads/serve-thread.ts'
 import type { ThreadScript } from '../../../service/threads/threads.ts'
-import type { ServeOptions } from '../../options/declare/serve.ts'
+import type { ServeOptions } from '../../options/serve-options.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { SERVICE_WORD } from '../../worker-word.ts'
 

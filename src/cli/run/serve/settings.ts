@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { HlaError } from '../../../errors.ts'
 import type { ServiceOptions } from '../../../service/options.ts'
-import type { ServeOptions } from '../../options/declare/serve.ts'
+import type { ServeOptions } from '../../options/serve-options.ts'
 import { tell } from '../../../io/stdout.ts'
 import { hostInUrl } from '../../../web/listen.ts'
 import { formatNote } from '../../messages.ts'

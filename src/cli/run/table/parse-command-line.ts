@@ -3,11 +3,11 @@ import type { Method } from '../../../engine/reduce/methods.ts'
 import { assured, HlaError } from '../../../errors.ts'
 import { type CellOperation, convertsCells, type Operation } from '../../../operations/operation.ts'
 import { OPERATIONS } from '../../../operations/registry.ts'
-import type { CommandOptions } from '../../options/declare/operation.ts'
+import type { CommandOptions } from '../../options/operation-options.ts'
 import { makeQuestions } from '../questions.ts'
 import { applySettings } from '../settings.ts'
 import { commandFirst } from '../../options/options.ts'
-import { commandNames, buildProgram } from '../../options/program.ts'
+import { buildProgram } from '../../options/program.ts'
 import { withPyardConfig } from '../arguments.ts'
 import type { OperationQuestion } from '../../../operations/operation-question.ts'
 
@@ -32,7 +32,7 @@ export async function parseCommandLine(
   argv: readonly string[],
   methods?: readonly Method[],
 ): Promise<ParsedCommandLine<Operation>> {
-  const words = await withPyardConfig(commandFirst(argv, (word) => commandNames().includes(word)))
+  const words = await withPyardConfig(commandFirst(argv, isOperation))
   const operation = OPERATIONS.find(({ name }) => name === words[0])
   if (operation === undefined) throw new HlaError('usage', `${words[0] ?? 'nothing'} does not convert tables`)
   const program = buildProgram(words)
@@ -48,4 +48,8 @@ export async function parseCommandLine(
   await program.parseAsync([...words], { from: 'user' })
   if (options === undefined) throw new HlaError('usage', 'the command line asks for help')
   return { operation, options, questions: makeQuestions(operation, options, methods) }
+}
+
+function isOperation(word: string): boolean {
+  return OPERATIONS.some(({ name }) => name === word)
 }

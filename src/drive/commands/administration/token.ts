@@ -11,8 +11,11 @@ import { rewordUnknownUser } from './user.ts'
 
 type Token = ReturnType<typeof describeToken>
 
-export interface TokenOptions extends Printing {
+interface StoreOptions extends Printing {
   readonly data: string
+}
+
+interface TokenOptions extends StoreOptions {
   readonly user: string
   readonly scopes: readonly string[]
   readonly client?: string
@@ -35,14 +38,14 @@ export function createTokenCommand(options: TokenOptions): Promise<number> {
   })
 }
 
-export function listTokensCommand(options: TokenOptions): Promise<number> {
+export function listTokensCommand(options: StoreOptions): Promise<number> {
   return printListAsOperator(options, described, 'tokens.list')
 }
 
 /** `given` is the token, or its name in the list. */
-export function revokeTokenCommand(given: string, options: TokenOptions): Promise<number> {
+export function revokeTokenCommand(given: string, { data }: Pick<StoreOptions, 'data'>): Promise<number> {
   const name = given.startsWith('hla_') ? digestToken(given) : given
-  return asOperator(options.data, async (ask) => {
+  return asOperator(data, async (ask) => {
     await ask('tokens.delete', { path: [name] }).catch((error: unknown) => {
       if (!isStorageFailure(error) || error.status !== 404) throw error
       throw new HlaError('not-found', 'there is no such token', {

@@ -9,7 +9,7 @@ import {
 } from '../../client/sign-in.ts'
 import { HlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
-import { readDriveOptions } from '../options/connection-options.ts'
+import { type DriveFlags, readDriveOptions } from '../options/connection-options.ts'
 import type { LoginOptions } from '../options/file-options.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { readNamed } from '../../../cli/named-file.ts'
@@ -17,7 +17,7 @@ import { warnIfOpen } from './connect.ts'
 import { findLogin, forgetLogin, keepLogin } from './signed-in.ts'
 
 /** @throws {HlaError} remote — refused, or no sign-in in time */
-export function loginCommand(_argument: string, options: LoginOptions): Promise<number> {
+export function loginCommand(options: LoginOptions): Promise<number> {
   return withStranger(options, async (connection) => {
     const { refreshFile, scopes } = options
     const tokens =
@@ -31,7 +31,7 @@ export function loginCommand(_argument: string, options: LoginOptions): Promise<
 }
 
 /** Revokes the refresh token, everywhere. @throws {HlaError} not-found, remote */
-export function logoutCommand(_argument: string, options: LoginOptions): Promise<number> {
+export function logoutCommand(options: DriveFlags): Promise<number> {
   return withStranger(options, async (connection) => {
     const { url } = connection
     const login = findLogin(url)
@@ -45,7 +45,7 @@ export function logoutCommand(_argument: string, options: LoginOptions): Promise
 
 /** Connects without a token. */
 async function withStranger(
-  options: LoginOptions,
+  options: DriveFlags,
   run: (connection: DriveConnection) => Promise<number>,
 ): Promise<number> {
   const { token: _unused, ...rest } = readDriveOptions(options)

@@ -1,15 +1,27 @@
-/** Options of `hla serve`. */
-import { type Command, InvalidArgumentError } from 'commander'
-import { SERVICE_LIMIT } from '../../../engine/options.ts'
-import type { OptionRow, OptionsOf } from '../../../options/option-row.ts'
-import { addExamples } from '../help.ts'
-import { optionOf } from '../option-of.ts'
-import { RELEASE } from '../../../options/question-options.ts'
-import { DATA_DIR } from '../options.ts'
-import { commaList, duration, size, wholeNumber } from '../parsers.ts'
-import { CERTIFICATE_OPTIONS, DRAIN_OPTIONS, HOST, IDLE_TIMEOUT, PORT } from '../server-options.ts'
+/** Options of both servers, with the same wording, and those of `hla serve`. */
+import { InvalidArgumentError } from 'commander'
+import { SERVICE_LIMIT } from '../../engine/options.ts'
+import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
+import { RELEASE } from '../../options/question-options.ts'
+import { DATA_DIR } from './options.ts'
+import { commaList, duration, hostName, portNumber, size, wholeNumber } from './parsers.ts'
 
-const SERVE_OPTIONS = [
+export const HOST = { name: 'host', value: 'address', reading: hostName, help: 'address to listen on; 0.0.0.0 means all', env: 'HLA_HOST', default: '127.0.0.1' } as const // prettier-ignore
+export const PORT = { name: 'port', value: 'n', reading: portNumber, help: 'port to listen on; 0 means any free port', env: 'HLA_PORT' } as const // prettier-ignore
+export const IDLE_TIMEOUT = { name: 'idle-timeout', value: 'time', reading: duration, help: 'close idle connections after this time', default: 60_000, defaultText: '60s' } as const // prettier-ignore
+
+export const DRAIN_OPTIONS = [
+  { name: 'drain-delay', value: 'time', reading: duration, help: 'at SIGTERM: report not ready, but keep answering, for this time', default: 0, defaultText: '0s' },
+  { name: 'drain-timeout', value: 'time', reading: duration, help: 'at SIGTERM: abort requests that take longer than this', default: 30_000, defaultText: '30s' },
+] as const satisfies readonly OptionRow[] // prettier-ignore
+
+export const CERTIFICATE_OPTIONS = [
+  { name: 'tls-cert', value: 'file', help: 'certificate for HTTPS (PEM)' },
+  { name: 'tls-key', value: 'file', help: 'private key of the certificate (PEM)' },
+] as const satisfies readonly OptionRow[]
+
+/** Options of `hla serve`. */
+export const SERVE_OPTIONS = [
   HOST,
   { ...PORT, default: 8080 },
   RELEASE,
@@ -32,17 +44,8 @@ const SERVE_OPTIONS = [
   { name: 'trust-proxy', help: 'trust the X-Forwarded-For header of the proxy in front' },
 ] as const satisfies readonly OptionRow[] // prettier-ignore
 
+/** Values as commander parses them. */
 export type ServeOptions = OptionsOf<typeof SERVE_OPTIONS>
-
-export function declareServe(command: Command): void {
-  for (const row of SERVE_OPTIONS) command.addOption(optionOf(row))
-  // without output: the service runs until it is stopped
-  addExamples(command, [
-    'hla serve --port 8080',
-    'hla serve --port 8080 --release 3.58.0 --max-table 64MiB',
-    'hla serve --port 8080 --workers 2 --access-log off --rate-limit 100',
-  ])
-}
 
 function workerNumber(text: string): number {
   const workers = wholeNumber(text)

@@ -1,13 +1,13 @@
 /** Turns an operation of the registry into a command: its arguments and options, and the input from their values. */
 import { Argument, type Command, Option } from 'commander'
-import type { Operation } from '../../../operations/operation.ts'
-import type { Property } from '../../../operations/schema.ts'
-import { defined, memberOf, type OptionRow } from '../../../options/option-row.ts'
-import { ENGINE_OPTIONS, type EngineFlags, METHOD } from '../engine-options.ts'
-import { optionOf, type RowFilter } from '../option-of.ts'
-import { addGlobalOptions, type GlobalOptions } from '../options.ts'
-import { commaList, wholeNumber } from '../parsers.ts'
-import { fileOfOptions, type TableOptions, tableRows } from '../table-options.ts'
+import type { Operation } from '../../operations/operation.ts'
+import type { Property } from '../../operations/schema.ts'
+import { defined, memberOf, type OptionRow } from '../../options/option-row.ts'
+import { ENGINE_OPTIONS, type EngineFlags, METHOD } from './engine-options.ts'
+import { optionOf, type RowFilter } from './option-of.ts'
+import { addGlobalOptions, type GlobalOptions } from './options.ts'
+import { commaList, wholeNumber } from './parsers.ts'
+import { fileOfOptions, type TableOptions, tableRows } from './table-options.ts'
 
 /** Values as commander parses them. */
 export interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 'summary'> {

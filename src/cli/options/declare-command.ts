@@ -1,0 +1,82 @@
+/** A command that is not an operation, as data: its options, arguments and examples, and what it does. */
+import type { Command } from 'commander'
+import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
+import { addExamples, type ExampleText, type GROUP_TITLES } from './help.ts'
+import { optionOf } from './option-of.ts'
+import { addGlobalOptions } from './options.ts'
+
+/** Without `run`, a group of `commands`. */
+export interface CommandSpec {
+  /** Name with its arguments: `verify <file>`. */
+  readonly usage: string
+  /** Begins with a lower-case verb; the list has that of a command behind `hla`. */
+  readonly summary?: string
+  /** Default: the summary as a sentence. */
+  readonly description?: string
+  /** Argument -> its description. */
+  readonly args?: Readonly<Record<string, string>>
+  /** Argument -> its choices. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>
+  readonly options?: readonly OptionRow[]
+  /** Has the options that every question has, too. */
+  readonly hasGlobalOptions?: true
+  readonly examples?: readonly ExampleText[]
+  readonly commands?: readonly CommandSpec[]
+  readonly run?: Run<never>
+}
+
+/** `words` are the arguments, lists flattened. Returns the exit status. */
+export type Run<Options> = (
+  words: readonly string[],
+  options: Options,
+  load: LoadPrograms,
+) => Promise<number> | number
+
+/** Loads all commands. */
+export type LoadPrograms = () => Promise<readonly Program[]>
+
+/** A command that is not an operation, behind `hla`. */
+export interface Program {
+  readonly name: string
+  readonly group: keyof typeof GROUP_TITLES
+  readonly summary: string
+  /** Settings are applied to its options, or are what it edits; undefined: it has no use for them. */
+  readonly settings?: 'applied' | 'edited'
+  /** Present in the command that a line names. */
+  readonly spec?: CommandSpec
+}
+
+/** A command whose work gets options of the types that their rows declare. */
+export function commandOf<const Rows extends readonly OptionRow[] = readonly []>(
+  spec: Omit<CommandSpec, 'options' | 'run'> & {
+    readonly options?: Rows
+    readonly run: Run<OptionsOf<Rows>>
+  },
+): CommandSpec {
+  return spec
+}
+
+const RUNS = new WeakMap<Command, Run<never>>()
+
+/** What a declared command does. */
+export function runOf(command: Command): Run<never> | undefined {
+  return RUNS.get(command)
+}
+
+export function declareCommand(command: Command, spec: Omit<CommandSpec, 'usage'>): void {
+  const { description, args = {}, choices = {}, options = [], examples = [], commands = [], run } = spec
+  if (description !== undefined) command.description(description)
+  if (spec.hasGlobalOptions === true) addGlobalOptions(command, () => false)
+  for (const row of options) command.addOption(optionOf(row))
+  for (const argument of command.registeredArguments) {
+    const { [argument.name()]: allowed } = choices
+    argument.description = args[argument.name()] ?? ''
+    if (allowed !== undefined) argument.choices(allowed)
+  }
+  addExamples(command, examples)
+  if (run !== undefined) RUNS.set(command, run)
+  for (const { usage, summary = '', ...inner } of commands) {
+    const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
+    declareCommand(command.command(usage).summary(summary).description(sentence), inner)
+  }
+}
