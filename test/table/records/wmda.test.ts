@@ -129,9 +129,9 @@ describe('WMDA inventories', () => {
     await expect(convertRecords({ 'f.xml': text }, { ...OPTIONS, inputFormat: 'wmda' })).rejects.toThrow(message) // prettier-ignore
   })
 
-  test('a text that is not read has no end, and takes no memory', async () => {
+  test('a text that is not read may be long', async () => {
     const [before, after] = THREE.split('é')
-    const file = { 'f.xml': `${before}${'x'.repeat(1 << 24)}${after}` }
+    const file = { 'f.xml': `${before}${'x'.repeat(1 << 22)}${after}` }
     const { output } = await convertRecords(file, OPTIONS)
     expect(output).toBe((await convertRecords({ 'f.xml': THREE }, OPTIONS)).output)
   })

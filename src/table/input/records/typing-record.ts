@@ -21,9 +21,9 @@ export interface TypingRecord {
   readonly slot: 1 | 2 | undefined
   /** Line in the file, 1-based. */
   readonly line: number
-  /** Path in a document: `/hml/sample[3]/typing[1]`. */
+  /** Path of its error in a document: `/hml/sample[3]`. */
   readonly path?: string | undefined
-  /** Replaces path and line. */
+  /** Places of typings in a document. */
   readonly places?: TypingPlaces | undefined
   /** True when its line is a separate person, even if others have the same name. */
   readonly isRow?: boolean

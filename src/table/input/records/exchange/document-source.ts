@@ -3,7 +3,6 @@ import { advice, option } from '../../../../advice.ts'
 import { isAscii } from 'node:buffer'
 import { HlaError } from '../../../../errors.ts'
 import { encodeByteText, toByteText } from '../../encoding.ts'
-import { xmlEvents, type XmlHandlers } from '../../xml-events.ts'
 import { gatheredDialect } from '../long-table.ts'
 import type { TypingPlace, TypingPlaces } from '../gathering/places.ts'
 import type { RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
@@ -84,7 +83,7 @@ export class PersonFault extends Error {
 export function faultyRecord(person: string, error: unknown): TypingRecord {
   if (!(error instanceof PersonFault)) throw error
   const { line, path, error: fault } = error
-  return { ...untypedRecord({ person, values: [], line }, path), error: fault }
+  return { ...untypedRecord({ person, values: [], line }), path, error: fault }
 }
 
 interface LocusPlace {
@@ -100,27 +99,20 @@ type FieldPath = (part: Pick<LocusPlace, 'name' | 'method'> & { readonly slot: 1
 
 /** Places of the fields of one person. Compact: hundreds of thousands are held. */
 export class FieldPlaces implements TypingPlaces {
+  readonly line: number
   readonly #pathOf: FieldPath
-  readonly #loci: string[] = []
-  readonly #names: string[] = []
-  readonly #methods: string[] = []
-  /** Two per locus. */
-  readonly #lines: number[] = []
+  readonly #loci: readonly LocusPlace[]
 
-  constructor(loci: readonly LocusPlace[], pathOf: FieldPath) {
+  /** `line`: that of the person. */
+  constructor(line: number, loci: readonly LocusPlace[], pathOf: FieldPath) {
+    this.line = line
     this.#pathOf = pathOf
-    for (const { locus, name, method, lines } of loci) {
-      this.#loci.push(locus)
-      this.#names.push(name)
-      this.#methods.push(method)
-      this.#lines.push(...lines)
-    }
+    this.#loci = loci
   }
 
   find(locus: string, slot: 1 | 2): TypingPlace | undefined {
-    const at = this.#loci.indexOf(locus)
-    const line = this.#lines[2 * at + slot - 1] ?? 0
-    const [name = '', method = ''] = [this.#names[at], this.#methods[at]]
+    const { name = '', method = '', lines } = this.#loci.find((one) => one.locus === locus) ?? {}
+    const line = lines?.[slot - 1] ?? 0
     return line === 0 ? undefined : { line, path: this.#pathOf({ name, method, slot }) }
   }
 }
@@ -134,24 +126,12 @@ export function placedRecord(
   places: TypingPlaces,
   { locus, typing, slot }: Pick<TypingRecord, 'locus' | 'typing' | 'slot'>,
 ): TypingRecord {
-  return { person, locus, typing, slot, line, path: undefined, places, values, error: undefined }
+  return { person, locus, typing, slot, line, places, values, path: undefined, error: undefined }
 }
 
 /** The only record of a person without typings. */
-export function untypedRecord({ person, values, line }: OfPerson, path: string): TypingRecord {
-  const [locus, typing] = ['', '']
-  return { person, locus, typing, slot: undefined, line, path, places: undefined, values, error: undefined }
-}
-
-/** Results of `reader` for each piece. @throws {HlaError} io — malformed, or not as `reader` expects, with its line */
-export async function* xmlParts<T>(
-  name: string,
-  pieces: AsyncIterable<string>,
-  reader: XmlHandlers & { readonly take: () => T },
-): AsyncGenerator<T> {
-  const refuse = (reason: string, line: number) =>
-    atPlace(line, '', `${name} is not XML that can be read: ${reason}`)
-  for await (const _ of xmlEvents(pieces, refuse, reader)) yield reader.take()
+export function untypedRecord({ person, values, line }: OfPerson): TypingRecord {
+  return { person, locus: '', typing: '', slot: undefined, line, places: undefined, values, path: undefined, error: undefined } // prettier-ignore
 }
 
 /** Encodes text for the table of records. */

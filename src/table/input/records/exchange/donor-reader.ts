@@ -74,8 +74,9 @@ function typedRecords(
   path: string,
   loci: readonly DonorLocus[],
 ): readonly TypingRecord[] {
-  if (loci.length === 0) return [untypedRecord(of, path)]
+  if (loci.length === 0) return [untypedRecord(of)]
   const places = new FieldPlaces(
+    of.line,
     loci.map((one) => ({ ...one, locus: tableText(one.locus) })),
     ({ name, method, slot }) => `${path}/hla/${name}/${method}/field${slot}`,
   )

@@ -2,12 +2,13 @@
 import { quoted } from '../../../placed-error.ts'
 import { recognizeDocument } from '../../../../nomenclature/document-format.ts'
 import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
+import { compareReleases } from '../../../../reference/release-number.ts'
 import type { PastNames } from '../../../cells/past-names.ts'
 import { PersonIndex } from '../../../person-index.ts'
 import { NO_LOCUS } from '../gathering/person.ts'
+import type { TypingPlace, TypingPlaces } from '../gathering/places.ts'
 import { type GlTyping, glTypings } from '../gl-rows.ts'
-import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
-import type { Attributes, XmlHandlers } from '../../xml-events.ts'
+import type { RecordFormat, TypingRecord } from '../typing-record.ts'
 import {
   MAX_TEXT_LENGTH,
   PersonFault,
@@ -16,290 +17,239 @@ import {
   documentDialect,
   documentText,
   faultyRecord,
+  placedRecord,
   tableText,
-  xmlParts,
   untypedRecord,
 } from './document-source.ts'
-import { compareReleases } from '../../../../reference/release-number.ts'
 import { bareLocus, dnaTyping, hlaRelease, serologicTyping } from './source-typing.ts'
+import { type Element, type TreeReader, readTrees } from './xml-tree.ts'
 
 const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']
+const PARTS: readonly string[] = ['typing', 'allele-assignment', 'haploid', 'genotype', 'genotype-list', 'glstring'] // prettier-ignore
+const SAMPLE_DEPTH = 2
 
-interface HmlGlString {
-  readonly line: number
-  /** Typings by locus. */
-  readonly typings: readonly GlTyping[]
+/** Typing as in a table, with its place. */
+interface HmlTyping extends Pick<TypingRecord, 'locus' | 'typing' | 'slot'> {
+  readonly place: HmlPlace
 }
 
-interface HmlHaploid {
-  readonly locus: string
-  /** Typing with its locus. */
-  readonly typing: string
+/** Place of a GL String or a haploid. Compact: hundreds of thousands are in memory. */
+class HmlPlace implements TypingPlaces {
   readonly line: number
+  readonly #sample: number
+  /** 0 outside typings. */
+  readonly #typing: number
+
+  constructor(line: number, sample: number, typing: number) {
+    this.line = line
+    this.#sample = sample
+    this.#typing = typing
+  }
+
+  get path(): string {
+    const sample = `/hml/sample[${this.#sample}]`
+    return this.#typing === 0 ? sample : `${sample}/typing[${this.#typing}]`
+  }
+
+  atLine(line: number): HmlPlace {
+    return new HmlPlace(line, this.#sample, this.#typing)
+  }
+
+  find(): HmlPlace {
+    return this
+  }
 }
 
-interface HmlAssignment {
-  /** `/hml/sample[3]/typing[1]` */
-  readonly path: string
-  readonly line: number
-  /** `IMGT/HLA 3.25.0`; '' when not stated. */
-  readonly release: string
-  readonly glStrings: HmlGlString[]
-  readonly haploids: HmlHaploid[]
-  hasGenotypes: boolean
+/** Release that allele assignments state. */
+interface StatedRelease {
+  /** `3.25.0`; undefined when not stated, or of another database. */
+  readonly label: string | undefined
+  /** Text of an element -> its typings. */
+  readonly glStrings: Map<string, readonly GlTyping[]>
 }
 
-interface HmlSample {
-  readonly person: string
-  readonly path: string
-  /** Line of its end. */
-  readonly line: number
-  readonly assignments: readonly HmlAssignment[]
-  /** Reason why it cannot be read; it then has no assignments. */
-  readonly fault: PersonFault | undefined
+interface Assignment {
+  readonly release: StatedRelease
+  readonly typings: readonly HmlTyping[]
 }
 
-class HmlReader implements XmlHandlers {
-  readonly #releases: Map<string, number>
+/** Maximum number of GL Strings remembered for a release. */
+const MAX_KNOWN = 20_000
+
+class HmlReader implements TreeReader<TypingRecord> {
+  readonly #past: PastNames | undefined
+  readonly #counts: Map<string, number>
+  readonly #ignored: string[]
   readonly #known = new PersonIndex()
-  /** Complete samples. */
-  #found: HmlSample[] = []
-  /** Allele assignments of the current sample. */
-  #assignments: HmlAssignment[] = []
-  #fault: PersonFault | undefined
-  #depth = 0
+  readonly #releases = new Map<string, StatedRelease>()
   #samples = 0
-  /** Number of such elements so far. */
-  #typingCount = 0
-  #line = 1
-  /** undefined outside samples; '' when not stated. */
-  #person: string | undefined
-  #assignment: HmlAssignment | undefined
-  #glString: { readonly line: number; text: string } | undefined
 
-  /** `releases` is filled: release that typings state -> number of allele assignments. */
-  constructor(releases: Map<string, number>) {
-    this.#releases = releases
+  /** Fills `counts`, release -> number of allele assignments that state it, and `ignored`. */
+  constructor(past: PastNames | undefined, counts: Map<string, number>, ignored: string[]) {
+    this.#past = past
+    this.#counts = counts
+    this.#ignored = ignored
   }
 
-  open(name: string, attributes: Attributes, line: number): void {
-    this.#depth += 1
-    this.#line = line
-    if (this.#depth === 1) refuseOther(name, attributes, line)
-    else if (name === 'sample' && this.#depth === 2) this.#openSample(attributes)
-    else if (name === 'typing' && this.#depth === 3) this.#typingCount += 1
-    else if (this.#person === undefined || this.#fault !== undefined) return
-    else if (name === 'allele-assignment') this.#openAssignment(attributes)
-    else if (this.#assignment !== undefined) this.#openInside(name, attributes, this.#assignment)
+  isTree(name: string, depth: number): boolean {
+    return name === 'sample' && depth === SAMPLE_DEPTH
   }
 
-  text(piece: string, line: number): void {
-    this.#line = line
-    const open = this.#glString
-    if (open === undefined) return
-    if (open.text.length + piece.length <= MAX_TEXT_LENGTH) open.text += piece
-    else this.#fail(open.line, `its GL String is longer than ${MAX_TEXT_LENGTH} characters`)
+  isPart(name: string, _: number, parent: Element): boolean {
+    return PARTS.includes(name) || parent.name === 'glstring'
   }
 
-  close(name: string): void {
-    this.#depth -= 1
-    if (name === 'glstring') this.#closeGlString()
-    else if (name === 'allele-assignment') this.#closeAssignment()
-    if (name === 'sample' && this.#depth === 1) this.#closeSample()
+  /** @throws {HlaError} io — another format or version */
+  around(element: Element, depth: number): void {
+    const { name, line } = element
+    if (depth > 1) return
+    if (name !== 'hml') throw atPlace(line, `/${name}`, 'this is not HML, whose first element is hml')
+    const space = /\/hml\/(\d[\d.]*)$/.exec(element.attribute('xmlns') ?? '')
+    const version = element.attribute('version') ?? space?.[1]
+    if (version === undefined || VERSIONS.includes(version)) return
+    const reason = `version ${quoted(version, 80)} of HML is not read`
+    throw atPlace(line, '/hml', reason, `versions are ${VERSIONS.join(' ')}`)
   }
 
-  /** Samples completed since the last call. */
-  take(): readonly HmlSample[] {
-    const taken = this.#found
-    this.#found = []
-    return taken
-  }
-
-  #openSample(attributes: Attributes): void {
+  read(sample: Element): readonly TypingRecord[] {
     this.#samples += 1
-    this.#typingCount = 0
-    this.#forget()
-    this.#fault = undefined
-    this.#person = attributes.get('id')?.trim() ?? ''
-    if (this.#person === '') this.#fail(this.#line, 'the sample has no id')
-    else if (this.#known.add(this.#person) === undefined)
-      this.#fail(this.#line, `sample ${quoted(this.#person, 80)} occurs twice`)
-  }
-
-  #closeSample(): void {
-    this.#typingCount = 0
-    const assignments = this.#assignments
-    this.#found.push({ person: this.#person ?? '', path: this.#path(), line: this.#line, assignments, fault: this.#fault }) // prettier-ignore
-    this.#forget()
-    this.#person = undefined
-  }
-
-  #openAssignment(attributes: Attributes): void {
-    this.#assignment = {
-      path: this.#path(),
-      line: this.#line,
-      release: releaseName(attributes),
-      glStrings: [],
-      haploids: [],
-      hasGenotypes: false,
+    const id = sample.attribute('id')?.trim() ?? ''
+    const person = tableText(id)
+    const place = new HmlPlace(sample.line, this.#samples, 0)
+    try {
+      if (id === '') throw faultAt(place, 'the sample has no id')
+      if (this.#known.add(id) === undefined) throw faultAt(place, `sample ${quoted(id, 80)} occurs twice`)
+      const typings = sample.children.filter(({ name }) => name === 'typing')
+      const found = [
+        ...typings.flatMap((typing, at) => this.#typings(typing, at + 1)),
+        ...this.#typings(sample, 0),
+      ]
+      if (found.length === 0) return [untypedRecord({ person, values: NONE, line: sample.end })]
+      return found.map((one) => placedRecord({ person, values: NONE, line: one.place.line }, one.place, one))
+    } catch (error) {
+      return [faultyRecord(person, error)]
     }
   }
 
-  #openInside(name: string, attributes: Attributes, assignment: HmlAssignment): void {
-    if (name === 'haploid') this.#addHaploid(attributes, assignment)
-    else if (name === 'genotype' || name === 'genotype-list') assignment.hasGenotypes = true
-    else if (name === 'glstring') {
-      const uri = attributes.get('uri')
-      if (uri === undefined) this.#glString = { text: '', line: this.#line }
-      else
-        this.#fail(this.#line, `its GL String is at ${quoted(uri, 80)}, which hla does not fetch`, GL_STRING)
-    }
+  /** Typings of the element's allele assignments: at each locus those of one release. @throws {PersonFault} */
+  #typings(element: Element, typing: number): readonly HmlTyping[] {
+    const assignments = element.children.flatMap(
+      (one) =>
+      one.name === 'allele-assignment' ? [this.#assignment(one, new HmlPlace(one.line, this.#samples, typing))] : [], // prettier-ignore
+    )
+    if (assignments.length < 2) return assignments[0]?.typings ?? []
+    const chosen = chosenReleases(assignments, this.#past?.label)
+    return assignments.flatMap(({ release: { label }, typings }) => {
+      const own = typings.filter(({ locus }) => label === undefined || label === chosen.get(locus))
+      if (own.length === 0 && typings.length > 0) this.#ignored[0] = OTHER_RELEASES
+      return own
+    })
   }
 
-  #addHaploid(attributes: Attributes, { haploids }: HmlAssignment): void {
-    const line = this.#line
-    const [said, type] = [attributes.get('locus'), attributes.get('type')]
-    const locus = bareLocus(said ?? '')
-    if (locus === '' || type === undefined) return this.#fail(line, 'a haploid has no locus, or no type')
-    const isSerology = /^ser/i.test(attributes.get('method') ?? '')
+  /** GL Strings, else haploids, which are another form of the same. @throws {PersonFault} */
+  #assignment(element: Element, place: HmlPlace): Assignment {
+    const release = this.#release(element)
+    const [glStrings, haploids]: [HmlTyping[], HmlTyping[]] = [[], []]
+    const parts = descendants(element)
+    for (const part of parts) {
+      if (part.name === 'glstring') this.#addGlString(part, place.atLine(part.line), release, glStrings)
+      if (part.name === 'haploid') this.#addHaploid(part, place.atLine(part.line), release, haploids)
+    }
+    const typings = glStrings.length > 0 ? glStrings : haploids
+    if (typings.length === 0 && parts.some(({ name }) => name.startsWith('genotype')))
+      throw faultAt(place, 'its typing has only genotype elements, which hla does not read', GL_STRING)
+    const lost = typings.find(({ locus }) => locus === NO_LOCUS)
+    if (lost !== undefined) throw faultAt(lost.place, `${quoted(lost.typing, 80)} names no locus`)
+    return { release, typings }
+  }
+
+  #addGlString(part: Element, place: HmlPlace, release: StatedRelease, typings: HmlTyping[]): void {
+    const uri = part.attribute('uri')
+    if (uri !== undefined)
+      throw faultAt(place, `its GL String is at ${quoted(uri, 80)}, which hla does not fetch`, GL_STRING)
+    if (part.children.length > 0) throw faultAt(place, 'its GL String contains elements', GL_STRING)
+    if (part.isTooLong) throw faultAt(place, `its GL String is longer than ${MAX_TEXT_LENGTH} characters`)
+    const { glStrings } = release
+    let known = glStrings.get(part.text)
+    if (known === undefined) {
+      // typings in a table have no prefix
+      const cell = part.text.replaceAll(/\s+|HLA-/g, '')
+      known = cell === '' ? [] : glTypings(cell).map((one) => this.#inTable(one, release))
+      if (glStrings.size >= MAX_KNOWN) glStrings.clear()
+      glStrings.set(part.text, known)
+    }
+    for (const { locus, typing, slot } of known) typings.push({ locus, typing, slot, place })
+  }
+
+  #addHaploid(part: Element, place: HmlPlace, release: StatedRelease, typings: HmlTyping[]): void {
+    const locus = bareLocus(part.attribute('locus') ?? '')
+    const type = part.attribute('type')
+    if (locus === '' || type === undefined) throw faultAt(place, 'a haploid has no locus, or no type')
+    const isSerology = /^ser/i.test(part.attribute('method') ?? '')
     const typing = isSerology ? serologicTyping(locus, type) : dnaTyping(locus, type)
-    haploids.push({ locus, typing, line })
+    typings.push({ ...this.#inTable({ locus, typing, slot: undefined }, release), place })
   }
 
-  #closeGlString(): void {
-    if (this.#glString === undefined) return
-    const { text, line } = this.#glString
-    this.#glString = undefined
-    // typings in a table have no prefix
-    const cell = text.replaceAll(/\s+|HLA-/g, '')
-    if (cell === '') return
-    this.#assignment?.glStrings.push({ line, typings: glTypings(cell) })
+  /**
+   * A GL String Code of the release that the assignment states, if names have changed their meaning since, so that they
+   * are translated. Other typings are unchanged.
+   */
+  #inTable({ locus, typing, slot }: GlTyping, { label }: StatedRelease): GlTyping {
+    const isCode =
+      label !== undefined &&
+      locus !== NO_LOCUS &&
+      typing.includes('*') &&
+      !typing.startsWith('hla#') &&
+      this.#past?.hasChanged(label, typing) === true
+    const text = isCode ? formatGlStringCode(label, typing) : typing
+    return { locus: tableText(locus), typing: tableText(text), slot }
   }
 
-  #closeAssignment(): void {
-    const assignment = this.#assignment
-    this.#assignment = undefined
-    if (assignment === undefined) return
-    this.#assignments.push(assignment)
-    const { glStrings, haploids, hasGenotypes, line, release } = assignment
-    if (release !== '') this.#releases.set(release, (this.#releases.get(release) ?? 0) + 1)
-    if (glStrings.length === 0 && haploids.length === 0 && hasGenotypes)
-      this.#fail(line, 'its typing has only genotype elements, which hla does not read', GL_STRING)
-    for (const one of glStrings)
-      for (const { locus, typing } of one.typings)
-        if (locus === NO_LOCUS) this.#fail(one.line, `${quoted(typing, 80)} names no locus`)
-  }
-
-  /** Records the sample's first fault and drops its typings. */
-  #fail(line: number, reason: string, hint?: string): void {
-    this.#fault ??= new PersonFault(line, this.#path(), reason, hint)
-    this.#forget()
-  }
-
-  #forget(): void {
-    this.#assignments = []
-    this.#glString = undefined
-  }
-
-  #path(): string {
-    const sample = this.#samples === 0 ? '/hml' : `/hml/sample[${this.#samples}]`
-    return this.#typingCount === 0 ? sample : `${sample}/typing[${this.#typingCount}]`
+  #release(assignment: Element): StatedRelease {
+    const stated = ['allele-db', 'allele-version'].map((name) =>
+      assignment.attribute(name)?.trim().slice(0, 40),
+    )
+    const name = stated.filter((one) => one !== undefined && one !== '').join(' ')
+    if (name !== '') this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+    const release = this.#releases.get(name) ?? { label: hlaRelease(name), glStrings: new Map() }
+    this.#releases.set(name, release)
+    return release
   }
 }
 
-/** For each allele assignment its GL Strings, else its haploids, which are another form of the same. */
-function sampleRecords(
-  sample: HmlSample,
-  past: PastNames | undefined,
-  ignored: string[],
-): readonly TypingRecord[] {
-  const { path, line, assignments, fault } = sample
-  const person = tableText(sample.person)
-  if (fault !== undefined) return [faultyRecord(person, fault)]
-  const isChosen = releaseChooser(assignments, past?.label)
-  const records = assignments.flatMap((assignment) => {
-    const { release, path: place } = assignment
-    const said = typingsOf(assignment).filter(({ locus }) => isChosen(assignment, locus))
-    if (said.length === 0 && typingsOf(assignment).length > 0) ignored[0] = OTHER_RELEASES
-    return said.map((one) => ({
-      person,
-      locus: tableText(one.locus),
-      typing: tableText(inRelease(one.typing, release, past)),
-      slot: one.slot,
-      line: one.line,
-      values: [],
-      path: place,
-    }))
-  })
-  return records.length > 0 ? records : [untypedRecord({ person, values: [], line }, path)]
-}
-
+const NONE: readonly string[] = []
 const OTHER_RELEASES = 'allele assignments of other releases'
-
-function typingsOf({
-  glStrings,
-  haploids,
-}: HmlAssignment): readonly (GlTyping & { readonly line: number })[] {
-  if (glStrings.length === 0) return haploids.map((one) => ({ ...one, slot: undefined }))
-  return glStrings.flatMap((one) => one.typings.map((part) => ({ ...part, line: one.line })))
-}
-
-/**
- * A typing may have an allele assignment for each of several releases: chosen is that of the newest not above ours,
- * else the oldest. Omit `label` to choose the newest.
- */
-function releaseChooser(
-  assignments: readonly HmlAssignment[],
-  label: string | undefined,
-): (assignment: HmlAssignment, locus: string) => boolean {
-  if (new Set(assignments.map(({ path }) => path)).size === assignments.length) return () => true
-  const stated = new Map<string, string[]>()
-  const keyOf = ({ path }: HmlAssignment, locus: string) => `${path}\n${locus}`
-  for (const one of assignments) {
-    const release = hlaRelease(one.release)
-    if (release === undefined) continue
-    for (const { locus } of typingsOf(one)) stated.set(keyOf(one, locus), [...(stated.get(keyOf(one, locus)) ?? []), release]) // prettier-ignore
-  }
-  return (assignment, locus) => {
-    const release = hlaRelease(assignment.release)
-    const all = (stated.get(keyOf(assignment, locus)) ?? []).toSorted(compareReleases)
-    const chosen = all.findLast((one) => label === undefined || compareReleases(one, label) <= 0) ?? all[0]
-    return release === undefined || release === chosen
-  }
-}
-
-/**
- * A GL String Code of the release that the assignment states, if names have changed their meaning since, so that they
- * are translated. Other typings are unchanged.
- */
-function inRelease(typing: string, stated: string, past: PastNames | undefined): string {
-  const release = hlaRelease(stated)
-  if (release === undefined || !typing.includes('*') || typing.startsWith('hla#')) return typing
-  return past?.hasChanged(release, typing) === true ? formatGlStringCode(release, typing) : typing
-}
-
 const GL_STRING = 'give the typing as the text of a glstring element'
 
-/** @throws {HlaError} io — another format or version */
-function refuseOther(name: string, attributes: Attributes, line: number): void {
-  if (name !== 'hml') throw atPlace(line, `/${name}`, 'this is not HML, whose first element is hml')
-  const space = /\/hml\/(\d[\d.]*)$/.exec(attributes.get('xmlns') ?? '')
-  const version = attributes.get('version') ?? space?.[1]
-  if (version === undefined || VERSIONS.includes(version)) return
-  throw atPlace(
-    line,
-    '/hml',
-    `version ${quoted(version, 80)} of HML is not read`,
-    `versions are ${VERSIONS.join(' ')}`,
-  )
+function faultAt({ line, path }: TypingPlace, reason: string, hint?: string): PersonFault {
+  return new PersonFault(line, path, reason, hint)
 }
 
-/** `IMGT/HLA 3.25.0`; '' when not stated. */
-function releaseName(attributes: Attributes): string {
-  const said = [attributes.get('allele-db'), attributes.get('allele-version')]
-  return said
-    .flatMap((one) => (one === undefined || one.trim() === '' ? [] : [one.trim().slice(0, 40)]))
-    .join(' ')
+/** Elements in it, in order. */
+function descendants({ children }: Element): readonly Element[] {
+  return children.flatMap((one) => (one.children.length === 0 ? one : [one, ...descendants(one)]))
+}
+
+/**
+ * Locus -> release of the assignments that are read: the newest not above ours, else the oldest. Omit `ours` to choose
+ * the newest.
+ */
+function chosenReleases(
+  assignments: readonly Assignment[],
+  ours: string | undefined,
+): ReadonlyMap<string, string> {
+  const isOurs = (label: string) => ours === undefined || compareReleases(label, ours) <= 0
+  const chosen = new Map<string, string>()
+  for (const { release, typings } of assignments) {
+    const { label } = release
+    if (label === undefined) continue
+    for (const { locus } of typings) {
+      const other = chosen.get(locus) ?? label
+      const [older, newer] = compareReleases(label, other) < 0 ? [label, other] : [other, label]
+      chosen.set(locus, isOurs(newer) ? newer : older)
+    }
+  }
+  return chosen
 }
 
 export const HML: RecordFormat = {
@@ -318,17 +268,10 @@ export const HML: RecordFormat = {
       ignored,
       dialect: documentDialect(file),
       hasPaths: true,
+      isApart: true,
       releases,
-      blocks: () => hmlRecords(file, releases, ignored),
+      blocks: () =>
+        readTrees(file.input.name, documentText(file), new HmlReader(file.past, releases, ignored)),
     }
   },
-}
-
-async function* hmlRecords(
-  file: RecordInput,
-  releases: Map<string, number>,
-  ignored: string[],
-): AsyncGenerator<readonly TypingRecord[]> {
-  for await (const samples of xmlParts(file.input.name, documentText(file), new HmlReader(releases)))
-    yield samples.flatMap((sample) => sampleRecords(sample, file.past, ignored))
 }

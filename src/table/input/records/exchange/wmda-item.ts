@@ -1,14 +1,6 @@
 /** A donor or a cord blood unit of a WMDA inventory: its typing records. */
-import type { BrokenRule } from '../gathering/places.ts'
 import type { TypingRecord } from '../typing-record.ts'
-import {
-  FieldPlaces,
-  faultyRecord,
-  type PersonFault,
-  placedRecord,
-  tableText,
-  untypedRecord,
-} from './document-source.ts'
+import { FieldPlaces, placedRecord, tableText, untypedRecord } from './document-source.ts'
 import { dnaField, serologicField } from './source-typing.ts'
 
 /** Columns besides the person: global donor number (GRID), donor or cord, deletion status. */
@@ -22,13 +14,9 @@ export interface WmdaItem {
   /** True for the first of its inventory. */
   readonly isFirst: boolean
   /** Texts of ID, GRID and STATUS; of all checked elements, when rules are checked. */
-  readonly texts: ReadonlyMap<string, FieldText>
-  readonly hasHla: boolean
-  readonly loci: readonly LocusFields[]
-  /** Reason why it cannot be read. */
-  readonly fault: PersonFault | undefined
-  /** Broken rules of the format, when they are checked. */
-  readonly broken: readonly BrokenRule[]
+  readonly texts: Map<string, FieldText>
+  hasHla: boolean
+  readonly loci: LocusFields[]
 }
 
 export interface WmdaInventory {
@@ -58,26 +46,20 @@ export function itemPerson({ texts }: WmdaItem): string {
 }
 
 export function itemRecords(item: WmdaItem): readonly TypingRecord[] {
-  const { path, line, type, texts, loci, fault, broken } = item
-  const person = tableText(itemPerson(item))
-  const withRules = (record: TypingRecord) => (broken.length === 0 ? record : { ...record, broken })
-  if (fault !== undefined) return [withRules(faultyRecord(person, fault))]
+  const { path, line, type, texts, loci } = item
   const text = (name: string) => tableText(texts.get(name)?.text ?? '')
-  const of = { person, values: [text('GRID'), type, text('STATUS')], line }
-  if (loci.length === 0) return [withRules(untypedRecord(of, path))]
-  const places = new FieldPlaces(loci.map(locusPlace), ({ name, method, slot }) => {
+  const of = { person: tableText(itemPerson(item)), values: [text('GRID'), type, text('STATUS')], line }
+  if (loci.length === 0) return [untypedRecord(of)]
+  const places = new FieldPlaces(line, loci.map(locusPlace), ({ name, method, slot }) => {
     return `${path}/HLA/${name}/${method}/FIELD${slot}`
   })
-  const records: TypingRecord[] = []
-  for (const fields of loci) {
+  return loci.flatMap((fields) => {
     const method = methodRead(fields)
-    for (const slot of SLOTS) {
+    return SLOTS.map((slot) => {
       const typing = fieldTyping(fields.name, method, fields[method][slot - 1]?.text ?? '')
-      const record = placedRecord(of, places, { locus: fields.name, typing, slot })
-      records.push(records.length === 0 ? withRules(record) : record)
-    }
-  }
-  return records
+      return placedRecord(of, places, { locus: fields.name, typing, slot })
+    })
+  })
 }
 
 function locusPlace(fields: LocusFields) {

@@ -1,6 +1,5 @@
 /** Donors and cord blood units of a WMDA inventory, each with its HLA in DNA and serology. */
 import { quoted } from '../../../placed-error.ts'
-import type { Attributes, XmlHandlers } from '../../xml-events.ts'
 import { PersonIndex } from '../../../person-index.ts'
 import {
   MAX_TEXT_LENGTH,
@@ -9,8 +8,10 @@ import {
   documentBeginning,
   documentDialect,
   documentText,
-  xmlParts,
+  faultyRecord,
+  tableText,
 } from './document-source.ts'
+import { type Element, type TreeReader, readTrees } from './xml-tree.ts'
 import {
   type FieldText,
   type LocusFields,
@@ -31,41 +32,24 @@ import {
   oneOf,
   wholeNumber,
 } from './rules/field-rules.ts'
-import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
+import type { RecordFormat, TypingRecord } from '../typing-record.ts'
 
 /** Elements whose text is read unchanged. */
 const TEXTS: readonly string[] = ['ID', 'GRID', 'STATUS']
 
 const VERSIONS: readonly string[] = ['2.0', '2.1', '2.2', '2.3']
 /** Depths of elements. */
-const [ROOT, ITEM, PART, LOCUS, METHOD, FIELD] = [1, 3, 4, 5, 6, 7]
+const [ROOT, ITEM, PART] = [1, 3, 4]
 
-/** An item being read. */
-interface OpenItem extends WmdaItem {
-  readonly texts: Map<string, FieldText>
-  readonly loci: LocusFields[]
-  hasHla: boolean
-  fault: PersonFault | undefined
-  broken: readonly BrokenRule[]
-}
-
-class WmdaReader implements XmlHandlers {
+class WmdaReader implements TreeReader<TypingRecord> {
   readonly #isLocus: (name: string) => boolean
   readonly #isChecked: boolean
   readonly #texts: readonly string[]
   readonly #known = { ID: new PersonIndex(), GRID: new PersonIndex() }
-  #found: TypingRecord[] = []
-  #line = 1
-  #depth = 0
-  /** Names of open elements, by depth. */
-  readonly #names: string[] = []
   #inventories = 0
   /** Counters within the current inventory. */
   #counts = { DONOR: 0, CBU: 0 }
   #inventory: WmdaInventory = { path: '', line: 0, attributes: new Map() }
-  #item: OpenItem | undefined
-  /** Text of the innermost element. */
-  #text = ''
 
   /** `isChecked`: report broken rules. */
   constructor(isLocus: (name: string) => boolean, isChecked: boolean) {
@@ -74,134 +58,92 @@ class WmdaReader implements XmlHandlers {
     this.#texts = isChecked ? CHECKED_TEXTS : TEXTS
   }
 
-  open(name: string, attributes: Attributes, line: number): void {
-    this.#line = line
-    const item = this.#reading()
-    if (item !== undefined) this.#refuseText()
-    this.#depth += 1
-    this.#names[this.#depth] = name
-    if (this.#depth < ITEM) this.#openInventory(name, attributes)
-    else if (this.#depth === ITEM) this.#openItem(name)
-    else if (item !== undefined) this.#openPart(name, item)
+  isTree(_: string, depth: number): boolean {
+    return depth === ITEM
   }
 
-  text(piece: string, line: number): void {
-    this.#line = line
-    if (this.#reading() === undefined || !this.#isRead()) return
-    // text between elements is mostly line feeds and indentation
-    if (this.#depth < FIELD && this.#text === '' && isWhite(piece)) return
-    if (this.#text.length + piece.length <= MAX_TEXT_LENGTH) this.#text += piece
-    else this.#fail(`it is longer than ${MAX_TEXT_LENGTH} characters`)
+  /** All elements of its HLA; a mother has another. */
+  isPart(name: string, depth: number, parent: Element): boolean {
+    return depth === PART ? name === 'HLA' || this.#texts.includes(name) : parent.name !== 'DONOR' && parent.name !== 'CBU' // prettier-ignore
   }
 
-  close(): void {
-    const item = this.#reading()
-    if (item !== undefined) this.#closePart(item)
-    if (this.#depth === ITEM) this.#closeItem()
-    this.#text = ''
-    this.#depth -= 1
-  }
-
-  /** Records of donors and units completed since the last call. */
-  take(): readonly TypingRecord[] {
-    const taken = this.#found
-    this.#found = []
-    return taken
-  }
-
-  /** Current item; undefined for none, or one with a fault. */
-  #reading(): OpenItem | undefined {
-    return this.#item?.fault === undefined ? this.#item : undefined
-  }
-
-  /** True when the text of the innermost element is used. */
-  #isRead(): boolean {
-    return this.#isInHla() || (this.#depth === PART && this.#texts.includes(this.#names[PART] ?? ''))
-  }
-
-  #isInHla(): boolean {
-    return this.#depth >= PART && this.#names[PART] === 'HLA'
-  }
-
-  #openInventory(name: string, attributes: Attributes): void {
-    const isRoot = this.#depth === ROOT
-    if (name !== (isRoot ? 'INVENTORIES' : 'INVENTORY')) throw atPlace(this.#line, this.#path(), NO_INVENTORY)
+  /** @throws {HlaError} io — another format or version */
+  around(element: Element, depth: number): void {
+    const { name, line } = element
+    const isRoot = depth === ROOT
     if (!isRoot) this.#inventories += 1
+    const path = isRoot ? `/${name}` : `/INVENTORIES/${name}`
+    if (name !== (isRoot ? 'INVENTORIES' : 'INVENTORY')) throw atPlace(line, path, NO_INVENTORY)
     this.#counts = { DONOR: 0, CBU: 0 }
-    this.#inventory = this.#readInventory(attributes)
-    const version = attributes.get('SCHEMA_VERSION')?.trim()
+    const attributes = INVENTORY_ATTRIBUTES.flatMap((one) => {
+      const text = element.attribute(one)?.trim()
+      return text === undefined ? [] : [[one, text] as const]
+    })
+    this.#inventory = { path: `/INVENTORIES/INVENTORY[${this.#inventories}]`, line, attributes: new Map(attributes) } // prettier-ignore
+    const version = this.#inventory.attributes.get('SCHEMA_VERSION')
     if (version === undefined || VERSIONS.includes(version)) return
     const reason = `version ${quoted(version)} of inventories is not read`
-    throw atPlace(this.#line, this.#path(), reason, `versions are ${VERSIONS.join(' ')}`)
+    throw atPlace(line, path, reason, `versions are ${VERSIONS.join(' ')}`)
   }
 
-  #openItem(name: string): void {
+  read(tree: Element): readonly TypingRecord[] {
+    const { name, line } = tree
     const isItem = name === 'DONOR' || name === 'CBU'
     if (isItem) this.#counts[name] += 1
-    const number = isItem ? `[${this.#counts[name]}]` : ''
-    this.#item = {
-      path: `${this.#inventory.path}/${name}${number}`,
-      line: this.#line,
+    const item: WmdaItem = {
+      path: `${this.#inventory.path}/${name}${isItem ? `[${this.#counts[name]}]` : ''}`,
+      line,
       type: name === 'CBU' ? 'C' : 'D',
       inventory: this.#inventory,
       isFirst: this.#counts.DONOR + this.#counts.CBU === 1,
       texts: new Map(),
       loci: [],
       hasHla: false,
-      fault: undefined,
-      broken: [],
     }
-    if (!isItem) this.#fail('an inventory consists of DONOR and CBU elements')
-  }
-
-  #openPart(name: string, item: OpenItem): void {
-    if (this.#depth === PART && name === 'HLA') {
-      if (item.hasHla) this.#fail('it occurs twice')
-      item.hasHla = true
-    } else if (!this.#isInHla()) return
-    else if (this.#depth === LOCUS) {
-      if (!this.#isLocus(name)) this.#fail('there is no such locus')
-      item.loci.push({ name, line: this.#line, DNA: [], SER: [] })
-    } else if (this.#depth === METHOD) {
-      if (name !== 'DNA' && name !== 'SER') this.#fail('a locus has DNA and SER')
-    } else if (this.#depth > FIELD || (name !== 'FIELD1' && name !== 'FIELD2'))
-      this.#fail('a typing is FIELD1 and FIELD2')
-  }
-
-  #closePart({ texts, loci }: OpenItem): void {
-    const name = this.#names[this.#depth] ?? ''
-    const field = { text: this.#text.trim(), line: this.#line }
-    if (this.#depth === PART && this.#texts.includes(name)) {
-      if (texts.has(name)) this.#fail('it occurs twice')
-      texts.set(name, field)
-    } else if (this.#depth === FIELD && this.#isInHla()) {
-      const both = loci.at(-1)?.[this.#names[METHOD] === 'DNA' ? 'DNA' : 'SER']
-      const at = name === 'FIELD1' ? 0 : 1
-      if (both?.[at] !== undefined) this.#fail('it occurs twice')
-      if (both !== undefined) both[at] = field
-    } else this.#refuseText()
-  }
-
-  #refuseText(): void {
-    if (this.#text === '') return
-    if (this.#isInHla() && this.#text.trim() !== '') this.#fail('there is text beside elements')
-    this.#text = ''
-  }
-
-  #closeItem(): void {
-    const item = this.#item
-    this.#item = undefined
-    if (item === undefined) return
-    if (item.fault === undefined) {
-      if (this.#isChecked) item.broken = brokenRules(item)
+    const broken: BrokenRule[] = []
+    try {
+      if (!isItem) throw new PersonFault(line, item.path, 'an inventory consists of DONOR and CBU elements')
+      for (const part of tree.children) this.#readPart(part, item)
+      if (this.#isChecked) broken.push(...brokenRules(item))
       const reason = this.#judgePerson(item)
-      if (reason !== undefined) item.fault = new PersonFault(item.line, item.path, reason)
+      if (reason !== undefined) throw new PersonFault(line, item.path, reason)
+      return withRules(itemRecords(item), broken)
+    } catch (error) {
+      return withRules([faultyRecord(tableText(itemPerson(item)), error)], broken)
     }
-    this.#found.push(...itemRecords(item))
+  }
+
+  /** @throws {PersonFault} */
+  #readPart(part: Element, item: WmdaItem): void {
+    const path = `${item.path}/${part.name}`
+    if (part.name === 'HLA') {
+      if (item.hasHla) throw new PersonFault(part.line, path, 'it occurs twice')
+      item.hasHla = true
+      for (const locus of part.children) item.loci.push(this.#locus(locus, `${path}/${locus.name}`))
+      refuseText(part, path)
+    } else {
+      if (item.texts.has(part.name)) throw new PersonFault(part.end, path, 'it occurs twice')
+      item.texts.set(part.name, fieldText(part, path))
+    }
+  }
+
+  /** @throws {PersonFault} */
+  #locus(locus: Element, path: string): LocusFields {
+    const { name, line } = locus
+    if (!this.#isLocus(name)) throw new PersonFault(line, path, 'there is no such locus')
+    const fields: LocusFields = { name, line, DNA: [], SER: [] }
+    for (const method of locus.children) {
+      const at = `${path}/${method.name}`
+      if (method.name !== 'DNA' && method.name !== 'SER')
+        throw new PersonFault(method.line, at, 'a locus has DNA and SER')
+      readFields(method, at, fields[method.name])
+    }
+    refuseText(locus, path)
+    return fields
   }
 
   /** Reason why the person cannot be identified. */
-  #judgePerson(item: OpenItem): string | undefined {
+  #judgePerson(item: WmdaItem): string | undefined {
     if (itemPerson(item) === '') return 'it has neither ID nor GRID'
     for (const name of ['ID', 'GRID'] as const) {
       const text = item.texts.get(name)?.text ?? ''
@@ -210,36 +152,40 @@ class WmdaReader implements XmlHandlers {
     }
     return undefined
   }
-
-  #readInventory(attributes: Attributes): WmdaInventory {
-    const said = INVENTORY_ATTRIBUTES.flatMap((name) => {
-      const text = attributes.get(name)?.trim()
-      return text === undefined ? [] : [[name, text] as const]
-    })
-    const path = `/INVENTORIES/INVENTORY[${this.#inventories}]`
-    return { path, line: this.#line, attributes: new Map(said) }
-  }
-
-  #path(): string {
-    const inItem = this.#names.slice(PART, this.#depth + 1)
-    const names = this.#item === undefined ? this.#names.slice(ROOT, this.#depth + 1) : inItem
-    return [this.#item?.path ?? '', ...names].join('/')
-  }
-
-  /** Records the first fault. */
-  #fail(reason: string): void {
-    if (this.#item !== undefined) this.#item.fault ??= new PersonFault(this.#line, this.#path(), reason)
-  }
 }
 
 const NO_INVENTORY = 'this is not a WMDA inventory: INVENTORIES with INVENTORY elements'
+const OTHER_FIELD = 'a typing is FIELD1 and FIELD2'
 
-function isWhite(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > SPACE) return false
-  return true
+/** @throws {PersonFault} */
+function readFields(method: Element, path: string, fields: (FieldText | undefined)[]): void {
+  for (const field of method.children) {
+    const at = `${path}/${field.name}`
+    const slot = ['FIELD1', 'FIELD2'].indexOf(field.name)
+    if (slot < 0) throw new PersonFault(field.line, at, OTHER_FIELD)
+    for (const { name, line } of field.children) throw new PersonFault(line, `${at}/${name}`, OTHER_FIELD)
+    if (fields[slot] !== undefined) throw new PersonFault(field.end, at, 'it occurs twice')
+    fields[slot] = fieldText(field, at)
+  }
+  refuseText(method, path)
 }
 
-const SPACE = 32
+/** @throws {PersonFault} */
+function fieldText(field: Element, path: string): FieldText {
+  if (field.isTooLong)
+    throw new PersonFault(field.end, path, `it is longer than ${MAX_TEXT_LENGTH} characters`)
+  return { text: field.text.trim(), line: field.end }
+}
+
+/** @throws {PersonFault} */
+function refuseText({ text, end }: Element, path: string): void {
+  if (text !== '') throw new PersonFault(end, path, 'there is text beside elements')
+}
+
+/** Adds broken rules of the person to the first record. */
+function withRules(records: readonly TypingRecord[], broken: readonly BrokenRule[]): readonly TypingRecord[] {
+  return broken.length === 0 ? records : records.map((one, at) => (at === 0 ? { ...one, broken } : one))
+}
 
 const SHORT = 32_767
 
@@ -376,11 +322,7 @@ export const WMDA: RecordFormat = {
       dialect: documentDialect(file),
       hasPaths: true,
       isApart: true,
-      blocks: () => wmdaRecords(file),
+      blocks: () => readTrees(file.input.name, documentText(file), new WmdaReader(file.isLocus, file.isChecked)), // prettier-ignore
     }
   },
-}
-
-function wmdaRecords(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
-  return xmlParts(file.input.name, documentText(file), new WmdaReader(file.isLocus, file.isChecked))
 }

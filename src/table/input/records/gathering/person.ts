@@ -1,13 +1,13 @@
 /** A person gathered from the records of one or more files: typings by locus, and other values. */
 import { HlaError } from '../../../../errors.ts'
 import { quoted } from '../../../placed-error.ts'
-import type { RowFault, TypingOrigin, BrokenRule } from './places.ts'
+import { type BrokenRule, lineOf, type Place, placeOf, type RowFault, type TypingOrigin } from './places.ts'
 import type { SampleFrom, TypingRecord } from '../typing-record.ts'
 import { advice, clause, option } from '../../../../advice.ts'
 import { basename, dirname, resolve } from 'node:path'
 import { groupBy } from '../../../plan/group-by.ts'
 
-/** Origin of a typing; shared by all of a person when their places are known together. */
+/** Origin of a typing whose file is not the person's first, or has values besides it. */
 export interface Origin extends TypingOrigin {
   readonly values: readonly string[]
   /** Its file, which maps extra columns to those of the whole table. */
@@ -46,8 +46,8 @@ export interface Person {
   /** Further files about the person. */
   more: PersonFile[] | undefined
   readonly texts: (string | undefined)[]
-  /** Only the line of a typing whose record has nothing else. */
-  readonly origins: (Origin | number | undefined)[]
+  /** Only the place of a typing whose record has nothing else. */
+  readonly origins: (Origin | Place | undefined)[]
   /** Place of a typing among `texts` -> why it cannot be read. */
   faults: Map<number, HlaError> | undefined
   /** Locus number -> surplus typings. */
@@ -77,17 +77,18 @@ export function newPerson(name: string, file: PersonFile, line: number, fault?: 
 
 /** Adds a record; a typing without a free place is kept as surplus, and nothing is overwritten. */
 export function addRecord(person: Person, record: TypingRecord, file: PersonFile, locus: number): void {
-  const { typing, slot, line, path, places, values } = record
+  const { typing, slot, line, places, values } = record
   const isOfFile = person.more === undefined && person.file === file
   if (!isOfFile && (person.more?.at(-1) ?? person.file) !== file) person.more = [...(person.more ?? []), file]
-  const before = places === undefined ? undefined : person.origins.at(-1)
+  const before = places && person.origins.at(-1)
   if (record.broken !== undefined) person.broken = [...(person.broken ?? []), ...record.broken]
   // the previous record came from the same places, so its values were already added
-  const isKnown = typeof before === 'object' && before.places === places
+  const isKnown = before !== undefined && placeOf(before) === places
   if (!isKnown && file.facts.length > 0) addFacts(person, values, file)
   if (locus < 0) return refuseUnplaced(record)
-  const isBare = isOfFile && path === undefined && places === undefined && values.length === 0
-  const origin = isKnown ? before : isBare ? line : { line, path, places, values, file }
+  const place = places ?? line
+  const isBare = isOfFile && (values.length === 0 || file.scores.length === 0)
+  const origin = isBare ? place : { place, values, file }
   const both = record.fault === undefined ? splitGenotype(typing) : undefined
   if (both === undefined) return putTyping(person, locus, slot, { text: typing, origin, fault: record.fault })
   for (const [at, text] of both.entries())
@@ -119,7 +120,7 @@ function splitGenotype(typing: string): readonly string[] | undefined {
 }
 
 interface NewTyping extends Omit<Typed, 'origin'> {
-  readonly origin: Origin | number
+  readonly origin: Origin | Place
 }
 
 function putTyping(
@@ -147,14 +148,16 @@ function putTyping(
   else (person.surplus ??= new Map()).set(locus, [typed])
 }
 
-function fileOf({ file }: Person, origin: Origin | number): PersonFile {
-  return typeof origin === 'number' ? file : origin.file
+function fileOf({ file }: Person, origin: Origin | Place): PersonFile {
+  return isWhole(origin) ? origin.file : file
 }
 
-export function wholeOrigin({ file }: Person, origin: Origin | number): Origin {
-  return typeof origin === 'number'
-    ? { line: origin, path: undefined, places: undefined, values: [], file }
-    : origin
+export function wholeOrigin({ file }: Person, origin: Origin | Place): Origin {
+  return isWhole(origin) ? origin : { place: origin, values: [], file }
+}
+
+function isWhole(origin: Origin | Place): origin is Origin {
+  return typeof origin === 'object' && 'place' in origin
 }
 
 /** True for typings of a locus without a place: not for those that each of several files has alike. */
@@ -226,7 +229,7 @@ const MAX_PLACES = 6
 export function surplusError(person: string, locus: string, all: readonly Typed[]): HlaError {
   const files = new Set(all.map(({ origin }) => origin.file))
   const where = new Set(
-    all.map(({ origin: { file, line } }) => (file.name === undefined ? `${line}` : `${file.name}:${line}`)),
+    all.map(({ origin: { file, place } }) => (file.name === undefined ? `${lineOf(place)}` : `${file.name}:${lineOf(place)}`)), // prettier-ignore
   )
   const what =
     files.size > 1

@@ -3,6 +3,8 @@ import type { HlaError } from '../../../../errors.ts'
 
 /** Positions of one person's typings in a document, computed on the rare request. */
 export interface TypingPlaces {
+  /** Where the file has the record. */
+  readonly line: number
   readonly find: (locus: string, slot: 1 | 2) => TypingPlace | undefined
 }
 
@@ -51,11 +53,12 @@ export interface CellPlace {
   readonly error: HlaError | undefined
 }
 
+/** Place of a typing: its line, or what finds it in a document. */
+export type Place = number | TypingPlaces
+
+/** Place of a typing whose record has more than its text. */
 export interface TypingOrigin {
-  readonly line: number
-  readonly path: string | undefined
-  /** Replaces line and path. */
-  readonly places: TypingPlaces | undefined
+  readonly place: Place
 }
 
 /** Reason why a person cannot be read. */
@@ -89,8 +92,8 @@ export interface RowPlace {
   readonly line: number
   /** Typings by column. */
   readonly cells: ReadonlyMap<number, TypingCell>
-  /** Origin of each typing, or only its line, indexed as in its person. */
-  readonly origins: readonly (TypingOrigin | number | undefined)[]
+  /** Indexed as in its person. */
+  readonly origins: readonly (TypingOrigin | Place | undefined)[]
   /** By column. */
   readonly faults: ReadonlyMap<number, CellFault> | undefined
   /** Reason why the person cannot be read. */
@@ -111,13 +114,21 @@ export function cellPlace(
   column: number | undefined,
 ): CellPlace {
   const { locus = '', slot = 1, at = -1 } = cells.get(column ?? -1) ?? {}
-  const known = origins[at]
-  const origin = typeof known === 'number' ? { line: known, path: undefined, places: undefined } : known
-  const found = origin?.places?.find(locus, slot) ?? origin
+  const origin = origins[at]
+  const place = origin === undefined ? undefined : placeOf(origin)
+  const found = typeof place === 'object' ? place.find(locus, slot) : undefined
   return {
     file,
-    line: found?.line ?? line,
+    line: found?.line ?? (place === undefined ? line : lineOf(place)),
     path: fault?.path ?? found?.path,
     error: fault?.error ?? faults?.get(column ?? -1)?.placed,
   }
+}
+
+export function lineOf(place: Place): number {
+  return typeof place === 'number' ? place : place.line
+}
+
+export function placeOf(origin: TypingOrigin | Place): Place {
+  return typeof origin === 'object' && 'place' in origin ? origin.place : origin
 }

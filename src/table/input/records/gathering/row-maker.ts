@@ -18,7 +18,7 @@ import {
   typingsOf,
   wholeOrigin,
 } from './person.ts'
-import type { CellFault, RowPlace, TypingCell } from './places.ts'
+import { type CellFault, lineOf, type RowPlace, type TypingCell } from './places.ts'
 
 export interface TableColumns {
   readonly person: string
@@ -223,7 +223,7 @@ function refuseLate(
   for (const [number, locus] of names.entries()) {
     const [typed] = known.has(number) ? [] : typingsOf(person, number)
     if (typed === undefined) continue
-    const { line } = typed.origin
+    const line = lineOf(typed.origin.place)
     const place = hasFiles ? `${person.file.name}:${line}` : `line ${line}`
     throw new HlaError(
       'usage',
