@@ -11,6 +11,7 @@ import { type Person, type PersonFile, addRecord, newPerson } from './person.ts'
 import { type OpenBlock, type OpenedFiles, type RecordFile, blocksIn, openedFiles } from './record-files.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import { formatCount } from '../../../../format-count.ts'
+import { keepNewSpaceSmall } from '../../../../io/heap.ts'
 
 export interface GatherRequest {
   /** undefined takes the loci of the first records. */
@@ -66,6 +67,7 @@ export async function gather(
   let [count, isEnded] = [0, false]
   const isEnough = () => count > (opened.isApart() ? Math.min(most, FIRST_APART) : most)
   while (!isEnough() && !isEnded) {
+    keepNewSpaceSmall()
     const next = await blocks.next()
     isEnded = next.done === true
     if (next.done === true) continue
