@@ -5,14 +5,13 @@ import type { ComparisonCounts, DifferenceRow, FilesCompared } from '../../src/t
 import type { ComparedFile } from '../../src/table/concordance/side-reader.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
 import { openManyFiles } from '../../src/table/input/records/many-files.ts'
-import { shapedInput } from '../../src/table/input/records/open-records.ts'
 import { personName } from '../../src/table/input/records/gathering/person.ts'
 import { type Failure, failureText } from '../../src/table/output/failure-report.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
 import type { RawTableOptions } from '../../src/options/table-options.ts'
 import { readRequest } from '../../src/table/plan/raw-table-options.ts'
 import { localAnswering } from '../../src/table/run/table-job.ts'
-import { fileReader, shapeRequest } from '../../src/table/run/open-input.ts'
+import { fileReader, shapeInput, shapeRequest } from '../../src/table/run/open-input.ts'
 import { smallMacs, smallRelease } from './small-release.ts'
 
 const answering = localAnswering(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
@@ -95,7 +94,7 @@ async function opened(
   }
   const input =
     raw.sampleFrom === undefined
-      ? await shapedInput(await readTableInput(name, bytes()), request)
+      ? await shapeInput(await readTableInput(name, bytes(), { dialect: reading.dialect }), request)
       : await openManyFiles(name, [source], many)
   const table = await openTable(input, reading, undefined, answering.facts)
   const ofFile = input.made === undefined ? '' : personName(name, raw.sampleFrom)

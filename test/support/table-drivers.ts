@@ -54,7 +54,7 @@ async function pumpOf(
   const reading = readRequest(rawOptions, layout, [])
   const writing = writeRequest(rawOptions, [METHOD])
   const table = await openTable(
-    await readTableInput(name, piecesOf(bytes, cuts)),
+    await readTableInput(name, piecesOf(bytes, cuts), { dialect: reading.dialect }),
     reading,
     layout,
     makeNameFacts(knowledge.release),

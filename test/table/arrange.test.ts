@@ -2,7 +2,7 @@
  * Tables that need more than a delimiter: lines above the header, and lines that are rearranged before they are read.
  */
 import { describe, expect, test } from 'vitest'
-import { arrangeTable } from '../../src/table/input/arrange.ts'
+import { readBeginning } from '../../src/table/input/arrange.ts'
 import type { DialectHints } from '../../src/table/input/dialect.ts'
 import { countPreamble } from '../../src/table/input/preamble.ts'
 import { keepFitting, layoutFor } from '../../src/table/plan/layouts.ts'
@@ -37,7 +37,7 @@ describe('lines before the header', () => {
 
 const regular = async (text: string, hints: DialectHints = {}, name = 't.txt') => {
   const bytes = Buffer.from(text)
-  const { sample, arrange, notes } = arrangeTable(name, bytes, hints)
+  const { sample, arrange, notes } = readBeginning(name, bytes, hints)
   const pieces: Buffer[] = []
   // a byte at a time
   async function* chunks() {

@@ -77,7 +77,10 @@ function conversionOf({ plan, dialect }: OpenTable, writing: ReturnType<typeof r
 
 async function convert(given: MutatedTable): Promise<Converted> {
   const { layout, reading, writing } = requestsOf(given)
-  const input = await readTableInput(given.name, inPieces(given.bytes))
+  const input = await readTableInput(given.name, inPieces(given.bytes), {
+    dialect: reading.dialect,
+    isVerbatim: true,
+  })
   const pieces: Buffer[] = []
   async function* chunks() {
     for await (const piece of input.chunks()) {
@@ -100,7 +103,10 @@ async function convert(given: MutatedTable): Promise<Converted> {
 /** Converts as bytes, except the lines up to the first row of typings, which are always read as text. */
 async function convertFast(given: MutatedTable): Promise<string> {
   const { layout, reading, writing } = requestsOf(given)
-  const input = await readTableInput(given.name, inPieces(given.bytes))
+  const input = await readTableInput(given.name, inPieces(given.bytes), {
+    dialect: reading.dialect,
+    isVerbatim: true,
+  })
   const plain = []
   for await (const chunk of input.chunks()) plain.push(chunk)
   const all = Buffer.concat(plain)

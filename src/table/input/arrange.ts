@@ -8,9 +8,14 @@ import { beginsDocument, cellsOf, namesLoci } from './preamble.ts'
 import { recognizeShape, looksTyped } from '../plan/typing-shape.ts'
 import { isColumnLocus } from '../plan/locus-header.ts'
 
-export interface Arrangement {
-  /** Beginning of the table, made regular. */
+/** What is read of a table before its rows, once. */
+export interface Beginning {
+  /** Its first bytes, made regular. */
   readonly sample: Buffer
+  /** Of the regular table. */
+  readonly dialect: Dialect
+  /** First lines of the sample. */
+  readonly lines: readonly string[]
   /** All bytes, made regular. */
   readonly arrange: (chunks: AsyncGenerator<Buffer>) => AsyncGenerator<Buffer>
   /** Changes to the lines. */
@@ -18,39 +23,47 @@ export interface Arrangement {
 }
 
 export interface LayoutNote {
-  /** True for notes on lines before the header, which a layout or a format may have anyway. */
+  /** True for notes on lines before the header, which a format may have anyway. */
   readonly isPreamble: boolean
   /** Display text. */
   readonly message: string
 }
 
-/** `hints`: options about the table's form. */
-export function arrangeTable(name: string, sample: Buffer, hints: DialectHints): Arrangement {
-  const dialect = sniffDialect(name, sample, hints)
+/** `hints`: options about the table's form. `isVerbatim`: its lines are not changed. */
+export function readBeginning(
+  name: string,
+  sample: Buffer,
+  hints: DialectHints,
+  isVerbatim = false,
+): Beginning {
+  const given = sniffDialect(name, sample, hints)
   const steps: LineChange[] = []
-  const notes = preambleNotes(dialect, hints, sample)
-  let [now, read] = [sample, dialect]
+  let [now, dialect, lines] = [sample, given, firstLines(sample, given)]
+  const notes = preambleNotes(given, hints, lines)
   const apply = (change: LineChange | undefined) => {
     if (change === undefined) return
     steps.push(change)
     notes.push({ isPreamble: false, message: change.note })
-    now = changedSample(now, change, read)
-    read = sniffDialect(name, now, hints)
+    now = changedSample(now, change, dialect)
+    dialect = sniffDialect(name, now, hints)
+    lines = firstLines(now, dialect)
   }
-  const isText = dialect.encoding === 'utf8' || dialect.encoding === 'latin1'
-  if (isText && !beginsDocument(firstLines(sample, dialect))) {
-    apply(findAligned(now, read, hints))
-    if (hints.header !== false) apply(findOddHeader(now, read))
+  const isText = given.encoding === 'utf8' || given.encoding === 'latin1'
+  if (!isVerbatim && isText && !beginsDocument(lines)) {
+    apply(findAligned({ sample: now, lines }, hints))
+    if (hints.header !== false) apply(findOddHeader({ sample: now, lines, dialect }))
   }
   const arrange = (chunks: AsyncGenerator<Buffer>) =>
-    steps.reduce((bytes, change) => changedLines(bytes, change, dialect), chunks)
-  return { sample: now, arrange, notes }
+    steps.reduce((bytes, change) => changedLines(bytes, change, given), chunks)
+  return { sample: now, dialect, lines, arrange, notes }
 }
 
-function preambleNotes(dialect: Dialect, hints: DialectHints, sample: Buffer): LayoutNote[] {
+function preambleNotes(dialect: Dialect, hints: DialectHints, top: readonly string[]): LayoutNote[] {
   const { preamble } = dialect
-  if (preamble === 0 || hints.preamble !== undefined || dialect.isNamed) return []
-  const header = firstLines(sample, dialect)[preamble] ?? ''
+  // a layout with titles always has some
+  const isUsual = hints.header === 'find' || dialect.isNamed === true
+  if (preamble === 0 || hints.preamble !== undefined || isUsual) return []
+  const header = top[preamble] ?? ''
   const [lines, are] = preamble === 1 ? ['line 1', 'is'] : [`lines 1 to ${preamble}`, 'are']
   const first = cellsOf(header, dialect.delimiter).find((cell) => cell !== '') ?? ''
   const message = `${lines} before the header (${first.slice(0, MAX_NAME_LENGTH)} …) ${are} passed through`
@@ -68,9 +81,11 @@ interface LineChange {
 }
 
 /** Columns separated by several blanks: one name above each column, in nine of ten lines. */
-function findAligned(sample: Buffer, dialect: Dialect, hints: DialectHints): LineChange | undefined {
+function findAligned(
+  { sample, lines }: Pick<Beginning, 'sample' | 'lines'>,
+  hints: DialectHints,
+): LineChange | undefined {
   if (hints.delimiter !== undefined && hints.delimiter !== ' ') return undefined
-  const lines = firstLines(sample, dialect)
   const runs = lines.filter((line) => / {2}/.test(line.trimEnd())).length
   if (2 * runs < lines.length || lines.some((line) => line.includes('\t'))) return undefined
   const whole = sample.length < SAMPLE_END ? lines : lines.slice(0, -1)
@@ -98,9 +113,12 @@ const DEEPEST = 20
 const REGULAR = 0.9
 
 /** A header with one field more or less than nine of ten rows. */
-function findOddHeader(sample: Buffer, dialect: Dialect): LineChange | undefined {
-  const { delimiter, preamble, comment } = dialect
-  const lines = firstLines(sample, dialect).slice(preamble)
+function findOddHeader({
+  sample,
+  lines: top,
+  dialect: { delimiter, preamble, comment },
+}: Pick<Beginning, 'sample' | 'lines' | 'dialect'>): LineChange | undefined {
+  const lines = top.slice(preamble)
   const line = lines[0] ?? ''
   const isOdd = (line.match(/"/g)?.length ?? 0) % 2 === 1
   if (isOdd || line === '' || (comment !== undefined && line.startsWith(comment))) return undefined

@@ -1,7 +1,7 @@
 /** Form of a table: delimiter, quotes, line ends, header, encoding; detected by its name and first bytes. Pure. */
 import { HlaError } from '../../errors.ts'
 import { type EncodingOption, type DetectedEncoding, detectEncoding, fromByteText } from './encoding.ts'
-import { countPreamble } from './preamble.ts'
+import { countPreamble, linesBeforeLoci } from './preamble.ts'
 import type { Quoting } from './split-row.ts'
 
 export interface Dialect extends Quoting, DetectedEncoding {
@@ -21,8 +21,8 @@ export interface DialectHints {
   readonly lazyQuotes?: boolean | undefined
   /** undefined: detected by content. */
   readonly preamble?: number | undefined
-  /** false: the first row is data. */
-  readonly header?: boolean | undefined
+  /** false: the first row is data; `find`: the first line that names loci is the header, whatever is above it. */
+  readonly header?: boolean | 'find' | undefined
   readonly comment?: string | undefined
   readonly encoding?: EncodingOption | undefined
 }
@@ -80,15 +80,19 @@ export function sniffDialect(name: string, sample: Buffer, hints: DialectHints):
   const eol = findEol(text)
   const named = namedDelimiter(text)
   const { comment, quote } = hints
+  const all = splitLines(text, eol)
+  const top = all.slice(0, MAX_LINES)
   const mayStand = named === undefined && hints.header !== false && comment === undefined
-  const found = () =>
-    mayStand ? countPreamble(splitLines(text, eol).slice(0, MAX_LINES), hints.delimiter) : 0
-  const preamble = hints.preamble ?? (named === undefined ? found() : 1)
-  const lines = sampleLines(text, eol, preamble)
+  const found = () => (mayStand ? countPreamble(top, hints.delimiter) : 0)
+  const counted = hints.preamble ?? (named === undefined ? found() : 1)
+  const lines = sampleLines(all, counted)
   const told = comment === undefined ? lines : lines.filter((line) => !line.startsWith(comment))
+  const delimiter = hints.delimiter ?? named ?? sniffDelimiter(name, told)
+  const isSought = hints.header === 'find' && hints.preamble === undefined
+  const preamble = isSought ? linesBeforeLoci(top, delimiter) : counted
   return {
     ...detected,
-    delimiter: hints.delimiter ?? named ?? sniffDelimiter(name, told),
+    delimiter,
     quote: quote === 'none' ? undefined : (quote ?? '"'),
     lazyQuotes: hints.lazyQuotes ?? false,
     preamble,
@@ -135,8 +139,7 @@ function findEol(text: string): string {
 const MAX_LINES = 100
 
 /** Lines after the preamble that are not empty; the last, possibly incomplete, is left out. */
-function sampleLines(text: string, eol: string, preamble: number): string[] {
-  const lines = splitLines(text, eol)
+function sampleLines(lines: readonly string[], preamble: number): string[] {
   const whole = lines.length > preamble + 1 ? lines.slice(preamble, -1) : lines.slice(preamble)
   return whole.filter((line) => line.trim() !== '').slice(0, MAX_LINES)
 }

@@ -13,8 +13,8 @@ import {
   refuseWorkbook,
   unpackStream,
 } from '../../io/packing/packing.ts'
-import { type LayoutNote, arrangeTable } from './arrange.ts'
-import type { Dialect, DialectHints } from './dialect.ts'
+import { type Beginning, type LayoutNote, readBeginning } from './arrange.ts'
+import type { DialectHints } from './dialect.ts'
 import type { Workbook } from './workbook/workbook.ts'
 import { type DocumentFormat, recognizeDocument } from '../../nomenclature/document-format.ts'
 import type { PastNames } from '../cells/past-names.ts'
@@ -22,11 +22,10 @@ import type { ColumnChoice } from '../plan/columns.ts'
 import type { TableRow } from './read-table.ts'
 import type { FileNote, LostFile, SampleNote, SkippedFile } from './records/gathering/places.ts'
 
-export interface TableInput {
+/** `sample`: the first 64 KiB, or all of a shorter one. `dialect`: that of the made table, where there is one. */
+export interface TableInput extends Pick<Beginning, 'sample' | 'dialect' | 'lines'> {
   /** Name as given; `stdin` for `-`. */
   readonly name: string
-  /** First 64 KiB of the table, or all of a shorter one. */
-  readonly sample: Buffer
   readonly compression: Packing | undefined
   /** Set for a sheet of a workbook; `chunks` are then its lines as CSV. */
   readonly workbook?: Workbook | undefined
@@ -39,7 +38,7 @@ export interface TableInput {
   /** Identities of the files read, when several make one table. */
   readonly parts?: (() => readonly FileIdentity[]) | undefined
   /** Changes to its lines before parsing. */
-  readonly layoutNotes?: readonly LayoutNote[]
+  readonly layoutNotes: readonly LayoutNote[]
   /** Set when the table is one made from the file's typings. */
   readonly made?: MadeTable
   /** Called while the table is recognised, for each column and value; it throws when that takes too long. */
@@ -56,8 +55,10 @@ export interface TableSource {
   readonly isHashed?: boolean
   /** Sheet of a workbook. */
   readonly sheet?: string | undefined
-  /** Options about the form of the table, whose lines are then made regular; undefined leaves them unchanged. */
+  /** Options about the form of the table. */
   readonly dialect?: DialectHints | undefined
+  /** True when its lines are not made regular. */
+  readonly isVerbatim?: boolean
 }
 
 /**
@@ -67,7 +68,7 @@ export interface TableSource {
 export async function readTableInput(
   name: string,
   bytes: AsyncIterable<Buffer> | Iterable<Buffer>,
-  { isHashed = false, sheet, dialect }: TableSource = {},
+  { isHashed = false, sheet, dialect: hints = {}, isVerbatim }: TableSource = {},
 ): Promise<TableInput> {
   const seen: Seen = { bytes: 0, hash: isHashed ? createHash('sha256') : undefined }
   const head = await takeHead(coded(counted(bytes, seen), name), 4)
@@ -77,19 +78,18 @@ export async function readTableInput(
   const compression = workbook === undefined ? recognizePacking(head.taken) : undefined
   const text = workbook === undefined ? all : workbook.lines()
   const plain = compression === undefined ? text : coded(await unpackStream(all, compression, name), name)
-  const { taken: sample, rest } = await takeHead(plain, SAMPLE)
-  refuseBinary(sample, name)
-  refusePointer(sample, name)
-  const said = dialect && (workbook === undefined ? dialect : { ...dialect, ...OF_SHEETS })
-  const regular = said && arrangeTable(name, sample, said)
-  const chunks = () => beginningSmall(rejoined({ taken: sample, rest }))
+  const first = await takeHead(plain, SAMPLE)
+  refuseBinary(first.taken, name)
+  refusePointer(first.taken, name)
+  const said = workbook === undefined ? hints : { ...hints, ...OF_SHEETS }
+  const { arrange, notes, ...beginning } = readBeginning(name, first.taken, said, isVerbatim)
   return {
+    ...beginning,
     name,
-    sample: regular?.sample ?? sample,
     compression,
     workbook,
-    chunks: regular === undefined ? chunks : () => regular.arrange(chunks()),
-    ...(regular === undefined ? {} : { layoutNotes: regular.notes }),
+    chunks: () => arrange(beginningSmall(rejoined(first))),
+    layoutNotes: notes,
     bytesRead: () => seen.bytes,
     sha256: () => seen.hash?.copy().digest('hex'),
   }
@@ -236,7 +236,6 @@ export function refuseDocument(sample: Buffer, name: string): void {
 }
 
 export interface MadeTable {
-  readonly dialect: Dialect
   /**
    * `A=2,3` for each locus of the release; columns of other loci, which are not read; and columns that hold no typings.
    */

@@ -3,35 +3,48 @@
  * row, or content for the readers of documents and long tables, which are not loaded for this decision. Pure.
  */
 import { COLUMN_LOCI, readLocusName } from '../plan/locus-header.ts'
-import { type Dialect, type DialectHints, NO_DELIMITER, firstLines, sniffDialect } from './dialect.ts'
+import { type Dialect, NO_DELIMITER, firstLines } from './dialect.ts'
 import { beginsDocument, namesLoci, cellsOf } from './preamble.ts'
 import { LOCUS_NAME, isWideHeader } from './records/long-columns.ts'
+import type { TableInput } from './input.ts'
+import type { ProgramFormat } from './records/programs/program-format.ts'
 import { recognizeProgram } from './records/programs/programs.ts'
 import type { RecordRequest } from './records/typing-record.ts'
-import { arrangeTable } from './arrange.ts'
+import { readBeginning } from './arrange.ts'
 import { looksNamed } from '../plan/typing-shape.ts'
 
-/** True when it is converted as it is; false when the record readers must decide. */
-export function isPlainTable(
-  { name, sample }: { readonly name: string; readonly sample: Buffer },
+export interface Recognized {
+  /** True when the table is converted as it is; false when the record readers must decide. */
+  readonly isPlain: boolean
+  readonly isWide: boolean
+  readonly mayBeDocument: boolean
+  /** Program that wrote the file. */
+  readonly program: ProgramFormat | undefined
+}
+
+/** With a format, or columns that were named, the content decides nothing. */
+export function recognizeContent(
+  { sample, dialect, lines }: Pick<TableInput, 'sample' | 'dialect' | 'lines'>,
   said: {
     readonly records: RecordRequest | undefined
-    readonly dialect: DialectHints
     readonly isTold: boolean
     /** Loci of the release. */
     readonly loci: readonly string[]
   },
-): boolean {
+): Recognized {
   const { format = 'auto', sample: person, locus, alleles } = said.records ?? {}
-  if (format !== 'auto') return format === 'table'
-  if (said.isTold) return true
-  const dialect = sniffDialect(name, sample, said.dialect)
-  const lines = firstLines(sample, dialect)
-  if (mayBeDocument(lines) || recognizeProgram(lines) !== undefined) return false
-  if (isWideBeginning(lines.slice(dialect.preamble), dialect)) return true
+  const isSaid = format !== 'auto' || said.isTold
+  if (isSaid) return { ...NOTHING, isPlain: format === 'table' || format === 'auto' }
+  const document = mayBeDocument(lines)
+  const program = recognizeProgram(lines)
+  const isWide = isWideBeginning(lines.slice(dialect.preamble), dialect)
   const isLongTold = [person, locus, alleles].some((one) => one !== undefined)
-  return !isLongTold && !mayNameLoci(firstLines(sample, dialect, Infinity), dialect, said.loci)
+  const isPlain = () => isWide || (!isLongTold && !mayNameLoci(firstLines(sample, dialect, Infinity), dialect, said.loci)) // prettier-ignore
+  const isOther = document || program !== undefined
+  return { isPlain: !isOther && isPlain(), isWide, mayBeDocument: document, program }
 }
+
+const NOTHING = { isWide: false, mayBeDocument: false, program: undefined }
 
 /** True when rows may name loci, each in one of its cells. */
 function mayNameLoci(lines: readonly string[], dialect: Dialect, loci: readonly string[]): boolean {
@@ -43,12 +56,12 @@ function mayNameLoci(lines: readonly string[], dialect: Dialect, loci: readonly 
 }
 
 /** `lines`: from the header on. */
-export function isWideBeginning(lines: readonly string[], dialect: Dialect): boolean {
+function isWideBeginning(lines: readonly string[], dialect: Dialect): boolean {
   return isWideHeader(cellsOf(lines[0] ?? '', dialect.delimiter)) || holdGlStrings(lines)
 }
 
 /** Beginning of XML and JSON; a line without a word may precede it. */
-export function mayBeDocument(lines: readonly string[]): boolean {
+function mayBeDocument(lines: readonly string[]): boolean {
   return /^\W*$/.test(lines[0] ?? '') || beginsDocument(lines)
 }
 
@@ -68,10 +81,9 @@ const JOINED_LOCI = /[\dA-Z]\^(?:HLA-)?[A-Z][A-Z0-9]*\*\d/
  * operators; spaces therefore separate columns only where the header or the number of fields confirms it.
  */
 export function isTableContent(name: string, sample: Buffer): boolean {
-  const regular = arrangeTable(name, sample, {})
-  const dialect = sniffDialect(name, regular.sample, {})
+  const { dialect, lines } = readBeginning(name, sample, {})
   if (dialect.delimiter === NO_DELIMITER) return false
-  const rows = wholeLines(regular.sample, dialect).map((line) => cellsOf(line, dialect.delimiter))
+  const rows = wholeLines(lines.slice(dialect.preamble)).map((line) => cellsOf(line, dialect.delimiter))
   const [header = [], ...body] = rows
   const isRegular = rows.filter(({ length }) => length === header.length).length >= MIN_SHARE * rows.length
   if (header.length < 2) return false
@@ -89,8 +101,7 @@ const MIN_SHARE = 0.9
 const MANY = 4
 
 /** Lines that are not empty; the last, possibly incomplete, is left out. */
-function wholeLines(sample: Buffer, dialect: Dialect): string[] {
-  const lines = firstLines(sample, dialect).slice(dialect.preamble)
+function wholeLines(lines: readonly string[]): string[] {
   const whole = lines.length > 1 ? lines.slice(0, -1) : lines
   return whole.filter((line) => line.trim() !== '')
 }

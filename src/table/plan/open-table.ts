@@ -1,9 +1,10 @@
 /** A table with its dialect and plan: everything decided before the first row is converted. */
 import { advice, option } from '../../advice.ts'
-import { type Dialect, firstLines, sniffDialect } from '../input/dialect.ts'
+import { readBeginning } from '../input/arrange.ts'
+import { type Dialect, firstLines } from '../input/dialect.ts'
 import { markLength, toByteText } from '../input/encoding.ts'
-import { findLaterHeader, linesBeforeLoci } from '../input/preamble.ts'
-import { OF_SHEETS, type TableInput, refuseDocument } from '../input/input.ts'
+import { findLaterHeader } from '../input/preamble.ts'
+import { type TableInput, refuseDocument } from '../input/input.ts'
 import { keepFitting, type TableLayout } from './layouts.ts'
 import {
   makePlan,
@@ -43,8 +44,7 @@ export async function openTable(
   layout: TableLayout | undefined,
   facts: SettlingFacts,
 ): Promise<OpenTable> {
-  const { made: shaped, look } = input
-  const dialect = shaped?.dialect ?? findDialect(input, request, layout)
+  const { made: shaped, look, dialect } = input
   const opened = await openRows(input, dialect)
   const read =
     shaped === undefined ? keepFitting(layout, opened.first) : { summary: '', header: true, ...shaped.choice }
@@ -55,9 +55,8 @@ export async function openTable(
   const asked = isDocument ? { ...own, cellSeparator: 'none' } : own
   const of = { table: input.name, dialect, rows: opened.first, layout: read, request: asked, facts, look }
   const plan = await planOrHint({ ...of, made: shaped?.facts }, input)
-  const isUsual = shaped !== undefined || layout?.header === 'find'
-  const notes = (input.layoutNotes ?? [])
-    .filter(({ isPreamble }) => !(isPreamble && isUsual))
+  const notes = input.layoutNotes
+    .filter(({ isPreamble }) => !(isPreamble && shaped !== undefined))
     .map(({ message }) => ({ level: 'note', code: 'layout', message }) as const)
   const told = { ...plan, rowNotes: [...notes, ...plan.rowNotes] }
   if (input.workbook === undefined) return { ...opened, plan: told }
@@ -73,7 +72,7 @@ async function planOrHint(
   of: PlanInput & { readonly facts: SettlingFacts },
   input: TableInput,
 ): Promise<TablePlan> {
-  const { dialect, request, made, layout } = of
+  const { request, made, layout } = of
   const { columns, gl, loci } = request.choice
   const isOpen =
     made === undefined &&
@@ -81,7 +80,7 @@ async function planOrHint(
     request.dialect.preamble === undefined &&
     request.header === undefined
   const laterHeader = async () => {
-    const line = isOpen ? findLaterHeader(firstLines(input.sample, dialect)) : undefined
+    const line = isOpen ? findLaterHeader(input.lines) : undefined
     return line !== undefined && (await isReadFrom(line, of, input)) ? line : undefined
   }
   const found = await settledPlan(of).catch((error: unknown) => {
@@ -131,9 +130,9 @@ async function refuseDelimiter(
 ): Promise<void> {
   const { delimiter, ...dialect } = of.request.dialect
   if (of.made !== undefined || delimiter === undefined) return
-  const header = firstLines(input.sample, of.dialect, 1)[0] ?? ''
+  const [header = ''] = input.lines
   if (header.includes(delimiter) || (!isHlaError(found) && found.header.width > 1)) return
-  const other = sniffDialect(input.name, input.sample, dialect).delimiter
+  const other = readBeginning(input.name, input.sample, dialect).dialect.delimiter
   if (!header.includes(other) || !(await isReadWith({ ...dialect, delimiter: other }, of, input))) return
   throw new HlaError('usage', `${of.table} has one column with the delimiter ${JSON.stringify(delimiter)}`, {
     offending: delimiter,
@@ -156,9 +155,9 @@ async function isReadWith(
   { name, sample }: TableInput,
 ): Promise<boolean> {
   const { request } = of
-  const dialect = sniffDialect(name, sample, hints)
+  const { dialect, sample: regular } = readBeginning(name, sample, hints)
   try {
-    const rows = await takeRows(readRows(toByteText([sample], dialect), dialect))
+    const rows = await takeRows(readRows(toByteText([regular], dialect), dialect))
     const { groups } = await settledPlan({ ...of, dialect, rows, request: { ...request, header: true } })
     return groups.some(({ locus, values }) => locus !== undefined && values.length > 0)
   } catch (error) {
@@ -222,17 +221,6 @@ function readSample({ groups }: TablePlan, look?: () => void): void {
       tryRead(value, context)
     }
   }
-}
-
-export function findDialect(
-  { name, sample, workbook }: TableInput,
-  { dialect: hints }: Pick<ReadRequest, 'dialect'>,
-  layout: TableLayout | undefined,
-): Dialect {
-  const said = workbook === undefined ? hints : { ...hints, ...OF_SHEETS }
-  const dialect = sniffDialect(name, sample, said)
-  if (layout?.header !== 'find' || hints.preamble !== undefined) return dialect
-  return { ...dialect, preamble: linesBeforeLoci(firstLines(sample, dialect), dialect.delimiter) }
 }
 
 async function sampledRows(rest: AsyncGenerator<TableRow[]>): Promise<Pick<OpenTable, 'first' | 'blocks'>> {

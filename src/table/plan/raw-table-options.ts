@@ -27,7 +27,7 @@ export function readRequest(
       lazyQuotes: options.quote === 'lazy' ? true : undefined,
       preamble,
       comment: skip.prefix ?? layout?.comment,
-      header: header === false || (layout?.header === false && headerRow === undefined) ? false : undefined,
+      header: layout?.header === 'find' ? 'find' : header === false || (layout?.header === false && headerRow === undefined) ? false : undefined, // prettier-ignore
       encoding: options.encoding,
     },
     layout: isLayout(options.inputFormat) ? options.inputFormat : undefined,

@@ -1,8 +1,8 @@
 /** Any table as rows of text; no cell is read as a typing. */
 import { HlaError } from '../../errors.ts'
-import { type Dialect, type DialectHints, sniffDialect } from '../input/dialect.ts'
+import type { Dialect, DialectHints } from '../input/dialect.ts'
 import { toByteText } from '../input/encoding.ts'
-import { OF_SHEETS, readTableInput, refuseDocument } from '../input/input.ts'
+import { readTableInput, refuseDocument } from '../input/input.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
 
 export interface TextRow {
@@ -35,18 +35,14 @@ export interface CellSource {
 
 /** @throws {HlaError} io — not a table, or several */
 export async function openCells({ name, bytes, hints = {}, pace }: CellSource): Promise<CellTable> {
-  const input = await readTableInput(name, bytes)
-  const { workbook } = input
+  const input = await readTableInput(name, bytes, { dialect: { ...hints, header: false }, isVerbatim: true })
+  const { workbook, dialect } = input
   if (input.compression !== undefined) throw notOne(name, 'it is compressed')
   if (workbook !== undefined && workbook.others.length > 0) {
     const sheets = [workbook.sheet, ...workbook.others].map((sheet) => JSON.stringify(sheet)).join(', ')
     throw notOne(name, `it has several sheets with something in them: ${sheets}`)
   }
   refuseDocument(input.sample, name)
-  const dialect = sniffDialect(name, input.sample, {
-    ...(workbook === undefined ? hints : OF_SHEETS),
-    header: false,
-  })
   const chunks = () => paced(input.chunks(), pace)
   return {
     dialect,

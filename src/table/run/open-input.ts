@@ -8,7 +8,7 @@ import { makeTokens, findToken } from '../cells/tokens.ts'
 import { readTableInput, type TableInput } from '../input/input.ts'
 import type { ShapeRequest } from '../input/records/open-records.ts'
 import { columnItems } from '../plan/header.ts'
-import { isPlainTable } from '../input/recognize.ts'
+import { recognizeContent } from '../input/recognize.ts'
 import { layoutFor, type TableLayout } from '../plan/layouts.ts'
 import { openTable, undecidedDigits } from '../plan/open-table.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
@@ -80,9 +80,15 @@ export function fileReader(
   const ofFile: ManyRequest['ofFile'] = (name) => {
     const own = layout ?? layoutFor(undefined, name)
     const { delimiter = own?.delimiter, comment = own?.comment, header, ...rest } = reading.dialect
-    const dialect = { ...rest, delimiter, comment, header: own?.header === false ? false : header }
+    const dialect = {
+      ...rest,
+      delimiter,
+      comment,
+      header: own?.header === true ? header : (own?.header ?? header),
+    }
     const asked = { ...reading, dialect, choice: { ...reading.choice, unmatched } }
     return {
+      dialect,
       shape: { ...shapeRequest(asked, own, facts.loci), ...more, cellSeparator: asked.cellSeparator },
       async open(input) {
         const table = await openTable(input, asked, own, facts)
@@ -118,13 +124,14 @@ function refuseLong({ records = {} }: ReadRequest, table: string): void {
 
 /** Table of the input's typing records; a plain table is returned unchanged, without loading their readers. */
 export async function shapeInput(input: TableInput, request: ShapeRequest): Promise<TableInput> {
-  if (isPlainTable(input, request)) return input
+  const recognized = recognizeContent(input, request)
+  if (recognized.isPlain) return input
   const { shapedInput } = await import('../input/records/open-records.ts')
-  return shapedInput(input, request)
+  return shapedInput(input, request, recognized)
 }
 
 export function shapeRequest(
-  { records, dialect, header, choice, tokens: asked }: ReadRequest,
+  { records, header, choice, tokens: asked }: ReadRequest,
   layout: TableLayout | undefined,
   loci: readonly string[],
 ): ShapeRequest {
@@ -132,7 +139,6 @@ export function shapeRequest(
   const { columns, gl, loci: named } = choice
   return {
     records,
-    dialect,
     header,
     isTold: layout !== undefined || [columns, gl, named].some((one) => one !== undefined),
     loci,

@@ -27,7 +27,6 @@ import { isSystemError } from '../../../io/system-error.ts'
 import { isRelease } from '../table/concordance/compared-files.ts'
 import { toByteText } from '../../../table/input/encoding.ts'
 import { findHeader } from '../../../table/plan/find-header.ts'
-import { findDialect } from '../../../table/plan/open-table.ts'
 import { readRequest } from '../../../table/plan/raw-table-options.ts'
 import { makeHeader } from '../../../table/plan/header.ts'
 import { readTableInput } from '../../../table/input/input.ts'
@@ -239,7 +238,7 @@ async function columns({ before: words }: CompletionRequest): Promise<readonly s
   const header = words.includes('-H') || words.includes('--no-header') ? false : undefined
   const reading = readRequest(defined({ delimiter, header }), layout, [])
   const input = await readTableInput(name, bytes(), { dialect: reading.dialect })
-  const dialect = findDialect(input, reading, layout)
+  const { dialect } = input
   const rows: TableRow[] = []
   for await (const block of readRows(toByteText(input.chunks(), dialect), dialect)) {
     rows.push(...block.filter(({ kind }) => kind === 'row'))

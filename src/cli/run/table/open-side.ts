@@ -4,7 +4,6 @@ import { isHlaError } from '../../../errors.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { beginningOf, type TableInput, readTableInput } from '../../../table/input/input.ts'
 import { openManyFiles } from '../../../table/input/records/many-files.ts'
-import { shapedInput } from '../../../table/input/records/open-records.ts'
 import { personName } from '../../../table/input/records/gathering/person.ts'
 import type { ComparedFile } from '../../../table/concordance/side-reader.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
@@ -13,7 +12,7 @@ import type { RawTableOptions } from '../../../options/table-options.ts'
 import type { TablePlan } from '../../../table/plan/plan.ts'
 import { readRequest, withTyped } from '../../../table/plan/raw-table-options.ts'
 import type { ReadRequest } from '../../../table/plan/table-request.ts'
-import { fileReader, shapeRequest } from '../../../table/run/open-input.ts'
+import { fileReader, shapeInput, shapeRequest } from '../../../table/run/open-input.ts'
 import { triedPlan } from '../../../table/run/tried-advice.ts'
 import { type Retry, triedError } from '../../../table/tried-error.ts'
 import { type OpenedFiles, openFiles } from './input-files.ts'
@@ -84,7 +83,7 @@ async function readSide(
       dialect: reading.dialect,
     })
     began(input)
-    return shapedInput(input, request)
+    return shapeInput(input, request)
   }
   const input: TableInput =
     parts !== undefined || options.sampleFrom !== undefined

@@ -21,7 +21,7 @@ export interface FileSamples {
 
 interface SamplesRequest {
   readonly sheet: string | undefined
-  readonly ofFile: (name: string) => { readonly shape: { readonly dialect: DialectHints } }
+  readonly ofFile: (name: string) => { readonly dialect: DialectHints }
 }
 
 /** Programs are looked up only where files have equal names. */
@@ -48,20 +48,17 @@ async function knownProgram(
   { name, bytes }: ByteInput,
   { ofFile, sheet }: SamplesRequest,
 ): Promise<string | undefined> {
-  const { dialect } = ofFile(name).shape
+  const { dialect } = ofFile(name)
   try {
     const input = await readTableInput(name, bytes(), { sheet, dialect })
     for await (const _ of input.chunks()) break
-    const lines = input.sample.toString('latin1').split(/\r?\n/)
-    return tableProgram(lines[0] ?? '') ?? recognizeProgram(lines.slice(0, MAX_LINES))?.name
+    return tableProgram(input.lines[0] ?? '') ?? recognizeProgram(input.lines)?.name
   } catch (error) {
     // reported when it is read
     if (isHlaError(error)) return undefined
     throw error
   }
 }
-
-const MAX_LINES = 100
 
 function sampleNotes({ names, byPath, open }: SampleNames, unnamed: ReadonlySet<string>): SampleNote[] {
   const listed = (paths: ReadonlySet<string>) => {

@@ -166,14 +166,14 @@ async function* readRecords(
 }
 
 function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, into: TypingRecord[]) => void {
-  const { isLocus, lazyQuotes, dialect } = file
+  const { isLocus, dialect } = file
   const { header, columns, clean = (typing: string) => typing, fileLocus = '' } = reading
   const { sample, locus, alleles, slot } = columns
   const extras = findExtras(file, reading).map(({ column }) => column)
   const named = remembered((text) => readLocusName(readable(text, dialect.encoding), isLocus))
   const cleaned = remembered((text) => clean(text.trim()))
   return ({ values, line, isMisquoted }, into) => {
-    if (isMisquoted && !lazyQuotes)
+    if (isMisquoted && !dialect.lazyQuotes)
       throw new HlaError('bad-quote', 'misplaced quote character', {
         line,
         hint: advice`${option('quote', 'lazy')} treats it as text, ${option('quote', 'none')} treats all quotes as text`,

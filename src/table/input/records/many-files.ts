@@ -9,7 +9,9 @@ import { errorAt } from '../../placed-error.ts'
 import { type Retry, triedError } from '../../tried-error.ts'
 import type { FileIdentity } from '../../../io/file-identity.ts'
 import type { ByteInput } from '../../../io/file-port.ts'
+import type { DialectHints } from '../dialect.ts'
 import { encodeByteText, readable } from '../encoding.ts'
+import { recognizeContent } from '../recognize.ts'
 import { type TableInput, readTableInput } from '../input.ts'
 import type { RecordFile } from './gathering/record-files.ts'
 import { type ShapeRequest, gatheredInput, noTypings, openSource } from './open-records.ts'
@@ -43,6 +45,7 @@ export interface ManyRequest extends ShapeRequest {
 
 /** Reading of one file, the same as when it is converted alone. */
 export interface FileReading {
+  readonly dialect: DialectHints
   readonly shape: ShapeRequest
   /** A table with one person per row. @throws {HlaError} errors of reading and planning */
   readonly open: (input: TableInput) => Promise<OpenTable>
@@ -85,10 +88,9 @@ export async function openManyFiles(
     },
   )
   const all: TableInput = {
+    ...NO_BYTES,
     name,
-    sample: Buffer.alloc(0),
-    compression: undefined,
-    chunks: notThere,
+    dialect: cohort.dialect,
     bytesRead: () => seen.done + seen.open(),
     sha256: () => (request.isHashed ? joinedDigest(read) : undefined),
     parts: parts.length === 1 ? undefined : () => read,
@@ -116,6 +118,14 @@ export function joinedDigest(files: readonly FileIdentity[]): string {
 
 async function* notThere(): AsyncGenerator<never> {
   yield* []
+}
+
+const NO_BYTES = {
+  sample: Buffer.alloc(0),
+  lines: [],
+  layoutNotes: [],
+  compression: undefined,
+  chunks: notThere,
 }
 
 interface OpenRequest extends ManyRequest {
@@ -217,7 +227,7 @@ async function openFile(
 
 async function openBytes({ name, bytes }: ByteInput, request: ManyRequest): Promise<TableInput> {
   const { isHashed, sheet } = request
-  const { dialect } = request.ofFile(name).shape
+  const { dialect } = request.ofFile(name)
   return request.limited(await readTableInput(name, bytes(), { isHashed, sheet, dialect }))
 }
 
@@ -260,7 +270,8 @@ async function openPart(
   passed(input, false)
   const { shape, ...reading } = request.ofFile(input.name)
   try {
-    return { input, source: (await openSource(input, shape)) ?? (await rowsOf(input, person, reading, request)) } // prettier-ignore
+    const records = await openSource(input, shape, recognizeContent(input, shape))
+    return { input, source: records ?? (await rowsOf(input, person, reading, request)) } // prettier-ignore
   } catch (error) {
     throw withName(error, input.name)
   }
@@ -269,7 +280,7 @@ async function openPart(
 async function rowsOf(
   input: TableInput,
   person: string,
-  { open, rows }: Omit<FileReading, 'shape'>,
+  { open, rows }: Pick<FileReading, 'open' | 'rows'>,
   { hasSources, notes }: OpenRequest,
 ): Promise<RecordSource> {
   const table = await open(input)
@@ -321,9 +332,8 @@ function inTable(source: RecordSource, hasSources: boolean): RecordSource {
 const MAX_HELD = 32 * 1024 ** 2
 
 /** Program that wrote the file, else its kind. */
-function programOf({ workbook, sample }: TableInput, { format }: RecordSource): string {
+function programOf({ workbook, lines: [header = ''] }: TableInput, { format }: RecordSource): string {
   if (format !== WIDE) return format
-  const [header = ''] = sample.toString('latin1', 0, 200).split(/\r?\n/)
   return tableProgram(header) ?? (workbook === undefined ? 'table' : 'workbook')
 }
 

@@ -4,14 +4,13 @@ import { HlaError, isHlaError } from '../../../errors.ts'
 import type { PastNames } from '../../cells/past-names.ts'
 import { findToken, makeTokens } from '../../cells/tokens.ts'
 import { COLUMN_LOCI } from '../../plan/locus-header.ts'
-import { type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
 import { type MadeFacts, type MadeTable, type TableInput, readTableInput } from '../input.ts'
 import { readRows } from '../read-table.ts'
 import { type Cohort, gather, type Gathered } from './gathering/gather.ts'
 import type { RecordFile } from './gathering/record-files.ts'
 import { NO_LOCUS, personName, splitCaller } from './gathering/person.ts'
-import { isWideBeginning } from '../recognize.ts'
+import { type Recognized, recognizeContent } from '../recognize.ts'
 import { openRecognized, recordFormat } from './record-formats.ts'
 import { locusColumns, scoreColumns } from './gathering/row-maker.ts'
 import type { RecordInput, RecordRequest, RecordSource } from './typing-record.ts'
@@ -19,7 +18,6 @@ import { formatCount } from '../../../format-count.ts'
 
 export interface ShapeRequest {
   readonly records: RecordRequest | undefined
-  readonly dialect: DialectHints
   /** undefined: decided by content. */
   readonly header: boolean | undefined
   /** True when columns were named: rows are converted as they are, unless another option says otherwise. */
@@ -38,8 +36,12 @@ export interface ShapeRequest {
 }
 
 /** The table of its records, or the input itself when it is already a table. @throws {HlaError} errors of the format */
-export async function shapedInput(input: TableInput, request: ShapeRequest): Promise<TableInput> {
-  const source = await openSource(input, request)
+export async function shapedInput(
+  input: TableInput,
+  request: ShapeRequest,
+  recognized: Recognized,
+): Promise<TableInput> {
+  const source = await openSource(input, request, recognized)
   if (source === undefined) return input
   const person = encodeByteText(personName(input.name, undefined), source.dialect.encoding)
   return gatheredInput(input, [{ name: undefined, person, source }], request)
@@ -48,30 +50,17 @@ export async function shapedInput(input: TableInput, request: ShapeRequest): Pro
 /** undefined when it is already a table. */
 export async function openSource(
   input: TableInput,
-  {
-    records = {},
-    dialect: hints,
-    header,
-    isTold,
-    loci,
-    isTyping,
-    isChecked = false,
-    past,
-    cellSeparator,
-  }: ShapeRequest,
+  { records = {}, header, loci, isTyping, isChecked = false, past, cellSeparator }: ShapeRequest,
+  recognized: Recognized,
 ): Promise<RecordSource | undefined> {
-  const { format } = records
-  const isAuto = format === undefined || format === 'auto'
-  if (format === 'table' || (isAuto && isTold)) return undefined
-  const dialect = sniffDialect(input.name, input.sample, hints)
+  if (recognized.isPlain) return undefined
+  const { format = 'auto' } = records
+  const { dialect, lines } = input
   const known = new Set<string>([...COLUMN_LOCI, ...loci])
-  const lines = firstLines(input.sample, dialect)
-  // a wide table is not examined twice
-  const isWide = isAuto && isWideBeginning(lines.slice(dialect.preamble), dialect)
   const file: RecordInput = {
     input,
     dialect,
-    rows: isWide ? [] : await firstRows(input, dialect),
+    rows: recognized.isWide ? [] : await firstRows(input, dialect),
     lines,
     request: records,
     header,
@@ -80,9 +69,8 @@ export async function openSource(
     isChecked,
     past,
     cellSeparator,
-    lazyQuotes: hints.lazyQuotes ?? false,
   }
-  if (isAuto) return openRecognized(file, isWide)
+  if (format === 'auto') return openRecognized(file, recognized)
   const opened = recordFormat(format).open(file, true)
   if (opened !== undefined) return opened
   throw new HlaError('io', `${input.name} is not in the format of ${format}`, {
@@ -114,16 +102,15 @@ const LF = 10
 export async function recognizeRecords(name: string, sample: Buffer): Promise<boolean> {
   const tokens = makeTokens({})
   try {
-    const input = await readTableInput(name, [sample], { dialect: {} })
-    const source = await openSource(input, {
+    const input = await readTableInput(name, [sample])
+    const request = {
       records: undefined,
-      dialect: {},
       header: undefined,
       isTold: false,
       loci: [],
-      isTyping: (text) => findToken(text, undefined, tokens) === undefined,
-    })
-    return source !== undefined
+      isTyping: (text: string) => findToken(text, undefined, tokens) === undefined,
+    }
+    return (await openSource(input, request, recognizeContent(input, request))) !== undefined
   } catch (error) {
     // a long table that needs an option is one; data that cannot be unpacked are not
     if (isHlaError(error)) return error.code === 'usage'
@@ -152,7 +139,6 @@ export async function gatheredInput(
       unknown.map(([locus]) => locus),
     )
   const made: MadeTable = {
-    dialect: columns.dialect,
     choice: {
       loci: read.map(([locus, at]) => `${locus}=${at + 1},${at + 2}`),
       gl: gl === undefined ? undefined : `${gl + 1}`,
@@ -172,7 +158,7 @@ export async function gatheredInput(
     hasFiles: columns.hasFiles,
     hasPaths: columns.hasPaths,
   }
-  return { ...input, made }
+  return { ...input, dialect: columns.dialect, made }
 }
 
 function madeFacts(gathered: Gathered, cohort: ShapeRequest['cohort']): MadeFacts {

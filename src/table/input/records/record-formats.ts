@@ -3,8 +3,8 @@ import { HlaError } from '../../../errors.ts'
 import { INPUT_FORMATS } from '../../../options/choices.ts'
 import { GL_ROWS } from './gl-rows.ts'
 import { LONG_TABLE } from './long-table.ts'
-import { mayBeDocument } from '../recognize.ts'
-import { PROGRAMS, recognizeProgram } from './programs/programs.ts'
+import type { Recognized } from '../recognize.ts'
+import { PROGRAMS } from './programs/programs.ts'
 import { TRANSPOSED } from './transposed.ts'
 import type { RecordFormat, RecordInput, RecordSource } from './typing-record.ts'
 import { DONOR_JSON } from './exchange/donor-reader.ts'
@@ -36,15 +36,17 @@ export function tableProgram(header: string): string | undefined {
 /**
  * Format detected by the beginning; undefined when there are no typing records, since GL Strings are converted whole.
  */
-export function openRecognized(file: RecordInput, isWide: boolean): RecordSource | undefined {
+export function openRecognized(
+  file: RecordInput,
+  { mayBeDocument, program, isWide }: Recognized,
+): RecordSource | undefined {
   // documents and programs first: their output often is a long table too
-  if (mayBeDocument(file.lines)) {
+  if (mayBeDocument) {
     for (const document of EXCHANGE) {
       const source = document.open(file, false)
       if (source !== undefined) return source
     }
   }
-  const program = recognizeProgram(file.lines)
   if (program !== undefined) return program.open(file, false)
   if (isWide) return undefined
   return TRANSPOSED.open(file, false) ?? LONG_TABLE.open(file, false)

@@ -111,7 +111,6 @@ export interface RecordInput {
   readonly header: boolean | undefined
   readonly isLocus: (name: string) => boolean
   readonly isTyping: (text: string) => boolean
-  readonly lazyQuotes: boolean
   /** `auto`, `none` or the requested one; undefined when the resulting table decides. */
   readonly cellSeparator: string | undefined
   /** Report rules of the format that a person breaks. */
