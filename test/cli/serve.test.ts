@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
+import { closeConnections } from '../support/close-connections.ts'
 import { runHla } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -41,6 +42,7 @@ async function serve(...args: string[]): Promise<Serving> {
 }
 
 async function end({ child }: Serving, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  closeConnections()
   child.kill(signal)
   const [status] = (await once(child, 'exit')) as [number | null]
   return status

@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { MAX_CALLER_TABLES } from '../../src/service/table/table-share.ts'
 import { THREAD_HEAP } from '../../src/service/threads/threads.ts'
 import { connectTo, memoryDuring, standStill, statusesIn } from '../support/attacked.ts'
+import { closeConnections } from '../support/close-connections.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
@@ -52,6 +53,7 @@ const head = (path: string, length: number, more = '') =>
 async function expectSound({ url, child, said }: Serving): Promise<void> {
   const answer = await fetch(`${url}/redux`, { method: 'POST', body: QUESTION })
   expect(await answer.json()).toMatchObject({ ard: 'A*01:01/A*01:02' })
+  closeConnections()
   child.kill('SIGTERM')
   expect((await once(child, 'exit')) as unknown[]).toEqual([0, null])
   expect(said()).not.toContain('ERR_HTTP_HEADERS_SENT')

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { closeConnections } from './close-connections.ts'
 import { stopAtEnd } from './end-of-file.ts'
 import { tempFolder } from './temp.ts'
 
@@ -100,6 +101,7 @@ export async function startDrive(
         throw new Error(`the service ended (${exitCode ?? signalCode}): ${said}`, { cause: error })
       }),
     async stop(signal = 'SIGTERM') {
+      closeConnections()
       child.kill(signal)
       const [status] = (await once(child, 'exit')) as [number | null]
       return status

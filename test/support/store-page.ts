@@ -32,8 +32,8 @@ export function useStorePage({
   })
   afterAll(async () => {
     await people.store.close()
-    await drive.stop()
     await browser.close()
+    await drive.stop()
   })
   afterEach(async () => {
     if (!keepsPages) await Promise.all(browser.contexts().map((context) => context.close()))
