@@ -363,7 +363,7 @@ describe('names that an option has in other programs', () => {
 
   test.for([
     [['redux', '-i', 'donors.csv', '--sep', ',']],
-    [['redux', '--file', 'donors.csv', '--sep', ',', '--methods=G']],
+    [['redux', '--file', 'donors.csv', '--sep', ',', '--redux-type=G']],
     [['redux', 'A*01:01', '--redux-type', 'G']],
     [['redux', '-i', 'donors.csv', '--dry-run']],
   ] as const)('%o: the advised line works', async ([typed]) => {

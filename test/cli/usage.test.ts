@@ -72,6 +72,6 @@ describe('explainUsage', () => {
 
 test('unknownCommand suggests one command, or none', () => {
   const unknown = { within: 'hla', names: ['redux', 'data'], rest: [], programs: PROGRAMS }
-  expect(unknownCommand({ ...unknown, asked: 'reduce' }).hint).toMatch(/^Did you mean "redux"\?/)
-  expect(unknownCommand({ ...unknown, asked: 'zzzzz' }).hint).toMatch(/^Run hla --help/)
+  expect(unknownCommand({ ...unknown, word: 'reduce' }).hint).toMatch(/^Did you mean "redux"\?/)
+  expect(unknownCommand({ ...unknown, word: 'zzzzz' }).hint).toMatch(/^Run hla --help/)
 })

@@ -127,13 +127,13 @@ function listSettings(
   flags: SettingFlags & { readonly all?: boolean; readonly json?: boolean },
   all: readonly Settable[],
 ): number {
-  const shown = effective(flags, all).filter(({ source }) => flags.all === true || source !== 'default')
+  const list = effective(flags, all).filter(({ source }) => flags.all === true || source !== 'default')
   if (flags.json === true) {
-    const records = shown.map(({ key, value = null, source }) => ({ key, value, source }))
+    const records = list.map(({ key, value = null, source }) => ({ key, value, source }))
     writeOut(`${JSON.stringify(records, null, 2)}\n`)
     return EXIT.ok
   }
-  const rows = shown.map(({ key, value, source }) => [key, formatValue(value), source])
+  const rows = list.map(({ key, value, source }) => [key, formatValue(value), source])
   writeOut(alignedRows(rows).map((line) => `${line.trimEnd()}\n`).join('')) // prettier-ignore
   return EXIT.ok
 }
@@ -255,8 +255,9 @@ function inForce(key: string, settings: Settings | undefined, all: readonly Sett
     .find((name) => name !== undefined && name in process.env)
   if (variable !== undefined) return { key, value: process.env[variable], source: variable }
   const [command = '', name] = splitKey(key)
-  const found = findSetting(settings, command, name)
-  if (found !== undefined && settings !== undefined) return { key, value: found.value, source: settings.path }
+  const setting = findSetting(settings, command, name)
+  if (setting !== undefined && settings !== undefined)
+    return { key, value: setting.value, source: settings.path }
   const [first] = about
   const { defaultValue, defaultValueDescription, negate } = first?.option ?? {}
   return {

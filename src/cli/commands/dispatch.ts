@@ -1,39 +1,83 @@
-/** Connects declared commands to what they do. */
-import type { Command } from 'commander'
+/** Runs the command that a command line names. */
+import { type Command, CommanderError } from 'commander'
+import { assured, HlaError } from '../../errors.ts'
+import { EXIT } from '../../io/exit-status.ts'
+import { TOPICS } from '../../manual/topic-names.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
-import { assured, HlaError } from '../../errors.ts'
+import type { CommandLine } from '../command-line.ts'
 import { runOf } from '../options/declare-command.ts'
+import { buildProgram } from '../options/program.ts'
 import { applySettings, namingSource, noteNamedRelease } from '../run/settings.ts'
 import { runOperationCommand } from './operation.ts'
-import { loadPrograms, PROGRAMS } from './programs.ts'
+import { commandNames, loadPrograms, PROGRAMS } from './programs.ts'
 
 /**
- * Attaches actions to the commands of a program. `words` are the command line; `isGuess` marks a corrected one. Passes
- * the exit status to `done`.
+ * Returns the exit status; prints help, or a topic of the manual, where the line asks for it.
+ * @throws {HlaError} usage — an unknown command or option; any error of the command
  */
-export function addActions(
-  program: Command,
-  line: { readonly words: readonly string[]; readonly isGuess: boolean },
-  done: (status: number) => void,
-): void {
+export async function runCommand(line: CommandLine): Promise<number> {
+  const { words, topic } = line
+  const [name] = words
+  if (topic !== undefined) {
+    const { showTopic } = await import('../run/manual/show.ts')
+    showTopic(topic, await loadPrograms())
+    return EXIT.ok
+  }
+  if (name !== undefined && !name.startsWith('-') && !commandNames().includes(name))
+    throw await unknownName(line, name)
+  const isOperation = OPERATIONS.some((operation) => operation.name === name)
+  const program = buildProgram(words, isOperation ? [] : await loadPrograms(name ?? ''), true)
+  if (name === undefined) {
+    program.outputHelp({ error: true })
+    return EXIT.usage
+  }
+  let status: number = EXIT.ok
+  addActions(program, line, (exit) => (status = exit))
+  try {
+    await program.parseAsync(words, { from: 'user' })
+  } catch (error) {
+    const isUsage = error instanceof CommanderError && error.exitCode !== 0 && error.code !== 'commander.help'
+    if (!isUsage) throw error
+    // commander's message in the words of this program
+    throw (await import('../options/usage.ts')).explainUsage(error, words, await loadPrograms())
+  }
+  return status
+}
+
+async function unknownName({ words, isHelp }: CommandLine, name: string): Promise<HlaError> {
+  const { unknownCommand } = await import('../options/usage.ts')
+  const { meantTyping } = await import('../guess/command.ts')
+  return unknownCommand({
+    within: isHelp ? 'hla help' : 'hla',
+    word: name,
+    // after `help`, topics count too
+    names: [...commandNames(), ...(isHelp ? Object.keys(TOPICS) : [])],
+    rest: words.slice(1),
+    typing: await meantTyping(name),
+    programs: await loadPrograms(),
+  })
+}
+
+/** Attaches actions to the commands of a program. Passes the exit status to `done`. */
+function addActions(program: Command, line: CommandLine, done: (status: number) => void): void {
   for (const [command, path] of leaves(program)) {
     const operation = path.length === 1 ? OPERATIONS.find(({ name }) => name === path[0]) : undefined
-    const run = async (...given: unknown[]) => {
+    const run = async (...values: unknown[]) => {
       refuseEmptyOptions(command)
-      refuseEmptyArguments(command, given, operation)
+      refuseEmptyArguments(command, values, operation)
       const settings = PROGRAMS.find(({ name }) => name === path[0])?.settings
       if (operation !== undefined || settings === 'applied') await applySettings(command, loadPrograms)
       if (operation !== undefined) await noteNamedRelease(command)
-      if (operation !== undefined) return done(await runOperationCommand(command, operation, given, line))
+      if (operation !== undefined) return done(await runOperationCommand(command, operation, values, line))
       // arguments first, then the options and the command
-      const texts = given.slice(0, command.registeredArguments.length).flat()
+      const texts = values.slice(0, command.registeredArguments.length).flat()
       const words = texts.filter((text) => typeof text === 'string')
       const work = assured(runOf(command), 'a command that is no group does something')
       // commander has parsed the values that the type of the options declares
       done(await work(words, command.optsWithGlobals() as never, loadPrograms))
     }
-    command.action((...given: unknown[]) => namingSource(command, () => run(...given)))
+    command.action((...values: unknown[]) => namingSource(command, () => run(...values)))
   }
 }
 
@@ -43,7 +87,7 @@ function leaves(
   path: readonly string[] = [],
 ): (readonly [Command, path: readonly string[]])[] {
   if (command.commands.length === 0) return [[command, path]]
-  return command.commands.flatMap((one) => leaves(one, [...path, one.name()]))
+  return command.commands.flatMap((inner) => leaves(inner, [...path, inner.name()]))
 }
 
 /**
@@ -53,13 +97,13 @@ function leaves(
  */
 function refuseEmptyArguments(
   command: Command,
-  given: readonly unknown[],
+  values: readonly unknown[],
   operation: Operation | undefined,
 ): void {
   if (command.parent?.name() === 'config') return
   for (const [at, argument] of command.registeredArguments.entries()) {
     if (operation !== undefined && operation.leading?.includes(argument.name()) !== true) continue
-    if (![given[at]].flat().includes('')) continue
+    if (![values[at]].flat().includes('')) continue
     throw new HlaError('usage', `the argument ${argument.name()} is empty`, {
       hint: 'a variable of the script may be unset',
     })

@@ -34,43 +34,44 @@ import { type ComparedFiles, readComparedFiles } from '../run/table/concordance/
 export async function runOperationCommand(
   command: Command,
   operation: Operation,
-  given: readonly unknown[],
+  values: readonly unknown[],
   { words, isGuess }: { readonly words: readonly string[]; readonly isGuess: boolean },
 ): Promise<number> {
   // arguments as declared, the variadic ones as a list
   const names = operation.leading ?? []
-  const leading = Object.fromEntries(names.map((name, at) => [name, given[at]]))
-  const operands = operation.subject === undefined ? [] : (given[names.length] as string[])
-  const said = { ...command.opts<CommandOptions>(), leading, words }
+  const leading = Object.fromEntries(names.map((name, at) => [name, values[at]]))
+  const operands = operation.subject === undefined ? [] : (values[names.length] as string[])
+  const options = { ...command.opts<CommandOptions>(), leading, words }
   if (operation.comparesTables === true) {
-    const compared = readComparedFiles(given.slice(0, names.length), operands, said.input)
-    if (compared !== undefined)
-      return perform(command, operation, [], { ...said, leading: {}, input: compared.files, compared })
+    const pair = readComparedFiles(values.slice(0, names.length), operands, options.input)
+    if (pair !== undefined)
+      return perform(command, operation, [], { ...options, leading: {}, input: pair.files, pair })
   }
   const isOfTables =
-    operation.countsTables === true || (operation.matchesTables === true && given[0] === undefined)
-  if (isOfTables && !isWithoutInput(said))
+    operation.countsTables === true || (operation.matchesTables === true && values[0] === undefined)
+  if (isOfTables && !isWithoutInput(options))
     return perform(command, operation, [], {
-      ...said,
+      ...options,
       leading: {},
       isOfTables: true,
-      format: pairFormat(said),
+      format: pairFormat(options),
     })
-  if (!isGuess && !mayBeGuess(operation, operands, said.release))
-    return perform(command, operation, operands, said)
+  if (!isGuess && !mayBeGuess(operation, operands, options.release))
+    return perform(command, operation, operands, options)
   const { commandLine, meantOperands } = await import('../guess/operands.ts')
-  const meant = meantOperands({ operation, operands, options: said, words })
-  for (const [name, value] of Object.entries(meant?.options ?? {}))
+  const guess = meantOperands({ operation, operands, options, words })
+  for (const [name, value] of Object.entries(guess?.options ?? {}))
     command.setOptionValueWithSource(name, value, 'cli')
-  const options = { ...command.opts<CommandOptions>(), leading, words: meant?.words ?? words }
-  const remark = meant?.remark === undefined ? '' : `; ${meant.remark}`
-  const note = isGuess || meant !== undefined ? `read as ${commandLine(options.words)}${remark}` : undefined
-  return perform(command, operation, meant?.operands ?? operands, { ...options, note })
+  const guessOptions = { ...command.opts<CommandOptions>(), leading, words: guess?.words ?? words }
+  const remark = guess?.remark === undefined ? '' : `; ${guess.remark}`
+  const note =
+    isGuess || guess !== undefined ? `read as ${commandLine(guessOptions.words)}${remark}` : undefined
+  return perform(command, operation, guess?.operands ?? operands, { ...guessOptions, note })
 }
 
 /** Nothing is given, and standard input is a terminal. */
 function isWithoutInput({ input, patients, donors }: CommandOptions): boolean {
-  return [input, patients, donors].every((one) => one === undefined) && isTerminal('input')
+  return [input, patients, donors].every((file) => file === undefined) && isTerminal('input')
 }
 
 async function perform(
@@ -82,7 +83,7 @@ async function perform(
   const run = await openRun(operation, options)
   const { reporter, filePort } = run
   try {
-    if (options.compared !== undefined) return await compareTwoFiles({ ...run, given }, options.compared)
+    if (options.pair !== undefined) return await compareTwoFiles({ ...run, given }, options.pair)
     if (options.isOfTables === true) return await runOverTables({ ...run, given }, command)
     // one patient is matched with donors given as text
     const tableOptions = operation.matchesTables === true ? [] : tableRows(operation)
@@ -93,24 +94,24 @@ async function perform(
       optionsFrom(command, (source) => source === 'cli'),
       command.opts(),
     )
-    const asked = { ...run, given, tableOptions }
+    const request = { ...run, given, tableOptions }
     const titles = await readTitles(filePort, options.input)
     // settings do not imply a table
-    const said = optionsFrom(command, (source) => source !== FROM_FILE)
+    const lineOptions = optionsFrom(command, (source) => source !== FROM_FILE)
     // a folder or pattern is a table of files, whatever their names
     if (tableOptions.length > 0 && options.input?.some(isMany) === true)
-      return await runAsTable(asked, options.words)
-    const asksWithoutPlan = asksForTable(tableOptions, { ...said, plan: undefined }, titles)
-    const content = asksWithoutPlan || options.inputFormat === 'lines' ? undefined : await contentOf(asked)
+      return await runAsTable(request, options.words)
+    const asksWithoutPlan = asksForTable(tableOptions, { ...lineOptions, plan: undefined }, titles)
+    const content = asksWithoutPlan || options.inputFormat === 'lines' ? undefined : await contentOf(request)
     if (content !== undefined) {
       if (content === 'table' && options.plan !== true) reporter.note(READ_AS_TABLE)
-      return await runAsTable(asked, options.words)
+      return await runAsTable(request, options.words)
     }
-    if (asksForTable(tableOptions, said, titles)) {
+    if (asksForTable(tableOptions, lineOptions, titles)) {
       if (!asksWithoutPlan) reporter.note(PLAN_ALONE)
-      return await runAsTable(asked, options.words)
+      return await runAsTable(request, options.words)
     }
-    return await runAsLines(asked)
+    return await runAsLines(request)
   } finally {
     await filePort.close()
   }
@@ -127,7 +128,7 @@ const PLAN_ALONE = {
 type NotedOptions = CommandOptions & {
   readonly note?: string | undefined
   /** Two files instead of typings. */
-  readonly compared?: ComparedFiles
+  readonly pair?: ComparedFiles
   /** The persons of tables are matched or counted. */
   readonly isOfTables?: true
 }
@@ -135,8 +136,8 @@ type NotedOptions = CommandOptions & {
 /** @throws {HlaError} usage — an option for tables with a patient as text */
 function refuseTables(operation: Operation, command: Command): void {
   if (operation.matchesTables !== true) return
-  const said = optionsFrom(command, (source) => source === 'cli')
-  const idle = tableRows(operation).find((row) => isGiven(row, said))
+  const lineOptions = optionsFrom(command, (source) => source === 'cli')
+  const idle = tableRows(operation).find((row) => isGiven(row, lineOptions))
   const table = command.opts<CommandOptions>().input?.find(isTableName)
   if (idle === undefined && table === undefined) return
   const what = idle === undefined ? `${table} is a table` : `--${idle.name} is about tables`
@@ -200,8 +201,8 @@ async function readTitles(filePort: FilePort, files: readonly string[] = []): Pr
   return titles
 }
 
-async function runAsLines(asked: CommandRequest): Promise<number> {
-  const { operation, given, options, reporter, filePort } = asked
+async function runAsLines(request: CommandRequest): Promise<number> {
+  const { operation, given, options, reporter, filePort } = request
   const { format } = options
   const typings = operation.subject === undefined ? undefined : chooseTypings(given, options)
   if (operation.subject !== undefined && typings === undefined) {
@@ -209,7 +210,7 @@ async function runAsLines(asked: CommandRequest): Promise<number> {
     return EXIT.usage
   }
   const isSingle =
-    typings === undefined || ('arguments' in typings && given.length * asked.questions.length === 1)
+    typings === undefined || ('arguments' in typings && given.length * request.questions.length === 1)
   const layout = {
     format,
     withInput: options.withInput ?? false,
@@ -217,14 +218,14 @@ async function runAsLines(asked: CommandRequest): Promise<number> {
     isList: !isSingle,
   }
   const reading = typings !== undefined && 'arguments' in typings ? 'late' : 'all'
-  const { executor: opened, methods, close } = await openExecutor(options, reporter, reading)
+  const { executor: whole, methods, close } = await openExecutor(options, reporter, reading)
   const questions = makeQuestions(operation, options, methods)
   try {
     const [[question], [text]] = [questions, given]
     const isAlone = isSingle && question !== undefined && text !== undefined
-    const alone = isAlone ? answeredAlone(opened, operation, question, text) : undefined
-    if (alone === undefined) await probeQuestions(opened, operation, questions)
-    const executor = alone ?? opened
+    const alone = isAlone ? answeredAlone(whole, operation, question, text) : undefined
+    if (alone === undefined) await probeQuestions(whole, operation, questions)
+    const executor = alone ?? whole
     const formatter = await chooseFormatter({
       ...layout,
       columns: tableColumns(operation, questions[0]?.input ?? {}),
@@ -249,14 +250,14 @@ function readingFor(files: readonly string[] = ['-']): Reading {
 /** Size limit in bytes, also for compressed files. */
 const SMALL = 64 * 1024
 
-async function runAsTable(asked: CommandRequest, words: readonly string[]): Promise<number> {
-  const { operation, options, reporter } = asked
+async function runAsTable(request: CommandRequest, words: readonly string[]): Promise<number> {
+  const { operation, options, reporter } = request
   const tables = findComparedTables(operation, options)
-  if (tables !== undefined) return compareTwoFiles(asked, tables)
+  if (tables !== undefined) return compareTwoFiles(request, tables)
   const { openAnswering } = await import('../run/table/open-answering.ts')
   const { answering, noteData, close } = await openAnswering(options, reporter, readingFor(options.input))
   const questions = makeQuestions(operation, options, answering.methods)
-  const command = { ...asked, questions, answering, noteData }
+  const command = { ...request, questions, answering, noteData }
   try {
     await probeQuestions(answering.executor, operation, questions)
     if (!convertsCells(operation)) {
@@ -308,24 +309,27 @@ function findComparedTables(
 
 /** Returns the exit status. */
 async function compareTwoFiles(
-  asked: Omit<CommandRequest, 'tableOptions'>,
-  compared: ComparedFiles,
+  request: Omit<CommandRequest, 'tableOptions'>,
+  pair: ComparedFiles,
 ): Promise<number> {
-  const { operation, options, reporter } = asked
+  const { operation, options, reporter } = request
   const { openAnswering } = await import('../run/table/open-answering.ts')
   const { compareFilesCommand } = await import('../run/table/concordance/compare-files.ts')
   const { answering, noteData, close } = await openAnswering(options, reporter)
   try {
     const questions = makeQuestions(operation, { ...options, leading: {} }, answering.methods)
-    return await compareFilesCommand({ ...asked, questions, answering, noteData }, compared)
+    return await compareFilesCommand({ ...request, questions, answering, noteData }, pair)
   } finally {
     await close()
   }
 }
 
 /** Returns the exit status. */
-async function runOverTables(asked: Omit<CommandRequest, 'tableOptions'>, command: Command): Promise<number> {
-  const { operation, options, reporter } = asked
+async function runOverTables(
+  request: Omit<CommandRequest, 'tableOptions'>,
+  command: Command,
+): Promise<number> {
+  const { operation, options, reporter } = request
   refuseIdle(
     tableRows(operation),
     optionsFrom(command, (source) => source === 'cli'),
@@ -338,7 +342,7 @@ async function runOverTables(asked: Omit<CommandRequest, 'tableOptions'>, comman
       : (await import('../run/table/match/match-tables.ts')).matchTablesCommand
   const { answering, noteData, close } = await openAnswering(options, reporter)
   try {
-    return await run({ ...asked, answering, noteData })
+    return await run({ ...request, answering, noteData })
   } finally {
     await close()
   }

@@ -33,15 +33,15 @@ export function engineInput(operation: Operation, options: EngineFlags): Record<
   const { ars, exact, consistentLg, members, ownAntigens, antigens, limit, only, keep, ignoreSuffix } =
     options
   const switches = { ars, exact, consistentLg, members, ownAntigens, antigens, limit }
-  const kept = only === undefined ? keep : DESIGNATION_KINDS.filter((kind) => !only.includes(kind))
-  const given = defined({
+  const kinds = only === undefined ? keep : DESIGNATION_KINDS.filter((kind) => !only.includes(kind))
+  const request = defined({
     strict: options.strict === false ? false : undefined,
     ping: options.ping === false ? false : undefined,
     ...switches,
-    keep: kept,
+    keep: kinds,
     ignoredSuffixes: ignoreSuffix,
   })
-  return Object.keys(given).length === 0 ? {} : { options: given }
+  return Object.keys(request).length === 0 ? {} : { options: request }
 }
 
 /** Checks kinds before the engine does, so that a mistake is found before the first typing is read. */

@@ -40,9 +40,9 @@ function shortList(command: Command, options: readonly Option[]): Option[] {
     command.parent !== null &&
     options.some(({ helpGroupHeading = '' }) => TABLE_TITLES.includes(helpGroupHeading))
   if (!isLong) return options.filter(({ helpGroupHeading = '' }) => !LONG.includes(helpGroupHeading))
-  const own = options.filter((option) => option.name() === 'help' || rowOf(option).isCommon === true)
+  const common = options.filter((option) => option.name() === 'help' || rowOf(option).isCommon === true)
   // commander groups by the heading of each option
-  return own.map((option) => changed(option, { helpGroupHeading: 'Options:' }))
+  return common.map((option) => changed(option, { helpGroupHeading: 'Options:' }))
 }
 
 /** A copy of the option for help. */
@@ -76,8 +76,8 @@ function describeOption(option: Option, help: Help, isFull: boolean): string {
     return choices === undefined || choices.length > FEW ? brief : `${brief}: ${choices.join(' ')}`
   if (choices === undefined) return help.optionDescription(option)
   const isListed = choices.length > MOST_CHOICES || choices.every((choice) => description.includes(choice))
-  const shown = isListed ? description : `${description}: ${choices.join(', ')}`
-  return help.optionDescription(changed(option, { argChoices: undefined, description: shown }))
+  const text = isListed ? description : `${description}: ${choices.join(', ')}`
+  return help.optionDescription(changed(option, { argChoices: undefined, description: text }))
 }
 
 const MOST_CHOICES = 10
@@ -119,8 +119,8 @@ function shortEnd(command: Command): string {
   const isProgram = command.parent === null
   const name = isProgram ? 'hla' : `hla ${command.name()}`
   const topics = isProgram ? `\n${wrapped(`Help topics: ${Object.keys(TOPICS).join(' ')}`)}` : ''
-  const shown = isProgram || groups === '' ? [] : listExamples(command).slice(0, MOST_SHORT)
-  const examples = exampleText(shown.map((example) => ({ ...example, output: '' })))
+  const first = isProgram || groups === '' ? [] : listExamples(command).slice(0, MOST_SHORT)
+  const examples = exampleText(first.map((example) => ({ ...example, output: '' })))
   return groups === ''
     ? ''
     : `${examples}${examples === '' ? '' : '\n'}${groups}${topics}\nAll options, with examples: ${name} --help`
@@ -135,18 +135,18 @@ function fullEnd(command: Command): string {
 const MOST_SHORT = 3
 
 function exampleText(examples: readonly Example[]): string {
-  const shown = examples.map(
+  const texts = examples.map(
     ({ command: line, output = '' }) =>
       `  $ ${line}\n${output === '' ? '' : `${output.replace(/^/gm, '  ')}\n`}`,
   )
   const between = examples.every(({ output = '' }) => output === '') ? '' : '\n'
-  return shown.length === 0 ? '' : `\nExamples:\n${shown.join(between).trimEnd()}`
+  return texts.length === 0 ? '' : `\nExamples:\n${texts.join(between).trimEnd()}`
 }
 
 function shownExamples(command: Command): Example[] {
   return exampleList(
     listExamples(command),
-    command.commands.map((one) => shownExamples(one)),
+    command.commands.map((inner) => shownExamples(inner)),
   )
 }
 

@@ -81,7 +81,7 @@ export function ownInput(
   operation: Operation,
   options: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const given = ownProperties(operation).map(([name, property]) => {
+  const entries = ownProperties(operation).map(([name, property]) => {
     if (operation.choiceFlags?.includes(name))
       return [name, property.enum?.find((choice) => options[choice] === true)] as const
     const flag = flagName(name)
@@ -89,7 +89,7 @@ export function ownInput(
     // commander stores `--no-mac` as `mac`, true unless given; the property `no_mac` is the reverse
     return [name, flag.startsWith('no-') ? value === false || undefined : value] as const
   })
-  return defined(Object.fromEntries(given))
+  return defined(Object.fromEntries(entries))
 }
 
 /** Placeholder of a property's value in help, also used by completion. */

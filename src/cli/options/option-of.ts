@@ -10,8 +10,8 @@ class RowOption extends Option {
   constructor(row: OptionRow) {
     const { name, short, value, help } = row
     const flags = `${short === undefined ? '' : `-${short}, `}--${name}`
-    const shown = value === undefined ? '' : value.startsWith('[') ? ` ${value}` : ` <${value}>`
-    super(flags + shown, messageText(help, 'command-line'))
+    const placeholder = value === undefined ? '' : value.startsWith('[') ? ` ${value}` : ` <${value}>`
+    super(flags + placeholder, messageText(help, 'command-line'))
     this.row = row
   }
 }
@@ -23,12 +23,12 @@ export type RowFilter = (row: OptionRow) => boolean
  * with all others, which takes longer than an answer.
  */
 export function rowsMeantBy(words: readonly string[]): RowFilter {
-  const given = words.filter((word) => word.startsWith('-'))
+  const flags = words.filter((word) => word.startsWith('-'))
   return ({ name, short, env, isRequired, ...row }) =>
     'default' in row ||
     isRequired === true ||
     (env !== undefined && env in process.env) ||
-    given.some((word) =>
+    flags.some((word) =>
       word.startsWith('--')
         ? word.replace(/=.*/s, '') === `--${name}`
         : short !== undefined && word.includes(short),
@@ -58,7 +58,7 @@ export function optionOf(row: OptionRow): Option {
   if (env !== undefined) option.env(env)
   option.makeOptionMandatory(isRequired)
   const against = excludes.filter(({ values }) => values === undefined)
-  if (against.length > 0) option.conflicts(against.map((one) => memberOf(one.option)))
+  if (against.length > 0) option.conflicts(against.map(({ option: other }) => memberOf(other)))
   if (hidden === true) option.hideHelp()
   return group === undefined ? option : option.helpGroup(OPTION_GROUPS[group])
 }

@@ -69,7 +69,7 @@ export function settingOptions(isWanted: RowFilter = () => true): Option[] {
 
 /** Adds the options to every leaf command. */
 export function addSettingOptions(command: Command, isWanted: RowFilter = () => true): void {
-  for (const one of command.commands) addSettingOptions(one, isWanted)
+  for (const inner of command.commands) addSettingOptions(inner, isWanted)
   if (command.commands.length > 0) return
   for (const option of settingOptions(isWanted)) command.addOption(option)
 }

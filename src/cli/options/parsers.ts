@@ -31,7 +31,7 @@ export function hostName(text: string): string {
 
 /** Parses a list. A repeated option adds to its list, as with all list options. */
 export function commaList(text: string, before: readonly string[] = []): string[] {
-  return [...before, ...text.split(/[ ,]+/).filter((one) => one !== '')]
+  return [...before, ...text.split(/[ ,]+/).filter((item) => item !== '')]
 }
 
 /** Parses methods; a single one is kept as typed, as in a request. */
@@ -51,8 +51,8 @@ export function listInPlaceOf(defaults: readonly string[]) {
 
 /** Parses comma-separated words; they may contain spaces. */
 export function wordList(text: string, before: readonly string[] = []): string[] {
-  const words = text.split(',').map((one) => one.trim())
-  return [...before, ...words.filter((one) => one !== '')]
+  const words = text.split(',').map((word) => word.trim())
+  return [...before, ...words.filter((item) => item !== '')]
 }
 
 /** Joins columns to one text: names may contain spaces, so the table splits it. */

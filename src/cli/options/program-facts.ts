@@ -51,7 +51,7 @@ function collectFacts(command: Command, words: readonly string[]): CommandFacts 
     arguments: command.registeredArguments.map(argumentFacts),
     options: command.options.filter(({ hidden }) => !hidden).map(optionFacts),
     examples: listExamples(command),
-    commands: command.commands.map((one) => collectFacts(one, [...words, one.name()])),
+    commands: command.commands.map((inner) => collectFacts(inner, [...words, inner.name()])),
   }
 }
 

@@ -26,7 +26,7 @@ function networkLimits(text: string, before: NetworkLimits = {}): NetworkLimits 
     const limit = NETWORK_LIMITS.get(name ?? '')
     if (limit === undefined)
       throw new InvalidArgumentError(
-        `It is ${[...NETWORK_LIMITS.keys()].map((one) => `${one}=…`).join(', ')}.`,
+        `It is ${[...NETWORK_LIMITS.keys()].map((limit) => `${limit}=…`).join(', ')}.`,
       )
     const [member, parse] = limit
     return [member, parse(value)]
@@ -54,10 +54,10 @@ export function readRemote(
   release: string,
 ): (Partial<RemoteOptions> & Pick<RemoteOptions, 'url'>) | undefined {
   const { remote, headerFile } = flags
-  const given = remote === true ? (process.env['HLA_REMOTE'] ?? '') : remote
-  if (given === undefined || given === false || (given === '' && remote !== true)) return undefined
+  const address = remote === true ? (process.env['HLA_REMOTE'] ?? '') : remote
+  if (address === undefined || address === false || (address === '' && remote !== true)) return undefined
   const { retries, timeout, connectTimeout, concurrency, deadline } = flags.network ?? {}
-  const asked = {
+  const limits = {
     retries,
     timeout,
     connectTimeout,
@@ -65,9 +65,9 @@ export function readRemote(
     concurrency: concurrency === 0 ? 1 : concurrency,
   }
   return {
-    url: parseAddress(given, SERVICE),
+    url: parseAddress(address, SERVICE),
     release,
-    ...defined(asked),
+    ...defined(limits),
     headers: headerFile === undefined ? {} : readHeaders(headerFile),
   }
 }

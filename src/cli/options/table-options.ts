@@ -111,12 +111,12 @@ export function fileOfOptions({ cells }: Operation): readonly OptionRow[] {
  * `known` are the command's table options.
  */
 export function asksForTable(
-  known: readonly OptionRow[],
+  rows: readonly OptionRow[],
   options: Readonly<Record<string, unknown>>,
   files: readonly string[],
 ): boolean {
-  if (known.length === 0 || options['inputFormat'] === 'lines') return false
-  return files.some(isTableName) || known.some((row) => isGiven(row, options))
+  if (rows.length === 0 || options['inputFormat'] === 'lines') return false
+  return files.some(isTableName) || rows.some((row) => isGiven(row, options))
 }
 
 /** `100` or `5%` */

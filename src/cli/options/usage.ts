@@ -16,39 +16,39 @@ export function explainUsage(
   words: readonly string[],
   programs: readonly Program[],
 ): HlaError {
-  const asked = findCommand(words, buildProgram(words, programs))
+  const target = findCommand(words, buildProgram(words, programs))
   const text = message.replace(/^error: /, '').replace(/\.$/, '')
   const quoted = /'([^']*)'/.exec(text)?.[1] ?? ''
   if (code === 'commander.unknownCommand')
     return unknownCommand({
-      within: fullName(asked),
-      asked: quoted,
-      names: asked.commands.map((one) => one.name()),
+      within: fullName(target),
+      word: quoted,
+      names: target.commands.map((one) => one.name()),
       rest: words.slice(words.indexOf(quoted) + 1),
       programs,
     })
-  if (code === 'commander.unknownOption') return unknownOption(quoted, words, asked, programs)
+  if (code === 'commander.unknownOption') return unknownOption(quoted, words, target, programs)
   if (code === 'commander.missingMandatoryOptionValue') {
     const [, option = ''] = /'(--[\w-]+)/.exec(text) ?? []
-    const operands = operandsOf(words, asked)
+    const operands = operandsOf(words, target)
     // the value was given without its option: `token create anna@example.org`
     const line = operands.length === 1 ? words.flatMap((word) => (word === operands[0] ? [option, word] : [word])) : [] // prettier-ignore
     const advised = line.length === 0 ? undefined : typedLine(line, programs)
     if (advised !== undefined) return new HlaError('usage', `${option} is required`, { hint: advised })
   }
   if (code === 'commander.missingArgument') {
-    const usage = `${fullName(asked)} ${asked.usage()}`
-    return new HlaError('usage', text, { hint: `${usage}   ${fullName(asked)} --help lists all options.` })
+    const usage = `${fullName(target)} ${target.usage()}`
+    return new HlaError('usage', text, { hint: `${usage}   ${fullName(target)} --help lists all options.` })
   }
   const sentence = `${text.charAt(0).toLowerCase()}${text.slice(1)}`
-  return new HlaError('usage', sentence, { hint: `Run ${fullName(asked)} --help for all options.` })
+  return new HlaError('usage', sentence, { hint: `Run ${fullName(target)} --help for all options.` })
 }
 
 /** An unknown word, and its place in the line. */
 interface UnknownWord {
   /** `hla`, `hla data` */
   readonly within: string
-  readonly asked: string
+  readonly word: string
   /** Commands known there. */
   readonly names: readonly string[]
   /** Words behind it. */
@@ -58,19 +58,19 @@ interface UnknownWord {
   readonly programs: readonly Program[]
 }
 
-export function unknownCommand({ within, asked, names, rest, typing, programs }: UnknownWord): HlaError {
+export function unknownCommand({ within, word, names, rest, typing, programs }: UnknownWord): HlaError {
   const outer = within === 'hla help' ? 'hla' : within
-  const pyard = within === 'hla' ? pyardProgram(asked, rest) : undefined
-  return new HlaError('usage', `unknown command "${asked}"`, {
+  const pyard = within === 'hla' ? pyardProgram(word, rest) : undefined
+  return new HlaError('usage', `unknown command "${word}"`, {
     hint:
       (pyard && (missingFile(pyard) ?? typedLine(pyard, programs))) ??
-      adviceOn(asked) ??
+      adviceOn(word) ??
       typing ??
       // pyard-import installs a release
-      (within === 'hla data' && asked === 'import'
+      (within === 'hla data' && word === 'import'
         ? typedLine(['data', 'install', ...rest], programs)
         : undefined) ??
-      `${didYouMean(closest(asked, names, 1))}Run ${outer} --help for all commands.`,
+      `${didYouMean(closest(word, names, 1))}Run ${outer} --help for all commands.`,
   })
 }
 
@@ -81,11 +81,13 @@ function unknownOption(
   programs: readonly Program[],
 ): HlaError {
   const { options } = within
-  const asked = nameOf(option)
-  if (options.some(({ long }) => long === `--${asked}`))
+  const name = nameOf(option)
+  if (options.some(({ long }) => long === `--${name}`))
     return new HlaError('usage', `${option} goes after "${fullName(within)}"`)
-  const shown = options.flatMap(({ long, hidden }) => (hidden ? [] : (long?.slice(2) ?? [])))
-  const near = option.startsWith('--') ? closest(asked, [...shown, 'help'], 1).map((name) => `--${name}`) : []
+  const names = options.flatMap(({ long, hidden }) => (hidden ? [] : (long?.slice(2) ?? [])))
+  const near = option.startsWith('--')
+    ? closest(name, [...names, 'help'], 1).map((other) => `--${other}`)
+    : []
   return new HlaError('usage', `unknown option "${option}"`, {
     hint:
       synonymLine(words, within, programs) ??
@@ -100,9 +102,9 @@ function synonymLine(
   programs: readonly Program[],
 ): Advice | undefined {
   const rows = within.options.map(rowOf)
-  const known = new Set(rows.map(({ name }) => name))
+  const names = new Set(rows.map(({ name }) => name))
   const respelled = words.map((word) => {
-    if (!word.startsWith('--') || known.has(nameOf(word))) return word
+    if (!word.startsWith('--') || names.has(nameOf(word))) return word
     const row = rows.find(({ synonyms = [] }) => synonyms.includes(nameOf(word)))
     return row === undefined ? word : word.replace(/^--[^=]+/, `--${row.name}`)
   })
@@ -152,13 +154,13 @@ function findCommand(words: readonly string[], program: Command): Command {
 }
 
 /** Words behind the command that are neither options nor look like their values. */
-function operandsOf(words: readonly string[], asked: Command): string[] {
-  const names = fullName(asked).split(' ').slice(1)
+function operandsOf(words: readonly string[], target: Command): string[] {
+  const names = fullName(target).split(' ').slice(1)
   return words
     .slice(names.length)
     .filter((word, at, rest) => !word.startsWith('-') && !(rest[at - 1] ?? '').startsWith('-'))
 }
 
-function fullName(asked: Command): string {
-  return asked.parent === null ? asked.name() : `${fullName(asked.parent)} ${asked.name()}`
+function fullName(target: Command): string {
+  return target.parent === null ? target.name() : `${fullName(target.parent)} ${target.name()}`
 }

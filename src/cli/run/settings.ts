@@ -55,8 +55,8 @@ export async function noteNamedRelease(command: Command): Promise<void> {
 export function argvWithSettings(): string[] {
   const { words, settings } = currentRun()
   if (settings === undefined) return [...words]
-  const given = words.filter((word, at) => !/^--config(?:=|$)/.test(word) && words[at - 1] !== '--config')
-  return withoutSettings(given, settings)
+  const rest = words.filter((word, at) => !/^--config(?:=|$)/.test(word) && words[at - 1] !== '--config')
+  return withoutSettings(rest, settings)
 }
 
 /** Command line that reads no settings; `more` are options to add. */

@@ -35,12 +35,12 @@ export async function applyFile(command: Command, file: string, load?: LoadProgr
   if (problem !== undefined) throw problem
   const applied = own.flatMap(({ option }): Applied[] => {
     const key = settingKey(option)
-    const found = findSetting(settings, word, key)
-    if (found === undefined || !isOpen(command, option)) return []
-    const given = settingValue(option, found.value)
-    if (given === undefined) return []
-    command.setOptionValueWithSource(option.attributeName(), given, FROM_FILE)
-    return [{ key, words: settingArguments(option, found.value) }]
+    const setting = findSetting(settings, word, key)
+    if (setting === undefined || !isOpen(command, option)) return []
+    const value = settingValue(option, setting.value)
+    if (value === undefined) return []
+    command.setOptionValueWithSource(option.attributeName(), value, FROM_FILE)
+    return [{ key, words: settingArguments(option, setting.value) }]
   })
   const isAll = Number(command.getOptionValue('verbose')) > 0
   if (isAll && applied.length > 0) {
