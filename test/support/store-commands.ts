@@ -77,7 +77,6 @@ export const STORE_COMMANDS: Commands = {
       `${transaction.now}-${Math.random()}`,
       'x'.repeat(size),
     ),
-  uncloneable: () => () => 1,
   async: () => Promise.resolve(1),
 }
 

@@ -12,7 +12,7 @@ import { type Caller, StorageFailure, isStorageFailure } from '../contract/failu
 import { TABLE_MIME, isNativeDocument } from '../contract/kinds.ts'
 import { OPERATOR, command } from '../domain/commands.ts'
 import { type FileContent, findContent, findDocument } from '../domain/revisions/file-contents.ts'
-import { type RuleFile, changedFiles, filesOf, folderPath } from '../domain/rules/rule-files.ts'
+import { type RuleFile, filesToExamine, folderPath } from '../domain/rules/rule-files.ts'
 import {
   DONE,
   OUTPUT_SUFFIXES,
@@ -58,11 +58,8 @@ export async function runRule(run: RuleRun): Promise<number | undefined> {
   const maker = makerOf(read, rule)
   // read first, so that the next run looks at changes made meanwhile
   const to = largestChange(read)
-  const { from } = rule.progress
-  const files =
-    from === undefined ? filesOf(read, rule, maker) : changedFiles(read, rule, maker, { from, to })
   let [trouble, isWaiting]: [string | undefined, boolean] = [undefined, false]
-  for await (const found of files) {
+  for await (const found of filesToExamine(read, rule, maker, to)) {
     if (run.isOver()) return undefined
     try {
       if (await examineFile(run, maker, found)) isWaiting = true

@@ -90,7 +90,7 @@ function noteChanges(running: Running, now: number): void {
   const { store, due, seen: from } = running
   const to = Math.min(largestChange(store.read), from + CHANGES_ROWS)
   if (to > from)
-    for (const id of findChangedRules(store.read, { from, to })) due.set(id, Math.min(due.get(id) ?? 0, now))
+    for (const id of findChangedRules(store.read, from, to)) due.set(id, Math.min(due.get(id) ?? 0, now))
   running.seen = to
 }
 

@@ -165,29 +165,6 @@ describe('a writer thread', () => {
     await store.close()
   })
 
-  test('an answer that cannot travel does not hold back the others', async () => {
-    const store = await openTestStore(temp('uncloneable'), { writer: thread })
-    const [wrong, right] = await Promise.allSettled([
-      store.write('uncloneable', NOBODY, {}),
-      addFile(store, 'a'),
-    ])
-    expect(wrong).toMatchObject({
-      status: 'rejected',
-      reason: { message: expect.stringContaining('cloned') as unknown },
-    })
-    expect(right.status).toBe('fulfilled')
-    await store.close()
-  })
-
-  test('nor does a question that cannot', async () => {
-    const store = await openTestStore(temp('unaskable'), { writer: thread })
-    const asked = [addFile(store, 'a'), store.write('add', NOBODY, { title: () => 'b' }), addFile(store, 'c')]
-    const [first, wrong, last] = await Promise.allSettled(asked)
-    expect([first?.status, wrong?.status, last?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(titlesOf(store)).toEqual(['a', 'c'])
-    await store.close()
-  })
-
   test('a thread that cannot start is an error of opening', async () => {
     const missing = { file: temp('missing.mjs') }
     await expect(openTestStore(temp('missing'), { writer: missing })).rejects.toThrow('missing.mjs')

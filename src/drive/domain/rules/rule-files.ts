@@ -13,9 +13,15 @@ export interface RuleFile {
   readonly folder: VisibleFile
 }
 
-/** Files that the maker sees. Other work of this thread runs between pages. */
-export function filesOf(db: Database, rule: RuleRow, maker: Caller): AsyncGenerator<RuleFile> {
-  return filesIn(db, rule, maker, rule.folder)
+/** Files that the maker sees, up to the entry `to` of the change log. Other work of this thread runs between pages. */
+export function filesToExamine(
+  db: Database,
+  rule: RuleRow,
+  maker: Caller,
+  to: number,
+): AsyncGenerator<RuleFile> {
+  if (rule.progress.from === undefined) return filesIn(db, rule, maker, rule.folder)
+  return changedFiles(db, rule, maker, to)
 }
 
 const PAGE_ROWS = 100
@@ -59,26 +65,20 @@ function openFolder(db: Database, maker: Caller, pk: number): VisibleFile | unde
   return found && findVisibleFile(db, maker, found.id)
 }
 
-/** Numbers of the first and the last entry of the change log. */
-interface ChangeSpan {
-  readonly from: number
-  readonly to: number
-}
-
 /** Entries examined at once. */
 const CHANGES_ROWS = 300
 const CHANGED = `SELECT DISTINCT f.pk, f.id, f.kind FROM changes c CROSS JOIN parents l ON l.child = c.item
   CROSS JOIN files f ON f.pk = c.item WHERE c.seq BETWEEN ? AND ?`
 
 /** A changed folder below the rule's may have arrived with its files, which have no entries of their own. */
-export async function* changedFiles(
+async function* changedFiles(
   db: Database,
   rule: RuleRow,
   maker: Caller,
-  { from, to }: ChangeSpan,
+  to: number,
 ): AsyncGenerator<RuleFile> {
   const isDeep = rule.terms.withSubfolders === true
-  for (let first = from; first <= to; first += CHANGES_ROWS) {
+  for (let first = rule.progress.from ?? 1; first <= to; first += CHANGES_ROWS) {
     const last = Math.min(to, first + CHANGES_ROWS - 1)
     const changed = isDeep
       ? db.all<ItemName & { kind: string }>(CHANGED, first, last)

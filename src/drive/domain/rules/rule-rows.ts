@@ -145,24 +145,15 @@ export function makerOf(db: Database, { maker }: RuleRow): Caller {
   return { user: maker, client: findClient(db, OWN_CLIENT)?.pk ?? 0, scopes: ['drive'] }
 }
 
-/** Numbers of change-log entries: after `from`, up to `to`. */
-export interface ChangesSeen {
-  readonly from: number
-  readonly to: number
+/** Ids of rules whose folders have entries of the change log after `from` and up to `to`, except by outputs of rules. */
+export function findChangedRules(db: Database, from: number, to: number): string[] {
+  return db.all<{ id: string }>(TOUCHED, from, to, MADE).map(({ id }) => id)
 }
 
-/** Ids of rules whose folders have changed, except by outputs of rules. */
-export function findChangedRules(db: Database, { from, to }: ChangesSeen): string[] {
-  const isDeep = db.get(`SELECT 1 FROM rules r WHERE r.ended IS NULL AND ${IS_DEEP}`) !== undefined
-  const sql = isDeep ? TOUCHED_BELOW : TOUCHED
-  return db.all<{ id: string }>(sql, from, to, MADE).map(({ id }) => id)
-}
-
-const CHANGED = `FROM changes c JOIN parents l ON l.child = c.item WHERE c.seq > ? AND c.seq <= ?
-  AND NOT EXISTS (SELECT 1 FROM properties p WHERE p.file = c.item AND p.app = 0 AND p.key = ?)`
-const TOUCHED = `SELECT DISTINCT r.id FROM rules r WHERE r.ended IS NULL AND r.folder IN (SELECT l.parent ${CHANGED})`
 /** Each folder occurs at most twice: as a changed folder, and as one above a changed folder. */
-const TOUCHED_BELOW = `WITH RECURSIVE above(pk, is_near) AS (SELECT l.parent, 1 ${CHANGED}
+const TOUCHED = `WITH RECURSIVE above(pk, is_near) AS (
+  SELECT l.parent, 1 FROM changes c JOIN parents l ON l.child = c.item WHERE c.seq > ? AND c.seq <= ?
+    AND NOT EXISTS (SELECT 1 FROM properties p WHERE p.file = c.item AND p.app = 0 AND p.key = ?)
   UNION SELECT l.parent, 0 FROM above JOIN parents l ON l.child = above.pk)
   SELECT DISTINCT r.id FROM above JOIN rules r ON r.folder = above.pk WHERE r.ended IS NULL AND (is_near OR ${IS_DEEP})`
 

@@ -37,26 +37,11 @@ export function sendToCaller(port: MessagePort, message: FromWriter): void {
   port.postMessage(message)
 }
 
-/** A result that cannot be cloned fails only its own command. */
 export function sendAnswers(port: MessagePort, given: readonly CommandAnswer[], hasRemovals: boolean): void {
   const answers = given.map((answer): SentAnswer => {
     return 'error' in answer ? { error: encodeError(answer.error) } : answer
   })
-  try {
-    sendToCaller(port, { answers, hasRemovals })
-  } catch {
-    // finds the results that cannot be cloned, so that the others arrive
-    sendToCaller(port, { answers: answers.map((answer) => travelling(answer)), hasRemovals })
-  }
-}
-
-function travelling(answer: SentAnswer): SentAnswer {
-  try {
-    structuredClone(answer)
-    return answer
-  } catch (error) {
-    return { error: encodeError(error) }
-  }
+  sendToCaller(port, { answers, hasRemovals })
 }
 
 export function encodeError(error: unknown): SentError {

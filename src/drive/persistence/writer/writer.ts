@@ -222,19 +222,16 @@ interface Receiver {
  */
 function makeOutbox(answers: Answers, { isIdle, send }: Receiver): (leaving: OutgoingAnswer) => void {
   let out: OutgoingAnswer[] = []
-  const leave = (group: readonly OutgoingAnswer[]) => {
-    // an array made by `map` is cloned member by member with its index, which is slower
-    send(Array.from(group, ({ asked }) => asked))
-    answers.await(group)
-  }
   const flush = () => {
     const group = out
     out = []
+    if (group.length === 0) return
     try {
-      if (group.length > 0) leave(group)
-    } catch {
-      // an input cannot be cloned; sent one by one, the others still arrive
-      for (const one of group) attempt(() => leave([one]), one.reject)
+      // an array made by `map` is cloned member by member with its index, which is slower
+      send(Array.from(group, ({ asked }) => asked))
+      answers.await(group)
+    } catch (error) {
+      for (const { reject } of group) reject(error instanceof Error ? error : new Error(String(error)))
     }
   }
   return (leaving) => {
@@ -245,11 +242,3 @@ function makeOutbox(answers: Answers, { isIdle, send }: Receiver): (leaving: Out
 
 /** Commands of one message. The thread runs them while the next requests are read. */
 const MESSAGE_COMMANDS = 8
-
-function attempt(step: () => void, failed: (error: Error) => void): void {
-  try {
-    step()
-  } catch (error) {
-    failed(error instanceof Error ? error : new Error(String(error)))
-  }
-}
