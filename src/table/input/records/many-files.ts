@@ -88,7 +88,7 @@ export async function openManyFiles(
     },
   )
   const all: TableInput = {
-    ...NO_BYTES,
+    ...noBytes(),
     name,
     dialect: cohort.dialect,
     bytesRead: () => seen.done + seen.open(),
@@ -120,12 +120,8 @@ async function* notThere(): AsyncGenerator<never> {
   yield* []
 }
 
-const NO_BYTES = {
-  sample: Buffer.alloc(0),
-  lines: [],
-  layoutNotes: [],
-  compression: undefined,
-  chunks: notThere,
+function noBytes() {
+  return { sample: Buffer.alloc(0), lines: [], layoutNotes: [], compression: undefined, chunks: notThere }
 }
 
 interface OpenRequest extends ManyRequest {
