@@ -39,7 +39,7 @@ test('is collected with no program but Node, npm and a shell', async () => {
   )
   // wholly skipped files are not in the list; one that cannot be collected ends it with an error
   const listed = JSON.parse(readFileSync(list, 'utf8')) as readonly { readonly file: string }[]
-  expect(listed.map(({ file }) => file)).toContain(packagePath('test/deploy-store.test.ts'))
+  expect(listed.map(({ file }) => file)).toContain(packagePath('test/drive/deploy.test.ts'))
   for (const program of ['Swift', 'nginx', 'docker-compose', 'slurm', 'Rscript', 'snakemake'])
     expect(stderr).toMatch(new RegExp(`skipped: .*${program}`, 'i'))
 })

@@ -8,7 +8,14 @@ import { loadPrograms } from '../../src/cli/commands/programs.ts'
 import { everyOption } from '../../src/cli/options/program-facts.ts'
 import { packagePath } from '../../src/package-root.ts'
 
-const FOLDERS = ['clients/python/src', 'clients/r/R', 'docs/workflows', 'docs/recipes', 'docs/how-to']
+const FOLDERS = [
+  'clients/python/src',
+  'clients/r/R',
+  'docs/workflows',
+  'docs/recipes',
+  'docs/how-to',
+  'docs/drive',
+]
 
 /**
  * Options of other programs in these files: schedulers, workflow programs, parallel, curl, sqlite, and their own
@@ -16,7 +23,7 @@ const FOLDERS = ['clients/python/src', 'clients/r/R', 'docs/workflows', 'docs/re
  */
 const OF_OTHERS = new Set([
   'array', 'cluster', 'cores', 'cpus-per-task', 'data-binary', 'default-container', 'default-resources', 'dependency', 'fail', 'halt', 'header-lines',
-  'job-name', 'kill-on-invalid-dep', 'max-time', 'mem', 'no-container', 'parsable', 'parts', 'profile', 'requeue', 'rerun-incomplete', 'retry', 'show-error',
+  'job-name', 'jobs', 'kill-on-invalid-dep', 'max-time', 'mem', 'no-container', 'parsable', 'parts', 'profile', 'requeue', 'rerun-incomplete', 'retry', 'show-error',
   'silent', 'snakefile', 'sshlogin', 'table', 'time', 'wrap', 'delete', 'include', 'modify-window', 'link-dest', 'data', 'header', 'data-urlencode', 'depth', 'branch',
 ]) // prettier-ignore
 

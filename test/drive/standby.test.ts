@@ -1,5 +1,5 @@
 /**
- * What docs/how-to/standby.md prepares for: a machine is lost, and another one continues with its volume, as it was at any
+ * What docs/drive/standby.md prepares for: a machine is lost, and another one continues with its volume, as it was at any
  * moment, or with the last backup.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -106,7 +106,7 @@ describe.skipIf(!hasVolume)('a volume that another machine takes over', () => {
 })
 
 describe('a backup on another machine', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/standby.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../docs/drive/standby.md'), 'utf8')
   const [, script = ''] = /```sh\n(#!\/bin\/sh\n[^`]*)```/.exec(page) ?? []
   const [, start = ''] = /```sh\n(hla drive restore [^`]*)```/.exec(page) ?? []
   const other = temp('standby')

@@ -56,7 +56,6 @@ const WING_OF: Readonly<Record<string, Wing>> = {
   'src/drive/': 'store',
   'test/drive/': 'store',
   'test/freeze/store': 'store',
-  'test/deploy-store': 'store',
 
   'src/drive/page/': 'pages',
   'src/service/page/': 'pages',

@@ -1,5 +1,5 @@
 /**
- * The files in docs/deploy/store: the programs in them exist, linters accept them, and the proxies pass the store's
+ * The files in docs/drive/deploy: the programs in them exist, linters accept them, and the proxies pass the store's
  * answers unchanged.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -8,15 +8,15 @@ import { once } from 'node:events'
 import { copyFileSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startDrive } from './support/drive.ts'
-import { freePort } from './support/free-port.ts'
-import { runHla } from './support/run-hla.ts'
-import { tempFolder } from './support/temp.ts'
-import { noteSkipped } from './support/skipped.ts'
+import { startDrive } from '../support/drive.ts'
+import { freePort } from '../support/free-port.ts'
+import { runHla } from '../support/run-hla.ts'
+import { tempFolder } from '../support/temp.ts'
+import { noteSkipped } from '../support/skipped.ts'
 
 const temp = tempFolder()
-const ROOT = join(import.meta.dirname, '..')
-const FOLDER = join(ROOT, 'docs/deploy/store')
+const ROOT = join(import.meta.dirname, '../..')
+const FOLDER = join(ROOT, 'docs/drive/deploy')
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
 
 /** Without the program, its tests are skipped and reported as skipped. */

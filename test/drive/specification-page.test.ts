@@ -1,10 +1,10 @@
-/** docs/storage-specification.md has each section that comments, tests and pages cite. */
+/** docs/drive/specification.md has each section that comments, tests and pages cite. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
-const page = readFileSync(join(ROOT, 'docs/storage-specification.md'), 'utf8')
+const page = readFileSync(join(ROOT, 'docs/drive/specification.md'), 'utf8')
 const sections = new Set([...page.matchAll(/^##+ (\d+(?:\.\d+)?) /gm)].map(([, number]) => number))
 
 function citations(folder: string): [file: string, section: string][] {
@@ -26,7 +26,7 @@ test('each section that is cited is there', () => {
 })
 
 test('each section of the choices is there', () => {
-  const choices = readFileSync(join(ROOT, 'docs/storage-choices.md'), 'utf8')
+  const choices = readFileSync(join(ROOT, 'docs/drive/choices.md'), 'utf8')
   const cited = [...choices.matchAll(/\| ([\d., ]+) \|$/gm)].flatMap(([, numbers = '']) =>
     numbers.split(', '),
   )
