@@ -33,11 +33,19 @@ export async function printedBy(
   return stdout
 }
 
-/** Runs a line of bash; one that is a single command, with words as they are or in single quotes, is called. */
-export function callLine(line: string, options: Pick<RunOptions, 'cwd' | 'env'>): Promise<Ran> {
-  if (!/^hla(?: +(?:'[^']*'|[\w./:=,@%+^-])+)+$/.test(line)) return runShell(line, options)
-  const words = [...line.matchAll(/(?:'[^']*'|[^ '])+/g)].map(([word]) => word.replaceAll("'", ''))
-  return callHla(words.slice(1), options)
+const COMMAND = /^hla(?: +(?:'[^']*'|[\w./:=,@%+^-])+)+$/
+
+/** Runs a line of bash. Commands, with words as they are or in single quotes and `; ` between them, are called. */
+export async function callLine(line: string, options: Pick<RunOptions, 'cwd' | 'env'>): Promise<Ran> {
+  const commands = line.split('; ')
+  if (!commands.every((command) => COMMAND.test(command))) return runShell(line, options)
+  const all = { stdout: '', stderr: '', status: 0 }
+  for (const command of commands) {
+    const words = [...command.matchAll(/(?:'[^']*'|[^ '])+/g)].map(([word]) => word.replaceAll("'", ''))
+    const { stdout, stderr, status } = await callHla(words.slice(1), options)
+    Object.assign(all, { stdout: all.stdout + stdout, stderr: all.stderr + stderr, status })
+  }
+  return all
 }
 
 async function call(

@@ -4,6 +4,7 @@ import { encodeHistory, readHistory, parseCodeRelease } from '../../src/referenc
 import type { Deletion, History, ReleaseList } from '../../src/reference/history/history.ts'
 import { parseAlleleList } from '../../src/reference/sources/allele-list.ts'
 import { parseDeletedAlleles } from '../../src/reference/history/history-files.ts'
+import { madeOnce } from './made-once.ts'
 import { readTexts, releasesOfToday } from './releases.ts'
 import { sharedPath } from './shared.ts'
 
@@ -73,19 +74,21 @@ export function publishedDeletions(): Deletion[] {
 
 let [published, today]: [History | undefined, History | undefined] = [undefined, undefined]
 
-/** Compiled once per process, in about a second. */
 export function publishedHistory(): History {
-  return (published ??= readHistory(encodeHistory(publishedLists(), publishedDeletions())))
+  const encode = () => encodeHistory(publishedLists(), publishedDeletions())
+  return (published ??= readHistory(madeOnce('history', encode)))
 }
 
 /** The full history, with the list of test/support/release-2026.ts where available. */
 export function historyOfToday(): History {
   if (!releasesOfToday().includes('3640')) return publishedHistory()
-  if (today !== undefined) return today
+  return (today ??= readHistory(madeOnce('history-of-today', encodeToday)))
+}
+
+function encodeToday(): Uint8Array {
   const rows = parseAlleleList(readTexts('3640').alleleList).map(
     ({ accession, name }) => [accession, name] as const,
   )
   const lists = publishedLists().filter(({ release }) => release !== '3.64.0')
-  today = readHistory(encodeHistory([...lists, { release: '3.64.0', rows }], publishedDeletions()))
-  return today
+  return encodeHistory([...lists, { release: '3.64.0', rows }], publishedDeletions())
 }

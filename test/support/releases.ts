@@ -8,6 +8,7 @@ import { encodeRelease } from '../../src/reference/compile/encode.ts'
 import { encodeMacTable, readMacTable, type MacTable } from '../../src/reference/mac-table.ts'
 import { type Release, readRelease } from '../../src/reference/release.ts'
 import { parseNumer } from '../../src/reference/sources/numer.ts'
+import { madeOnce } from './made-once.ts'
 import { publishedTexts } from './published-texts.ts'
 import { hasPreview, texts2026 } from './release-2026.ts'
 import { sharedPath } from './shared.ts'
@@ -36,17 +37,14 @@ export function newerReleases(): string[] {
 
 const releases = new Map<string, Release>()
 
-/** Release such as `3580`, compiled once per process. */
+/** Release such as `3580`, compiled once per run. */
 export function realRelease(compact: string): Release {
   const known = releases.get(compact)
   if (known !== undefined) return known
   const label = `${compact[0]}.${Number(compact.slice(1, 3))}.${compact[3]}`
-  const tables = compileRelease(
-    readTexts(compact),
-    { label, compact, date: '', sources: [] },
-    readFixedTables(),
-  )
-  const release = readRelease(encodeRelease(tables))
+  const facts = { label, compact, date: '', sources: [] }
+  const compile = () => encodeRelease(compileRelease(readTexts(compact), facts, readFixedTables()))
+  const release = readRelease(madeOnce(`release-${compact}`, compile))
   releases.set(compact, release)
   return release
 }
@@ -61,9 +59,13 @@ let macs: MacTable | undefined
 /** The 12,527 real codes of the shared list. */
 export function realMacs(): MacTable {
   if (macs !== undefined) return macs
-  const text = firstOfZip(readFileSync(sharedPath('upstream/mac/numer.v3.zip')))
-  macs = readMacTable(encodeMacTable(parseNumer(text), createHash('sha256').update(text).digest('hex')))
+  macs = readMacTable(madeOnce('codes', encodeCodes))
   return macs
+}
+
+function encodeCodes(): Uint8Array {
+  const text = firstOfZip(readFileSync(sharedPath('upstream/mac/numer.v3.zip')))
+  return encodeMacTable(parseNumer(text), createHash('sha256').update(text).digest('hex'))
 }
 
 /** The first member of a zip file; its size is read from the central directory. */

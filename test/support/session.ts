@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { packagePath, packageVersion } from '../../src/package-root.ts'
+import { callLine } from './call-hla.ts'
 import { installedData } from './installed-data.ts'
 import { smallBranch, withChecksums, within, writeFiles } from './published-release.ts'
 import { RUN_FOLDER, runShell, type RunOptions } from './run-hla.ts'
@@ -32,7 +33,9 @@ export async function replay(session: string, folder: string): Promise<string> {
 }
 
 async function outcomeOf(command: string, options: RunOptions): Promise<string[]> {
-  const { stdout, stderr, status } = await runShell(command, options)
+  // programs that drop their rights, and lines with a pipe, are started
+  const run = options.uid === undefined ? callLine : runShell
+  const { stdout, stderr, status } = await run(command, options)
   const said = linesOf(stderr).map((line) => (line === '' ? '!' : `! ${line}`))
   return [...linesOf(stdout), ...said, `→ ${status}`]
 }

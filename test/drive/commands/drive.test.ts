@@ -6,7 +6,7 @@ import { loadPrograms } from '../../../src/cli/commands/programs.ts'
 import { manualFacts } from '../../../src/cli/run/manual/show.ts'
 import { EXAMPLE_IDS } from '../../../src/drive/commands/examples.ts'
 import { commandLine, withSubcommands } from '../../../src/manual/command-facts.ts'
-import { callHla } from '../../support/call-hla.ts'
+import { callHla, callLine } from '../../support/call-hla.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { writeExampleFiles } from '../../support/example-files.ts'
 import { runHla, type RunOptions, runShell } from '../../support/run-hla.ts'
@@ -39,6 +39,10 @@ const PROGRAMS = await loadPrograms()
 describe('the examples in the help', () => {
   const commands = withSubcommands(manualFacts(PROGRAMS).program).filter(({ words }) => words[0] === 'drive')
   const doing = commands.filter(({ commands: below }) => below.length === 0)
+  // the program is started once for each command
+  const examples = doing.flatMap((one) =>
+    one.examples.map((example, at) => ({ ...example, isFirst: at === 0 })),
+  )
 
   test('run, those of a command one after the other', async () => {
     const folder = temp('examples')
@@ -47,14 +51,14 @@ describe('the examples in the help', () => {
     const tokenFile = temp('owner-token')
     writeFileSync(tokenFile, drive.token)
     const signedIn = { HLA_DRIVE_URL: drive.url, HLA_DRIVE: drive.folder, HLA_DRIVE_TOKEN_FILE: tokenFile }
-    const print = async (command: string, more: Partial<RunOptions> = {}) => {
-      const { stdout, stderr, status } = await runShell(command, { cwd: folder, env: signedIn, ...more })
+    const print = async (command: string, more: Partial<RunOptions> = {}, run = runShell) => {
+      const { stdout, stderr, status } = await run(command, { cwd: folder, env: signedIn, ...more })
       const expected = more.signal === undefined ? [0] : [0, 130, 143]
       expect(expected, `${command}: ${stderr}`).toContain(status)
       return stdout.trimEnd()
     }
     const firstOf = async (list: string) => {
-      const [, id = ''] = /:"([^"]+)"/.exec(await print(`hla drive ${list} --json`)) ?? []
+      const [, id = ''] = /:"([^"]+)"/.exec(await print(`hla drive ${list} --json`, {}, callLine)) ?? []
       return id
     }
     const withIds = async (command: string) => {
@@ -63,7 +67,7 @@ describe('the examples in the help', () => {
       return command
     }
     for (const command of BEFORE) await print(command)
-    for (const { command, output } of doing.flatMap(({ examples }) => examples)) {
+    for (const { command, output, isFirst } of examples) {
       const line = await withIds(command)
       if (line.startsWith('hla drive serve'))
         await print(`exec ${line} --port 0`, { env: {}, signal: 'SIGTERM', when: /on http:.*\n/ })
@@ -72,7 +76,11 @@ describe('the examples in the help', () => {
       else {
         // a sign-in takes the place of the token
         const isOfPerson = /log(?:in|out)/.test(line)
-        const stdout = await print(line, isOfPerson ? { env: { HLA_DRIVE_URL: drive.url } } : {})
+        const stdout = await print(
+          line,
+          isOfPerson ? { env: { HLA_DRIVE_URL: drive.url } } : {},
+          isFirst ? runShell : callLine,
+        )
         if (output !== undefined) expect({ command, stdout }).toEqual({ command, stdout: output })
       }
     }
