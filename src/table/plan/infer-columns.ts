@@ -1,7 +1,8 @@
 /** Typing columns by the names and content of columns. Ambiguity is an error, never guessed. */
 import { type Header, plainName } from './header.ts'
-import { DRB345, DRB345_TITLE, AMBIGUOUS_LOCI, readLocusHeader } from './locus-header.ts'
-import { type ColumnContent, countKinds, countLoci, isMostly, joinContent } from './typing-shape.ts'
+import { DRB345, DRB345_TITLE, readLocusHeader } from './locus-header.ts'
+import { READ, scoreColumn, scoreHalf, scorePair } from './score.ts'
+import { type ColumnContent, countKinds, isMostly, joinContent } from './typing-shape.ts'
 import {
   type ColumnCandidate,
   type ColumnPair,
@@ -38,10 +39,7 @@ export function inferColumns(
 ): ColumnGroup[] {
   const candidates = withoutLociAsPeople(columns.flatMap((column) => candidatesIn(header, column, results)))
   const unnamed = columns.filter((column) => plainName(header.names?.[column] ?? '') === '')
-  const mayHold = (candidate: ColumnCandidate) => {
-    const content = contents(candidate.column)
-    return content.cells === 0 || mayBeTypings(content, candidate)
-  }
+  const mayHold = (candidate: ColumnCandidate) => scoreHalf(contents(candidate.column), candidate) >= READ
   const pairs = findPairs({ header, candidates, results, unnamed, mayHold })
   const alike = new Set(pairs.filter((pair) => isPlausiblePair(pair, contents)))
   const isMerged = [...alike].some(
@@ -94,35 +92,9 @@ export function holdsNames(content: ColumnContent): boolean {
 const NUMBERS = ['digits', 'damaged'] as const
 const TYPINGS = ['named', 'fields', 'antigen', 'pair', ...NUMBERS] as const
 
-/** True when some cells look like typings, without a large number of words beside them. */
-function mayBeTypings(content: ColumnContent, candidate: ColumnCandidate): boolean {
-  const { isSure, locus } = candidate
-  // each cell must name which of the three it is
-  if (locus === DRB345_TITLE) return isMostly(content, ['named', 'antigen'])
-  if (isContradicted(content, candidate)) return false
-  if (!isSure && AMBIGUOUS_LOCI.has(locus)) return isMostly(content, ['named', 'fields'])
-  return isMostly(content, TYPINGS)
-}
-
-/**
- * True when the cells name other loci. A sure name is that of a locus, and each cell of another is reported; `A_1` may
- * have as many others, `a1` must not.
- */
-function isContradicted(content: ColumnContent, candidate: ColumnCandidate): boolean {
-  const { isSure, hasSeparator, slot, locus } = candidate
-  const { own, others } = countLoci(content, locus)
-  return !isSure && (own < others || (own === others && own > 0 && !(hasSeparator && slot !== undefined)))
-}
-
 function isPlausiblePair({ first, second, isGuess }: ColumnPair, contents: Contents): boolean {
-  const content = joinContent(contents(first.column), contents(second.column))
   if (isGuess && areUnlike({ first, second }, contents)) return false
-  if (content.cells === 0) return first.isSure || !AMBIGUOUS_LOCI.has(first.locus)
-  // typings damaged by a spreadsheet are refused cell by cell, with the reason
-  if (mayBeTypings(content, first)) return true
-  if (first.locus !== DRB345_TITLE)
-    return !isContradicted(content, first) && countKinds(content, ['named', 'fields']) > 0
-  return countKinds(content, ['named']) > 0 && countKinds(content, ['fields', ...NUMBERS]) === 0
+  return scorePair(joinContent(contents(first.column), contents(second.column)), first) >= READ
 }
 
 /** True when C and C1 differ, one holding typings and the other numbers. */
@@ -184,21 +156,11 @@ function chooseSingles(
   for (const candidate of candidates) {
     const { column } = candidate
     const key = pairKey(candidate)
-    if (seen.has(column) || paired.has(key) || !isPlausibleSingle(candidate, contents(column))) continue
+    if (seen.has(column) || paired.has(key) || scoreColumn(contents(column), candidate) < READ) continue
     const other = chosen.get(key)
     if (other !== undefined) throw ambiguous(candidate, [other, candidate].map(labelIn(header)))
     seen.add(column)
     chosen.set(key, candidate)
   }
   return [...chosen.values()].map((candidate) => groupOf(candidate, [candidate.column]))
-}
-
-function isPlausibleSingle(candidate: ColumnCandidate, content: ColumnContent) {
-  const { hasSeparator, slot, isSure, locus, subject } = candidate
-  // A_1 without A_2 is a locus with one typing; "C" alone may be anything
-  const isNamed = isSure || (hasSeparator && slot !== undefined)
-  // typings may follow after the sample
-  if (content.cells === 0) return isNamed || (subject === '' && !AMBIGUOUS_LOCI.has(locus))
-  if (isNamed) return mayBeTypings(content, candidate)
-  return !isContradicted(content, candidate) && isMostly(content, ['named', 'fields', 'antigen', 'pair'])
 }

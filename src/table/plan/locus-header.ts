@@ -16,14 +16,15 @@ export const DRB345_TITLE = 'DRB3/4/5'
 /** Loci with ambiguous names: a letter, or a date of birth. Numbers in such a column are not typings. */
 export const AMBIGUOUS_LOCI: ReadonlySet<string> = new Set(['E', 'F', 'G', 'H', 'DOB'])
 
-interface Spelling {
-  /** As part of a regular expression. */
-  readonly spelled: string
-  readonly locus: string
-  readonly length: number
-  /** Capital letters that occur in every name of that spelling. */
-  readonly sign: string
-}
+/** Spelling -> its locus, longest first. */
+const SPELLINGS: readonly (readonly [spelled: string, locus: string])[] = [
+  ...HEADER_WORDS.flatMap(({ kind, meaning, words }) =>
+    kind === 'locus' ? words.map((word) => [word, meaning] as const) : [],
+  ),
+  ['DRB345', DRB345_TITLE] as const,
+].sort(([a], [b]) => b.length - a.length)
+
+const DRB345_SPELLED = /DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)/i
 
 /** Word between a locus and 1 or 2. */
 export const WORD = wordPattern(listWords('typing'))
@@ -31,45 +32,21 @@ export const WORD = wordPattern(listWords('typing'))
 const LETTER = 'a(?=0?[12]$)'
 /** Typings may be numbered from 0. */
 const NUMBER = wordPattern([...listWords('slot', '1'), '0'])
-
-const BETWEEN = String.raw`[_. \-([\uff08#:*/]*`
-const SPACE = String.raw`[_. \-(\uff08]*`
 const SLOT = wordPattern([...listWords('slot'), '0'])
-const END = String.raw`[)\]\uff09]?`
-const DRB345_SPELLED = String.raw`DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)`
+const FIRST = wordPattern(listWords('slot', 'first'))
 
-const LOCUS_OF = new Map(
-  HEADER_WORDS.flatMap(({ kind, meaning, words }) =>
-    kind === 'locus' ? words.map((word) => [word, meaning] as const) : [],
-  ),
+/** Behind the locus: `_allele_1`, `(2)`. */
+const BEHIND = new RegExp(
+  String.raw`^([_. \-([\uff08#:*/]*)(${WORD}|${LETTER})?([_. \-(\uff08]*)(${SLOT})?(?:[_. -]+${WORD})?[)\]\uff09]?$`,
+  'i',
 )
-
-const SPELLINGS: readonly Spelling[] = [
-  ...[...LOCUS_OF].map(([spelled, locus]) => ({ spelled, locus, length: spelled.length, sign: spelled })),
-  { spelled: DRB345_SPELLED, locus: DRB345_TITLE, length: 6, sign: 'DR' },
-].sort((a, b) => b.length - a.length)
-
-/** Compiles a pattern on first use: names match the signs of two or three spellings. */
-function madeOnce(make: (spelled: string) => string): (spelling: Spelling) => RegExp {
-  const made = new Map<string, RegExp>()
-  return ({ spelled }) => {
-    const pattern = made.get(spelled) ?? new RegExp(make(spelled), 'i')
-    made.set(spelled, pattern)
-    return pattern
-  }
-}
-
-/** The slot follows the locus. */
-const slotBehind = madeOnce(
-  (spelled) =>
-    String.raw`^(?:(.+)[_. -])??(?:HLA[_. -]?)?${spelled}(?:(${BETWEEN})(${WORD}|${LETTER})?(${SPACE})(${SLOT})?(?:[_. -]+${WORD})?${END})?$`,
+/** Before the locus: `donor_Allele1_`, `first_`, `1_`. */
+const BEFORE = new RegExp(
+  String.raw`^(?:(?:(.+)[_. -])?(?:(${WORD})([_. -]*)(${NUMBER})|(${FIRST}))|(${NUMBER}))[_. -]+(?:HLA[_. -]?)?$`,
+  'i',
 )
-
-/** The slot precedes the locus. */
-const slotBefore = madeOnce(
-  (spelled) =>
-    String.raw`^(?:(?:(.+)[_. -])?(?:(${WORD})([_. -]*)(${NUMBER})|()()(${wordPattern(listWords('slot', 'first'))}))|()()()(${wordPattern(listWords('slot', '1'))}))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
-)
+/** Before the locus, where the number is behind it: `donor_HLA-`. */
+const PERSON = /^(?:(.*)[_. -])??(?:HLA[_. -]?)?$/i
 
 export interface LocusHeader {
   /** Text before the locus: `r`; may be empty. */
@@ -94,15 +71,39 @@ export interface LocusHeader {
 export function readLocusHeader(name: string): readonly LocusHeader[] {
   // a longer text is a cell that lost its line end
   if (name.length > MAX_HEADER_LENGTH) return []
-  const trimmed = name.trim()
-  const capitals = trimmed.toUpperCase()
+  // `DRB1*DRB11`, as HLA-TAPAS writes
+  const text = name
+    .trim()
+    .replace(/^(\w+)\*(?=\1\d*$)/, '')
+    .replace(DRB345_SPELLED, 'DRB345')
+  const capitals = text.toUpperCase()
   const starts = locusStarts(capitals)
-  return SPELLINGS.filter(({ sign }) => starts.some((at) => capitals.startsWith(sign, at))).flatMap(
-    (spelling) =>
-      readUsual(spelling, trimmed, capitals) ??
-      readCounted(spelling, trimmed, capitals) ??
-      readAs(spelling, trimmed),
+  return SPELLINGS.flatMap(([spelled, locus]) =>
+    starts
+      .flatMap((at) => (capitals.startsWith(spelled, at) ? readAt(text, at, spelled, locus) : []))
+      .slice(0, 1),
   )
+}
+
+function readAt(text: string, at: number, spelled: string, locus: string): LocusHeader[] {
+  const { length } = spelled
+  const [before, behind] = [text.slice(0, at), text.slice(at + length)]
+  const [matched, separator = '', word = '', space = '', slot] = BEHIND.exec(behind) ?? []
+  if (matched === undefined) return []
+  const make = (person: string, rest: Pick<LocusHeader, 'style' | 'hasSeparator'>, which: string | undefined) => [
+    { subject: withoutWords(person), locus, length, ...readSlot(which), ...rest, isSure: isSure(text, length, which) },
+  ] // prettier-ignore
+  const counted = /^\*?$/.test(behind) ? BEFORE.exec(before) : null
+  if (counted !== null) {
+    const [, person = '', own = '', between = ''] = counted
+    const which = counted[4] ?? counted[5] ?? counted[6]
+    return make(person, { style: `${length} before ${own.toLowerCase()}${between}${slotForm(which)}`, hasSeparator: true }, which) // prettier-ignore
+  }
+  const person = PERSON.exec(before)
+  if (person === null || (separator === '' && word.toLowerCase() === 'a')) return []
+  // letters need a separator
+  if (slot !== undefined && separator === '' && word === '' && !/^\d+$/.test(slot)) return []
+  return make(person[1] ?? '', { style: `${length}${separator}${word.toLowerCase()}${space}${slotForm(slot)}`, hasSeparator: separator !== '' }, slot) // prettier-ignore
 }
 
 /** True for a name of a typing column: `A_1`, `"DRB1"`. */
@@ -110,95 +111,16 @@ export function isColumnLocus(name: string): boolean {
   return readLocusHeader(plainName(name.replace(/^"|"$/g, ''))).length > 0
 }
 
-/** Offsets where a locus may begin: at the start, after a separator, after `HLA`. Most names thus need few patterns. */
+/** Offsets where a locus may begin: at the start, after a separator, after `HLA`. */
 function locusStarts(capitals: string): number[] {
   const starts = [0]
   for (let at = 1; at < capitals.length; at += 1)
-    if (SEPARATORS.has(capitals[at - 1] ?? '') || capitals.endsWith('HLA', at)) starts.push(at)
+    if (/[_. -]/.test(capitals[at - 1] ?? '') || capitals.endsWith('HLA', at)) starts.push(at)
   return starts
 }
 
-const SEPARATORS: ReadonlySet<string> = new Set('_. -')
-
 /** Maximum characters of a column's name. */
 export const MAX_HEADER_LENGTH = 200
-
-/** Reads `A_1`, `HLA-DRB1 2`, `C` like `readAs`, whose patterns take long to compile; undefined for other names. */
-function readUsual(
-  { locus, length, sign, spelled }: Spelling,
-  name: string,
-  capitals: string,
-): LocusHeader[] | undefined {
-  const at = capitals.indexOf(sign)
-  if (spelled !== sign || capitals.lastIndexOf(sign) !== at || !BEFORE.test(capitals.slice(0, at)))
-    return undefined
-  const rest = capitals.slice(at + sign.length)
-  if (OF_ANOTHER.test(rest)) return []
-  const [matched, separator = '', slot] = BEHIND.exec(rest) ?? []
-  if (matched === undefined) return undefined
-  const style = `${length}${separator}${slotForm(slot)}`
-  const hasSeparator = separator !== ''
-  return [
-    {
-      subject: '',
-      locus,
-      length,
-      ...readSlot(slot),
-      style,
-      hasSeparator,
-      isSure: isSure(name, length, slot),
-    },
-  ]
-}
-
-const BEFORE = /^(?:HLA[_. -]?)?$/
-const BEHIND = new RegExp(`^([_. -]*)(${NUMBER})?$`)
-/** Rest after `DR`, or `DRB`, in `DRB1_2`, which belongs to another locus. */
-const OF_ANOTHER = /^(?:[AB]\d|\d+[_. -]+\d+$)/
-
-function readAs(spelling: Spelling, name: string): LocusHeader[] {
-  const { locus, length } = spelling
-  const [matched, before = '', separator = '', word = '', space = '', slot] =
-    slotBehind(spelling).exec(name) ?? []
-  if (matched === undefined) return []
-  if (separator === '' && word.toLowerCase() === 'a') return []
-  // letters need a separator: "Ca" is not a second C
-  const isApart = separator !== '' || word !== ''
-  if (slot !== undefined && !isApart && !/^\d+$/.test(slot) && (length < 4 || !/^[ab]$/i.test(slot)))
-    return []
-  return [
-    {
-      subject: withoutWords(before),
-      locus,
-      length,
-      ...readSlot(slot),
-      style: `${length}${separator}${word.toLowerCase()}${space}${slotForm(slot)}`,
-      hasSeparator: separator !== '',
-      isSure: isSure(name, length, slot),
-    },
-  ]
-}
-
-/** `Allele1_A`, `first_A`, `1_A`. */
-function readCounted(spelling: Spelling, name: string, capitals: string): LocusHeader[] | undefined {
-  const { locus, length, sign } = spelling
-  if (locus !== DRB345_TITLE && !capitals.endsWith(sign) && !capitals.endsWith(`${sign}*`)) return undefined
-  const found = slotBefore(spelling).exec(name)
-  if (found === null) return undefined
-  const [, before = '', word = '', space = ''] = found
-  const slot = found[4] ?? found[7] ?? found[11]
-  return [
-    {
-      subject: withoutWords(before),
-      locus,
-      length,
-      ...readSlot(slot),
-      style: `${length} before ${word.toLowerCase()}${space}${slotForm(slot)}`,
-      hasSeparator: true,
-      isSure: isSure(name, length, slot),
-    },
-  ]
-}
 
 function isSure(name: string, length: number, slot: string | undefined): boolean {
   return (length > 2 && (slot !== undefined || !/DOB\W*$/i.test(name))) || /(?:^|[_. -])HLA/i.test(name)
@@ -216,15 +138,9 @@ function readSlot(slot: string | undefined): Pick<LocusHeader, 'slot'> {
   return { slot: slot === '0' ? 0 : SECONDS.has(slot.toLowerCase()) ? 2 : 1 }
 }
 
-const SLOT_FORMS: ReadonlyMap<string, string> = new Map(
-  HEADER_WORDS.flatMap(({ kind, meaning, words }) =>
-    kind === 'slot' ? words.map((word) => [word, meaning] as const) : [],
-  ),
-)
-
 /** Equal for both typings of a pair. */
 function slotForm(slot: string | undefined): string {
-  return slot === undefined ? '' : (SLOT_FORMS.get(slot.toLowerCase()) ?? '1')
+  return slot === undefined ? '' : /\d/.test(slot) ? '1' : 'first'
 }
 
 export interface NamedLocus {

@@ -4,6 +4,7 @@ import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
 import { DRB345, DRB345_TITLE, AMBIGUOUS_LOCI, type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { withoutResultName } from '../result-columns.ts'
+import { scoreColumn } from '../score.ts'
 import {
   type ColumnContent,
   type ContentKind,
@@ -166,90 +167,55 @@ function leaveOut(columns: readonly number[], header: Header): OptionAdvice {
 
 type FoundColumns = readonly [finding: Finding, columns: readonly number[]]
 
-function pairUp(found: readonly Finding[], request: IndexedRequest): FoundColumns[] {
-  const pairs: FoundColumns[] = []
-  const used = new Set<Finding>()
-  const others = findingsByName(found, request)
-  for (const [at, one] of found.entries()) {
-    if (used.has(one)) continue
-    const next = found[at + 1]
-    const second =
-      next !== undefined && !used.has(next) && areTogether(one, next, request)
-        ? next
-        : others.secondOf(one, used)
-    if (second !== undefined) used.add(second)
-    pairs.push([one, second === undefined ? [one.column] : [one.column, second.column]])
+/** One column, or the two of a pair: neighbours of one name, or named alike but for a word such as 1 and 2. */
+function pairUp(found: readonly Finding[], { names }: IndexedRequest): FoundColumns[] {
+  const pairs: [one: Finding, columns: number[]][] = []
+  /** Findings without a second, by the names of one. */
+  const waiting = new Map<string, (typeof pairs)[number][]>()
+  for (const one of found) {
+    const name = names[one.column] ?? ''
+    const kind = `${one.code}\n${one.locus}\n${one.why}\n`
+    const beside = pairs.at(-1)
+    const isBeside = (name === '' || name === names[one.column - 1]) && beside?.[0].column === one.column - 1
+    const candidates =
+      one.code === 'gl-string' ? [] : [...(isBeside ? [beside] : []), ...(waiting.get(kind + name) ?? [])]
+    const first = candidates.find(([other, columns]) => columns.length === 1 && areAlike(one, other))
+    if (first !== undefined) {
+      first[1].push(one.column)
+      continue
+    }
+    const pair: (typeof pairs)[number] = [one, [one.column]]
+    pairs.push(pair)
+    for (const second of namesOfSecond(name))
+      waiting.set(kind + second, [...(waiting.get(kind + second) ?? []), pair])
   }
   return pairs
 }
 
-/** Findings by the names that they have as the second of a pair whose columns need not be adjacent. */
-function findingsByName(found: readonly Finding[], request: IndexedRequest) {
-  const byName = new Map<string, Finding[]>()
-  // from the last, so that the first is at the end
-  for (const one of found.toReversed()) {
-    for (const name of namesAsSecond(one, request)) {
-      const same = byName.get(name)
-      if (same === undefined) byName.set(name, [one])
-      else same.push(one)
-    }
-  }
-  return {
-    /** First of those behind `one` that is its second. */
-    secondOf(one: Finding, used: ReadonlySet<Finding>): Finding | undefined {
-      let first: Finding | undefined
-      for (const name of namesAsFirst(one, request)) {
-        const same = byName.get(name) ?? []
-        const isOver = (last: Finding) => used.has(last) || last.column <= one.column
-        for (let last = same.at(-1); last !== undefined && isOver(last); last = same.at(-1)) same.pop()
-        const next = same.at(-1)
-        if (next !== undefined && next.column < (first?.column ?? Infinity)) first = next
-      }
-      return first
-    },
-  }
+function areAlike(one: Finding, other: Finding): boolean {
+  return one.code === other.code && one.locus === other.locus && one.why === other.why
 }
 
-/** Names of the columns that are the second of its pair, in the form of `namesAsSecond`. */
-function namesAsFirst(one: Finding, request: IndexedRequest): string[] {
-  if (one.code !== 'no-source') {
-    const parent = parentIn(one, request)
-    return parent === undefined ? [] : [`${parent.stem}\n${parent.letter === 'p' ? 'm' : 'p'}`]
-  }
-  const { source, kind } = sourceIn(one, request)
-  return [source.replace(SLOT, ''), ...secondNames(source).map((name) => `=${name}`), '='].map((name) => `${kind}\n${name}`) // prettier-ignore
+/** `A_2` for `A_1`, `A.allele2.2field` for `A.allele1.2field`, `A_M` for `A_P`. */
+function namesOfSecond(name: string): string[] {
+  return [...name.matchAll(TURN)].map(({ 0: turn, index }) => {
+    const other = SECONDS[turn.toLowerCase()] ?? ''
+    const spelled = turn === turn.toUpperCase() ? other.toUpperCase() : other
+    return name.slice(0, index) + spelled + name.slice(index + turn.length)
+  })
 }
 
-function namesAsSecond(one: Finding, request: IndexedRequest): string[] {
-  if (one.code !== 'no-source') {
-    const parent = parentIn(one, request)
-    return parent === undefined ? [] : [`${parent.stem}\n${parent.letter}`]
-  }
-  const { source, kind } = sourceIn(one, request)
-  return [source.replace(SLOT, ''), `=${source}`].map((name) => `${kind}\n${name}`)
+const SECONDS: Readonly<Record<string, string>> = {
+  1: '2',
+  first: 'second',
+  i: 'ii',
+  a: 'b',
+  p: 'm',
+  m: 'p',
+  pat: 'mat',
+  mat: 'pat',
 }
-
-/** Source of an orphan, and what it is a result of. */
-function sourceIn({ column, code, locus = '' }: Finding, { names, orphans }: IndexedRequest) {
-  const whole = names[column] ?? ''
-  const source = orphans.get(column) ?? whole
-  return { source, kind: `${code} ${locus} ${whole.slice(source.length)}` }
-}
-
-/** `A_P` and `A_M`, `A_mat` and `A_pat`: paternal and maternal. */
-function parentIn({ column, code }: Finding, { names }: IndexedRequest) {
-  const [, stem, letter = ''] = PARENT.exec(names[column] ?? '') ?? []
-  return stem === undefined ? undefined : { stem: `${code} ${stem}`, letter: letter.charAt(0).toLowerCase() }
-}
-
-const PARENT = /^(.+[_. -])([pm](?:at)?)$/i
-
-/** `A.allele2.2field` for `A.allele1.2field`. */
-function secondNames(first: string): string[] {
-  return [...first.matchAll(/(?<!\d)1(?!\d)/g)].map(
-    ({ index }) => `${first.slice(0, index)}2${first.slice(index + 1)}`,
-  )
-}
+const TURN = /1(?!\d)|(?<![a-z])first(?![a-z])|(?<=[_. -])(?:i|a|[pm](?:at)?)$/gi
 
 function judge(column: number, request: IndexedRequest): Finding | undefined {
   const { header, names, contents } = request
@@ -321,7 +287,7 @@ function judgeOther(
     const found = judgeNumbers(name, some, make, { ...request, column })
     return found && { ...found, subject: some?.subject ?? '' }
   }
-  if (some !== undefined && countKinds(content, kindsBelow(some)) > 0)
+  if (some !== undefined && content.cells > 0 && scoreColumn(content, some) > 0)
     return { ...make('no-typings', fewText(some), some.locus), subject: some.subject }
   if (read === undefined || source !== undefined || content.cells === 0 || AMBIGUOUS_LOCI.has(read.locus))
     return undefined
@@ -334,11 +300,6 @@ function countsText({ locus }: LocusHeader): string {
 
 function fewText({ locus }: LocusHeader): string {
   return `named like typings of ${locus}, but has few`
-}
-
-/** Kinds of content that suggest typings; below an ambiguous name numbers do not. */
-function kindsBelow({ locus, isSure }: LocusHeader): readonly ContentKind[] {
-  return AMBIGUOUS_LOCI.has(locus) && !isSure ? TYPINGS : [...TYPINGS, ...NUMBERS]
 }
 
 /** Locus of a name such as `F_A1`, possibly a father's; a letter that is also a rare locus says little. */
@@ -354,7 +315,6 @@ const FIELDS = /\d:\d/
 const NAMED = /^\s*(?:HLA-)?[A-Z]+\d*\*\d/
 
 const NAMES = ['named', 'phenotype'] as const
-const TYPINGS = ['named', 'fields', 'antigen'] as const
 /** Several digits in a cell are typings only with other characters, which `holdsTypings` has tested. */
 const NUMBERS = ['digits', 'pair', 'damaged'] as const
 
@@ -428,28 +388,6 @@ function areAntigens({ cells, counts, kinds }: ColumnContent, values: readonly s
   if (cells > 3 && kinds.antigen === counts.antigen) return false
   return values.every((value) => !/^[A-Z]+w?(?:0|[6-9]\d{2,}|\d{5})/.test(value.trim()))
 }
-
-/** `x1` and `x2` in a row: one finding for both. */
-function areTogether(one: Finding, next: Finding, request: IndexedRequest): boolean {
-  if (one.code !== next.code || one.code === 'gl-string' || one.locus !== next.locus || one.why !== next.why)
-    return false
-  if (next.column !== one.column + 1) return false
-  return areNamedAlike(one, next, request)
-}
-
-/** True for names that differ only in their slot. */
-function areNamedAlike(one: Finding, next: Finding, { names, orphans }: IndexedRequest): boolean {
-  const whole = [one, next].map(({ column }) => names[column] ?? '')
-  const sources = [one, next].map(({ column }, at) => orphans.get(column) ?? whole[at] ?? '')
-  const [suffix, nextSuffix] = sources.map((source, at) => whole[at]?.slice(source.length))
-  if (suffix !== nextSuffix) return false
-  const [first = '', second = ''] = sources
-  if (first.replace(SLOT, '') === second.replace(SLOT, '') || second === '') return true
-  return secondNames(first).includes(second)
-}
-
-/** Slot within a name. The letter of a locus does not count: `A_maternal` and `B_maternal` are two loci. */
-const SLOT = /(?:[12]|ii?|first|second)(?=[)\]]?$|[a-z]{1,4}$|[_. -]+\(?[a-z]+\)?$)|(?<=[_. -])[ab]$/i
 
 function readingOption(
   { code, locus, subject, beside = [] }: Finding,
