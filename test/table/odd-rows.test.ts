@@ -55,8 +55,8 @@ describe('rows of the sample', () => {
       [['sum-rows', 'line 4 (Total) looks like a totals row; its numbers are read as typings']],
     ],
     [
-      'id;A1;A2\n1;1;24\nSumme:;2;2\n',
-      [['sum-rows', 'line 3 (Summe:) looks like a totals row; its numbers are read as typings']],
+      'id;A1;A2\n1;1;24\nInsgesamt:;2;2\n',
+      [['sum-rows', 'line 3 (Insgesamt:) looks like a totals row; its numbers are read as typings']],
     ],
     [
       'id,A1,A2\n1,1,24\n  Total : ,2,2\n',

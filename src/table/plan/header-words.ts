@@ -86,13 +86,18 @@ column  locus   locus                     github.com/DiltheyLab/HLA-LA
 column  locus   gene                      github.com/immunogenomics/scHLApers
 column  allele  allele                    github.com/DiltheyLab/HLA-LA
 column  allele  type                      github.com/PacificBiosciences/hifihla
+column  allele  typing                    hla.example.org/docs/formats.md
 column  allele  genotype                  github.com/BenSolomon/hla_benchmark
 column  slot    chromosome                github.com/DiltheyLab/HLA-LA
+column  slot    allele                    hla.example.org/docs/formats.md
+column  slot    hap                       gramm.math.biu.ac.il/example
 column  of_two  allele                    github.com/TRON-Bioinformatics/seq2HLA
 
 # times of the day; sums below a table
 column  time    time                      bids-specification.readthedocs.io/en/stable/modality-agnostic-files.html
 row     sum     total                     link.springer.com/article/10.1007/s00251-011-0513-0/tables/1
+row     sum     insgesamt                 www-genesis.destatis.de/datenbank/online/
+row     sum     totale                    dati.istat.it
 row     sum     grand_total average       learn.microsoft.com/office/vba/api/excel.range.subtotal
 row     sum     count mean                pandas.pydata.org/docs/reference/api/pandas.DataFrame.describe.html
 row     sum     sum                       pandas.pydata.org/docs/reference/api/pandas.DataFrame.agg.html

@@ -74,7 +74,7 @@ function weigh(content: ColumnContent, locus: string, certainty: Certainty): num
   const { others } = countLoci(content, locus)
   const share =
     others === 0 || certainty === 'sure' || certainty === 'three' ? 0 : others / content.counts.named
-  // names of other loci are no evidence, or contradict the column's
+  // a name of another locus shows nothing, or contradicts the column
   const named = 1 - share * (isContradicted(content, locus, certainty) ? 2 : 1)
   const sum = (of: ColumnContent['counts']) =>
     named * of.named +

@@ -72,10 +72,6 @@ describe('long tables', () => {
       'ID,Locus,Typing allele 1,Typing allele 2\nS1,HLA-A,01:01,02:01\nS1,HLA-B,07:02,08:01\nS2,HLA-A,24:02,\nS2,HLA-B,07:02,07:02\n',
     ],
     [
-      'antigens 1 and 2',
-      'ID,locus,antigen1,antigen2\nS1,A,01:01,02:01\nS1,B,07:02,08:01\nS2,A,24:02,\nS2,B,07:02,07:02\n',
-    ],
-    [
       'the haplotype of each',
       'ID,locus,hap,allele\nS1,A,2,02:01\nS1,A,1,01:01\nS1,B,1,07:02\nS1,B,2,08:01\nS2,A,1,24:02\nS2,B,1,07:02\nS2,B,2,07:02\n',
     ],
