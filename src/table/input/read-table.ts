@@ -71,14 +71,19 @@ export async function* readRows(
     }
   }
   for await (const chunk of bytes) {
-    const { rows, failure } = await take(chunk)
-    if (rows.length > 0) yield rows
-    if (failure !== undefined) throw failure
+    for (let at = 0; at < chunk.length; at += PIECE) {
+      const { rows, failure } = await take(chunk.subarray(at, at + PIECE))
+      if (rows.length > 0) yield rows
+      if (failure !== undefined) throw failure
+    }
   }
   const { rows, failure } = await take(undefined)
   if (rows.length > 0) yield rows
   if (failure !== undefined) throw failure
 }
+
+/** Bytes of one block: rows of more live so long that the garbage collector copies them. */
+const PIECE = 8 * 1024
 
 interface Progress {
   /** Line of the next row. */
