@@ -196,19 +196,14 @@ function wholeLocus(word: string): string | undefined {
   return read !== undefined && read.slot === undefined && read.subject === '' ? read.locus : undefined
 }
 
-/** Locus of numbers in two columns: `DA1 DA2` and `RA1 RA2` of the US registry, `A LR 1` and `A LR 2`. */
-export function guessNumbered(name: string, names: ReadonlySet<string>): string | undefined {
-  const [, stem, slot] = /^(.*[^\d])([12])$/.exec(name) ?? []
-  if (stem === undefined || !names.has(stem + (slot === '1' ? '2' : '1'))) return undefined
-  const [, ofPerson] = /^[DR](A|B|C|CW|DR|DQ|DP|DRB1|DQA1|DQB1|DPA1|DPB1)$/.exec(stem) ?? []
-  const [word = ''] = wordsIn(stem)
-  const locus = ofPerson ?? (word.length < stem.trim().length ? word : '')
-  return /^[A-Z]/.test(locus) ? wholeLocus(locus) : undefined
-}
-
-/** `A` of `A_maternal`, `HLA-A` of `HLA-A Allel 1`. */
-export function leadingLocus(name: string): string | undefined {
-  return LEADING.exec(name)?.[1]
+/**
+ * Beginning of a name that two columns of numbers may share: `A` of `A_maternal`, `HLA-A` of `HLA-A Allel 1`, `DA` of
+ * `DA1`, as the US registry names a donor's.
+ */
+export function leadIn(name: string): { readonly lead: string; readonly locus: string } | undefined {
+  const [lead, spelled, ofPerson] = LEADING.exec(name) ?? []
+  const locus = wholeLocus(spelled ?? ofPerson ?? '')
+  return lead === undefined || locus === undefined ? undefined : { lead, locus }
 }
 
 /**
@@ -283,7 +278,9 @@ function namesTyping(subject: string, locus: string): boolean {
 
 const LOCUS_WORDS = listWords('locus')
 
-const LEADING = new RegExp(`^(?:HLA[_. -]?)?(${LOCUS_WORDS.join('|')})(?![A-Za-z0-9])`)
+const LEADING = new RegExp(
+  `^(?:(?:HLA[_. -]?)?(${LOCUS_WORDS.join('|')}|Cw)(?![A-Za-z0-9])|[DR](A|B|C|CW|DR|DQ|DP|D[PQR][AB]1)(?=[12]$))`,
+)
 
 const NUMBERED = new RegExp(`[12]$|^(?:1st|2nd|${LOCUS_WORDS.join('|')})$`, 'i')
 

@@ -17,9 +17,8 @@ import {
 import {
   guessLocus,
   guessLocusOfTypings,
-  guessNumbered,
   guessSubject,
-  leadingLocus,
+  leadIn,
   locusAtEnd,
   startsWithLocus,
 } from './locus-pairs.ts'
@@ -54,9 +53,8 @@ interface IndexedRequest extends UnreadRequest {
   readonly groupOf: ReadonlyMap<string, ColumnGroup>
   readonly subjects: ReadonlySet<string>
   readonly countColumns: ReadonlySet<number>
-  readonly labels: ReadonlySet<string>
-  /** Loci with which two names or more begin. */
-  readonly leading: ReadonlySet<string>
+  /** Beginnings with a locus that two names or more have. */
+  readonly leads: ReadonlySet<string>
   /** Made for the first name that is like others. */
   readonly named: () => NamedColumns
 }
@@ -130,10 +128,10 @@ function indexed(request: UnreadRequest): IndexedRequest {
     const key = personKey({ locus, subject: subject.toLowerCase() })
     if (locus !== undefined && !groupOf.has(key)) groupOf.set(key, group)
   }
-  const [once, leading] = [new Set<string>(), new Set<string>()]
+  const [once, leads] = [new Set<string>(), new Set<string>()]
   for (const name of names) {
-    const locus = leadingLocus(name)
-    if (locus !== undefined) (once.has(locus) ? leading : once).add(locus)
+    const { lead } = leadIn(name) ?? {}
+    if (lead !== undefined) (once.has(lead) ? leads : once).add(lead)
   }
   let named: NamedColumns | undefined
   return {
@@ -142,8 +140,7 @@ function indexed(request: UnreadRequest): IndexedRequest {
     groupOf,
     subjects: new Set(groups.map(({ subject }) => subject.toLowerCase())),
     countColumns: new Set(counts),
-    labels: new Set(header.names),
-    leading,
+    leads,
     named: () => (named ??= nameColumns(names, groups)),
   }
 }
@@ -235,71 +232,83 @@ function judge(column: number, request: IndexedRequest): Finding | undefined {
   const make = (code: UnreadCode, why: string, locus = read?.locus): Finding => ({
     column, code, why, locus, subject: read?.subject ?? '',
   }) // prettier-ignore
-  if (read !== undefined && request.countColumns.has(column)) return make('numbers', countsText(read))
+  if (read !== undefined && request.countColumns.has(column))
+    return make('numbers', `counts, not typings of ${read.locus}`)
   const isTyped = holdsTypings(column, request)
-  const isOrphan = source !== undefined && read !== undefined && beside === undefined
-  if (isOrphan && (isTyped || countKinds(content, NAMES) > 1 || isMostly(content, NAMES)))
-    return make('no-source', 'typings, or results of a conversion whose source the table lacks')
   // nothing else looks like names with their locus, whatever words occur among them
-  if (countKinds(content, NAMES) > 1 || isMostly(content, NAMES))
-    return beside === undefined
-      ? make('gl-string', 'names with their locus')
-      : make('same-locus', `${beside.locus ?? DRB345_TITLE} is read from ${labelsIn(beside.columns, header)}`)
-  if (read !== undefined && beside !== undefined) {
-    if (isTyped || isMostly(content, NUMBERS))
-      return make('same-locus', `${read.locus} is read from ${labelsIn(beside.columns, header)}`)
+  const isNamed = countKinds(content, NAMES) > 1 || isMostly(content, NAMES)
+  if (source !== undefined && read !== undefined && beside === undefined && (isTyped || isNamed))
+    return make('no-source', 'typings, or results of a conversion whose source the table lacks')
+  if (beside !== undefined) {
+    const { locus = DRB345_TITLE, columns } = beside
+    if (isTyped || isNamed || isMostly(content, NUMBERS))
+      return make('same-locus', `${locus} is read from ${labelsIn(columns, header)}`)
     // the second of a pair by its position
-    return own === '' && content.cells > 0 && beside.columns.length === 1
+    return own === '' && content.cells > 0 && columns.length === 1
       ? {
-          ...make('no-typings', `has no name, stands beside ${read.locus}, and holds no typings`),
-          beside: beside.columns,
+          ...make('no-typings', `has no name, stands beside ${locus}, and holds no typings`),
+          beside: columns,
         }
       : undefined
   }
+  if (isNamed) return make('gl-string', 'names with their locus')
   if (isTyped && read?.locus === DRB345_TITLE)
     return { ...make('no-locus', `typings that do not name ${DRB345.join(', ')}`), locus: undefined }
   if (isTyped) {
     const locus = read?.locus ?? guessLocusOfTypings(withoutResultName(name))
     const typed = request.sampled(column).filter((value) => FIELDS.test(value))
-    if (locus === undefined && typed.length > 0 && typed.every((value) => NAMED.test(value)))
-      return make('gl-string', 'names with their locus')
-    return make('no-locus', 'typings, but the name has no locus', locus)
+    return locus === undefined && typed.length > 0 && typed.every((value) => NAMED.test(value))
+      ? make('gl-string', 'names with their locus')
+      : make('no-locus', 'typings, but the name has no locus', locus)
   }
-  return judgeOther(name, content, { read, source, make, request, column })
+  return judgeOther(column, name, request, { read, source, make })
 }
 
 interface Judged {
   readonly read: LocusHeader | undefined
   readonly source: string | undefined
   readonly make: (code: UnreadCode, why: string, locus?: string) => Finding
-  readonly request: IndexedRequest
-  readonly column: number
 }
 
 /** Judges columns whose content does not look like typings. */
 function judgeOther(
+  column: number,
   name: string,
-  content: ColumnContent,
-  { read, source, make, request, column }: Judged,
+  request: IndexedRequest,
+  { read, source, make }: Judged,
 ): Finding | undefined {
+  const content = request.contents(column)
   const some = likelyLocus(name, read)
+  const found = (code: UnreadCode, why: string, locus = some?.locus): Finding => ({
+    ...make(code, why, locus),
+    subject: some?.subject ?? '',
+  })
   if (isMostly(content, ['digits', 'pair'])) {
-    const found = judgeNumbers(name, some, make, { ...request, column })
-    return found && { ...found, subject: some?.subject ?? '' }
+    const locus = some?.locus ?? guessOfNumbers(column, name, request)
+    // "E1" is ambiguous, and E has no antigens
+    const isOpen = locus === undefined || (AMBIGUOUS_LOCI.has(locus) && some?.isSure !== true)
+    return isOpen ? undefined : found('numbers', `numbers that are perhaps not typings of ${locus}`, locus)
   }
   if (some !== undefined && content.cells > 0 && scoreColumn(content, some) > 0)
-    return { ...make('no-typings', fewText(some), some.locus), subject: some.subject }
+    return found('no-typings', `named like typings of ${some.locus}, but has few`)
   if (read === undefined || source !== undefined || content.cells === 0 || AMBIGUOUS_LOCI.has(read.locus))
     return undefined
   return make('no-typings', `named like typings of ${read.locus}, but has none`)
 }
 
-function countsText({ locus }: LocusHeader): string {
-  return `counts, not typings of ${locus}`
-}
-
-function fewText({ locus }: LocusHeader): string {
-  return `named like typings of ${locus}, but has few`
+/** Locus of numbers below a name without a certain one; the name of an allele stands above its counts. */
+function guessOfNumbers(
+  column: number,
+  name: string,
+  { leads, sampled }: IndexedRequest,
+): string | undefined {
+  if (ALLELE.test(name)) return undefined
+  const { lead = '', locus } = leadIn(name) ?? {}
+  // columns of alleles have copies
+  const isOfAllele =
+    !/(?<!\d)[12]$/.test(name) && sampled(column).every((value) => /^[012]$/.test(value.trim()))
+  const isShared = leads.has(lead) && !isOfAllele
+  return guessLocus(name) ?? (isShared ? locus : undefined)
 }
 
 /** Locus of a name such as `F_A1`, possibly a father's; a letter that is also a rare locus says little. */
@@ -318,29 +327,8 @@ const NAMES = ['named', 'phenotype'] as const
 /** Several digits in a cell are typings only with other characters, which `holdsTypings` has tested. */
 const NUMBERS = ['digits', 'pair', 'damaged'] as const
 
-/** Copies of an allele, which stands above them. */
-const COPIES = /^[012]$/
-
 /** `HLA_A*01:01`, `HLA.B.07.02` */
 const ALLELE = /\*\d\d|\d\d[:._]\d\d/
-
-function judgeNumbers(
-  name: string,
-  read: LocusHeader | undefined,
-  make: (code: UnreadCode, why: string, locus?: string) => Finding,
-  { labels, leading, column, sampled }: IndexedRequest & { readonly column: number },
-): Finding | undefined {
-  const lead = leadingLocus(name)
-  const isLed =
-    lead !== undefined && leading.has(lead) && !sampled(column).every((value) => COPIES.test(value.trim()))
-  const led = isLed ? readLocusHeader(lead)[0]?.locus : undefined
-  // the name of an allele stands above its counts
-  const guessed = ALLELE.test(name) ? undefined : (guessLocus(name) ?? guessNumbered(name, labels) ?? led)
-  const locus = read?.locus ?? guessed
-  // "E1" is ambiguous, and E has no antigens
-  if (locus === undefined || (AMBIGUOUS_LOCI.has(locus) && read?.isSure !== true)) return undefined
-  return make('numbers', `numbers that are perhaps not typings of ${locus}`, locus)
-}
 
 /** The reading of a name that concerns typings: surely, of a person who is read, or of one more person. */
 function namedLocus(readings: readonly LocusHeader[], request: IndexedRequest): LocusHeader | undefined {
