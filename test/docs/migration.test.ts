@@ -8,6 +8,7 @@ import { PROGRAMS, QUESTIONS, SETTINGS } from '../../src/manual/migration.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { buildService } from '../../src/service/service.ts'
 import { answerOf, isRecorded } from '../conformance/comparison.ts'
+import { callLine } from '../support/call-hla.ts'
 import { type CorpusRow, readCorpus, recorded } from '../support/corpus.ts'
 import { installedData } from '../support/installed-data.ts'
 import { smallBranch, within, writeFiles } from '../support/published-release.ts'
@@ -39,7 +40,7 @@ describe.skipIf(!hasShared).concurrent('a question of py-ard', () => {
     } catch {
       // an earlier row has made the link
     }
-    const { stdout, stderr, status } = await runShell(ours, { cwd, env: { HLA_DATA_DIR: data } })
+    const { stdout, stderr, status } = await callLine(ours, { cwd, env: { HLA_DATA_DIR: data } })
     if (output !== undefined) expect(stdout).toBe(`${output}\n`)
     expect(status < 2 || /\[no-hats\]/.test(stderr) ? '' : stderr.replace(/^hla: note: .*\n/gm, '')).toBe('')
     const recorded = corpus.filter((row) => asksFor(row, peer))
@@ -98,7 +99,8 @@ describe.skipIf(!hasShared)('a request of its service', () => {
       .flatMap((file) => readCorpus(`dev/${file}.tsv.gz`))
       .filter((one) => one.op === op && one.input !== '' && !isOdd(one) && one.input.length < 500 && METHODS.has(one.method) && (method === undefined || one.method === method)) // prettier-ignore
       const picked = rows.filter((_, at) => at % Math.max(1, Math.floor(rows.length / SAMPLE / 8)) === 0)
-      const same = picked.filter((one) => isRecorded(answerOf(engine(), one), { row: one, release: '3580', unordered: false })) // prettier-ignore
+      const ours = engine()
+      const same = picked.filter((one) => isRecorded(answerOf(ours, one), { row: one, release: '3580', unordered: false })) // prettier-ignore
       expect(same.length).toBeGreaterThan(SAMPLE / 2)
       for (const one of same) await expectSame(row, one)
     },
@@ -163,7 +165,7 @@ describe.skipIf(!hasShared).concurrent('a setting of reduce_conf.json', () => {
     const command = ours.includes('-i ') ? `hla redux ${ours}` : `hla redux -i donors.csv ${ours}`
     const env = { HLA_DATA_DIR: await installedData() }
     if (key.includes('drb345')) writeFileSync(join(cwd, 'donors.csv'), DRB)
-    const { stdout, stderr, status } = await runShell(command, { cwd, env })
+    const { stdout, stderr, status } = await callLine(command, { cwd, env })
     expect(status === 0 ? '' : stderr).toBe('')
     const [header = '', row = ''] = stdout.split('\n')
     if (columns !== undefined) expect(header).toBe(columns)

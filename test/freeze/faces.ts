@@ -12,6 +12,7 @@ import { type ErrorCode, isHlaError } from '../../src/errors.ts'
 import { openOperations } from '../../src/open.ts'
 import { packagePath, packageVersion } from '../../src/package-root.ts'
 import { callHla } from '../support/call-hla.ts'
+import { closeConnections } from '../support/close-connections.ts'
 import { type Ran, type RunOptions, runHla, runShell } from '../support/run-hla.ts'
 import { sharedPath } from '../support/shared.ts'
 import type { FrozenCommand, FrozenTable } from './inputs.ts'
@@ -48,6 +49,7 @@ export async function serveStarter(folder: string, program = packagePath('bin/hl
   return {
     url,
     end() {
+      closeConnections()
       const ended = once(child, 'exit')
       child.kill()
       return ended

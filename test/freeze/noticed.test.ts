@@ -72,6 +72,9 @@ async function frozen(program?: string): Promise<string> {
   return frozenText([...commands, ...tables, ...requests])
 }
 
+/** Of the program as it is. */
+let sound: Promise<string> | undefined
+
 test('one HTTP status of the store', { timeout: 900_000 }, async () => {
   const steps = scriptSteps().slice(0, 17)
   const answered = async (program?: string) => {
@@ -91,7 +94,7 @@ test('one HTTP status of the store', { timeout: 900_000 }, async () => {
 test.for([
   ['one message', 'is not fully covered by', 'is not wholly covered by', ['$ hla redux -r starter A*24:329']],
   ['one digit of an answer', '\tA*02:01P\t', '\tA*02:02P\t', ['$ hla redux -r starter -m P A*02:01']],
-  ['one header convention', 'DRB1 DR DRB', 'DRB1 DR DRC', ['table: DRB']],
+  ['one header convention', 'locus   DRB1   DRB ', 'locus   DRB1   DRC ', ['table: DRB']],
   [
     'one HTTP status',
     'about:"typing",exit:1,status:400',
@@ -99,7 +102,8 @@ test.for([
     ['GET /ard/A*99:99+'],
   ],
 ] as const)('%s', { timeout: 900_000 }, async ([name, from, to, changed]) => {
-  const [before, after] = [await frozen(), await frozen(changedCopy(name, from, to))]
+  const before = await (sound ??= frozen())
+  const after = await frozen(changedCopy(name, from, to))
   expect(differences(before, before)).toEqual([])
   expect(differences(before, after).map((one) => one.slice(4, one.indexOf('\n')))).toEqual(changed)
 })
