@@ -294,7 +294,7 @@ describe('a rule', () => {
 
   test.for([
     [{ method: 'nope' }, 'no method nope'], [{ method: '--help' }, 'no method --help'], [{ release: '-o/tmp/x' }, 'not a release'],
-    [{ name: 'all.csv' }, 'Unknown member of a rule: name'], [{ release: '9.9.9' }, 'not installed'], [{ every: 'x' }, 'Unknown member of a rule: every'], [{ method: 1 }, 'must be a string'],
+    [{ name: 'all.csv' }, 'Unknown member of the request: name'], [{ release: '9.9.9' }, 'not installed'], [{ every: 'x' }, 'Unknown member of the request: every'], [{ method: 1 }, 'must be a string'],
     [{ withSubfolders: 'yes' }, 'true or false'], [{ withSubfolders: true, target: 'root' }, 'would mix'],
   ] as const)('is refused with its reason: %j', async ([more, why]) => {
     const place = await folder('refused')

@@ -8,7 +8,7 @@ import {
   type Kind,
   OPERATOR_REQUESTS,
 } from '../../contract/admin-requests.ts'
-import { type Caller, invalid, invalidParameter, notFound, required } from '../../contract/failure.ts'
+import { type Caller, invalid, invalidParameter, notFound } from '../../contract/failure.ts'
 import {
   type ListPage,
   type Listed,
@@ -23,8 +23,8 @@ import {
   pageOfUsers,
 } from '../../domain/administration/lists.ts'
 import { readLimits, setLimits } from '../../domain/settings.ts'
-import { readObject, readScalar, wrongType } from '../../protocol/bodies/body.ts'
 import { type DriveContext, pathId } from '../requests/call.ts'
+import { type Fields, readMembers, readValue } from '../requests/members.ts'
 import { bodyOf, pathOf, queryOf } from '../requests/parts.ts'
 import { OPERATOR } from '../../domain/commands.ts'
 import {
@@ -109,8 +109,6 @@ export function readAdminCall<Id extends RequestId>(
   }
 }
 
-type Fields = Readonly<Record<string, Kind>>
-
 /** Ignores parameters common to all requests, such as a token. */
 function readQuery(given: Readonly<Record<string, unknown>>, fields: Fields): Record<string, unknown> {
   const read: Record<string, unknown> = {}
@@ -123,59 +121,6 @@ function readQuery(given: Readonly<Record<string, unknown>>, fields: Fields): Re
     read[name] = readValue(kind === 'flag' ? text === 'true' : text, kind, name)
   }
   return read
-}
-
-/** Refuses unknown names, because an ignored change would look like one that was made. */
-function readMembers(bytes: Uint8Array | undefined, fields: Fields): Record<string, unknown> {
-  const given = readObject(bytes)
-  const known = new Map(Object.entries(fields))
-  const read: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
-    const kind = known.get(name)
-    if (kind === undefined) throw invalid(`Unknown member of the request: ${name}.`, name)
-    read[name] = readValue(value, kind, name)
-  }
-  for (const [name, kind] of known) if (kind.endsWith('!') && (read[name] ?? '') === '') throw required(name)
-  return read
-}
-
-function readValue(value: unknown, kind: Kind, name: string): unknown {
-  switch (kind) {
-    case 'text':
-    case 'text!':
-      return readText(value, name)
-    case 'raw':
-    case 'raw!':
-      return String(readScalar(value, 'string', name))
-    case 'flag':
-      return readScalar(value, 'boolean', name)
-    case 'count?':
-      return value === null ? null : readCount(value, name)
-    case 'count':
-      return readCount(value, name)
-    case 'texts':
-    case 'texts!':
-      if (!Array.isArray(value)) throw wrongType(name, 'an array')
-      return value.map((one) => readText(one, name))
-  }
-}
-
-/** Maximum characters of names and addresses. */
-const MAX_NAME_LENGTH = 1024
-
-/** Refuses control characters, because lists and terminals show the text. */
-function readText(value: unknown, name: string): string {
-  const text = String(readScalar(value, 'string', name))
-  if (text.length > MAX_NAME_LENGTH)
-    throw invalid(`${name} is longer than ${MAX_NAME_LENGTH} characters.`, name)
-  if (/\p{Cc}/u.test(text)) throw invalid(`${name} has a control character.`, name)
-  return text
-}
-
-function readCount(value: unknown, name: string): number {
-  const count = Number(readScalar(value, 'int64', name))
-  if (count < 0) throw invalid(`${name} cannot be less than 0.`, name)
-  return count
 }
 
 type Changing = Pick<AdminCall<RequestId>, 'drive' | 'caller'>

@@ -1,7 +1,7 @@
 /** Routes of rules of folders, under their own path, because the public API has none.  [network] */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { assured } from '../../../errors.ts'
-import { type Caller, StorageFailure, invalid, required } from '../../contract/failure.ts'
+import { type Caller, StorageFailure, invalid } from '../../contract/failure.ts'
 import {
   type RuleEngine,
   type RuleOffers,
@@ -13,9 +13,9 @@ import {
 import { requireFile } from '../../domain/access/rights.ts'
 import { command } from '../../domain/commands.ts'
 import { requireFullScope } from '../../domain/rules/rules.ts'
-import { readObject } from '../../protocol/bodies/body.ts'
 import { sendJson } from '../answers/json.ts'
 import { type DriveContext, pathId } from '../requests/call.ts'
+import { readMembers } from '../requests/members.ts'
 import { bodyOf, pathOf, queryOf } from '../requests/parts.ts'
 
 /** Maximum bytes of a body. */
@@ -39,7 +39,8 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
   })
   app.post('/rules', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const caller = callerOf(request)
-    const { folder, target, includesExisting, withSubfolders, ...given } = readBody(bodyOf(request))
+    const body = readMembers(bodyOf(request), RULE)
+    const { folder, target, includesExisting = false, withSubfolders = false, ...given } = body
     const checked = engineOf(options.rules).check(given)
     const terms = withSubfolders ? { ...checked, withSubfolders } : checked
     const rule = await command(store, 'addRule', caller, { folder, target, terms, includesExisting })
@@ -51,6 +52,16 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
     return reply.code(204).send()
   })
 }
+
+const RULE = {
+  folder: 'text!',
+  target: 'text',
+  method: 'text',
+  release: 'text',
+  match: 'text',
+  includesExisting: 'flag',
+  withSubfolders: 'flag',
+} as const
 
 const NONE: RuleOffers = { methods: [], releases: [] }
 
@@ -65,28 +76,4 @@ function callerOf({ caller }: FastifyRequest): Caller {
   const known = assured(caller, 'the route needs credentials')
   requireFullScope(known)
   return known
-}
-
-const TEXTS = ['folder', 'target', 'method', 'release', 'match'] as const
-
-interface RuleBody extends Readonly<Partial<Record<(typeof TEXTS)[number], string>>> {
-  readonly folder: string
-  readonly includesExisting: boolean
-  readonly withSubfolders: boolean
-}
-
-/** @throws 400 */
-function readBody(bytes: Uint8Array | undefined): RuleBody {
-  const { includesExisting = false, withSubfolders = false, ...texts } = readObject(bytes)
-  if (typeof includesExisting !== 'boolean') throw invalid('includesExisting must be true or false.')
-  if (typeof withSubfolders !== 'boolean') throw invalid('withSubfolders must be true or false.')
-  for (const [name, value] of Object.entries(texts)) {
-    if (!TEXTS.some((known) => known === name)) throw invalid(`Unknown member of a rule: ${name}.`)
-    if (typeof value !== 'string' || value.length > 1000)
-      throw invalid(`${name} must be a string of at most 1,000 characters.`)
-  }
-  // the loop has checked them
-  const { folder, ...rest } = texts as Readonly<Partial<Record<(typeof TEXTS)[number], string>>>
-  if (folder === undefined) throw required('folder')
-  return { ...rest, folder, includesExisting, withSubfolders }
 }
