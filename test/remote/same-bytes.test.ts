@@ -123,6 +123,13 @@ R3, 24:02 ,b*08:01,DRB1*15:01,UUUU,
 R4,01:01,02:01
 `
 
+/** The second cannot be written as a document, the third lacks a locus that donors need. */
+const PERSONS = `id,changeType,A_1,A_2,B_1,B_2,DRB1_1,DRB1_2
+D1,N,01:01,02:AB,07:02,08:01,15:01,03:01
+D1,N,01:01,02:01,07:02,08:01,15:01,03:01
+D3,U,A*24:09N,99:99,07:02,,,
+`
+
 /** Files of several callers. */
 const CALLERS = {
   'one.csv': 'sample,A_1,A_2,B_1\nS1,01:01,02:AB,07:02\nS2,A*24:09N,A*01:01,\nS3,01:01,99:99,08:01\n',
@@ -150,6 +157,8 @@ const TABLES: readonly Case[] = [
   [['cwd', '-d', ',', '--into', 'append'], MESSY],
   [['lift', '-d', ',', '--from', '3.29.0', '--details'], MESSY],
   [['redux', '-d', ',', '--from', '9.99.0'], MESSY],
+  [['redux', '-d', ',', '--output-format', 'hml', '--set', 'date=2026-11-29'], PERSONS],
+  [['redux', '-d', ',', '--output-format', 'donors', '--set', 'updateMode=full,donorType=D'], PERSONS],
   [['redux', '--consensus', 'majority', '-i', 'callers', '--summary', 'json']],
 ]
 
