@@ -77,14 +77,14 @@ function isWithoutInput({ input, patients, donors }: CommandOptions): boolean {
 async function perform(
   command: Command,
   operation: Operation,
-  given: readonly string[],
+  operands: readonly string[],
   options: NotedOptions,
 ): Promise<number> {
   const run = await openRun(operation, options)
   const { reporter, filePort } = run
   try {
-    if (options.pair !== undefined) return await compareTwoFiles({ ...run, given }, options.pair)
-    if (options.isOfTables === true) return await runOverTables({ ...run, given }, command)
+    if (options.pair !== undefined) return await compareTwoFiles({ ...run, operands }, options.pair)
+    if (options.isOfTables === true) return await runOverTables({ ...run, operands }, command)
     // one patient is matched with donors given as text
     const tableOptions = operation.matchesTables === true ? [] : tableRows(operation)
     refuseTables(operation, command)
@@ -94,7 +94,7 @@ async function perform(
       optionsFrom(command, (source) => source === 'cli'),
       command.opts(),
     )
-    const request = { ...run, given, tableOptions }
+    const request = { ...run, operands, tableOptions }
     const titles = await readTitles(filePort, options.input)
     // settings do not imply a table
     const lineOptions = optionsFrom(command, (source) => source !== FROM_FILE)
@@ -167,11 +167,11 @@ async function mayHoldRecords(name: string, sample: Buffer): Promise<boolean> {
 /** Content of the input that is read as a table, whatever the names of its files; undefined: lines. */
 async function contentOf({
   tableOptions,
-  given,
+  operands,
   options,
   filePort,
 }: CommandRequest): Promise<'table' | 'document' | undefined> {
-  const isAsked = options.input === undefined && (given.length > 0 || isTerminal('input'))
+  const isAsked = options.input === undefined && (operands.length > 0 || isTerminal('input'))
   if (isAsked || tableOptions.length === 0) return undefined
   const { documentFormat } = await import('../../table/input/input.ts')
   const { isTableContent } = await import('../../table/input/recognize.ts')
@@ -202,15 +202,15 @@ async function readTitles(filePort: FilePort, files: readonly string[] = []): Pr
 }
 
 async function runAsLines(request: CommandRequest): Promise<number> {
-  const { operation, given, options, reporter, filePort } = request
+  const { operation, operands, options, reporter, filePort } = request
   const { format } = options
-  const typings = operation.subject === undefined ? undefined : chooseTypings(given, options)
+  const typings = operation.subject === undefined ? undefined : chooseTypings(operands, options)
   if (operation.subject !== undefined && typings === undefined) {
     wholeCommand(operation.name).outputHelp({ error: true })
     return EXIT.usage
   }
   const isSingle =
-    typings === undefined || ('arguments' in typings && given.length * request.questions.length === 1)
+    typings === undefined || ('arguments' in typings && operands.length * request.questions.length === 1)
   const layout = {
     format,
     withInput: options.withInput ?? false,
@@ -221,7 +221,7 @@ async function runAsLines(request: CommandRequest): Promise<number> {
   const { executor: whole, methods, close } = await openExecutor(options, reporter, reading)
   const questions = makeQuestions(operation, options, methods)
   try {
-    const [[question], [text]] = [questions, given]
+    const [[question], [text]] = [questions, operands]
     const isAlone = isSingle && question !== undefined && text !== undefined
     const alone = isAlone ? answeredAlone(whole, operation, question, text) : undefined
     if (alone === undefined) await probeQuestions(whole, operation, questions)
@@ -275,10 +275,10 @@ async function runAsTable(request: CommandRequest, words: readonly string[]): Pr
 }
 
 /** Returns undefined when no typings were given and standard input is a terminal. */
-function chooseTypings(given: readonly string[], { input }: CommandOptions): Typings | undefined {
-  if (given.length > 0 && input !== undefined)
+function chooseTypings(operands: readonly string[], { input }: CommandOptions): Typings | undefined {
+  if (operands.length > 0 && input !== undefined)
     throw new HlaError('usage', 'typings are given as arguments or with -i, not both')
-  if (given.length > 0) return { arguments: given }
+  if (operands.length > 0) return { arguments: operands }
   if (input !== undefined) return { files: input }
   return isTerminal('input') ? undefined : { files: ['-'] }
 }
@@ -290,7 +290,7 @@ function optionsFrom(command: Command, isWanted: (source: string) => boolean): R
 }
 
 interface CommandRequest extends Awaited<ReturnType<typeof openRun>> {
-  readonly given: readonly string[]
+  readonly operands: readonly string[]
   /** Table options of the command; empty for a command without tables. */
   readonly tableOptions: readonly OptionRow[]
 }

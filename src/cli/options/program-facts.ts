@@ -37,7 +37,7 @@ export function everyOption(
 }
 
 function commandNamed(name: string, programs: readonly Program[]): Command {
-  const command = buildProgram([name], programs).commands.find((one) => one.name() === name)
+  const command = buildProgram([name], programs).commands.find((inner) => inner.name() === name)
   return assured(command, 'the overview lists the commands')
 }
 

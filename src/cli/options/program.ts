@@ -79,7 +79,7 @@ export function buildProgram(
 
 /** Command of an operation with all of its options. */
 export function wholeCommand(name: string): Command {
-  const command = buildProgram([name]).commands.find((one) => one.name() === name)
+  const command = buildProgram([name]).commands.find((inner) => inner.name() === name)
   return assured(command, 'the command of an operation')
 }
 

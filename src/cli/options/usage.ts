@@ -23,7 +23,7 @@ export function explainUsage(
     return unknownCommand({
       within: fullName(target),
       word: quoted,
-      names: target.commands.map((one) => one.name()),
+      names: target.commands.map((inner) => inner.name()),
       rest: words.slice(words.indexOf(quoted) + 1),
       programs,
     })
@@ -147,7 +147,7 @@ function didYouMean([near]: readonly string[]): string {
 /** Innermost command named by the words. */
 function findCommand(words: readonly string[], program: Command): Command {
   for (const [at, word] of words.entries()) {
-    const inner = program.commands.find((one) => one.name() === word)
+    const inner = program.commands.find((command) => command.name() === word)
     if (inner !== undefined) return findCommand(words.slice(at + 1), inner)
   }
   return program

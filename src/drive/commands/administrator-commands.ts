@@ -387,7 +387,7 @@ folder-children  20,000  500,000   true  items in a folder`,
           ],
           ...drive('limit set folder-children=standard'),
         ],
-        run: async ([given = ''], options) => (await limits()).setLimitCommand(given, options),
+        run: async ([limit = ''], options) => (await limits()).setLimitCommand(limit, options),
       }),
       commandOf({
         usage: 'list',

@@ -118,7 +118,7 @@ async function convert(
   port: OutputPort,
 ): Promise<ConvertedTable> {
   const { files: _, ...run } = makeTableRun({
-    given: [],
+    operands: [],
     ...asked,
     options: { ...asked.options, input: [''] },
   })

@@ -37,15 +37,15 @@ import { defined } from '../../../options/option-row.ts'
 
 /** bash passes its word breaks and the line up to the cursor; other shells pass the words without `hla`. */
 export async function answerShell(
-  [shell, ...given]: readonly string[],
+  [shell, ...words]: readonly string[],
   programs: readonly Program[],
 ): Promise<void> {
-  const [breaks = '', text = ''] = given
+  const [breaks = '', text = ''] = words
   const line = splitLine(text)
   const isBash = shell === 'bash'
   const [before, current] = isBash
     ? [line.before.slice(1), line.current]
-    : [given.slice(0, -1), given.at(-1) ?? '']
+    : [words.slice(0, -1), words.at(-1) ?? '']
   const { kind, values } = await answer(before, current, programs)
   const lines = values.map(({ value, description }) =>
     [isBash ? forBash(value, line, breaks) : value, description.replace(/\s+/g, ' ')].join('\t'),
@@ -65,10 +65,9 @@ async function answer(
 ): Promise<CompletionAnswer> {
   const overview = overviewFacts(programs)
   const isCommand = (word: string) => overview.commands.some(({ words }) => words[0] === word)
-  const [asked = '', ...rest] = commandFirst(before, isCommand)
-  if (isCommand(asked))
-    return answerTo(complete(commandFacts(asked, programs), rest, current), rest, programs)
-  if (asked === 'help') return answerTo(complete(HELP, rest, current), rest, programs)
+  const [name = '', ...rest] = commandFirst(before, isCommand)
+  if (isCommand(name)) return answerTo(complete(commandFacts(name, programs), rest, current), rest, programs)
+  if (name === 'help') return answerTo(complete(HELP, rest, current), rest, programs)
   const withHelp = { ...overview, commands: [...overview.commands, HELP] }
   return answerTo(complete(withHelp, before, current), before, programs)
 }
@@ -96,10 +95,10 @@ async function answerTo(
     return fitting(candidates, lead, goesOn === true ? 'parts' : 'words')
   }
   const { of, isList, lead, operands } = completion
-  const found = await listValues({ of, before, operands, typed: lead.typed, programs })
-  if (found === 'files' || found === 'folders') return { kind: found, values: [] }
-  if (!isList && !found.isList) return fitting(found.candidates, lead, found.goesOn ? 'parts' : 'words')
-  const last = inList(found.candidates, lead)
+  const values = await listValues({ of, before, operands, typed: lead.typed, programs })
+  if (values === 'files' || values === 'folders') return { kind: values, values: [] }
+  if (!isList && !values.isList) return fitting(values.candidates, lead, values.goesOn ? 'parts' : 'words')
+  const last = inList(values.candidates, lead)
   return fitting(last.candidates, last.lead, 'parts')
 }
 
@@ -132,12 +131,13 @@ interface Values {
   readonly goesOn: boolean
 }
 
-type Source = (asked: CompletionRequest) => Promise<Values> | Values | 'files' | 'folders'
+type Source = (request: CompletionRequest) => Promise<Values> | Values | 'files' | 'folders'
 
 /** Name of a value in the definitions -> its candidates. Other values are free text. */
 const SOURCES: Readonly<Record<string, Source>> = {
-  rel: (asked) => one([...releases(asked), { value: 'starter', description: 'the built-in starter set' }]),
-  release: (asked) => one(releases(asked)),
+  rel: (request) =>
+    single([...releases(request), { value: 'starter', description: 'the built-in starter set' }]),
+  release: (request) => single(releases(request)),
   from_release: releasesOrFiles,
   to_release: releasesOrFiles,
   file: () => 'files',
@@ -145,54 +145,54 @@ const SOURCES: Readonly<Record<string, Source>> = {
   dir: () => 'folders',
   folder: () => 'folders',
   method: () =>
-    one([
+    single([
       ...Object.entries(METHODS).map(([value, { summary }]) => ({ value, description: summary })),
       { value: ALL_METHODS, description: 'every method that the release has' },
     ]),
-  leniencies: () => many([...LENIENCIES, 'lenient', 'all'].map(named)),
-  kinds: () => many(DESIGNATION_KINDS.map(named)),
-  columns: async (asked) => many((await columns(asked)).map(named)),
-  column: async (asked) => one((await columns(asked)).map(named)),
+  leniencies: () => several([...LENIENCIES, 'lenient', 'all'].map(candidate)),
+  kinds: () => several(DESIGNATION_KINDS.map(candidate)),
+  columns: async (request) => several((await columns(request)).map(candidate)),
+  column: async (request) => single((await columns(request)).map(candidate)),
   'locus=columns': locusColumns,
   catalogue: () =>
-    one(fileCatalogueIds().map((value) => ({ value, description: FILE_CATALOGUES[value].name }))),
+    single(fileCatalogueIds().map((value) => ({ value, description: FILE_CATALOGUES[value].name }))),
   page: pages,
-  key: ({ programs }) => one(settingKeys(settables(programs)).map(named)),
+  key: ({ programs }) => single(settingKeys(settables(programs)).map(candidate)),
 }
 
 /** Names of values with completion. */
 export const COMPLETED: readonly string[] = Object.keys(SOURCES)
 
-async function listValues(asked: CompletionRequest): Promise<Values | 'files' | 'folders'> {
-  const source = Object.hasOwn(SOURCES, asked.of) ? SOURCES[asked.of] : undefined
+async function listValues(request: CompletionRequest): Promise<Values | 'files' | 'folders'> {
+  const source = Object.hasOwn(SOURCES, request.of) ? SOURCES[request.of] : undefined
   try {
-    return (await source?.(asked)) ?? one([])
+    return (await source?.(request)) ?? single([])
   } catch (error) {
     // an unreadable table has no candidates: errors would disturb the shell
-    if (isHlaError(error) || isSystemError(error)) return one([])
+    if (isHlaError(error) || isSystemError(error)) return single([])
     throw error
   }
 }
 
-function one(candidates: readonly Candidate[]): Values {
+function single(candidates: readonly Candidate[]): Values {
   return { candidates, isList: false, goesOn: false }
 }
 
-function many(candidates: readonly Candidate[]): Values {
+function several(candidates: readonly Candidate[]): Values {
   return { candidates, isList: true, goesOn: true }
 }
 
-function named(value: string): Candidate {
+function candidate(value: string): Candidate {
   return { value, description: '' }
 }
 
 /** Values of hla diff, which compares releases or files. */
-function releasesOrFiles(asked: CompletionRequest): Values | 'files' {
-  const { operands, typed } = asked
+function releasesOrFiles(request: CompletionRequest): Values | 'files' {
+  const { operands, typed } = request
   const [first] = operands
-  const found = releases(asked)
-  const begins = typed === '' || found.some(({ value }) => value.startsWith(typed))
-  return (first === undefined ? begins : isRelease(first)) ? one(found) : 'files'
+  const candidates = releases(request)
+  const begins = typed === '' || candidates.some(({ value }) => value.startsWith(typed))
+  return (first === undefined ? begins : isRelease(first)) ? single(candidates) : 'files'
 }
 
 function releases({ before }: CompletionRequest): Candidate[] {
@@ -204,13 +204,13 @@ function releases({ before }: CompletionRequest): Candidate[] {
 }
 
 /** Completes a locus, then its columns. */
-async function locusColumns(asked: CompletionRequest): Promise<Values> {
-  const [, locus, given = ''] = /^([^=]*=)(.*,)?/s.exec(asked.typed) ?? []
+async function locusColumns(request: CompletionRequest): Promise<Values> {
+  const [, locus, columnList = ''] = /^([^=]*=)(.*,)?/s.exec(request.typed) ?? []
   if (locus === undefined) {
-    return { ...one(COLUMN_LOCI.map((name) => named(`${name}=`))), goesOn: true }
+    return { ...single(COLUMN_LOCI.map((name) => candidate(`${name}=`))), goesOn: true }
   }
-  const names = (await columns(asked)).filter((name) => !given.split(',').includes(name))
-  return { ...one(names.map((name) => named(`${locus}${given}${name}`))), goesOn: true }
+  const names = (await columns(request)).filter((name) => !columnList.split(',').includes(name))
+  return { ...single(names.map((name) => candidate(`${locus}${columnList}${name}`))), goesOn: true }
 }
 
 /** Completes a command, its subcommand, or a topic. */
@@ -219,10 +219,10 @@ function pages({ operands, programs }: CompletionRequest): Values {
   const overview = overviewFacts(programs)
   if (first === undefined) {
     const topics = Object.entries(TOPICS).map(([value, description]) => ({ value, description }))
-    return one([...commandCandidates(overview.commands), ...topics])
+    return single([...commandCandidates(overview.commands), ...topics])
   }
   const isCommand = overview.commands.some(({ words }) => words[0] === first)
-  return one(
+  return single(
     isCommand && operands.length === 1 ? commandCandidates(commandFacts(first, programs).commands) : [],
   )
 }
@@ -244,8 +244,13 @@ async function columns({ before: words }: CompletionRequest): Promise<readonly s
     rows.push(...block.filter(({ kind }) => kind === 'row'))
     if (rows.length > 1) break
   }
-  const said = header ?? (layout?.header === 'find' ? true : layout?.header)
-  const { names } = findHeader(rows, { table: file, encoding: dialect.encoding, said, isMade: false })
+  const hasHeader = header ?? (layout?.header === 'find' ? true : layout?.header)
+  const { names } = findHeader(rows, {
+    table: file,
+    encoding: dialect.encoding,
+    said: hasHeader,
+    isMade: false,
+  })
   return makeHeader(file, names, rows[0]?.values.length ?? 0).labels
 }
 

@@ -128,8 +128,8 @@ function dataName(dataId: string | undefined): string {
 async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promise<Finding> {
   try {
     const hasHats = dataId !== undefined && hasHatsColumn(parseReleaseNumber(dataName(dataId)))
-    const given = withoutSettings(argv)
-    const asked = await parseCommandLine(given, releaseMethods(hasHats))
+    const words = withoutSettings(argv)
+    const asked = await parseCommandLine(words, releaseMethods(hasHats))
     // serialised as in the file, without undefined values
     const now: unknown = JSON.parse(JSON.stringify(optionsNow(asked)))
     const differences = leaves(options, now).map(
@@ -145,7 +145,7 @@ async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promi
 function optionsNow({ operation, ...asked }: ParsedCommandLine<Operation>): object {
   if (!convertsCells(operation))
     return operation.countsTables === true ? countOptions(asked) : matchOptions(asked)
-  const { files, ...table } = makeTableRun({ ...asked, operation, given: [] })
+  const { files, ...table } = makeTableRun({ ...asked, operation, operands: [] })
   return resolvedOptions({ ...asked, ...table, operation, source: { title: files[0] ?? '-' } })
 }
 

@@ -25,7 +25,7 @@ import type { SummaryRecord } from '../../../table/output/summary.ts'
 import { isDevice, isOfSystem } from '../../../io/part-file.ts'
 
 export interface TableCommand<O extends Operation = CellOperation> {
-  readonly given: readonly string[]
+  readonly operands: readonly string[]
   readonly options: GlobalOptions & Omit<TableOptions, 'summary'> & { readonly summary?: boolean | string }
   readonly operation: O
   readonly questions: readonly OperationQuestion[]
@@ -105,12 +105,12 @@ interface TableRun extends Pick<
 
 /** Options about the table. @throws {HlaError} usage — typings or several files instead of one table */
 export function makeTableRun({
-  given,
+  operands,
   options,
   operation,
   questions,
-}: Pick<TableCommand<Operation>, 'given' | 'options' | 'operation' | 'questions'>) {
-  refuseTypings(operation, given, options)
+}: Pick<TableCommand<Operation>, 'operands' | 'options' | 'operation' | 'questions'>) {
+  refuseTypings(operation, operands, options)
   const { summary, ...rest } = options
   const { input: files = ['-'] } = options
   if (!convertsCells(operation) && areMany(files))
@@ -150,7 +150,7 @@ function writtenAs<O extends Pick<TableCommand['options'], 'glOut' | 'shape' | '
 /** Explains `-g`, which takes a typing in py-ard. */
 function refuseTypings(
   { name }: Operation,
-  given: readonly string[],
+  operands: readonly string[],
   { gl, input }: TableCommand['options'],
 ): void {
   if (gl !== undefined && recognizeShape(gl) === 'named')
@@ -158,7 +158,7 @@ function refuseTypings(
       'usage',
       `-g names GL-string columns of a table. Typings are arguments: hla ${name} '${gl}'`,
     )
-  if (given.length > 0)
+  if (operands.length > 0)
     throw new HlaError('usage', 'options for tables cannot be combined with typings as arguments', {
       hint: 'give the table with -i',
     })
