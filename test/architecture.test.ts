@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { layerOf, MAY_IMPORT } from './support/layers.ts'
+import { FLOORS, layerOf, MAY_IMPORT } from './support/layers.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 
@@ -119,11 +119,21 @@ describe('the layers', () => {
     expect(given.filter((one) => !used.has(one))).toEqual([])
   })
 
-  test('the command line has floors: options, run, commands', () => {
-    const floors = ['cli/options', 'cli/run', 'cli/commands']
-    const floorOf = (file: string) => floors.findIndex((floor) => file.startsWith(`${floor}/`))
+  test.for(Object.entries(FLOORS))('%s has floors: no file imports one of a floor above', ([, floors]) => {
+    const floorOf = (file: string) => {
+      const [own] = floors
+        .filter((floor) => file.startsWith(`${floor}/`))
+        .toSorted((a, b) => b.length - a.length)
+      return own === undefined ? -1 : floors.indexOf(own)
+    }
     const up = imports.filter(({ from, to }) => floorOf(from) >= 0 && floorOf(to) > floorOf(from))
     expect(up).toEqual([])
+    expect(floors.filter((_, at) => !files.some((file) => floorOf(file) === at))).toEqual([])
+  })
+
+  test('files of tables outside of floors are leaves of them', () => {
+    const outside = /^table\/[^/]+$/
+    expect(imports.filter(({ from, to }) => outside.test(from) && to.startsWith('table/'))).toEqual([])
   })
 
   test('no file reaches itself, neither by value, nor by type, nor by an import that is made late', () => {

@@ -72,3 +72,17 @@ export function otherSpelling(name: string): string | undefined {
 export function isNamedIn2026(name: string): boolean {
   return /^[A-Z]+w?0\d{3}$/.test(name)
 }
+
+/** `7` at C is Cw7. */
+export function nameAntigen(digits: string, locus: string): string | undefined {
+  const letters = ANTIGEN_LETTERS[locus]
+  if (letters === undefined) return undefined
+  const antigen = letters + digits
+  // DR51, DR52 and DR53 are each carried by one locus, and by no DRB1 allele
+  return letters !== 'DR' || (findDrb345(antigen) ?? 'DRB1') === locus ? antigen : undefined
+}
+
+/** Letters of each locus's antigens. Antigens of other loci, including DPw, have no known alleles. */
+const ANTIGEN_LETTERS: Readonly<Record<string, string>> = {
+  A: 'A', B: 'B', C: 'Cw', DRB1: 'DR', DRB3: 'DR', DRB4: 'DR', DRB5: 'DR', DQB1: 'DQ',
+} // prettier-ignore

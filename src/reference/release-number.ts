@@ -1,6 +1,6 @@
 /** IPD-IMGT/HLA release numbers: their spellings, and the names that published files give them. Pure. */
 import { advice, clause, command, option } from '../advice.ts'
-import { HlaError } from '../errors.ts'
+import { HlaError, isHlaError } from '../errors.ts'
 
 export interface ReleaseNumber {
   /** `3.58.0` */
@@ -103,4 +103,17 @@ function padded({ label }: ReleaseNumber): string {
 
 function splitNumber(name: string): number[] {
   return (name.split('-')[0] ?? '').split('.').map(Number)
+}
+
+/**
+ * `IMGT/HLA 3.25.0` or `3.25.0` -> `3.25.0`; undefined for another database, or a text that is not a release number.
+ */
+export function hlaRelease(name: string): string | undefined {
+  const [, number] = /^(?:IMGT\/HLA )?(\S+)$/.exec(name) ?? []
+  try {
+    return number === undefined ? undefined : parseReleaseNumber(number).label
+  } catch (error) {
+    if (isHlaError(error)) return undefined
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
 /** Answers the cells of a table from a service.  [network] */
 import type { OperationRequest } from '../operations/operation-request.ts'
-import { COLUMN_LOCI } from '../table/plan/locus-header.ts'
+import { COLUMN_LOCI } from '../table/words/locus-header.ts'
 import { type NameFacts, type SettlingFacts, columnTitle, isDigitName } from '../table/cells/name-facts.ts'
 import type { DataFacts } from '../table/output/provenance.ts'
 import type { RemoteOptions } from './options.ts'

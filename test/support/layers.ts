@@ -57,6 +57,18 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ['engine', 'reference', 'operations'],
 }
 
+/**
+ * Floors of folders within a layer, from below: files import files of their own floor and of those before it.
+ * docs/architecture.md describes those of tables. The longest name that fits is a file's floor.
+ */
+export const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  cli: ['cli/options', 'cli/run', 'cli/commands'],
+  table: [
+    'table/words', 'table/input', 'table/cells', 'table/plan', 'table/input/records', 'table/answers', 'table/output', 'table/rows', 'table/run',
+    'table/rewrite', 'table/concordance', 'table/match',
+  ],
+} // prettier-ignore
+
 /** Folders that belong to another layer: the store's commands are part of the command line. */
 const PART_OF: Readonly<Record<string, string>> = {
   'drive/commands': 'cli',

@@ -1,8 +1,8 @@
 /** Random tables, converted block by block and row by row, with all results. */
 import fc from 'fast-check'
-import { makeAnswers } from '../../src/table/cells/answers.ts'
-import { personChecks } from '../../src/table/cells/person-checks.ts'
-import { type Conversion, convertRows } from '../../src/table/run/convert.ts'
+import { makeAnswers } from '../../src/table/answers/answers.ts'
+import { personChecks } from '../../src/table/answers/person-checks.ts'
+import { type Conversion, convertRows } from '../../src/table/rows/convert-rows.ts'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
 import { type Failure, reportFormat } from '../../src/table/output/failure-report.ts'
 import { convertBytes } from '../../src/table/rows/convert-bytes.ts'

@@ -5,7 +5,7 @@
 import { readCells } from '../../src/table/plan/plan.ts'
 import type { OperationRequest } from '../../src/operations/operation-request.ts'
 import { describe, expect, test } from 'vitest'
-import { makeAnswers } from '../../src/table/cells/answers.ts'
+import { makeAnswers } from '../../src/table/answers/answers.ts'
 import { settlingFacts } from '../../src/remote/remote-answering.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
 import {

@@ -9,7 +9,7 @@ import {
   type AnswerRequest,
   MAX_KEPT_LENGTH,
   makeAnswers,
-} from '../../src/table/cells/answers.ts'
+} from '../../src/table/answers/answers.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { pastNames } from '../../src/table/cells/past-names.ts'
 import type { PlannedGroup } from '../../src/table/plan/plan.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CellContext, isPlainCell, readCell } from '../../src/table/cells/cells.ts'
-import { findDamage } from '../../src/table/plan/typing-shape.ts'
+import { findDamage } from '../../src/table/words/typing-shape.ts'
 import { countFits, decideDigits, type DigitReading, fitsText } from '../../src/table/cells/digits.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { makeTokens, withAbsent } from '../../src/table/cells/tokens.ts'

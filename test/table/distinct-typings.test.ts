@@ -1,12 +1,7 @@
 /** The distinct typings of a table, each at its first place; and the messages of comparing them. */
 import { describe, expect, test } from 'vitest'
-import {
-  comparisonText,
-  countFailure,
-  countReasons,
-  newComparison,
-} from '../../src/table/cells/comparison.ts'
-import { typingFinder } from '../../src/table/cells/distinct-typings.ts'
+import { comparisonText, countFailure, countReasons, newComparison } from '../../src/table/run/comparison.ts'
+import { typingFinder } from '../../src/table/run/distinct-typings.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
 import { readTableInput } from '../../src/table/input/input.ts'

@@ -7,9 +7,9 @@ import {
   type HeaderWords,
   type WordKind,
   listWords,
-} from '../../src/table/plan/header-words.ts'
-import { readLocusHeader } from '../../src/table/plan/locus-header.ts'
-import { areClockTimes } from '../../src/table/plan/typing-shape.ts'
+} from '../../src/table/words/header-words.ts'
+import { readLocusHeader } from '../../src/table/words/locus-header.ts'
+import { areClockTimes } from '../../src/table/words/typing-shape.ts'
 import { planText } from '../support/convention-tables.ts'
 
 const spelled = (word: string, sign = ' ') => word.replaceAll('_', sign)

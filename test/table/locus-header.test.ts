@@ -1,8 +1,8 @@
 /** Common column names are read without regular expressions, with the same result. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readLocusHeader } from '../../src/table/plan/locus-header.ts'
-import { listWords } from '../../src/table/plan/header-words.ts'
+import { readLocusHeader } from '../../src/table/words/locus-header.ts'
+import { listWords } from '../../src/table/words/header-words.ts'
 import { guessSubject } from '../../src/table/plan/recognition/locus-pairs.ts'
 import { rounds } from '../support/rounds.ts'
 

@@ -1,8 +1,8 @@
 /** Ten thousand damaged tables: refused with a code, or converted row by row into valid answers. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { makeAnswers } from '../../src/table/cells/answers.ts'
-import { convertRows } from '../../src/table/run/convert.ts'
+import { makeAnswers } from '../../src/table/answers/answers.ts'
+import { convertRows } from '../../src/table/rows/convert-rows.ts'
 import { NO_DELIMITER, outDelimiter } from '../../src/table/input/dialect.ts'
 import { readable, toByteText } from '../../src/table/input/encoding.ts'
 import { convertBytes } from '../../src/table/rows/convert-bytes.ts'

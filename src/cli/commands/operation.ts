@@ -174,7 +174,7 @@ async function contentOf({
   const isAsked = options.input === undefined && (operands.length > 0 || isTerminal('input'))
   if (isAsked || tableOptions.length === 0) return undefined
   const { documentFormat } = await import('../../table/input/input.ts')
-  const { isTableContent } = await import('../../table/input/recognize.ts')
+  const { isTableContent } = await import('../../table/input/records/recognize.ts')
   for (const file of options.input ?? ['-']) {
     const { name, sample } = await filePort.beginning(file)
     if (isWorkbook(sample)) return 'table'

@@ -6,8 +6,8 @@ import { tidyName } from '../../engine/suggest/tidy.ts'
 import { isGrouped, readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import { readNotation } from '../../nomenclature/programs.ts'
 import { areApart, isTypingLike, splitCell } from '../../table/cells/joined/joined.ts'
-import { splitPhenotype } from '../../table/cells/joined/phenotype.ts'
-import { findDamage, findOddSeparator } from '../../table/plan/typing-shape.ts'
+import { splitPhenotype } from '../../table/words/phenotype.ts'
+import { findDamage, findOddSeparator } from '../../table/words/typing-shape.ts'
 
 /** Other readings of the text, likeliest first. `mayBeCode`: also as a code without its locus, or with XX at any locus. */
 export function listReadings(text: string, mayBeCode: boolean): readonly string[] {

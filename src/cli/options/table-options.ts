@@ -8,7 +8,7 @@ import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options
 import type { GlobalOptions } from './options.ts'
 import { commaList, wholeNumber } from './parsers.ts'
 import { HlaError } from '../../errors.ts'
-import type { Conversion } from '../../table/run/convert.ts'
+import type { Conversion } from '../../table/rows/convert-rows.ts'
 
 /** Options of operations with tables alone; `details` has its help from the operation. */
 const DETAILS = {

@@ -1,6 +1,6 @@
 /** Cell -> its GL String by the locus of its column, its token, or its error. */
 import { formatCount } from '../../format-count.ts'
-import { findDamage, isDate, recognizeShape, withoutMarks } from '../plan/typing-shape.ts'
+import { findDamage, isDate, recognizeShape, withoutMarks } from '../words/typing-shape.ts'
 import { advice, clause, option } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
@@ -16,7 +16,8 @@ import {
 } from './tokens.ts'
 import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { readNotation } from '../../nomenclature/programs.ts'
-import { type DigitReading, findAntigen, isLocusAntigen, readDigits } from './digits.ts'
+import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
+import { nameAntigen } from '../../nomenclature/antigen.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
 import { type Joined, readJoined } from './joined/joined.ts'
 import type { SettlingFacts } from './name-facts.ts'
@@ -195,7 +196,7 @@ function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: C
   // the usual spelling
   if (leaf.startsWith(locus) && leaf[locus.length] === '*') return leaf
   if (DIGITS.test(leaf)) return readDigitLeaf(leaf, locus, context, notes)
-  if (SPLIT_OF_BROAD.test(leaf)) return findAntigen(leaf, locus) ?? leaf
+  if (SPLIT_OF_BROAD.test(leaf)) return nameAntigen(leaf, locus) ?? leaf
   if (/^\*?\d{1,4}:/.test(leaf) || OLD_WITH_LETTERS.test(leaf)) return withLocus(leaf, locus)
   if (/^\*\d/.test(leaf)) return context.facts.respell(withLocus(leaf, locus))
   const [, named] = /^(?:HLA-)?([A-Za-z][A-Za-z0-9]*)\*/.exec(leaf) ?? []

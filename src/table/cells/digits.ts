@@ -1,8 +1,9 @@
 /** Digits without a colon: an antigen, a first field or an old name, decided for all loci of a person together. */
+import { nameAntigen } from '../../nomenclature/antigen.ts'
 import { type Advice, advice, option } from '../../advice.ts'
 import type { DIGIT_READINGS } from '../../options/choices.ts'
 import { HlaError } from '../../errors.ts'
-import { findDrb345, parseAntigen } from '../../nomenclature/antigen.ts'
+import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { namesAntigensOf2026 } from '../../reference/release-number.ts'
 import type { NameFacts } from './name-facts.ts'
 import { formatCount } from '../../format-count.ts'
@@ -12,11 +13,6 @@ import { formatCount } from '../../format-count.ts'
  * an error.
  */
 export type DigitReading = (typeof DIGIT_READINGS)[number]
-
-/** Letters of each locus's antigens. Antigens of other loci, including DPw, have no known alleles. */
-const ANTIGEN_LETTERS: Readonly<Record<string, string>> = {
-  A: 'A', B: 'B', C: 'Cw', DRB1: 'DR', DRB3: 'DR', DRB4: 'DR', DRB5: 'DR', DQB1: 'DQ',
-} // prettier-ignore
 
 /** Cells of a locus that consist of digits. */
 export interface DigitColumns {
@@ -143,25 +139,16 @@ function sumOf(cells: readonly { readonly count: number }[]): number {
 }
 
 function isKnownAntigen({ digits, locus }: DigitCell, facts: NameFacts): boolean {
-  const antigen = findAntigen(digits, locus)
+  const antigen = nameAntigen(digits, locus)
   const isName = !isPadded(digits) || (digits.length === 4 && namesAntigensOf2026(facts.label))
   return antigen !== undefined && isName && facts.isAntigen(antigen)
-}
-
-/** `7` at C is Cw7. */
-export function findAntigen(digits: string, locus: string): string | undefined {
-  const letters = ANTIGEN_LETTERS[locus]
-  if (letters === undefined) return undefined
-  const antigen = letters + digits
-  // DR51, DR52 and DR53 are each carried by one locus, and by no DRB1 allele
-  return letters !== 'DR' || (findDrb345(antigen) ?? 'DRB1') === locus ? antigen : undefined
 }
 
 /** True when the antigen belongs to the locus. */
 export function isLocusAntigen(name: string, locus: string): boolean {
   const { letters, number } = parseAntigen(name) ?? { letters: '', number: '' }
   if (letters === 'Bw' || letters === 'DPw') return locus === (letters === 'Bw' ? 'B' : 'DPB1')
-  return findAntigen(number, locus) === letters + number || (letters === 'C' && locus === 'C')
+  return nameAntigen(number, locus) === letters + number || (letters === 'C' && locus === 'C')
 }
 
 export interface DigitsRead {
@@ -200,7 +187,7 @@ export function readDigits(
 }
 
 function readAntigen(digits: string, locus: string, facts: NameFacts): DigitsRead {
-  const antigen = findAntigen(digits, locus)
+  const antigen = nameAntigen(digits, locus)
   // A203 counts as A0203 where that is the name
   const isName = !isPadded(digits) || digits.length === 4
   if (antigen !== undefined && isName && facts.isAntigen(antigen))
@@ -213,7 +200,7 @@ function readAntigen(digits: string, locus: string, facts: NameFacts): DigitsRea
 function readFirstField(digits: string, locus: string, facts: NameFacts): string {
   const family = makeFamily(digits, locus)
   if (facts.isFirstField(family)) return `${family}:XX`
-  const antigen = findAntigen(digits, locus)
+  const antigen = nameAntigen(digits, locus)
   const neither = antigen === undefined ? `no ${family}` : `no antigen ${antigen} and no ${family}`
   throw new HlaError('unknown-antigen', `${digits}: ${facts.title} has ${neither}`, {
     offending: digits,

@@ -22,9 +22,9 @@ import {
   reducedText,
   slotsText,
 } from './verdicts.ts'
-import { type Reductions, newReductions } from './reductions.ts'
+import { type Reductions, newReductions } from '../answers/reductions.ts'
 import { type PersonRow, type SideReader, sideReader } from './side-reader.ts'
-import { type LocusSlots, NO_STATEMENT, statementText } from './statements.ts'
+import { type LocusSlots, NO_STATEMENT, statementText } from '../answers/statements.ts'
 import { NO_LOCUS } from './known-cells.ts'
 import { advice, clause, option } from '../../advice.ts'
 import { formatCount } from '../../format-count.ts'

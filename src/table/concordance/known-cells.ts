@@ -1,7 +1,7 @@
 /** Cells of one file, each distinct one read once, and their statements. */
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
-import { type Statement, type Statements, newStatements } from './statements.ts'
+import { type Statement, type Statements, newStatements } from '../answers/statements.ts'
 import { readNameLocus } from '../../nomenclature/antigen.ts'
 import type { NameFacts } from '../cells/name-facts.ts'
 import { readCell } from '../cells/cells.ts'

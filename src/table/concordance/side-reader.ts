@@ -6,10 +6,10 @@ import type { TableRow } from '../input/read-table.ts'
 import { type Failure, inRecords } from '../output/failure-report.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { isBodyRow, type RowCell, readCells } from '../plan/plan.ts'
-import { conversionError } from '../run/convert.ts'
+import { conversionError } from '../plan/row-error.ts'
 import { placeFailures } from '../run/table-failures.ts'
 import { type KnownCells, newKnownCells, readCellParts } from './known-cells.ts'
-import { type LocusSlots, type Statements, makeSlots } from './statements.ts'
+import { type LocusSlots, type Statements, makeSlots } from '../answers/statements.ts'
 
 export interface ComparedFile {
   readonly name: string

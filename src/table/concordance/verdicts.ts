@@ -9,9 +9,9 @@ import {
   type Statements,
   UNKNOWN,
   statementText,
-} from './statements.ts'
-import { DRB345 } from '../plan/locus-header.ts'
-import type { Reductions } from './reductions.ts'
+} from '../answers/statements.ts'
+import { DRB345 } from '../words/locus-header.ts'
+import type { Reductions } from '../answers/reductions.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
 import { type Failure, recordLines } from '../output/failure-report.ts'
 import type { ComparedFile } from './side-reader.ts'

@@ -5,8 +5,8 @@
  */
 import { type Dialect, type DialectHints, firstLines, sniffDialect } from './dialect.ts'
 import { beginsDocument, cellsOf, namesLoci } from './preamble.ts'
-import { recognizeShape, looksTyped } from '../plan/typing-shape.ts'
-import { isColumnLocus } from '../plan/locus-header.ts'
+import { recognizeShape, looksTyped } from '../words/typing-shape.ts'
+import { isColumnLocus } from '../words/locus-header.ts'
 
 /** What is read of a table before its rows, once. */
 export interface Beginning {

@@ -17,13 +17,9 @@ import { type Beginning, type LayoutNote, readBeginning } from './arrange.ts'
 import type { DialectHints } from './dialect.ts'
 import type { Workbook } from './workbook/workbook.ts'
 import { type DocumentFormat, recognizeDocument } from '../../nomenclature/document-format.ts'
-import type { PastNames } from '../cells/past-names.ts'
-import type { ColumnChoice } from '../plan/columns.ts'
-import type { TableRow } from './read-table.ts'
-import type { FileNote, LostFile, SampleNote, SkippedFile } from './records/gathering/places.ts'
 
-/** `sample`: the first 64 KiB, or all of a shorter one. `dialect`: that of the made table, where there is one. */
-export interface TableInput extends Pick<Beginning, 'sample' | 'dialect' | 'lines'> {
+/** A table before its rows are read. `sample`: the first 64 KiB, or all of a shorter one. */
+export interface TableBytes extends Pick<Beginning, 'sample' | 'dialect' | 'lines'> {
   /** Name as given; `stdin` for `-`. */
   readonly name: string
   readonly compression: Packing | undefined
@@ -39,10 +35,6 @@ export interface TableInput extends Pick<Beginning, 'sample' | 'dialect' | 'line
   readonly parts?: (() => readonly FileIdentity[]) | undefined
   /** Changes to its lines before parsing. */
   readonly layoutNotes: readonly LayoutNote[]
-  /** Set when the table is one made from the file's typings. */
-  readonly made?: MadeTable
-  /** Called while the table is recognised, for each column and value; it throws when that takes too long. */
-  readonly look?: (() => void) | undefined
 }
 
 const SAMPLE = 64 * 1024
@@ -69,7 +61,7 @@ export async function readTableInput(
   name: string,
   bytes: AsyncIterable<Buffer> | Iterable<Buffer>,
   { isHashed = false, sheet, dialect: hints = {}, isVerbatim }: TableSource = {},
-): Promise<TableInput> {
+): Promise<TableBytes> {
   const seen: Seen = { bytes: 0, hash: isHashed ? createHash('sha256') : undefined }
   const head = await takeHead(coded(counted(bytes, seen), name), 4)
   const all = rejoined(head)
@@ -199,7 +191,7 @@ async function* rejoined({ taken, rest }: Head): AsyncGenerator<Buffer> {
 /** The bytes that were read of an input for a look at it, in its place: advice is tried on these. */
 export function beginningOf(
   source: ByteInput,
-  { name, sample }: Pick<TableInput, 'name' | 'sample'>,
+  { name, sample }: Pick<TableBytes, 'name' | 'sample'>,
 ): ByteInput {
   return { ...source, name, bytes: () => oneBlock(sample) }
 }
@@ -233,51 +225,4 @@ export function refuseDocument(sample: Buffer, name: string): void {
       ? advice`a table has one row per line${clause`; ${command('pipe')} reads JSON, one request per line`}`
       : 'in HML the GL Strings are the texts of its glstring elements; a table has one row per line'
   throw new HlaError('io', `${name} is ${format}, not a table`, { offending: name, hint })
-}
-
-export interface MadeTable {
-  /**
-   * `A=2,3` for each locus of the release; columns of other loci, which are not read; and columns that hold no typings.
-   */
-  readonly choice: Required<
-    Pick<ColumnChoice, 'loci' | 'gl' | 'unknownLoci' | 'areUnknownRead' | 'scores' | 'isExact'>
-  >
-  readonly facts: MadeFacts
-  /** Blocks of its rows, header first; readable once. */
-  readonly rows: () => AsyncGenerator<TableRow[]>
-  /** True when places name their file. */
-  readonly hasFiles: boolean
-  /** True when places have paths besides lines. */
-  readonly hasPaths: boolean
-}
-
-/** Facts for display and provenance. */
-export interface MadeFacts {
-  /** `long table` */
-  readonly format: string
-  /** `sample ID, locus Locus, allele Allele1 Allele2` */
-  readonly reading: string
-  readonly files: number
-  /** Unreadable files; filled as they are opened. */
-  readonly lost?: readonly LostFile[]
-  /** Reading of tables among them; filled as they are opened. */
-  readonly notes?: readonly FileNote[]
-  /** What names the samples, where files have equal names. */
-  readonly samples?: (() => readonly SampleNote[]) | undefined
-  /** Files of folders that were not opened. */
-  readonly skipped?: readonly SkippedFile[]
-  /** Persons found in several files, with one row each. */
-  readonly repeated?: readonly string[]
-  /** Number of columns about the person, where the typings of each caller have columns of their own. */
-  readonly personColumns?: number | undefined
-  /** Person columns that are kept. */
-  readonly kept: readonly string[]
-  /** Columns dropped because their values differ within a person. */
-  readonly left: readonly string[]
-  /** Other content of the file, which is not read. */
-  readonly ignored: readonly string[]
-  /** Release that the first typings state -> number of typings. */
-  readonly releases: ReadonlyMap<string, number>
-  /** Reading of names of these releases; undefined reads them unchanged. */
-  readonly past?: Pick<PastNames, 'isKnown'> | undefined
 }

@@ -2,8 +2,8 @@
  * Lines before the header of a table: titles, comments, rows about the data. Recognised by their form, never guessed.
  * Pure.
  */
-import { isColumnLocus } from '../plan/locus-header.ts'
-import { looksTyped } from '../plan/typing-shape.ts'
+import { isColumnLocus } from '../words/locus-header.ts'
+import { looksTyped } from '../words/typing-shape.ts'
 
 /** Maximum number of lines examined. */
 const DEEPEST = 20

@@ -10,7 +10,7 @@ import {
   plainFields,
   recordCutter,
 } from './record-cutter.ts'
-import type { RowPlace } from './records/gathering/places.ts'
+import type { RowPlace } from './places.ts'
 import { splitRow } from './split-row.ts'
 
 /** All texts are byte text. */

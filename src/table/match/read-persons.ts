@@ -19,7 +19,7 @@ import { type PlannedGroup, type RowCell, isBodyRow, readCells, tryRead } from '
 import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
 import { type Failure, inRecords } from '../output/failure-report.ts'
 import { placeFailures } from '../run/table-failures.ts'
-import { conversionError } from '../run/convert.ts'
+import { conversionError } from '../plan/row-error.ts'
 
 /** A person of a row; `subject` is that of its columns. */
 export interface PersonRow {

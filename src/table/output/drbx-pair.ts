@@ -8,7 +8,7 @@ import {
   type DrbxTypings,
 } from '../../engine/blend.ts'
 import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
-import type { CellAnswer } from '../cells/answers.ts'
+import type { CellAnswer } from '../answers/answers.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 import { formatGenotype, type GlStyle, type RowAnswers } from './gl-column.ts'
 

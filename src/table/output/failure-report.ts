@@ -3,7 +3,7 @@ import { type Face, messageText } from '../../advice.ts'
 import type { HlaError } from '../../errors.ts'
 import { hintLine } from '../../operations/faces.ts'
 import type { TableRow } from '../input/read-table.ts'
-import { cellPlace } from '../input/records/gathering/places.ts'
+import { cellPlace } from '../input/places.ts'
 import { unquoteField } from '../input/split-row.ts'
 
 export interface Failure {

@@ -1,7 +1,7 @@
 /** One GL String per subject of a row, from the results of its columns. */
 import { readLocus } from '../../nomenclature/allele.ts'
 import { sortParts } from '../../nomenclature/order.ts'
-import type { CellAnswer } from '../cells/answers.ts'
+import type { CellAnswer } from '../answers/answers.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 
 /** Answers of one row: column -> answer. */

@@ -5,7 +5,7 @@ import { SUFFIXES, splitSuffix } from '../../engine/lift/relation.ts'
 import { counted, formatCount } from '../../format-count.ts'
 import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import { compareNames, compareText } from '../../nomenclature/order.ts'
-import type { CellAnswer } from '../cells/answers.ts'
+import type { CellAnswer } from '../answers/answers.ts'
 
 export interface LossCounts {
   /** Key: kind, name and present name. */

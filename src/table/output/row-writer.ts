@@ -1,5 +1,5 @@
 /** Rows with their results; all other fields are written unchanged. */
-import type { CellAnswer } from '../cells/answers.ts'
+import type { CellAnswer } from '../answers/answers.ts'
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { type Dialect, delimiterLine } from '../input/dialect.ts'
 import { encodeByteText } from '../input/encoding.ts'

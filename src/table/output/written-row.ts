@@ -1,6 +1,6 @@
 /** RowWriter: turns rows and their answers into output. Types only. */
 import type { HlaError } from '../../errors.ts'
-import type { CellAnswer } from '../cells/answers.ts'
+import type { CellAnswer } from '../answers/answers.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 import type { ConsensusCounts } from './consensus/consensus.ts'

@@ -7,10 +7,10 @@ import { advice } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { type Encoding, readable } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
-import { WORD, isColumnLocus, readLocusHeader } from './locus-header.ts'
-import { wordPattern, listWords } from './header-words.ts'
+import { WORD, isColumnLocus, readLocusHeader } from '../words/locus-header.ts'
+import { wordPattern, listWords } from '../words/header-words.ts'
 import { areAlike, headerTexts } from './recognition/odd-rows.ts'
-import { looksNamed, looksTyped } from './typing-shape.ts'
+import { looksNamed, looksTyped } from '../words/typing-shape.ts'
 
 /**
  * Decided by the first rows: names of loci that do not continue as values, or no typing in the first and some below.

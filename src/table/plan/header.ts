@@ -1,9 +1,10 @@
 /** Columns of a table by name; lists such as `A_1..DRB1_2,3,r_*`; the column that identifies rows in reports. Pure. */
+import { plainName } from '../words/header-words.ts'
 import { type Advice, advice } from '../../advice.ts'
 import { visibleLine } from '../../io/visible-text.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { globTest, isGlob } from '../../glob.ts'
-import { wordPattern, listWords } from './header-words.ts'
+import { wordPattern, listWords } from '../words/header-words.ts'
 
 export interface Header {
   /** Name of the table, for messages. */
@@ -187,13 +188,4 @@ export function findIdColumn(
   const single = columns.filter((column) => !GROUP.test(nameAt(column)))
   const called = single.filter((column) => ID.test(nameAt(column)))
   return called.find(isDistinct) ?? called[0] ?? single.find(isDistinct) ?? single[0] ?? columns[0]
-}
-
-/**
- * Removes the suffixes of readxl (`A...2`, `...3`) and pandas (`Unnamed: 2`); a line break in a cell becomes a blank.
- */
-export function plainName(name: string): string {
-  const trimmed = name.trim().replace(/\s*[\r\n]\s*/g, ' ')
-  if (/^Unnamed: \d+(?:_level_\d+)?$/.test(trimmed) || trimmed === '.') return ''
-  return trimmed.replace(/\.\.\.\d+$/, '').trim()
 }

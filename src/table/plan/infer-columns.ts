@@ -1,8 +1,10 @@
 /** Typing columns by the names and content of columns. Ambiguity is an error, never guessed. */
-import { type Header, plainName } from './header.ts'
-import { DRB345, DRB345_TITLE, readLocusHeader } from './locus-header.ts'
+import type { ColumnGroup } from '../cells/joined/decide-joined.ts'
+import { type Header } from './header.ts'
+import { plainName } from '../words/header-words.ts'
+import { DRB345, DRB345_TITLE, readLocusHeader } from '../words/locus-header.ts'
 import { READ, scoreColumn, scoreHalf, scorePair } from './score.ts'
-import { type ColumnContent, countKinds, isMostly, joinContent } from './typing-shape.ts'
+import { type ColumnContent, countKinds, isMostly, joinContent } from '../words/typing-shape.ts'
 import {
   type ColumnCandidate,
   type ColumnPair,
@@ -13,16 +15,6 @@ import {
   pairKey,
   withoutLociAsPeople,
 } from './recognition/locus-pairs.ts'
-
-/** Columns with the typings of one locus of one person, or with GL Strings when `locus` is undefined. */
-export interface ColumnGroup {
-  /** Empty when the table has one person per row. */
-  readonly subject: string
-  readonly locus: string | undefined
-  readonly columns: readonly number[]
-  /** Loci of which each cell names one, for columns shared by several loci. */
-  readonly among?: readonly string[]
-}
 
 /** Content of a column in the sample. */
 export type Contents = (column: number) => ColumnContent

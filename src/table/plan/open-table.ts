@@ -4,7 +4,8 @@ import { readBeginning } from '../input/arrange.ts'
 import { type Dialect, firstLines } from '../input/dialect.ts'
 import { markLength, toByteText } from '../input/encoding.ts'
 import { findLaterHeader } from '../input/preamble.ts'
-import { type TableInput, refuseDocument } from '../input/input.ts'
+import { refuseDocument } from '../input/input.ts'
+import type { TableInput } from './table-input.ts'
 import { keepFitting, type TableLayout } from './layouts.ts'
 import {
   makePlan,

@@ -2,7 +2,7 @@
 import { type Advice, advice, joinAdvice, option } from '../../advice.ts'
 import { labelsIn } from './recognition/unread-text.ts'
 import { HlaError } from '../../errors.ts'
-import { DRB345 } from './locus-header.ts'
+import { DRB345 } from '../words/locus-header.ts'
 import type { TablePlan } from './plan.ts'
 import { resultName } from './result-columns.ts'
 import type { WriteRequest } from './table-request.ts'

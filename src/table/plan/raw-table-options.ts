@@ -10,7 +10,7 @@ import { TABLE_OPTIONS, type RawTableOptions } from '../../options/table-options
 import { isGiven } from '../../options/check-options.ts'
 import { memberOf } from '../../options/option-row.ts'
 import { isLayout, parseLong, parseSkip, parseTokens } from '../../options/table-values.ts'
-import type { RecordRequest } from '../input/records/typing-record.ts'
+import type { RecordRequest } from './table-request.ts'
 
 export function readRequest(
   options: RawTableOptions,

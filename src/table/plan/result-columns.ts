@@ -7,7 +7,7 @@ import { cellColumns, convertsCells } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { CIWD_POPULATIONS } from '../../reference/sources/catalogue-files.ts'
 import type { Header } from './header.ts'
-import { MAX_HEADER_LENGTH, readLocusHeader } from './locus-header.ts'
+import { MAX_HEADER_LENGTH, readLocusHeader } from '../words/locus-header.ts'
 
 /** Columns that earlier versions wrote. */
 const FORMER_NAMES = ['valid', 'cause']

@@ -2,8 +2,8 @@
  * How likely a column holds typings, at most 1: the certainty of its name × what its cells show. From `READ` on it is
  * read; below, a column with some evidence is reported. Pure.
  */
-import { AMBIGUOUS_LOCI, DRB345_TITLE, type LocusHeader } from './locus-header.ts'
-import { type ColumnContent, type ContentKind, countLoci } from './typing-shape.ts'
+import { AMBIGUOUS_LOCI, DRB345_TITLE, type LocusHeader } from '../words/locus-header.ts'
+import { type ColumnContent, type ContentKind, countLoci } from '../words/typing-shape.ts'
 
 export const READ = 0.5
 

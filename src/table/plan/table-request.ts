@@ -1,4 +1,5 @@
 /** TableRequest: all options of a table, with defaults filled in. */
+import type { SAMPLE_FROM } from '../../options/choices.ts'
 import type { CONSENSUS, INTO, ON_ERROR, SECOND_BLANK } from '../../options/choices.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import type { ColumnChoice } from './columns.ts'
@@ -6,7 +7,6 @@ import type { DialectHints } from '../input/dialect.ts'
 import type { DigitReading } from '../cells/digits.ts'
 import type { OutputFormatName } from './output-format-names.ts'
 import type { TokenStatus } from '../cells/tokens.ts'
-import type { RecordRequest } from '../input/records/typing-record.ts'
 
 export interface ReadRequest {
   readonly dialect: DialectHints
@@ -60,3 +60,26 @@ export interface WriteRequest {
   /** Release of the written names: `3.58.0`; set when the table is open. */
   readonly release?: string | undefined
 }
+
+/** Roles of a long table's columns, and the form of a file. */
+export interface RecordRequest {
+  /** `auto`: by content; `table`: rows are converted as they are. */
+  readonly format?: string | undefined
+  readonly sample?: string | undefined
+  readonly locus?: string | undefined
+  /** One or two columns. */
+  readonly alleles?: string | undefined
+  /** Columns that belong to a typing. */
+  readonly scores?: string | undefined
+  /** Loci of the resulting table; undefined takes those of the first records. */
+  readonly loci?: readonly string[] | undefined
+  /** Source of the name of a file's only person. */
+  readonly sampleFrom?: SampleFrom | undefined
+  /** Files about one person make one row. */
+  readonly isMerged?: boolean | undefined
+  /** True when the typings of each caller have columns of their own in the row of the sample. */
+  readonly isConsensus?: boolean | undefined
+}
+
+/** `column`: from the rows. */
+export type SampleFrom = (typeof SAMPLE_FROM)[number]

@@ -5,7 +5,7 @@ import {
   MAX_KEPT_LENGTH,
   type RememberedAnswers,
   answerCell,
-} from '../cells/answers.ts'
+} from '../answers/answers.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { encodeByteText, readable } from '../input/encoding.ts'
 import { withoutLoci } from '../output/written-text.ts'

@@ -1,6 +1,6 @@
 /** Rows of known cells: split, written and counted without making rows of them. */
-import type { AnswerRequest } from '../cells/answers.ts'
-import { type PersonChecks, personChecks } from '../cells/person-checks.ts'
+import type { AnswerRequest } from '../answers/answers.ts'
+import { type PersonChecks, personChecks } from '../answers/person-checks.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'

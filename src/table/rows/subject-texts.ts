@@ -1,13 +1,13 @@
 /** Columns of a person, from the known cells of a row: the GL String and the pair of DRB3, DRB4 and DRB5. */
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { orderParts, parsePart } from '../../nomenclature/order.ts'
-import type { CellAnswer } from '../cells/answers.ts'
+import type { CellAnswer } from '../answers/answers.ts'
 import { formatDrbx } from '../output/drbx-pair.ts'
 import { formatGenotype, type GlStyle } from '../output/gl-column.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
 import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
-import { failUnfitDrbx } from '../run/convert.ts'
+import { failUnfitDrbx } from './convert-rows.ts'
 import type { KnownCells } from './known-cells.ts'
 import { type SplitRow, fieldOf, rememberedBy } from './remembered.ts'
 

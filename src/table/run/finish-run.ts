@@ -1,7 +1,7 @@
 /** End of a successful conversion: its summary, provenance and messages.  [disk] */
 import { type FileIdentity, fileIdentity } from '../../io/file-identity.ts'
 import { checkPlace, isDevice } from '../../io/part-file.ts'
-import type { TableInput } from '../input/input.ts'
+import type { TableInput } from '../plan/table-input.ts'
 import { summaryRecord } from '../output/summary.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { EndActions, ConvertedTable, ConversionCounts } from './convert-table.ts'

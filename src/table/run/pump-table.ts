@@ -1,6 +1,6 @@
 /** Converts a table block by block; writing waits for its reader. Every block is flushed when the output is watched. */
-import type { AnswerRequest } from '../cells/answers.ts'
-import { type Conversion, convertRows, isTooMany, tooMany } from './convert.ts'
+import type { AnswerRequest } from '../answers/answers.ts'
+import { type Conversion, convertRows, isTooMany, tooMany } from '../rows/convert-rows.ts'
 import { convertBytes, lineBehind } from '../rows/convert-bytes.ts'
 import type { DistinctCells } from '../rows/distinct.ts'
 import { type RowConverter, rowConverter } from '../rows/row-converter.ts'

@@ -2,7 +2,7 @@
  * One conversion of a table: the request and its destination, with defaults. Command line, service and rules of the store
  * each make one. Pure.
  */
-import type { AnswerRequest } from '../cells/answers.ts'
+import type { AnswerRequest } from '../answers/answers.ts'
 import { advice, type Face, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { ByteInput, FilePort } from '../../io/file-port.ts'
@@ -12,8 +12,8 @@ import type { Distinct, SummaryRecord, Tally } from '../output/summary.ts'
 import { type TableLayout, layoutFor } from '../plan/layouts.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
-import type { SkippedFile } from '../input/records/gathering/places.ts'
-import type { Conversion } from './convert.ts'
+import type { SkippedFile } from '../input/places.ts'
+import type { Conversion } from '../rows/convert-rows.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import type { RawTableOptions } from '../../options/table-options.ts'
 import { readRequest, writeRequest } from '../plan/raw-table-options.ts'

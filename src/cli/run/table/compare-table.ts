@@ -4,8 +4,8 @@ import {
   compareTypings,
   comparisonText,
   newComparison,
-} from '../../../table/cells/comparison.ts'
-import { typingFinder } from '../../../table/cells/distinct-typings.ts'
+} from '../../../table/run/comparison.ts'
+import { typingFinder } from '../../../table/run/distinct-typings.ts'
 import { readTableInput } from '../../../table/input/input.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { type OpenTable, openTable, undecidedDigits } from '../../../table/plan/open-table.ts'

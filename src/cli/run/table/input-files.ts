@@ -3,7 +3,7 @@ import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'no
 import { join } from 'node:path'
 import { HlaError, errorReason } from '../../../errors.ts'
 import { globTest, isGlob } from '../../../glob.ts'
-import type { SkippedFile } from '../../../table/input/records/gathering/places.ts'
+import type { SkippedFile } from '../../../table/input/places.ts'
 import { type ByteInput, type FilePort, isStored, joinedName } from '../../../io/file-port.ts'
 
 interface Asked {

@@ -1,5 +1,5 @@
 /** Builds a table run from the command line of an operation.  [disk, environment] */
-import { recognizeShape } from '../../../table/plan/typing-shape.ts'
+import { recognizeShape } from '../../../table/words/typing-shape.ts'
 import type { Leniency } from '../../../engine/accept.ts'
 import { advice, option } from '../../../advice.ts'
 import { PROGRAMS } from '../../../nomenclature/programs.ts'

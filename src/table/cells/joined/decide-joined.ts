@@ -6,9 +6,9 @@ import { type DigitColumns, type DigitFits, type DigitReading, countFits, decide
 import type { NameFacts } from '../name-facts.ts'
 import { registryCode } from '../tokens.ts'
 import { type Joined, SEPARATORS, areApart, isShortened, isTypingLike, splitCell } from './joined.ts'
-import { isPhenotype, splitPhenotype } from './phenotype.ts'
-import type { ColumnGroup } from '../../plan/infer-columns.ts'
-import { countValues, distinctValues, withoutMarks } from '../../plan/typing-shape.ts'
+import { isPhenotype, splitPhenotype } from '../../words/phenotype.ts'
+
+import { countValues, distinctValues, withoutMarks } from '../../words/typing-shape.ts'
 
 export interface JoinedColumn {
   /** undefined when every name carries its locus. */
@@ -203,4 +203,14 @@ function splitValues(values: readonly string[], joined: Joined | undefined): rea
 function listDigits(value: string): string[] {
   const leaves = withoutMarks(value.trim()).split(/[\^|+~/]/)
   return leaves.every((leaf) => /^\d+$/.test(leaf)) ? leaves : []
+}
+
+/** Columns with the typings of one locus of one person, or with GL Strings when `locus` is undefined. */
+export interface ColumnGroup {
+  /** Empty when the table has one person per row. */
+  readonly subject: string
+  readonly locus: string | undefined
+  readonly columns: readonly number[]
+  /** Loci of which each cell names one, for columns shared by several loci. */
+  readonly among?: readonly string[]
 }

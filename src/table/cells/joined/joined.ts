@@ -1,9 +1,9 @@
 /** Cells with more than one typing: their kinds and separators, and their typings, read separately and joined. */
-import { splitPhenotype } from './phenotype.ts'
+import { splitPhenotype } from '../../words/phenotype.ts'
 import type { CellReading } from '../cell-reading.ts'
 import { advice, joinAdvice, option } from '../../../advice.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
-import { recognizeShape, findOddSeparator } from '../../plan/typing-shape.ts'
+import { recognizeShape, findOddSeparator } from '../../words/typing-shape.ts'
 import type { DigitReading } from '../digits.ts'
 
 /**

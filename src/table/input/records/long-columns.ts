@@ -2,11 +2,11 @@
 import { type Advice, advice, joinAdvice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Header, columnsLine, selectColumns } from '../../plan/header.ts'
-import { DRB345_TITLE, locusInTyping, readLocusHeader, readLocusName } from '../../plan/locus-header.ts'
-import { areClockTimes, measureShare, recognizeShape } from '../../plan/typing-shape.ts'
+import { DRB345_TITLE, locusInTyping, readLocusHeader, readLocusName } from '../../words/locus-header.ts'
+import { areClockTimes, measureShare, recognizeShape } from '../../words/typing-shape.ts'
 import { columnSelector } from '../../plan/recognition/unread-text.ts'
-import { wordPattern, listWords } from '../../plan/header-words.ts'
-import type { RecordRequest } from './typing-record.ts'
+import { wordPattern, listWords } from '../../words/header-words.ts'
+import type { RecordRequest } from '../../plan/table-request.ts'
 
 export interface LongColumns {
   /** undefined when the file is about one person. */

@@ -10,11 +10,11 @@ import { hasHeader } from '../../plan/find-header.ts'
 import { makeHeader, type Header, selectColumns } from '../../plan/header.ts'
 import { areAlike, headerFinder } from '../../plan/recognition/odd-rows.ts'
 import { findLongColumns, isOneOfDrb345, isWideHeader, type LongColumns } from './long-columns.ts'
-import { locusInTyping, readLocusName } from '../../plan/locus-header.ts'
+import { locusInTyping, readLocusName } from '../../words/locus-header.ts'
 import { personIn, refuseUnplaced } from './gathering/person.ts'
 import { findSeparator } from '../../cells/joined/decide-joined.ts'
 import { isTypingLike, splitCell } from '../../cells/joined/joined.ts'
-import { groupBy } from '../../plan/group-by.ts'
+import { groupBy } from '../../words/group-by.ts'
 import type { ExtraColumn, RecordFormat, RecordInput, RecordSource, TypingRecord } from './typing-record.ts'
 
 export const LONG_TABLE: RecordFormat = {

@@ -2,12 +2,13 @@
  * Typing record: one typing of one person in a file. Formats yield records, the gatherer makes a table of them. Types
  * only.
  */
-import type { RECORD_FORMAT_NAMES, SAMPLE_FROM } from '../../../options/choices.ts'
+import type { RecordRequest } from '../../plan/table-request.ts'
+import type { RECORD_FORMAT_NAMES } from '../../../options/choices.ts'
 import type { HlaError } from '../../../errors.ts'
 import type { PastNames } from '../../cells/past-names.ts'
 import type { Dialect } from '../dialect.ts'
-import type { TableInput } from '../input.ts'
-import type { BrokenRule, TypingPlaces } from './gathering/places.ts'
+import type { TableInput } from '../../plan/table-input.ts'
+import type { BrokenRule, TypingPlaces } from '../places.ts'
 
 /** All texts are byte text. */
 export interface TypingRecord {
@@ -74,29 +75,6 @@ export interface RecordSource {
   /** @throws {HlaError} text that is not a record of the format, with its line */
   readonly blocks: () => AsyncGenerator<readonly TypingRecord[]>
 }
-
-/** Roles of a long table's columns, and the form of a file. */
-export interface RecordRequest {
-  /** `auto`: by content; `table`: rows are converted as they are. */
-  readonly format?: string | undefined
-  readonly sample?: string | undefined
-  readonly locus?: string | undefined
-  /** One or two columns. */
-  readonly alleles?: string | undefined
-  /** Columns that belong to a typing. */
-  readonly scores?: string | undefined
-  /** Loci of the resulting table; undefined takes those of the first records. */
-  readonly loci?: readonly string[] | undefined
-  /** Source of the name of a file's only person. */
-  readonly sampleFrom?: SampleFrom | undefined
-  /** Files about one person make one row. */
-  readonly isMerged?: boolean | undefined
-  /** True when the typings of each caller have columns of their own in the row of the sample. */
-  readonly isConsensus?: boolean | undefined
-}
-
-/** `column`: from the rows. */
-export type SampleFrom = (typeof SAMPLE_FROM)[number]
 
 /** A file's beginning and its input. */
 export interface RecordInput {

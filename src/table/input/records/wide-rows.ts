@@ -1,12 +1,13 @@
 /**
  * A table with one person per row as typing records, read as when it is converted alone: each row is a separate person.
  */
-import { conversionError } from '../../run/convert.ts'
+import { conversionError } from '../../plan/row-error.ts'
 import { readCell } from '../../cells/cells.ts'
 import { type SettlingFacts, settleFacts } from '../../cells/name-facts.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
-import { findIdColumn, isGroupName, isIdName, plainName, selectColumns } from '../../plan/header.ts'
-import { readLocusHeader } from '../../plan/locus-header.ts'
+import { findIdColumn, isGroupName, isIdName, selectColumns } from '../../plan/header.ts'
+import { plainName } from '../../words/header-words.ts'
+import { readLocusHeader } from '../../words/locus-header.ts'
 import { isOfHeader, type PlannedGroup, isBodyRow } from '../../plan/plan.ts'
 import { otherTableError, beginsOtherTable, repeatedHeaderCounter } from '../../plan/recognition/odd-rows.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'

@@ -6,7 +6,7 @@ import { type SheetRow, columnLetters, readSheet } from './sheet-rows.ts'
 import { type ZipParts, damagedWorkbook, openParts } from './zip-parts.ts'
 import { unquoteField } from '../split-row.ts'
 import { readWholeXml } from '../xml-events.ts'
-import { recognizeShape, type TypingShape } from '../../plan/typing-shape.ts'
+import { recognizeShape, type TypingShape } from '../../words/typing-shape.ts'
 
 export interface Workbook {
   /** Name of the sheet that is read. */

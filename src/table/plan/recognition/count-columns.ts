@@ -1,8 +1,9 @@
 /** Columns named like typings that hold counts: of alleles or antigens per person, or of reads. Pure. */
-import { type Header, plainName } from '../header.ts'
-import { AMBIGUOUS_LOCI, readLocusHeader } from '../locus-header.ts'
-import { groupBy } from '../group-by.ts'
-import { findAntigen } from '../../cells/digits.ts'
+import { type Header } from '../header.ts'
+import { plainName } from '../../words/header-words.ts'
+import { AMBIGUOUS_LOCI, readLocusHeader } from '../../words/locus-header.ts'
+import { groupBy } from '../../words/group-by.ts'
+import { nameAntigen } from '../../../nomenclature/antigen.ts'
 import type { NameFacts } from '../../cells/name-facts.ts'
 
 export type NameForms = Pick<NameFacts, 'isAntigen' | 'isFirstField' | 'respell'>
@@ -70,7 +71,7 @@ function findDecimalCounts({ header, columns, sampled, facts }: CountColumnsRequ
  * `2`, `24` and `2403` are antigens, `2` a first field too; `101` and `2402` are old names, the first without its zero.
  */
 function mayBeTyped(digits: string, locus: string, facts: NameForms): boolean {
-  const antigen = findAntigen(digits, locus)
+  const antigen = nameAntigen(digits, locus)
   if (antigen !== undefined && facts.isAntigen(antigen)) return true
   const name = `${locus}*${digits.length % 2 === 0 ? digits : `0${digits}`}`
   return digits.length > 2 ? facts.respell(name) !== name : facts.isFirstField(name)

@@ -1,10 +1,11 @@
 /** Pairs of columns that may be the two typings of a locus, by their names. Pure. */
 import { advice, joinAdvice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
-import { type Header, plainName } from '../header.ts'
-import { MAX_HEADER_LENGTH, type LocusHeader, readLocusHeader } from '../locus-header.ts'
-import { listWords } from '../header-words.ts'
-import { groupBy } from '../group-by.ts'
+import { type Header } from '../header.ts'
+import { plainName } from '../../words/header-words.ts'
+import { MAX_HEADER_LENGTH, type LocusHeader, readLocusHeader } from '../../words/locus-header.ts'
+import { listWords } from '../../words/header-words.ts'
+import { groupBy } from '../../words/group-by.ts'
 
 export interface ColumnCandidate extends LocusHeader {
   readonly column: number

@@ -6,10 +6,10 @@ import type { Advice } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { BOM_BYTES, type Encoding, readable } from '../../input/encoding.ts'
 import type { TableRow } from '../../input/read-table.ts'
-import { listWords } from '../header-words.ts'
+import { listWords } from '../../words/header-words.ts'
 import { type Header, isIdName } from '../header.ts'
-import { readLocusHeader } from '../locus-header.ts'
-import { recognizeShape } from '../typing-shape.ts'
+import { readLocusHeader } from '../../words/locus-header.ts'
+import { recognizeShape } from '../../words/typing-shape.ts'
 import { formatCount } from '../../../format-count.ts'
 
 /** Parts of the plan request needed for rows. */

@@ -1,8 +1,16 @@
 /** Unread columns that look like typings, by name or content: each is reported, with the option that reads it. Pure. */
 import type { OptionAdvice } from '../../../advice.ts'
-import { type Header, isIdName, plainName } from '../header.ts'
-import type { ColumnGroup, Contents } from '../infer-columns.ts'
-import { DRB345, DRB345_TITLE, AMBIGUOUS_LOCI, type LocusHeader, readLocusHeader } from '../locus-header.ts'
+import { type Header, isIdName } from '../header.ts'
+import { plainName } from '../../words/header-words.ts'
+import type { Contents } from '../infer-columns.ts'
+import type { ColumnGroup } from '../../cells/joined/decide-joined.ts'
+import {
+  DRB345,
+  DRB345_TITLE,
+  AMBIGUOUS_LOCI,
+  type LocusHeader,
+  readLocusHeader,
+} from '../../words/locus-header.ts'
 import { withoutResultName } from '../result-columns.ts'
 import { scoreColumn } from '../score.ts'
 import {
@@ -13,7 +21,7 @@ import {
   isMostly,
   isPartly,
   looksNamed,
-} from '../typing-shape.ts'
+} from '../../words/typing-shape.ts'
 import {
   guessLocus,
   guessLocusOfTypings,

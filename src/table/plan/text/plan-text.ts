@@ -4,16 +4,16 @@ import { type Dialect, delimiterTitle } from '../../input/dialect.ts'
 import { visibleLine } from '../../../io/visible-text.ts'
 import { ENCODING_TITLES } from '../../input/encoding.ts'
 import { type OutputColumns, appendedNames } from '../output-columns.ts'
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../../words/group-by.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../plan.ts'
 import { MAX_WORDS, missingOption, collectWords } from '../recognition/table-notes.ts'
 import { labelsIn, remedyFor } from '../recognition/unread-text.ts'
 import type { WriteRequest } from '../table-request.ts'
 import { isHlaError } from '../../../errors.ts'
-import { findAntigen } from '../../cells/digits.ts'
+import { nameAntigen } from '../../../nomenclature/antigen.ts'
 import { type Joined, splitCell } from '../../cells/joined/joined.ts'
-import { DRB345_TITLE } from '../locus-header.ts'
-import { type TypingShape, recognizeShape } from '../typing-shape.ts'
+import { DRB345_TITLE } from '../../words/locus-header.ts'
+import { type TypingShape, recognizeShape } from '../../words/typing-shape.ts'
 
 export interface PlanContext {
   readonly dialect: Dialect
@@ -339,7 +339,7 @@ function formatExample(value: string, { context, locus }: PlannedGroup, face: Fa
   if (read instanceof Error) return formatError(value, read, face)
   if (read.kind === 'token') return `${shorten(value)} -> ${read.status}`
   const [note] = read.notes
-  const antigen = locus === undefined ? undefined : findAntigen(value, locus)
+  const antigen = locus === undefined ? undefined : nameAntigen(value, locus)
   const why = note?.code === 'antigen-as-xx' && antigen !== undefined ? ` (no antigen ${antigen})` : ''
   return read.glString === value ? shorten(value) : `${shorten(value)} -> ${shorten(read.glString)}${why}`
 }

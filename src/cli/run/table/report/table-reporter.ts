@@ -10,7 +10,7 @@ import { openProgress } from './progress.ts'
 import type { TableJob, TableReporter, TableResult } from '../../../../table/run/table-job.ts'
 import type { SummaryChoice, TableOptions } from '../../../options/table-options.ts'
 import { MOST_SHOWN, type Reporter } from '../../reporter.ts'
-import type { FileNote } from '../../../../table/input/records/gathering/places.ts'
+import type { FileNote } from '../../../../table/input/places.ts'
 import { notesBefore, readingNotes, tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { formatCount } from '../../../../format-count.ts'
 

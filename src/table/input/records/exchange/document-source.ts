@@ -4,7 +4,7 @@ import { isAscii } from 'node:buffer'
 import { HlaError } from '../../../../errors.ts'
 import { encodeByteText, toByteText } from '../../encoding.ts'
 import { gatheredDialect } from '../long-table.ts'
-import type { TypingPlace, TypingPlaces } from '../gathering/places.ts'
+import type { TypingPlace, TypingPlaces } from '../../places.ts'
 import type { RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
 
 /** Maximum characters of one meaningful text; no typing is nearly so long. */

@@ -1,7 +1,7 @@
 /** Donors of a donor import file of Atlas (JSON): their typing records, and the lines of their typings. */
 import { quoted } from '../../../placed-error.ts'
 import { PersonIndex } from '../../../person-index.ts'
-import type { BrokenRule, TypingPlace } from '../gathering/places.ts'
+import type { BrokenRule, TypingPlace } from '../../places.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import {
   FieldPlaces,

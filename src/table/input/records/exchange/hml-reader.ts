@@ -6,7 +6,7 @@ import { compareReleases } from '../../../../reference/release-number.ts'
 import type { PastNames } from '../../../cells/past-names.ts'
 import { PersonIndex } from '../../../person-index.ts'
 import { NO_LOCUS } from '../gathering/person.ts'
-import type { TypingPlace, TypingPlaces } from '../gathering/places.ts'
+import type { TypingPlace, TypingPlaces } from '../../places.ts'
 import { type GlTyping, glTypings } from '../gl-rows.ts'
 import type { RecordFormat, TypingRecord } from '../typing-record.ts'
 import {
@@ -21,7 +21,8 @@ import {
   tableText,
   untypedRecord,
 } from './document-source.ts'
-import { bareLocus, dnaTyping, hlaRelease, serologicTyping } from './source-typing.ts'
+import { bareLocus, dnaTyping, serologicTyping } from './source-typing.ts'
+import { hlaRelease } from '../../../../reference/release-number.ts'
 import { type Element, type TreeReader, readTrees } from './xml-tree.ts'
 
 const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']

@@ -1,7 +1,5 @@
 /** Typings of documents, each under the name of its locus, in DNA and serology. Pure. */
 import { encodeByteText } from '../../encoding.ts'
-import { isHlaError } from '../../../../errors.ts'
-import { parseReleaseNumber } from '../../../../reference/release-number.ts'
 
 /** Locus -> letters before the number of an antigen. */
 const ANTIGENS: ReadonlyMap<string, string> = new Map([
@@ -50,16 +48,3 @@ export function serologicField(locus: string, text: string): string {
 }
 
 const [STAR, ZERO, NINE] = [42, 48, 57]
-
-/**
- * `IMGT/HLA 3.25.0` or `3.25.0` -> `3.25.0`; undefined for another database, or a text that is not a release number.
- */
-export function hlaRelease(name: string): string | undefined {
-  const [, number] = /^(?:IMGT\/HLA )?(\S+)$/.exec(name) ?? []
-  try {
-    return number === undefined ? undefined : parseReleaseNumber(number).label
-  } catch (error) {
-    if (isHlaError(error)) return undefined
-    throw error
-  }
-}

@@ -21,7 +21,7 @@ import {
   itemPerson,
   itemRecords,
 } from './wmda-item.ts'
-import type { BrokenRule, TypingPlace } from '../gathering/places.ts'
+import type { BrokenRule, TypingPlace } from '../../places.ts'
 import {
   ETHNIC_GROUPS,
   type FieldRule,

@@ -1,11 +1,19 @@
 /** A person gathered from the records of one or more files: typings by locus, and other values. */
 import { HlaError } from '../../../../errors.ts'
 import { quoted } from '../../../placed-error.ts'
-import { type BrokenRule, lineOf, type Place, placeOf, type RowFault, type TypingOrigin } from './places.ts'
-import type { SampleFrom, TypingRecord } from '../typing-record.ts'
+import {
+  type BrokenRule,
+  lineOf,
+  type Place,
+  placeOf,
+  type RowFault,
+  type TypingOrigin,
+} from '../../places.ts'
+import type { TypingRecord } from '../typing-record.ts'
+import type { SampleFrom } from '../../../plan/table-request.ts'
 import { advice, clause, option } from '../../../../advice.ts'
 import { basename, dirname, resolve } from 'node:path'
-import { groupBy } from '../../../plan/group-by.ts'
+import { groupBy } from '../../../words/group-by.ts'
 
 /** Origin of a typing whose file is not the person's first, or has values besides it. */
 export interface Origin extends TypingOrigin {

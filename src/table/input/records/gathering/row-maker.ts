@@ -4,7 +4,7 @@ import { HlaError } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
 import { encodeByteText, readable } from '../../encoding.ts'
 import type { TableRow } from '../../read-table.ts'
-import { COLUMN_LOCI } from '../../../plan/locus-header.ts'
+import { COLUMN_LOCI } from '../../../words/locus-header.ts'
 import { unquoteField } from '../../split-row.ts'
 import {
   NO_LOCUS,
@@ -18,7 +18,7 @@ import {
   typingsOf,
   wholeOrigin,
 } from './person.ts'
-import { type CellFault, lineOf, type RowPlace, type TypingCell } from './places.ts'
+import { type CellFault, lineOf, type RowPlace, type TypingCell } from '../../places.ts'
 
 export interface TableColumns {
   readonly person: string

@@ -3,7 +3,7 @@
  * files of one program and one name differ. Pure.
  */
 import { dirname, resolve } from 'node:path'
-import { groupBy } from '../../../plan/group-by.ts'
+import { groupBy } from '../../../words/group-by.ts'
 import { personName } from './person.ts'
 
 export interface ProgramFile {

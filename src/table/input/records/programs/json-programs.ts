@@ -1,6 +1,6 @@
 /** Typing programs that write one JSON document per sample: read whole, up to a limit, with the line of each text. */
 import { HlaError } from '../../../../errors.ts'
-import { locusInTyping } from '../../../plan/locus-header.ts'
+import { locusInTyping } from '../../../words/locus-header.ts'
 import { encodeByteText } from '../../encoding.ts'
 import { gatheredDialect } from '../long-table.ts'
 import { wholeText } from '../exchange/document-source.ts'

@@ -1,5 +1,5 @@
 /** Typing programs that write lines of their own form, read line by line: a row each. */
-import { DRB345, locusInTyping } from '../../../plan/locus-header.ts'
+import { DRB345, locusInTyping } from '../../../words/locus-header.ts'
 import { HlaError } from '../../../../errors.ts'
 import { toByteText } from '../../encoding.ts'
 import { gatheredDialect } from '../long-table.ts'

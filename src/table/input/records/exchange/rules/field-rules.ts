@@ -1,7 +1,7 @@
 /** Rules for single fields of a donor, and the errors for broken ones. Pure. */
 import { HlaError } from '../../../../../errors.ts'
 import { quoted } from '../../../../placed-error.ts'
-import type { BrokenRule, TypingPlace } from '../../gathering/places.ts'
+import type { BrokenRule, TypingPlace } from '../../../places.ts'
 
 /** Reason why a text breaks the rule; undefined if it does not. */
 export type FieldRule = (text: string) => string | undefined

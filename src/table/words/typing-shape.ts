@@ -3,7 +3,7 @@
  * among distinct values, so it cannot outweigh typings.
  */
 import { readNotation } from '../../nomenclature/programs.ts'
-import { isPhenotype } from '../cells/joined/phenotype.ts'
+import { isPhenotype } from './phenotype.ts'
 import { wordPattern, listWords } from './header-words.ts'
 import { locusInTyping } from './locus-header.ts'
 

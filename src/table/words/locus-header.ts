@@ -1,5 +1,5 @@
 /** Names of loci in headers, rows and typings: `A1`, `A_1`, `HLA-A 1`, `DRB11`, `r_a_typ1`, `donor.DQB1.b`, `first_A`, `DRB345_1`. Pure. */
-import { plainName } from './header.ts'
+import { plainName } from './header-words.ts'
 import { HEADER_WORDS, wordPattern, slotWords, listWords } from './header-words.ts'
 
 /** Loci searched for in column names; others require --locus. */

@@ -1,5 +1,5 @@
 /** A whole phenotype in one cell, `A1, 24; B 8 44`: typings, each after its locus. Pure. */
-import { findAntigen } from '../digits.ts'
+import { nameAntigen } from '../../nomenclature/antigen.ts'
 
 export interface PhenotypePart {
   readonly locus: string
@@ -43,7 +43,7 @@ export function splitPhenotype(text: string): PhenotypePart[] | undefined {
 function makePart(prefix: string, typing: string, isAntigen: boolean): PhenotypePart {
   const other = prefix === 'DR' ? OF_DRB345[typing] : undefined
   const locus = other ?? LOCI[prefix] ?? prefix
-  const antigen = isAntigen && /^\d+$/.test(typing) ? findAntigen(typing, locus) : undefined
+  const antigen = isAntigen && /^\d+$/.test(typing) ? nameAntigen(typing, locus) : undefined
   return { locus, text: antigen ?? typing }
 }
 

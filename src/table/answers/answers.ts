@@ -4,11 +4,11 @@ import type { OperationRequest } from '../../operations/operation-request.ts'
 import type { CellOutcome, Copies } from '../../operations/cell-face.ts'
 import type { Executor } from '../../operations/executor.ts'
 import type { CellOperation } from '../../operations/operation.ts'
-import type { CellNote, CellReading } from './cell-reading.ts'
-import { readCell } from './cells.ts'
+import type { CellNote, CellReading } from '../cells/cell-reading.ts'
+import { readCell } from '../cells/cells.ts'
 import { type PlannedGroup, tryRead } from '../plan/plan.ts'
-import { settleFacts } from './name-facts.ts'
-import type { TokenStatus } from './tokens.ts'
+import { settleFacts } from '../cells/name-facts.ts'
+import type { TokenStatus } from '../cells/tokens.ts'
 
 export interface CellAnswer {
   readonly status: 'ok' | 'error' | TokenStatus

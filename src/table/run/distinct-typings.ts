@@ -1,7 +1,7 @@
 /** Distinct typings of a table, each at its first occurrence, and cells that cannot be read. */
 import { HlaError, isHlaError } from '../../errors.ts'
-import { readCell } from './cells.ts'
-import { conversionError } from '../run/convert.ts'
+import { readCell } from '../cells/cells.ts'
+import { conversionError } from '../plan/row-error.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import { type Failure, inRecords } from '../output/failure-report.ts'

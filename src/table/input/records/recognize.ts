@@ -2,16 +2,16 @@
  * Kind of a text by its beginning, never by its name: a list with one typing per line, a wide table with one person per
  * row, or content for the readers of documents and long tables, which are not loaded for this decision. Pure.
  */
-import { COLUMN_LOCI, readLocusName } from '../plan/locus-header.ts'
-import { type Dialect, NO_DELIMITER, firstLines } from './dialect.ts'
-import { beginsDocument, namesLoci, cellsOf } from './preamble.ts'
-import { LOCUS_NAME, isWideHeader } from './records/long-columns.ts'
-import type { TableInput } from './input.ts'
-import type { ProgramFormat } from './records/programs/program-format.ts'
-import { recognizeProgram } from './records/programs/programs.ts'
-import type { RecordRequest } from './records/typing-record.ts'
-import { readBeginning } from './arrange.ts'
-import { looksNamed } from '../plan/typing-shape.ts'
+import { COLUMN_LOCI, readLocusName } from '../../words/locus-header.ts'
+import { type Dialect, NO_DELIMITER, firstLines } from '../dialect.ts'
+import { beginsDocument, namesLoci, cellsOf } from '../preamble.ts'
+import { LOCUS_NAME, isWideHeader } from './long-columns.ts'
+import type { TableInput } from '../../plan/table-input.ts'
+import type { ProgramFormat } from './programs/program-format.ts'
+import { recognizeProgram } from './programs/programs.ts'
+import type { RecordRequest } from '../../plan/table-request.ts'
+import { readBeginning } from '../arrange.ts'
+import { looksNamed } from '../../words/typing-shape.ts'
 
 export interface Recognized {
   /** True when the table is converted as it is; false when the record readers must decide. */

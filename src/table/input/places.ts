@@ -1,5 +1,5 @@
 /** Places of a gathered row and its typings in their file. */
-import type { HlaError } from '../../../../errors.ts'
+import type { HlaError } from '../../errors.ts'
 
 /** Positions of one person's typings in a document, computed on the rare request. */
 export interface TypingPlaces {

@@ -2,7 +2,7 @@
 import type { DiffReason } from '../../engine/explain/diff.ts'
 import type { OperationQuestion } from '../../operations/operation-question.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
-import { PLAIN_NAME, endsTable } from './answers.ts'
+import { PLAIN_NAME, endsTable } from '../answers/answers.ts'
 import type { FoundTyping } from './distinct-typings.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { isHlaError } from '../../errors.ts'

@@ -5,7 +5,7 @@ import type { Executor } from '../../operations/executor.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
 import { makePlace, type TypedGenotype, type TypedPlace } from '../../engine/match/sets.ts'
 import { namesIn } from '../../operations/answers/matching.ts'
-import { PLAIN_NAME, endsTable } from '../cells/answers.ts'
+import { PLAIN_NAME, endsTable } from './answers.ts'
 import type { Statement, Statements, TypedStatement } from './statements.ts'
 
 export type ReducedStatement =

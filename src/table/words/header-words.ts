@@ -138,3 +138,12 @@ export function wordPattern(words: readonly string[]): string {
 export function slotWords(which: 1 | 2): string[] {
   return [...new Set(HEADER_WORDS.flatMap((row) => (row.kind === 'slot' ? row.words.filter((_, at) => at % 2 === which - 1) : [])))] // prettier-ignore
 }
+
+/**
+ * Removes the suffixes of readxl (`A...2`, `...3`) and pandas (`Unnamed: 2`); a line break in a cell becomes a blank.
+ */
+export function plainName(name: string): string {
+  const trimmed = name.trim().replace(/\s*[\r\n]\s*/g, ' ')
+  if (/^Unnamed: \d+(?:_level_\d+)?$/.test(trimmed) || trimmed === '.') return ''
+  return trimmed.replace(/\.\.\.\d+$/, '').trim()
+}

@@ -1,14 +1,14 @@
 /** Converts the rows of a table: cell by cell, in order, block by block. */
-import { type Advice, advice, clause, option } from '../../advice.ts'
-import { fieldsInstead } from '../input/split-row.ts'
+import { conversionError } from '../plan/row-error.ts'
+import { advice, clause, option } from '../../advice.ts'
 import { HlaError, assured } from '../../errors.ts'
 import { errorAt } from '../placed-error.ts'
-import type { Answers, CellAnswer } from '../cells/answers.ts'
-import type { PersonChecks } from '../cells/person-checks.ts'
-import { pairChains } from '../cells/chains.ts'
+import type { Answers, CellAnswer } from '../answers/answers.ts'
+import type { PersonChecks } from '../answers/person-checks.ts'
+import { pairChains } from '../answers/chains.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
-import type { RowPlace } from '../input/records/gathering/places.ts'
+import type { RowPlace } from '../input/places.ts'
 import { type Failure, failurePlace, inRecords } from '../output/failure-report.ts'
 import { type PlannedGroup, type TablePlan, isOfHeader } from '../plan/plan.ts'
 import { otherTableError, beginsOtherTable, repeatsHeader } from '../plan/recognition/odd-rows.ts'
@@ -131,43 +131,6 @@ function refuseAnotherTable(
   const cells = values.map((value) => readable(value, dialect.encoding))
   if (!beginsOtherTable(cells, plan)) return
   throw otherTableError(plan.header.table, line, cells)
-}
-
-/** Error of a row with the wrong number of fields, which may be under the wrong columns. */
-export function conversionError(
-  row: TableRow,
-  { plan: { header }, ragged, dialect }: Pick<Conversion, 'plan' | 'ragged' | 'dialect'>,
-): HlaError | undefined {
-  if (row.place !== undefined) return row.place.fault?.error
-  const { width } = header
-  const found = row.values.length
-  if (row.isMisquoted)
-    return new HlaError('bad-quote', 'misplaced quote character', { hint: quoteAdvice(row, width, dialect) })
-  if (found === width) return undefined
-  const isHarmless = found < width || row.values.slice(width).every((value) => value === '')
-  if (hasLines(row))
-    return new HlaError('ragged-row', `${fieldsInstead(found, width)}, and a quoted cell of several lines`, {
-      hint: quoteAdvice(row, width, dialect),
-    })
-  if (ragged === 'pad' && isHarmless) return undefined
-  const pad = found < width ? 'fills short rows with empty fields' : 'accepts extra fields that are empty'
-  const hint = isHarmless ? advice`${option('ragged', 'pad')} ${pad}` : undefined
-  return new HlaError('ragged-row', fieldsInstead(found, width), { hint })
-}
-
-/** True for a quote that is never meant to close, and takes the lines below it into its cell. */
-function hasLines({ values }: TableRow): boolean {
-  return values.some((value) => value.includes('\n'))
-}
-
-/** Readings of quotes with which the row, or a line within it, has its fields. */
-function quoteAdvice(row: TableRow, width: number, { delimiter }: Dialect): Advice | undefined {
-  const isLazy = !hasLines(row) && row.values.length === width
-  const lines = row.raws.join(delimiter).split('\n')
-  const isBare = lines.some((line) => line.split(delimiter).length === width)
-  const asText = advice`${option('quote', 'none')} treats all quotes as text`
-  if (!isLazy) return isBare ? asText : undefined
-  return advice`${option('quote', 'lazy')} treats it as text${isBare ? advice`, ${asText}` : ''}`
 }
 
 function fail(

@@ -1,0 +1,61 @@
+/** TableInput: the bytes of a table, or the rows made of a file's typings. Types only. */
+import type { TableRow } from '../input/read-table.ts'
+import type { TableBytes } from '../input/input.ts'
+import type { FileNote, LostFile, SampleNote, SkippedFile } from '../input/places.ts'
+import type { PastNames } from '../cells/past-names.ts'
+import type { ColumnChoice } from './columns.ts'
+
+/** With `made`, `dialect` is that of the made table. */
+export interface TableInput extends TableBytes {
+  /** Set when the table is one made from the file's typings. */
+  readonly made?: MadeTable
+  /** Called while the table is recognised, for each column and value; it throws when that takes too long. */
+  readonly look?: (() => void) | undefined
+}
+
+export interface MadeTable {
+  /**
+   * `A=2,3` for each locus of the release; columns of other loci, which are not read; and columns that hold no typings.
+   */
+  readonly choice: Required<
+    Pick<ColumnChoice, 'loci' | 'gl' | 'unknownLoci' | 'areUnknownRead' | 'scores' | 'isExact'>
+  >
+  readonly facts: MadeFacts
+  /** Blocks of its rows, header first; readable once. */
+  readonly rows: () => AsyncGenerator<TableRow[]>
+  /** True when places name their file. */
+  readonly hasFiles: boolean
+  /** True when places have paths besides lines. */
+  readonly hasPaths: boolean
+}
+
+/** Facts for display and provenance. */
+export interface MadeFacts {
+  /** `long table` */
+  readonly format: string
+  /** `sample ID, locus Locus, allele Allele1 Allele2` */
+  readonly reading: string
+  readonly files: number
+  /** Unreadable files; filled as they are opened. */
+  readonly lost?: readonly LostFile[]
+  /** Reading of tables among them; filled as they are opened. */
+  readonly notes?: readonly FileNote[]
+  /** What names the samples, where files have equal names. */
+  readonly samples?: (() => readonly SampleNote[]) | undefined
+  /** Files of folders that were not opened. */
+  readonly skipped?: readonly SkippedFile[]
+  /** Persons found in several files, with one row each. */
+  readonly repeated?: readonly string[]
+  /** Number of columns about the person, where the typings of each caller have columns of their own. */
+  readonly personColumns?: number | undefined
+  /** Person columns that are kept. */
+  readonly kept: readonly string[]
+  /** Columns dropped because their values differ within a person. */
+  readonly left: readonly string[]
+  /** Other content of the file, which is not read. */
+  readonly ignored: readonly string[]
+  /** Release that the first typings state -> number of typings. */
+  readonly releases: ReadonlyMap<string, number>
+  /** Reading of names of these releases; undefined reads them unchanged. */
+  readonly past?: Pick<PastNames, 'isKnown'> | undefined
+}
