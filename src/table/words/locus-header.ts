@@ -69,8 +69,8 @@ export interface LocusHeader {
 
 /** All readings of a column's name, longest locus first. */
 export function readLocusHeader(name: string): readonly LocusHeader[] {
-  // a longer text is a cell that lost its line end
-  if (name.length > MAX_HEADER_LENGTH) return []
+  // a longer text is a cell that lost its line end; thousands of columns without a name are not searched
+  if (name.length > MAX_HEADER_LENGTH || !/[a-z]/i.test(name)) return []
   // `DRB1*DRB11`, as HLA-TAPAS writes
   const text = name
     .trim()
