@@ -78,7 +78,7 @@ export function readLocusHeader(name: string): readonly LocusHeader[] {
     .replace(DRB345_SPELLED, 'DRB345')
   const capitals = text.toUpperCase()
   const starts = locusStarts(capitals)
-  return SPELLINGS.flatMap(([spelled, locus]) =>
+  return SPELLINGS.filter(([spelled]) => capitals.includes(spelled)).flatMap(([spelled, locus]) =>
     starts
       .flatMap((at) => (capitals.startsWith(spelled, at) ? readAt(text, at, spelled, locus) : []))
       .slice(0, 1),
