@@ -48,6 +48,7 @@ const ROWS: readonly Row[] = [
   ['id|A:1|A:2', 'A=A:1,A:2'],
   ['id|A*1|A*2', 'A=A*1,A*2'],
   ['id|A*_1|A*_2', 'A=A*_1,A*_2'],
+  ['Sample|A*A1|A*A2|DRB1*DRB11|DRB1*DRB12', 'A=A*A1,A*A2; DRB1=DRB1*DRB11,DRB1*DRB12', { values: { 1: ['S1', 'S2'] } }],
   ['id|B1|B2', 'B=B1,B2'],
   ['id|C1|C2', 'C=C1,C2'],
   ['id|Cw1|Cw2', 'C=Cw1,Cw2'],
@@ -191,6 +192,8 @@ const ROWS: readonly Row[] = [
   ['id|C_1|C_2|h1_A|h2_A', 'C=C_1,C_2', { unread: ['h1_A h2_A'] }],
   ['id|C_1|C_2|A_maternal|A_paternal', 'C=C_1,C_2', { values: { 4: NUMBERS, 5: NUMBERS }, unread: ['A_maternal', 'A_paternal'] }],
   ['id|C_1|C_2|HLA-A Allel 1|HLA-A Allel 2', 'C=C_1,C_2', { values: { 4: NUMBERS, 5: NUMBERS }, unread: ['HLA-A Allel 1 HLA-A Allel 2'] }],
+  ['id|C_1|C_2|DDQB11|DDQB12', 'C=C_1,C_2', { values: { 4: NUMBERS, 5: NUMBERS }, unread: ['DDQB11 DDQB12'] }],
+  ['id|C_1|C_2|first_B|second_B', 'C=C_1,C_2', { values: { 4: FAILED, 5: FAILED }, unread: ['first_B second_B'] }],
   ['id|C_1|C_2|DRB111|DRB112', 'C=C_1,C_2', { values: { 4: NUMBERS, 5: NUMBERS }, unread: ['DRB111 DRB112'] }],
   ['id|REC_CW1|REC_CW2|REC_DQW1|REC_DQW2', 'REC C=REC_CW1,REC_CW2; REC DQB1=REC_DQW1,REC_DQW2', { values: { 4: NUMBERS, 5: NUMBERS } }],
   // two lines

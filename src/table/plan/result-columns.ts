@@ -9,13 +9,9 @@ import { CIWD_POPULATIONS } from '../../reference/sources/catalogue-files.ts'
 import type { Header } from './header.ts'
 import { MAX_HEADER_LENGTH, readLocusHeader } from '../words/locus-header.ts'
 
-/** Columns that earlier versions wrote. */
-const FORMER_NAMES = ['valid', 'cause']
-
 /** Names of results: methods, `verdict`, `cwd_mac`; longest first. */
 const RESULT_NAMES = [
   ...new Set([
-    ...FORMER_NAMES,
     ...OPERATIONS.filter(convertsCells).flatMap(({ cells }) =>
       // each operation reads the properties it knows
       [
