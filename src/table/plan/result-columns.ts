@@ -11,15 +11,15 @@ import { MAX_HEADER_LENGTH, readLocusHeader } from '../words/locus-header.ts'
 
 /** Names of results: methods, `verdict`, `cwd_mac`; longest first. */
 const RESULT_NAMES = [
-  ...new Set([
-    ...OPERATIONS.filter(convertsCells).flatMap(({ cells }) =>
+  ...new Set(
+    OPERATIONS.filter(convertsCells).flatMap(({ cells }) =>
       // each operation reads the properties it knows
       [
         ...METHOD_NAMES.map((method) => ({ reduction_method: method })),
         { category: true, populations: CIWD_POPULATIONS },
       ].flatMap((input) => cellColumns(cells, input, true)),
     ),
-  ]),
+  ),
 ].sort((a, b) => b.length - a.length)
 
 /** Default prefix of py-ard, and result names; a single letter may be a person: `P_A_1` is the patient's. */

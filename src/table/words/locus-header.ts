@@ -1,6 +1,6 @@
 /** Names of loci in headers, rows and typings: `A1`, `A_1`, `HLA-A 1`, `DRB11`, `r_a_typ1`, `donor.DQB1.b`, `first_A`, `DRB345_1`. Pure. */
-import { plainName } from './header-words.ts'
-import { HEADER_WORDS, wordPattern, slotWords, listWords } from './header-words.ts'
+import { groupBy } from './group-by.ts'
+import { HEADER_WORDS, plainName, wordPattern, slotWords, listWords } from './header-words.ts'
 
 /** Loci searched for in column names; others require --locus. */
 export const COLUMN_LOCI: readonly string[] = HEADER_WORDS.flatMap(({ kind, meaning }) =>
@@ -16,13 +16,16 @@ export const DRB345_TITLE = 'DRB3/4/5'
 /** Loci with ambiguous names: a letter, or a date of birth. Numbers in such a column are not typings. */
 export const AMBIGUOUS_LOCI: ReadonlySet<string> = new Set(['E', 'F', 'G', 'H', 'DOB'])
 
-/** Spelling -> its locus, longest first. */
-const SPELLINGS: readonly (readonly [spelled: string, locus: string])[] = [
-  ...HEADER_WORDS.flatMap(({ kind, meaning, words }) =>
-    kind === 'locus' ? words.map((word) => [word, meaning] as const) : [],
-  ),
-  ['DRB345', DRB345_TITLE] as const,
-].sort(([a], [b]) => b.length - a.length)
+/** Spellings of loci by their first letter, longest first. */
+const SPELLINGS = groupBy(
+  [
+    ...HEADER_WORDS.flatMap(({ kind, meaning, words }) =>
+      kind === 'locus' ? words.map((word) => [word, meaning] as const) : [],
+    ),
+    ['DRB345', DRB345_TITLE] as const,
+  ].sort(([a], [b]) => b.length - a.length),
+  ([spelled]) => spelled.charAt(0),
+)
 
 const DRB345_SPELLED = /DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)/i
 
@@ -77,22 +80,24 @@ export function readLocusHeader(name: string): readonly LocusHeader[] {
     .replace(/^(\w+)\*(?=\1\d*$)/, '')
     .replace(DRB345_SPELLED, 'DRB345')
   const capitals = text.toUpperCase()
-  const starts = locusStarts(capitals)
-  return SPELLINGS.filter(([spelled]) => capitals.includes(spelled)).flatMap(([spelled, locus]) =>
-    starts
-      .flatMap((at) => (capitals.startsWith(spelled, at) ? readAt(text, at, spelled, locus) : []))
-      .slice(0, 1),
-  )
+  const found = new Map<string, LocusHeader>()
+  for (const at of locusStarts(capitals))
+    for (const [spelled, locus] of SPELLINGS.get(capitals.charAt(at)) ?? []) {
+      const isNew = capitals.startsWith(spelled, at) && !found.has(spelled)
+      const read = isNew ? readAt(text, at, spelled, locus) : undefined
+      if (read !== undefined) found.set(spelled, read)
+    }
+  return [...found.values()].sort((a, b) => b.length - a.length)
 }
 
-function readAt(text: string, at: number, spelled: string, locus: string): LocusHeader[] {
+function readAt(text: string, at: number, spelled: string, locus: string): LocusHeader | undefined {
   const { length } = spelled
   const [before, behind] = [text.slice(0, at), text.slice(at + length)]
   const [matched, separator = '', word = '', space = '', slot] = BEHIND.exec(behind) ?? []
-  if (matched === undefined) return []
-  const make = (person: string, rest: Pick<LocusHeader, 'style' | 'hasSeparator'>, which: string | undefined) => [
-    { subject: withoutWords(person), locus, length, ...readSlot(which), ...rest, isSure: isSure(text, length, which) },
-  ] // prettier-ignore
+  if (matched === undefined) return undefined
+  const make = (person: string, rest: Pick<LocusHeader, 'style' | 'hasSeparator'>, which: string | undefined) => ({
+    subject: withoutWords(person), locus, length, ...readSlot(which), ...rest, isSure: isSure(text, length, which),
+  }) // prettier-ignore
   const counted = /^\*?$/.test(behind) ? BEFORE.exec(before) : null
   if (counted !== null) {
     const [, person = '', own = '', between = ''] = counted
@@ -100,9 +105,9 @@ function readAt(text: string, at: number, spelled: string, locus: string): Locus
     return make(person, { style: `${length} before ${own.toLowerCase()}${between}${slotForm(which)}`, hasSeparator: true }, which) // prettier-ignore
   }
   const person = PERSON.exec(before)
-  if (person === null || (separator === '' && word.toLowerCase() === 'a')) return []
+  if (person === null || (separator === '' && word.toLowerCase() === 'a')) return undefined
   // letters need a separator
-  if (slot !== undefined && separator === '' && word === '' && !/^\d+$/.test(slot)) return []
+  if (slot !== undefined && separator === '' && word === '' && !/^\d+$/.test(slot)) return undefined
   return make(person[1] ?? '', { style: `${length}${separator}${word.toLowerCase()}${space}${slotForm(slot)}`, hasSeparator: separator !== '' }, slot) // prettier-ignore
 }
 
@@ -115,7 +120,7 @@ export function isColumnLocus(name: string): boolean {
 function locusStarts(capitals: string): number[] {
   const starts = [0]
   for (let at = 1; at < capitals.length; at += 1)
-    if (/[_. -]/.test(capitals[at - 1] ?? '') || capitals.endsWith('HLA', at)) starts.push(at)
+    if ('_. -'.includes(capitals.charAt(at - 1)) || capitals.endsWith('HLA', at)) starts.push(at)
   return starts
 }
 
