@@ -44,7 +44,7 @@ describe.for(DOC_PAGES)('%s', (path) => {
   })
 
   // pages about the store name its own requests
-  test.skipIf(path.startsWith('docs/storage-'))(
+  test.skipIf(path.startsWith('docs/drive/'))(
     'names requests of the reduction service that there are',
     () => {
       const asked = spans.flatMap((span) => /^(GET|POST) (\/[a-z]*)$/.exec(span)?.slice(1, 3).join(' ') ?? [])
