@@ -60,8 +60,13 @@ export function reportFormat(
   { withFiles, withPaths }: MoreColumns = { withFiles: false, withPaths: false },
   face: Face = 'command-line',
 ): ReportFormat {
+  /** Typings that fail alike share their error. */
+  const texts = new WeakMap<HlaError, ErrorTexts>()
   const recordOf = (failure: Failure) => {
-    const record = failureRecord(failure, face)
+    const { error } = failure
+    const known = texts.get(error) ?? errorTexts(error, face)
+    texts.set(error, known)
+    const record = withTexts(failure, known)
     if (withFiles) record['file'] = failure.file ?? ''
     if (withPaths) record['path'] = failure.path ?? ''
     return record
@@ -73,11 +78,26 @@ export function reportFormat(
 
 /** Record with the columns' names. */
 export function failureRecord(
-  { row, line, id, column, locus, value, error }: Failure,
+  failure: Failure,
   face: Face = 'command-line',
 ): Record<string, string | number> {
+  return withTexts(failure, errorTexts(failure.error, face))
+}
+
+interface ErrorTexts {
+  readonly message: string
+  readonly suggestion: string
+}
+
+function errorTexts(error: HlaError, face: Face): ErrorTexts {
   const suggestion = error.suggestions.join(' ') || (hintLine(error, face) ?? '')
-  const message = messageText(error.said, face)
+  return { message: messageText(error.said, face), suggestion }
+}
+
+function withTexts(
+  { row, line, id, column, locus, value, error }: Failure,
+  { message, suggestion }: ErrorTexts,
+): Record<string, string | number> {
   return { row, line, id, column, locus, value, code: error.code, message, suggestion }
 }
 

@@ -142,8 +142,11 @@ function fail(
   const { plan, tally, dialect, placed = asItIs } = conversion
   const id = plan.idColumn === undefined ? '' : (row.values[plan.idColumn] ?? '')
   const { column, locus, value, error } = what
-  const of = { row: tally.rows, line: row.line, id: readable(id, dialect.encoding) }
-  const failure = inRecords({ ...of, column, locus, value, error }, row, at)
+  const failure = inRecords(
+    { row: tally.rows, line: row.line, id: readable(id, dialect.encoding), column, locus, value, error },
+    row,
+    at,
+  )
   reportFailure(conversion.stopAtFirst ? placed(failure) : failure, plan.header.table, conversion)
 }
 

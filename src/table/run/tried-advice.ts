@@ -59,13 +59,16 @@ export interface CellAdvice {
 export function cellTrials(plan: TablePlan, request: AnswerRequest): CellTrials {
   const cells = new Map<string, TriedCell>()
   const groups = new Map(
-    plan.groups.flatMap((group) => group.columns.map((at) => [plan.header.labels[at] ?? '', { group, column: at }] as const)), // prettier-ignore
+    plan.groups.flatMap((group) => group.columns.map((at) => [plan.header.labels[at] ?? '', { group, column: at, seen: new Set<string>() }] as const)), // prettier-ignore
   )
   return {
     saw({ column: label, value }) {
+      if (cells.size >= MAX_TRIED) return
       const found = groups.get(label)
-      if (found === undefined || cells.size >= MAX_TRIED) return
-      cells.set(`${found.group.contextKey} ${value}`, { text: value, ...found })
+      if (found === undefined || found.seen.has(value)) return
+      found.seen.add(value)
+      const { group, column } = found
+      cells.set(`${group.contextKey} ${value}`, { text: value, group, column })
     },
     async advice() {
       if (cells.size === 0) return []
