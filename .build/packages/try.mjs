@@ -102,13 +102,13 @@ function tryTutorial(program, to) {
     if (answer !== undefined) answers += 1
   }
   if (answers < 3) throw new Error(`the tutorial has ${answers} answers`)
-  tryThreads(work)
+  tryTable(work)
   tryService(work)
   return answers
 }
 
-/** A table large enough for two threads. */
-function tryThreads(work) {
+/** A table of some megabytes. */
+function tryTable(work) {
   const script = `{ echo id,A_1; yes '1,A*01:01:01:01' | head -n 60000; } > many.csv
 hla redux -q -r starter -m G -i many.csv -o out.csv && grep -c '^1,A\\*01:01:01:01,A\\*01:01:01G$' out.csv`
   const { stdout } = spawnSync('sh', ['-c', script], { cwd: work, env: environment(work), encoding: 'utf8' })
