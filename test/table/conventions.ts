@@ -188,6 +188,9 @@ const ROWS: readonly Row[] = [
   ['id|A|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['A*01:01+A*02:01'] }, unread: ['A'] }],
   // columns named in words of no known file are reported
   ['id|C_1|C_2|A_a|A_b', 'C=C_1,C_2', { unread: ['A_a A_b'] }],
+  ['id|C_1|C_2|HLA-A_a|HLA-A_b', 'C=C_1,C_2', { unread: ['HLA-A_a HLA-A_b'] }],
+  ['id|C_1|C_2|donor_A_a|donor_A_b', 'C=C_1,C_2', { unread: ['donor_A_a donor_A_b'] }],
+  ['id|C_1|C_2|donor_A Allele A|donor_A Allele B', 'C=C_1,C_2', { unread: ['donor_A Allele A', 'donor_A Allele B'] }],
   ['id|C_1|C_2|1st_A|2nd_A', 'C=C_1,C_2', { unread: ['1st_A', '2nd_A'] }],
   ['id|C_1|C_2|h1_A|h2_A', 'C=C_1,C_2', { unread: ['h1_A h2_A'] }],
   ['id|C_1|C_2|A_maternal|A_paternal', 'C=C_1,C_2', { values: { 4: NUMBERS, 5: NUMBERS }, unread: ['A_maternal', 'A_paternal'] }],

@@ -2,9 +2,8 @@
 import { advice, joinAdvice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Header } from '../header.ts'
-import { plainName } from '../../words/header-words.ts'
 import { MAX_HEADER_LENGTH, type LocusHeader, readLocusHeader } from '../../words/locus-header.ts'
-import { listWords } from '../../words/header-words.ts'
+import { listWords, plainName, wordPattern } from '../../words/header-words.ts'
 import { groupBy } from '../../words/group-by.ts'
 
 export interface ColumnCandidate extends LocusHeader {
@@ -237,7 +236,9 @@ export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[
   const cohorts = new Set([...bySubject].filter(([, own]) => hasOtherLoci(own)).map(([subject]) => subject))
   const isPerson = ({ subject, locus }: T) => !startsWithLocus(subject) && !namesTyping(subject, locus)
   const named = [...bySubject.values()].flat().filter((one) => isPerson(one) || cohorts.has(one.subject))
-  const ends = new Map([...bySubject.keys()].map((subject) => [subject, locusAtEnd(subject)]))
+  const ends = new Map(
+    [...bySubject.keys()].map((subject) => [subject, locusAtEnd(subject.replace(TYPING_AT_END, ''))]),
+  )
   const doubtful = named.filter(({ subject }) => ends.get(subject) !== undefined)
   if (doubtful.length === 0) return named
   const columnKey = ({ locus, style }: LocusHeader) => `${locus}\n${style}`
@@ -247,6 +248,8 @@ export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[
   const isNobody = ([subject, own]: readonly [string, readonly T[]]) => {
     const locus = ends.get(subject) ?? ''
     if (locus.length > 1) return true
+    // `donor_A_a` and `donor_A_b`, `A Allele B`: the typings of A
+    if (own.every((one) => one.slot === undefined && one.locus.length === 1)) return true
     if (new Set(own.map((one) => one.locus)).size !== 1) return false
     // beside `DRB1_A1`, `B_A1` is a typing of B, whatever other subjects have such columns
     if (/^[ABC]$/i.test(locus) && own.some((one) => longer.has(columnKey(one)))) return true
@@ -262,7 +265,7 @@ export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[
   return named.filter((one) => !nobodies.has(one.subject) && !isOfPerson(one))
 }
 
-/** False for `h1_A` and `1st_A`, the first typing rather than a person; for `A_b`, which is hardly a typing of B. */
+/** False for `h1_A` and `1st_A`, the first typing rather than a person; for `A_b` and `HLA-A_b`, which are hardly typings of B. */
 function mayBePerson({ subject, slot }: LocusHeader): boolean {
   return slot !== undefined || !NUMBERED.test(subject)
 }
@@ -283,9 +286,12 @@ const LEADING = new RegExp(
   `^(?:(?:HLA[_. -]?)?(${LOCUS_WORDS.join('|')}|Cw)(?![A-Za-z0-9])|[DR](A|B|C|CW|DR|DQ|DP|D[PQR][AB]1)(?=[12]$))`,
 )
 
-const NUMBERED = new RegExp(`[12]$|^(?:1st|2nd|${LOCUS_WORDS.join('|')})$`, 'i')
+const NUMBERED = new RegExp(`[12]$|^(?:1st|2nd|(?:HLA[_. -]?)?(?:${LOCUS_WORDS.join('|')}))$`, 'i')
 
 const LOCUS_AT_END = new RegExp(`(?:^|[_. -])(?:HLA[_. -]?)?(${LOCUS_WORDS.join('|')})$`, 'i')
+
+/** `A Allele`: its own typing. */
+const TYPING_AT_END = new RegExp(`[_. -]+${wordPattern(listWords('typing'))}$`, 'i')
 
 export function locusAtEnd(subject: string): string | undefined {
   return subject === '' ? undefined : LOCUS_AT_END.exec(subject)?.[1]
