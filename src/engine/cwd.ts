@@ -165,9 +165,12 @@ const TWO_FIELDS = /\*\d{2,}:\d{2,}[NQLS]?$/
 
 function notesOnUnknown({ text }: GlLeaf, name: string, engine: Engine): readonly Note[] {
   const { release } = engine
-  if (release.facts.dataset === 'starter' || release.idOf(name) >= 0) return []
-  const message = `${text.slice(0, 60)} is not in ${releaseTitle(engine)}`
-  return [{ level: 'note', code: 'unknown-allele', message }]
+  if (release.idOf(name) >= 0) return []
+  const typed = text.slice(0, 60)
+  // whether there is such an allele only the full release knows
+  if (release.facts.dataset === 'starter')
+    return [{ level: 'note', code: 'starter', message: `${typed} is not in the built-in starter set` }]
+  return [{ level: 'note', code: 'unknown-allele', message: `${typed} is not in ${releaseTitle(engine)}` }]
 }
 
 function leafPlace({ text, start }: GlLeaf): { offending: string; position: Position } {

@@ -192,8 +192,9 @@ async function postedLines(
 
 /** Half of the commands that answer typings also run with a remote service. */
 export async function freezeCommand(one: FrozenCommand, setting: Setting): Promise<FrozenRecord> {
-  const { args, stdin } = one
+  const { args, stdin, files = {} } = one
   const cwd = ownFolder(setting)
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
   const input = stdin === undefined ? {} : { stdin }
   const clean = (text: string) => settled(text, cwd, setting.service.url)
   const run = runner(setting, { cwd, ...input })

@@ -241,6 +241,8 @@ export function frozenTables(): FrozenTable[] {
 export interface FrozenCommand {
   readonly args: readonly string[]
   readonly stdin?: string
+  /** Texts by name. */
+  readonly files?: Readonly<Record<string, string>>
 }
 
 export const TYPINGS: readonly string[] = [
@@ -272,6 +274,38 @@ const USES: readonly (readonly [args: readonly string[], stdin?: string])[] = [
   [['provenance', 'verify', 'no-such-file']], [['serve', '--port', 'x']], [['serve', '--max-body', '1 banana']], [['drive']], [['drive', 'ls', '--drive-url', 'http://127.0.0.1:9']], [['drive', 'serve', '--port', 'x']], [['drive', 'get', 'x', '--drive-url', 'http://127.0.0.1:9']], [['drive', 'put', '--drive-url', 'http://127.0.0.1:9']], [['drive', 'user', 'list']], [['drive', 'fsck']], [['drive', 'share', 'x', '--drive-url', 'http://127.0.0.1:9']],
 ] // prettier-ignore
 
+/** Counts of a table, and one answer from the files of several callers. */
+function commandsOverFiles(): FrozenCommand[] {
+  const cohort =
+    'id,pop,A_1,A_2\n1,N,01:01,02:01\n2,N,01:01,24:09N\n3,S,02:01/02:02,24:02\n4,S,99:99,\n5,,,\n'
+  const callers = {
+    'lab.csv': 'sample,A_1,A_2\nS1,01:01,02:01\nS2,24:02,\n',
+    'hospital.csv': 'sample,A_1,A_2\nS1,02:01,01:01\nS2,24:09N,24:02\nS3,99:99,01:01\n',
+    'kit.csv': 'sample,A_1,A_2\nS1,01:01,03:01\nS3,01:01,02:01\n',
+  }
+  return [
+    ...[[], ['--by', 'pop', '--share'], ['--of', 'genotypes'], ['--of', 'categories', '-m', 'U2']].map(
+      (more) => ({ args: ['count', '-r', 'starter', ...more], stdin: cohort }),
+    ),
+    ...['majority', 'all'].map((rule) => ({
+      args: [
+        'redux',
+        '-r',
+        'starter',
+        '-i',
+        'lab.csv',
+        '-i',
+        'hospital.csv',
+        '-i',
+        'kit.csv',
+        '--consensus',
+        rule,
+      ],
+      files: callers,
+    })),
+  ]
+}
+
 export function frozenCommands(): FrozenCommand[] {
   const typed = TYPINGS.filter((text) => !text.includes('\u0000')).map((typing) => ({
     args: ['redux', '-r', 'starter', '-m', 'all', '-f', 'tsv', typing],
@@ -279,7 +313,7 @@ export function frozenCommands(): FrozenCommand[] {
   const some = ['A*01:01', 'A*01:01:01:01', 'A*01:AB', 'A9', 'a*01:1', 'A*01:01:01:99', 'A*01:01G', 'A*99:99']
   const optional = OPTIONS.map((args) => ({ args: ['redux', '-r', 'starter', ...args, ...some] }))
   const uses = USES.map(([args, stdin]) => (stdin === undefined ? { args } : { args, stdin }))
-  return [...typed, ...optional, ...uses]
+  return [...typed, ...optional, ...uses, ...commandsOverFiles()]
 }
 
 /** Requests that only HTTP can make, or makes differently: method, path with query, and body. */

@@ -103,11 +103,13 @@ export interface CountAnswer {
     | undefined
 }
 
-/** @throws {HlaError} unknown-allele — a name of no category, since the release lacks it */
+/** @throws {HlaError} unknown-allele, starter — a name that the release lacks, or may lack, is of no category */
 export function readPossibilities(of: Counted, output: CountAnswer): Possibilities {
   if (of === 'categories') {
-    const unknown = output.notes?.find(({ code }) => code === 'unknown-allele')
-    if (unknown !== undefined) throw new HlaError('unknown-allele', unknown.message)
+    for (const code of ['unknown-allele', 'starter'] as const) {
+      const unknown = output.notes?.find((note) => note.code === code)
+      if (unknown !== undefined) throw new HlaError(code, unknown.message)
+    }
     return { names: (output.names ?? []).map(({ category }) => category), nulls: [] }
   }
   const [[copy] = []] = output.copies ?? []

@@ -124,6 +124,10 @@ describe.skipIf(!hasShared)('hla count', () => {
       status: 1,
       stderr: expect.stringContaining('[unknown-allele]') as string,
     })
+    // the starter set cannot know whether there is an allele that it lacks
+    const starter = await run(['count', '-r', 'starter', '-i', 't.csv', '--of', 'categories', '-q'])
+    expect(starter.stdout).toContain('A,unread,,1,1\n')
+    expect(starter.stderr).toContain('A*99:99 is not in the built-in starter set [starter]')
     const { stdout } = await run(['count', '-i', 't.csv', '--share', '-q'])
     expect(stdout).toContain('A,name,A*02:01,3,2,3.5\nA,name,A*02:06,0,0,0.5\n')
   })
