@@ -65,7 +65,7 @@ test.for([
   expect(mib(limit.exec(read(name))?.[1])).toBeGreaterThanOrEqual(needed)
 })
 
-test.for(['hla.service', 'store/hla-drive.service'])(
+test.for(['hla.service', '../drive/deploy/hla-drive.service'])(
   '%s waits until the service listens, on any address',
   (name) => {
     // seen under systemd: without AF_NETLINK Node cannot list the addresses of 0.0.0.0, and exits

@@ -44,7 +44,7 @@ describe.skipIf(!hasShared)('memory', () => {
       table,
     ])
     expect([status, stderr.toString()]).toEqual([0, ''])
-    // 320 MB when each method kept its own copy of every name
-    expect(await peakOf(table, ['-m', 'all'])).toBeLessThan(LARGEST)
+    // 244 to 289 MB on a quiet machine; 320 when each method kept its own copy of every name
+    expect(await peakOf(table, ['-m', 'all'])).toBeLessThan(300)
   })
 })
