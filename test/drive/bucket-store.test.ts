@@ -313,7 +313,7 @@ describe.skipIf(!SWIFT)('a store with its contents in a bucket', async () => {
   })
 
   test('answers without its bucket from the database, and takes contents when it is back', async () => {
-    const own = await startOwnSwift()
+    const own = await startOwnSwift(temp('swift'))
     const place = await own.bucket('away')
     const args = ['--contents', place, '--access-log', 'off']
     const server = await startDrive({ folder: temp('away'), args, env: own.env })

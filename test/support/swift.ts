@@ -1,10 +1,9 @@
 /**
  * The S3-compatible store for tests; without it the suites that need it are skipped with a message.  [disk, network]
  */
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { onceARun } from './once-a-run.ts'
 import { runSwift, swiftAt, type Swift, SWIFT } from './swift-server.ts'
-import { tempFolder } from './temp.ts'
 import { noteSkipped } from './skipped.ts'
 
 export { SWIFT, type Swift } from './swift-server.ts'
@@ -20,9 +19,9 @@ export async function startSwift(): Promise<Pick<Swift, 'url' | 'env' | 'bucket'
   return { ...swift, bucket: (name) => swift.bucket(`${name}-${process.pid}`) }
 }
 
-/** A separate store for tests that kill it; it ends with the test file. */
-export async function startOwnSwift(): Promise<Swift> {
-  const swift = await runSwift(tempFolder()('swift'))
-  afterAll(() => swift.kill())
+/** A separate store for a test that kills it; it ends with the test. `folder`: for all its files. */
+export async function startOwnSwift(folder: string): Promise<Swift> {
+  const swift = await runSwift(folder)
+  onTestFinished(() => swift.kill())
   return swift
 }
