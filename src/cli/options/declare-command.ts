@@ -58,7 +58,7 @@ export function commandOf<const Rows extends readonly OptionRow[] = readonly []>
 
 const RUNS = new WeakMap<Command, Run<never>>()
 
-/** What a declared command does. */
+/** Function that carries out a declared command; undefined for a group. */
 export function runOf(command: Command): Run<never> | undefined {
   return RUNS.get(command)
 }

@@ -8,11 +8,11 @@ import { beginsDocument, cellsOf, namesLoci } from './preamble.ts'
 import { recognizeShape, looksTyped } from '../words/typing-shape.ts'
 import { isColumnLocus } from '../words/locus-header.ts'
 
-/** What is read of a table before its rows, once. */
+/** Facts of a table that are decided once, before its rows are read. */
 export interface Beginning {
   /** Its first bytes, made regular. */
   readonly sample: Buffer
-  /** Of the regular table. */
+  /** Delimiter, quotes and line ends of the table made regular. */
   readonly dialect: Dialect
   /** First lines of the sample. */
   readonly lines: readonly string[]

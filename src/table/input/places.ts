@@ -3,7 +3,7 @@ import type { HlaError } from '../../errors.ts'
 
 /** Positions of one person's typings in a document, computed on the rare request. */
 export interface TypingPlaces {
-  /** Where the file has the record. */
+  /** Line of the record in the file, counted from 1. */
   readonly line: number
   readonly find: (locus: string, slot: 1 | 2) => TypingPlace | undefined
 }

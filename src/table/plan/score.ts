@@ -12,7 +12,7 @@ const ALL = { ...WHOLE, antigen: 1, pair: 1, digits: 1, damaged: 1 } as const
 
 type Weights = Readonly<Partial<Record<ContentKind, number>>>
 
-/** What a cell below a name shows: a word nothing, a number below a letter hardly anything. */
+/** Evidence of one cell, by the certainty of the name: a word counts nothing, a number below a letter little. */
 const WEIGHTS = {
   /** `HLA-A`, `DRB1_1`: a name of another locus is an error of its cell. */
   sure: ALL,
@@ -68,7 +68,7 @@ function isContradicted(content: ColumnContent, locus: string, certainty: Certai
   return own < others || (own === others && certainty !== 'marked')
 }
 
-/** Of all cells, or of the distinct ones: one frequent word must not hide typings. */
+/** Mean evidence of all cells or of the distinct ones, whichever is higher: one frequent word must not hide typings. */
 function weigh(content: ColumnContent, locus: string, certainty: Certainty): number {
   const weights: Weights = WEIGHTS[certainty]
   const { others } = countLoci(content, locus)

@@ -40,7 +40,7 @@ export interface MadeFacts {
   readonly lost?: readonly LostFile[]
   /** Reading of tables among them; filled as they are opened. */
   readonly notes?: readonly FileNote[]
-  /** What names the samples, where files have equal names. */
+  /** Notes on the part of the path that names the sample, for files with equal names. */
   readonly samples?: (() => readonly SampleNote[]) | undefined
   /** Files of folders that were not opened. */
   readonly skipped?: readonly SkippedFile[]

@@ -109,7 +109,7 @@ export interface HeaderWords {
   readonly kind: WordKind
   readonly meaning: string
   readonly words: readonly string[]
-  /** Of a file that has them. */
+  /** Address of a file that has the words. */
   readonly address: string
 }
 

@@ -129,9 +129,9 @@ async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promi
   try {
     const hasHats = dataId !== undefined && hasHatsColumn(parseReleaseNumber(dataName(dataId)))
     const words = withoutSettings(argv)
-    const asked = await parseCommandLine(words, releaseMethods(hasHats))
+    const commandLine = await parseCommandLine(words, releaseMethods(hasHats))
     // serialised as in the file, without undefined values
-    const now: unknown = JSON.parse(JSON.stringify(optionsNow(asked)))
+    const now: unknown = JSON.parse(JSON.stringify(optionsNow(commandLine)))
     const differences = leaves(options, now).map(
       ([name, then, is]) => `option ${name} was ${shown(then)}, is ${shown(is)}`,
     )
@@ -142,11 +142,11 @@ async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promi
   }
 }
 
-function optionsNow({ operation, ...asked }: ParsedCommandLine<Operation>): object {
+function optionsNow({ operation, ...rest }: ParsedCommandLine<Operation>): object {
   if (!convertsCells(operation))
-    return operation.countsTables === true ? countOptions(asked) : matchOptions(asked)
-  const { files, ...table } = makeTableRun({ ...asked, operation, operands: [] })
-  return resolvedOptions({ ...asked, ...table, operation, source: { title: files[0] ?? '-' } })
+    return operation.countsTables === true ? countOptions(rest) : matchOptions(rest)
+  const { files, ...table } = makeTableRun({ ...rest, operation, operands: [] })
+  return resolvedOptions({ ...rest, ...table, operation, source: { title: files[0] ?? '-' } })
 }
 
 async function checkRerun(

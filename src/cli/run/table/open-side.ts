@@ -38,19 +38,19 @@ export async function openSide(
   const files = await openFiles(command.filePort, [file], command.options)
   const { summary: _, ...options } = command.options
   const { answering, isHashed = false } = command
-  const asked = { options, facts: answering.facts, isHashed, accept, side }
+  const request = { options, facts: answering.facts, isHashed, accept, side }
   let first: TableInput | undefined
   const again: Retry<TablePlan> = async (typed) => {
     // a single file may be a pipe: its beginning is read again
     const input = first === undefined ? files : { source: beginningOf(files.source, first) }
-    return (await readSide({ ...asked, options: withTyped(asked.options, typed) }, input)).table.plan
+    return (await readSide({ ...request, options: withTyped(request.options, typed) }, input)).table.plan
   }
   const retry = () => {
     const isReadAgain = (files.parts ?? [files.source]).every(({ size }) => size !== undefined)
     return first !== undefined || isReadAgain ? again : undefined
   }
   try {
-    const { table, ...opened } = await readSide(asked, files, (input) => (first = input))
+    const { table, ...opened } = await readSide(request, files, (input) => (first = input))
     return { ...opened, table: { ...table, plan: await triedPlan(table.plan, retry()) } }
   } catch (error) {
     throw isHlaError(error) ? await triedError(error, retry()) : error
@@ -77,7 +77,7 @@ async function readSide(
   const reading = sideReading(options, accept, source.title, side)
   const { sheet } = reading
   const request = shapeRequest(reading, layout, facts.loci)
-  const read = async () => {
+  const readOneFile = async () => {
     const input = await readTableInput(source.name, source.bytes(), {
       isHashed,
       sheet,
@@ -98,7 +98,7 @@ async function readSide(
           limited: (one) => one,
           ...fileReader(reading, layout, facts),
         })
-      : await read()
+      : await readOneFile()
   const table = await openTable(input, reading, layout, facts)
   // the name of a table with a row per person identifies none of them
   const isNamed = input.made !== undefined && parts === undefined

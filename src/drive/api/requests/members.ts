@@ -7,17 +7,18 @@ export type Fields = Readonly<Record<string, Kind>>
 
 /** Refuses unknown names, because an ignored change would look like one that was made. */
 export function readMembers<Of extends Fields>(bytes: Uint8Array | undefined, fields: Of): Given<Of> {
-  const given = readObject(bytes)
-  const known = new Map(Object.entries(fields))
-  const read: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
-    const kind = known.get(name)
+  const body = readObject(bytes)
+  const kinds = new Map(Object.entries(fields))
+  const members: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(body)) {
+    const kind = kinds.get(name)
     if (kind === undefined) throw invalid(`Unknown member of the request: ${name}.`, name)
-    read[name] = readValue(value, kind, name)
+    members[name] = readValue(value, kind, name)
   }
-  for (const [name, kind] of known) if (kind.endsWith('!') && (read[name] ?? '') === '') throw required(name)
+  for (const [name, kind] of kinds)
+    if (kind.endsWith('!') && (members[name] ?? '') === '') throw required(name)
   // the loops follow the table
-  return read as Given<Of>
+  return members as Given<Of>
 }
 
 export function readValue(value: unknown, kind: Kind, name: string): unknown {
