@@ -51,7 +51,7 @@ export async function f(list: readonly string[], most: number): Promise<'no' | n
   list = list.filter(Boolean)
   await g(\`\${count} of\`)
   h(true)
-  return list.some(Boolean) ? count : 10
+  return list.some(Boolean) ? Number(count.toString()) : 10
 }`
 
 test('faults are of every kind, and none changes an import, a type or a key', () => {

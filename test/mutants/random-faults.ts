@@ -51,11 +51,12 @@ const OPERATORS: Readonly<Record<string, string>> = {
   '<': '<=', '<=': '<', '>': '>=', '>=': '>', '===': '!==', '!==': '===', '+': '-', '-': '+', '&&': '||', '||': '&&',
 } // prettier-ignore
 
-const METHODS: Readonly<Record<string, string>> = {
-  some: 'every',
-  every: 'some',
-  startsWith: 'endsWith',
-}
+/** Not an object, which has a `toString` too. */
+const METHODS = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+  ['startsWith', 'endsWith'],
+])
 
 /** Methods whose object can stand in place of their result. */
 const REFINEMENTS = ['filter', 'flat', 'normalize', 'padEnd', 'padStart', 'replace', 'replaceAll', 'slice', 'sort', 'toLowerCase', 'toReversed', 'toSorted', 'toUpperCase', 'trim', 'trimEnd'] // prettier-ignore
@@ -183,7 +184,7 @@ export function sitesOf(file: string, text: string): Site[] {
         )
     },
     MemberExpression: ({ property, computed }) => {
-      const to = computed || property.type !== 'Identifier' ? undefined : METHODS[property.name]
+      const to = computed || property.type !== 'Identifier' ? undefined : METHODS.get(property.name)
       if (to !== undefined) add('method', property, to)
     },
   }).visit(parseSync(file, text).program)

@@ -26,8 +26,12 @@ const PARTS = ['.build', '.ci', 'bin', 'clients', 'data', 'dist', 'docs', 'man',
 /** Longer than compiling and building takes on a busy machine. */
 const MAX_BUILD_SECONDS = 600
 
+/** Tests of a group start together: a start costs more than what runs after the first failures, which end the group. */
+const GROUP_SECONDS = 60
+const MAX_FAILURES = 5
+
 /** Tests are ended after `times` their measured duration plus `start` seconds. */
-const LATE = { times: 5, start: 60 }
+const LATE = { times: 3, start: 60 }
 
 /** What a developer and what a merge runs. */
 export type TestRun = 'npm test' | 'a merge'
@@ -49,8 +53,7 @@ export type Outcome =
   | { readonly is: 'survived'; readonly after: number; readonly left: number }
 
 /**
- * Test files of the wing of a file of `src`: those named after it or its folder, then by the number of imports between
- * them, each group from the cheapest.
+ * Test files that meet a file of `src`: those of its wing, one of its name, and those of the answers of whole programs. The nearest stand first, by name and by the number of imports between them; of those the cheapest.
  */
 export function testsReaching(root: string, file: string): string[] {
   const importers = importersIn(root)
@@ -60,15 +63,29 @@ export function testsReaching(root: string, file: string): string[] {
     edge = edge.flatMap((one) => [...(importers.get(one) ?? [])]).filter((one) => !distances.has(one))
     for (const one of edge) distances.set(one, distance)
   }
+  const isNamesake = (test: string) => basename(test, '.test.ts') === basename(file, '.ts')
   const names = new Set([basename(file, '.ts'), basename(dirname(file))])
   const isNamed = (test: string) =>
     names.has(basename(test, '.test.ts')) || names.has(basename(dirname(test)))
-  const order = (test: string) =>
-    (isNamed(test) ? 0 : Math.min(5, distances.get(test) ?? 5)) * 10_000 + secondsOf(test)
+  const isOfFaces = (test: string) => FACES.has(test) && !['store', 'pages', 'package'].includes(wing)
+  const words = new Set([...names].flatMap(wordsIn))
+  const rank = (test: string) => {
+    if (isNamed(test)) return 0
+    if (wordsIn(basename(test, '.test.ts')).some((word) => words.has(word))) return 1
+    return Math.min(isOfFaces(test) ? 4 : 5, distances.get(test) ?? 5)
+  }
+  const order = (test: string) => rank(test) * 10_000 + secondsOf(test)
   return filesBelow(root, 'test')
-    .filter((test) => test.endsWith('.test.ts') && wingOf(test) === wing)
+    .filter((test) => test.endsWith('.test.ts'))
+    .filter((test) => wingOf(test) === wing || isNamesake(test) || isOfFaces(test))
     .toSorted((one, other) => order(one) - order(other))
 }
+
+/** Tests of what whole programs answer, whatever part of the program finds it. */
+const FACES: ReadonlySet<string> = new Set(['test/freeze/freeze.test.ts', 'test/transcripts.test.ts'])
+
+/** Words of a file's name, in the singular. */
+const wordsIn = (name: string): string[] => name.split(/[^a-z]+/).map((word) => word.replace(/s$/, ''))
 
 /** Measured seconds; unlisted files are fast. */
 const { seconds: SECONDS, always } = readSlowFiles()
@@ -183,7 +200,7 @@ async function judge(place: Place, fault: Fault, most: number): Promise<Outcome>
       isBuilt = true
     }
     while (files.length > 0 && left > 0) {
-      const some = takeFor(files, 20)
+      const some = takeFor(files, GROUP_SECONDS)
       left -= some.reduce((sum, file) => sum + secondsOf(file), 0)
       const notice = await firstNotice(place, testRun, some)
       if (notice !== undefined) return { is: 'noticed', run: testRun, ...notice }
@@ -212,7 +229,7 @@ async function firstNotice(
   files: readonly string[],
 ): Promise<Notice | undefined> {
   const found = await runTests(folder, testRun, files)
-  for (const { file, name, message } of found.failures.slice(0, 5)) {
+  for (const { file, name, message } of found.failures.slice(0, MAX_FAILURES)) {
     const again = await runTests(sound, testRun, [file], name)
     if (again.isWhole && again.failures.length === 0 && again.passed > 0)
       return { by: `${file}: ${name}`, message: message.split('\n')[0] ?? '' }
@@ -264,7 +281,7 @@ async function runTests(
   const report = join(folder, 'dist', `report-${process.pid}-${Math.random().toString(36).slice(2)}.json`)
   const pattern =
     name === undefined ? [] : ['-t', `^${name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$`]
-  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--passWithNoTests', '--reporter', 'json', '--outputFile', report, ...pattern] // prettier-ignore
+  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--passWithNoTests', '--bail', String(MAX_FAILURES), '--reporter', 'json', '--outputFile', report, ...pattern] // prettier-ignore
   const seconds = files.reduce((sum, file) => sum + secondsOf(file), 0)
   const { status } = await run('npx', [...words, ...files], {
     cwd: folder,

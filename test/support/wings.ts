@@ -13,7 +13,9 @@ const WING_OF: Readonly<Record<string, Wing>> = {
   'test/conformance/': 'engine',
 
   'src/reference/': 'reference',
+  'src/cli/run/data/': 'reference',
   'test/reference/': 'reference',
+  'test/cli/data/': 'reference',
 
   'src/operations/': 'operations',
   'src/advice': 'operations',
@@ -23,6 +25,7 @@ const WING_OF: Readonly<Record<string, Wing>> = {
   'test/closest': 'cli',
 
   'src/table/': 'tables',
+  'src/cli/run/table/': 'tables',
   'src/byte-blocks': 'tables',
   'src/format-count': 'tables',
   'src/glob': 'tables',
@@ -41,6 +44,9 @@ const WING_OF: Readonly<Record<string, Wing>> = {
   'test/transcripts': 'cli',
   'test/freeze/': 'cli',
   'test/docs/completion/': 'cli',
+  'test/docs/examples': 'cli',
+  'test/docs/generated-files': 'cli',
+  'test/docs/roff': 'cli',
   'test/docs/topics': 'cli',
 
   'src/service/': 'service',
@@ -59,10 +65,11 @@ const WING_OF: Readonly<Record<string, Wing>> = {
 
   'src/drive/page/': 'pages',
   'src/service/page/': 'pages',
-  'src/web/page': 'pages',
+  'src/web/page/': 'pages',
   'test/drive/page': 'pages',
   'test/drive/conversion/page': 'pages',
   'test/service/page': 'pages',
+  'test/web/csv': 'pages',
   'test/web/first-look': 'pages',
 }
 
