@@ -143,6 +143,8 @@ describe('sniffDialect', () => {
   test.for([
     ['x.csv', 'a,b\n1,2\n', ','],
     ['x.csv', 'a;b\n1;2\n', ';'],
+    ['x.psv', 'a|b\n1|2\n', '|'],
+    ['x.TSV.gz', 'a\tb,c\n1\t2,3\n', '\t'],
     ['x.tsv', 'a\tb,c\n1\t2,3\n', '\t'],
     ['x', 'D1%A*01:01+A*02:01\nD2%A*01:01+A*03:01\n', '%'],
     ['x', 'id A A\n1 01:01 02:01\n', ' '],

@@ -1,4 +1,5 @@
 /** Options of table mode, their parsers, and the test for table mode. */
+import { fileEnding } from '../../io/file-ending.ts'
 import { isTableName } from '../../table/plan/layouts.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -146,6 +147,7 @@ export function parseSummary(text: string | undefined): SummaryChoice {
 /** Format of the pairs of a match: the one asked for; without one, by the ending of the output. */
 export function pairFormat({ format, output }: Pick<GlobalOptions, 'format' | 'output'>) {
   if (format !== 'plain') return format
-  if (/\.(?:tsv|tab)(?:\.gz)?$/i.test(output)) return 'tsv'
-  return /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(output) ? 'jsonl' : 'csv'
+  const ending = fileEnding(output)
+  if (ending === 'tsv' || ending === 'tab') return 'tsv'
+  return ending === 'jsonl' || ending === 'ndjson' ? 'jsonl' : 'csv'
 }

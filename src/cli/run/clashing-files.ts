@@ -2,6 +2,7 @@
 import { FORMAT_FILES } from '../../table/plan/output-format-names.ts'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { fileEnding } from '../../io/file-ending.ts'
 import { isStored } from '../../io/file-port.ts'
 import { HlaError } from '../../errors.ts'
 import { isDevice, checkPlace } from '../../io/part-file.ts'
@@ -47,17 +48,17 @@ export function refuseClashingFiles(options: CommandOptions): void {
   }
 }
 
-/** Kinds of files by their names' endings; a table is written as none of them. */
-const KINDS = [
-  ['JSON', /\.json(?:\.gz|\.zst)?$/i],
-  ['JSON lines', /\.(?:jsonl|ndjson)(?:\.gz|\.zst)?$/i],
-  ['XML', /\.(?:xml|hml)(?:\.gz|\.zst)?$/i],
-  ['HTML', /\.html?(?:\.gz|\.zst)?$/i],
-  ['Parquet', /\.parquet$/i],
-  ['Arrow', /\.(?:arrow|feather)$/i],
-  ['a PDF document', /\.pdf$/i],
-  ['a database', /\.(?:sqlite3?|db)$/i],
-] as const
+/** Kinds of files, and the endings of their names; a table is written as none of them. */
+const KINDS: readonly (readonly [kind: string, ...endings: readonly string[]])[] = [
+  ['JSON', 'json'],
+  ['JSON lines', 'jsonl', 'ndjson'],
+  ['XML', 'xml', 'hml'],
+  ['HTML', 'htm', 'html'],
+  ['Parquet', 'parquet'],
+  ['Arrow', 'arrow', 'feather'],
+  ['a PDF document', 'pdf'],
+  ['a database', 'sqlite', 'sqlite3', 'db'],
+]
 
 /** Kind of file that the options ask for; undefined for text. */
 function writtenKind({ format, outputFormat }: CommandOptions): string | undefined {
@@ -73,7 +74,8 @@ function writtenKind({ format, outputFormat }: CommandOptions): string | undefin
 export function refuseOtherKind(options: CommandOptions): void {
   const { output, input } = options
   if (output === undefined) return
-  const [kind] = KINDS.find(([, name]) => name.test(output)) ?? []
+  const ending = fileEnding(output)
+  const [kind] = KINDS.find(([, ...endings]) => endings.includes(ending)) ?? []
   if (kind === undefined || kind === writtenKind(options)) return
   if (!isStored(output) && isDevice(output)) return
   const format = kind === 'JSON' ? 'json' : kind === 'JSON lines' ? 'jsonl' : undefined

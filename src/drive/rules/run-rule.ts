@@ -3,6 +3,7 @@ import { largestChange } from '../domain/changes/change-log.ts'
 import { join } from 'node:path'
 import { HlaError, errorMessage, isHlaError } from '../../errors.ts'
 import { formatCount } from '../../format-count.ts'
+import { fileEnding } from '../../io/file-ending.ts'
 import { globTest } from '../../glob.ts'
 import { readLossReason } from '../../service/threads/threads.ts'
 import { tableSuffix } from '../../table/output/written-row.ts'
@@ -122,7 +123,7 @@ function isTable(title: string): boolean {
 
 /** True for documents and outputs of typing programs, whose content decides. */
 function mayHoldTypings(title: string): boolean {
-  return isTable(title) || /\.(?:xml|hml|json|txt|sum)(?:\.gz|\.zst)?$/i.test(title)
+  return isTable(title) || ['xml', 'hml', 'json', 'txt', 'sum'].includes(fileEnding(title))
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Form of a table: delimiter, quotes, line ends, header, encoding; detected by its name and first bytes. Pure. */
 import { HlaError } from '../../errors.ts'
+import { fileEnding } from '../../io/file-ending.ts'
 import { type EncodingOption, type DetectedEncoding, detectEncoding, fromByteText } from './encoding.ts'
 import { countPreamble, linesBeforeLoci } from './preamble.ts'
 import type { Quoting } from './split-row.ts'
@@ -69,10 +70,18 @@ export function parseDelimiter(text: string): string {
  * spaces come last.
  */
 const CANDIDATES = ['\t', ',', ';', '%', ' ']
-const SUFFIXES: readonly (readonly [RegExp, string])[] = [
-  [/\.(tsv|tab)(\.gz|\.zst)?$/i, '\t'],
-  [/\.csv(\.gz|\.zst)?$/i, ','],
-]
+/** Ending of a file's name -> its delimiter, then others that it allows. */
+const BY_ENDING: ReadonlyMap<string, readonly string[]> = new Map([
+  ['csv', [',', ';']],
+  ['tsv', ['\t']],
+  ['tab', ['\t']],
+  ['psv', ['|']],
+])
+
+/** Delimiters that the ending of a file's name allows, the usual one first; none for other endings. */
+export function delimitersOf(name: string): readonly string[] {
+  return BY_ENDING.get(fileEnding(name)) ?? []
+}
 
 export function sniffDialect(name: string, sample: Buffer, hints: DialectHints): Dialect {
   const detected = detectEncoding(sample, hints.encoding ?? 'auto')
@@ -151,16 +160,16 @@ function splitLines(text: string, eol: string): string[] {
 
 function sniffDelimiter(name: string, lines: readonly string[]): string {
   const [first = ''] = lines
-  const bySuffix = SUFFIXES.find(([suffix]) => suffix.test(name))?.[1]
-  if (bySuffix !== undefined && first.includes(bySuffix)) return bySuffix
+  const [byEnding] = delimitersOf(name)
+  if (byEnding !== undefined && first.includes(byEnding)) return byEnding
   const regular =
     CANDIDATES.find((candidate) => candidate !== ' ' && isRegular(candidate, lines)) ??
     (isPiped(lines) ? '|' : CANDIDATES.find((candidate) => isRegular(candidate, lines))) ??
     CANDIDATES.find((candidate) => isShortHeader(candidate, lines))
   const inHeader = CANDIDATES.find((one) => one !== ' ' && first.includes(one))
-  // the suffix .csv counts little when the first line has three or more columns by another delimiter
+  // the ending .csv counts little when the first line has three or more columns by another delimiter
   const isPlain = inHeader !== undefined && withoutQuoted(first).split(inHeader).length > 2
-  return regular ?? (isPlain ? inHeader : (bySuffix ?? inHeader)) ?? NO_DELIMITER
+  return regular ?? (isPlain ? inHeader : (byEnding ?? inHeader)) ?? NO_DELIMITER
 }
 
 /** True when `|` separates three or more names that are not typings, and as many cells in the other lines. */

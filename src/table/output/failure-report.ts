@@ -1,8 +1,10 @@
 /** Report of failures: one record per cell, as CSV, TSV or JSON Lines. Pure. */
 import { type Face, messageText } from '../../advice.ts'
 import type { HlaError } from '../../errors.ts'
+import { fileEnding } from '../../io/file-ending.ts'
 import { hintLine } from '../../operations/faces.ts'
 import type { TableRow } from '../input/read-table.ts'
+import { delimitersOf } from '../input/dialect.ts'
 import { cellPlace } from '../input/places.ts'
 import { unquoteField } from '../input/split-row.ts'
 
@@ -124,10 +126,10 @@ export interface RecordLines {
 
 /** Writer by the file's name: CSV, TSV or JSON Lines. */
 export function recordLines(file: string, columns: readonly string[]): RecordLines {
-  if (/\.jsonl?(\.gz)?$/i.test(file)) {
+  if (['json', 'jsonl'].includes(fileEnding(file))) {
     return { head: '', record: (record) => `${JSON.stringify(record)}\n` }
   }
-  const delimiter = /\.(tsv|tab)(\.gz)?$/i.test(file) ? '\t' : ','
+  const [delimiter = ','] = delimitersOf(file)
   const line = (cells: readonly string[]) =>
     `${cells.map((cell) => unquoteField(cell, { delimiter, quote: '"' }) ?? '').join(delimiter)}\n`
   return { head: line(columns), record: (record) => line(Object.values(record).map(String)) }

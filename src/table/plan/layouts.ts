@@ -1,5 +1,6 @@
-/** Layouts of common file formats, by name or by the file's suffix. */
+/** Layouts of common file formats, by name or by the ending of the file's name. */
 import type { LAYOUT_FORMATS } from '../../options/choices.ts'
+import { fileEnding } from '../../io/file-ending.ts'
 import { isLayout } from '../../options/table-values.ts'
 import type { ColumnChoice } from './columns.ts'
 import type { DialectHints } from '../input/dialect.ts'
@@ -10,7 +11,7 @@ export interface TableLayout extends ColumnChoice {
   /** `find`: the first row that names loci; rows before it are copied unchanged. undefined: decided by content. */
   readonly header?: boolean | 'find'
   readonly comment?: DialectHints['comment']
-  /** True when other files have the same suffix; `keepFitting` decides. */
+  /** True when other files have the same ending; `keepFitting` decides. */
   readonly isDoubtful?: boolean
   /** Tokens that mean an absent gene at DRB3, DRB4 and DRB5. */
   readonly absentDrb345?: readonly string[]
@@ -59,19 +60,20 @@ export const LAYOUTS: Readonly<Record<LayoutName, TableLayout>> = {
   glsc: { summary: 'GL String Codes: hla#3.58.0#A*01:01+…' },
 }
 
-const SUFFIXES: readonly (readonly [RegExp, LayoutName])[] = [
-  [/\.pop(\.gz|\.zst)?$/i, 'pypop'],
-  [/\.hped(\.gz|\.zst)?$/i, 'hped'],
-  [/\.glc(\.gz|\.zst)?$/i, 'haplomat-glsc'],
-  [/\.glsc(\.gz|\.zst)?$/i, 'haplomat-glsc'],
-  [/\.glid(\.gz|\.zst)?$/i, 'haplomat-gls'],
-]
+/** Ending of a file's name -> layout. */
+const BY_ENDING: ReadonlyMap<string, LayoutName> = new Map([
+  ['pop', 'pypop'],
+  ['hped', 'hped'],
+  ['glc', 'haplomat-glsc'],
+  ['glsc', 'haplomat-glsc'],
+  ['glid', 'haplomat-gls'],
+])
 
-/** Suffixes of HLA-TAPAS, and of every pedigree with genotypes of any kind. */
-const PEDIGREE = /\.(?:chped|ped)(\.gz|\.zst)?$/i
+/** Endings of HLA-TAPAS, and of every pedigree with genotypes of any kind. */
+const PEDIGREES: ReadonlySet<string> = new Set(['chped', 'ped'])
 const PEDIGREE_WIDTH = 6 + 2 * HPED_LOCI.length
 
-/** Drops a layout that was chosen by the suffix and does not fit the rows. */
+/** Drops a layout that was chosen by the ending and does not fit the rows. */
 export function keepFitting(
   layout: TableLayout | undefined,
   rows: readonly { readonly kind: string; readonly values: readonly string[] }[],
@@ -85,15 +87,18 @@ export function keepFitting(
   return fits ? layout : undefined
 }
 
-/** Layout that is asked for as the input format, else that of the file's suffix. */
+/** Layout of the named input format, else of the ending of the file's name. */
 export function layoutFor(format: string | undefined, file: string): TableLayout | undefined {
   if (isLayout(format)) return LAYOUTS[format]
-  if (PEDIGREE.test(file)) return { ...LAYOUTS['hped'], summary: '', isDoubtful: true }
-  const found = SUFFIXES.find(([suffix]) => suffix.test(file))?.[1]
+  const ending = fileEnding(file)
+  if (PEDIGREES.has(ending)) return { ...LAYOUTS['hped'], summary: '', isDoubtful: true }
+  const found = BY_ENDING.get(ending)
   return found && LAYOUTS[found]
 }
 
-/** True for file names with a table's suffix. */
+const TABLES: ReadonlySet<string> = new Set(['csv', 'tsv', 'tab', 'xlsx', 'xlsm', ...BY_ENDING.keys()])
+
+/** True for file names with a table's ending. */
 export function isTableName(file: string): boolean {
-  return /\.(?:(csv|tsv|tab|pop|hped|glc|glsc|glid)(\.gz|\.zst)?|xls[xm])$/i.test(file)
+  return TABLES.has(fileEnding(file))
 }

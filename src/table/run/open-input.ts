@@ -4,7 +4,9 @@
  */
 import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
+import { fileEnding } from '../../io/file-ending.ts'
 import { makeTokens, findToken } from '../cells/tokens.ts'
+import { delimitersOf } from '../input/dialect.ts'
 import { readTableInput } from '../input/input.ts'
 import type { TableInput } from '../plan/table-input.ts'
 import type { ShapeRequest } from '../input/records/open-records.ts'
@@ -110,7 +112,7 @@ export function fileReader(
 
 /** Delimiter of a table made of several kinds of files, by its output name. */
 function delimiterOf(output: string): string {
-  return /\.(?:tsv|tab|txt)(?:\.gz)?$/i.test(output) ? '\t' : ','
+  return delimitersOf(output)[0] ?? (fileEnding(output) === 'txt' ? '\t' : ',')
 }
 
 /** Refuses columns of a long table when the rows are read as they stand. @throws {HlaError} usage */

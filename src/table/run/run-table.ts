@@ -14,7 +14,7 @@ import type { TablePlan } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { type PlanContext, type PlanLine, planLines, planText } from '../plan/text/plan-text.ts'
-import type { Dialect } from '../input/dialect.ts'
+import { type Dialect, delimitersOf } from '../input/dialect.ts'
 import { openRowWriter } from '../output/row-writer.ts'
 import { convertTable } from './convert-table.ts'
 import { finishConversion } from './finish-run.ts'
@@ -161,18 +161,9 @@ function outputDelimiter(
   { delimiter }: Dialect,
 ): string | undefined {
   if (writing.delimiter !== undefined || writing.format !== undefined) return writing.delimiter
-  const [, ending = ''] = /\.(csv|tsv|tab|psv)(?:\.(?:gz|bgz|zst))?$/i.exec(output) ?? []
-  const [usual, ...others] = DELIMITERS.get(ending.toLowerCase()) ?? []
+  const [usual, ...others] = delimitersOf(output)
   return others.includes(delimiter) ? undefined : usual
 }
-
-/** Ending -> its delimiter, then others that it allows. */
-const DELIMITERS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['csv', [',', ';']],
-  ['tsv', ['\t']],
-  ['tab', ['\t']],
-  ['psv', ['|']],
-])
 
 /** Limits the unpacked size, since a small file may hold a large table. */
 function limited(input: TableInput, limits: TableLimits | undefined): TableInput {
