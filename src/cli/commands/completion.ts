@@ -11,7 +11,7 @@ export const COMPLETION = commandOf({
   args: { shell: 'the shell to complete commands for' },
   choices: { shell: SHELLS },
   examples: ['source <(hla completion bash)', 'hla completion zsh > _hla', 'hla completion fish > hla.fish'],
-  async run([shell]) {
+  async run(shell) {
     const { COMPLETION_SCRIPTS } = await import('../../manual/completion/scripts.ts')
     // commander checks the argument against its choices
     writeOut(COMPLETION_SCRIPTS[shell as Shell])

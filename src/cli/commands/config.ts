@@ -13,7 +13,7 @@ import { EXIT } from '../../io/exit-status.ts'
 import { tell, writeOut } from '../../io/stdout.ts'
 import { formatError, formatNote } from '../messages.ts'
 import { readNamed } from '../named-file.ts'
-import { type CommandSpec, commandOf } from '../options/declare-command.ts'
+import { type CommandSpec, commandOf, type LoadPrograms } from '../options/declare-command.ts'
 import type { SettingFlags } from '../options/options.ts'
 import { collect, isListParser } from '../options/parsers.ts'
 import {
@@ -45,7 +45,7 @@ const LIST = commandOf({
     { command: 'hla config list --all' },
     { command: 'hla config list --json' },
   ],
-  run: async (_, flags, load) => listSettings(flags, settables(await load())),
+  run: async (flags, load) => listSettings(flags, settables(await load())),
 })
 
 /** Without options of their own. */
@@ -59,7 +59,8 @@ const OTHERS: readonly CommandSpec[] = [
       { command: 'HLA_METHOD=G hla config get method', output: 'G' },
       ['hla config set format json && hla config get format', 'json'],
     ],
-    run: async ([key = ''], flags: SettingFlags, load) => getSetting(key, flags, settables(await load())),
+    run: async (key: string, flags: SettingFlags, load: LoadPrograms) =>
+      getSetting(key, flags, settables(await load())),
   },
   {
     usage: 'set <key> <value...>',
@@ -73,7 +74,7 @@ const OTHERS: readonly CommandSpec[] = [
       'hla config set --config registry.json locus A=A1,A2 B=B1,B2',
       'hla config set redux.method G lgx',
     ],
-    run: async ([key = '', ...values], flags: SettingFlags, load) =>
+    run: async (key: string, values: readonly string[], flags: SettingFlags, load: LoadPrograms) =>
       rewrite(flags, key, values, settables(await load())),
   },
   {
@@ -85,7 +86,7 @@ const OTHERS: readonly CommandSpec[] = [
       'hla config unset redux.method',
       'hla config unset --config registry.json locus',
     ],
-    run: async ([key = ''], flags: SettingFlags, load) =>
+    run: async (key: string, flags: SettingFlags, load: LoadPrograms) =>
       rewrite(flags, key, undefined, settables(await load())),
   },
   {
@@ -96,7 +97,7 @@ const OTHERS: readonly CommandSpec[] = [
       ['hla config path --config lab.json', 'lab.json'],
       ['HLA_CONFIG=lab.json hla config path', 'lab.json'],
     ],
-    run(_, flags: SettingFlags) {
+    run(flags: SettingFlags) {
       writeOut(`${pathFor(flags)}\n`)
       return EXIT.ok
     },
@@ -109,7 +110,7 @@ const OTHERS: readonly CommandSpec[] = [
       'hla config check --config lab.json',
       { command: 'hla config check --config misspelt.json', output: '', exit: 2 },
     ],
-    run: async (_, flags: SettingFlags, load) => checkFile(flags, settables(await load())),
+    run: async (flags: SettingFlags, load: LoadPrograms) => checkFile(flags, settables(await load())),
   },
 ]
 

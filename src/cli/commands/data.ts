@@ -1,5 +1,5 @@
 /** `hla data …`: installs, chooses and checks reference data. */
-import { commandOf } from '../options/declare-command.ts'
+import { commandOf, late } from '../options/declare-command.ts'
 import { DATA_DIR } from '../options/options.ts'
 
 const SOURCE_HELP = 'folder, zip or tar.gz file, or base URL in the layout of the published repository'
@@ -31,7 +31,7 @@ const COMMANDS = [
       'hla data install 3.29.0 --from IMGTHLA --no-mac --data-dir elsewhere',
       'hla data install 3.29.0 --from IMGTHLA --no-mac --as 3.29.0-again --use',
     ],
-    run: async ([release = ''], options) => (await installing()).installCommand(release, options),
+    run: late(installing, 'installCommand'),
   }),
   commandOf({
     usage: 'mac [source]',
@@ -42,7 +42,7 @@ const COMMANDS = [
       { name: 'check', help: 'only say whether the published list is newer than the one in use; exit status 1 if it is' },
     ],
     examples: ['hla data mac numer.v3.zip', 'hla data mac numer.v3.zip --data-dir data'],
-    run: async ([source], options) => (await installing()).macCommand(source, options),
+    run: late(installing, 'macCommand'),
   }),
   commandOf({
     usage: 'catalogue <catalogue>',
@@ -50,7 +50,7 @@ const COMMANDS = [
     args: { catalogue: 'ciwd3 (CIWD 3.0.0) or eurcwd (EURCWD); cwd2 is built in' },
     options: [DATA_DIR, { ...FROM, help: 'its published CSV file, or a URL of it' }],
     examples: ['hla data catalogue ciwd3 --from ciwd.3.0.0.csv', 'hla data catalogue eurcwd --from EURCWD.csv'],
-    run: async ([catalogue = ''], options) => (await installing()).catalogueCommand(catalogue, options),
+    run: late(installing, 'catalogueCommand'),
   }),
   commandOf({
     usage: 'use <release>',
@@ -58,7 +58,7 @@ const COMMANDS = [
     args: { release: RELEASE },
     options: [DATA_DIR],
     examples: ['hla data use 3.29.0', 'hla data use 3290', 'hla data use 3.58'],
-    run: async ([release = ''], options) => (await installed()).useCommand(release, options),
+    run: late(installed, 'useCommand'),
   }),
   commandOf({
     usage: 'remove <release>',
@@ -66,7 +66,7 @@ const COMMANDS = [
     args: { release: RELEASE },
     options: [DATA_DIR],
     examples: ['hla data remove 3.29.0', 'hla data remove 3290', 'hla data remove 3.29.0 --data-dir data'],
-    run: async ([release = ''], options) => (await installed()).removeCommand(release, options),
+    run: late(installed, 'removeCommand'),
   }),
   commandOf({
     usage: 'list',
@@ -87,7 +87,7 @@ const COMMANDS = [
       { command: 'hla data list --available --from IMGTHLA' },
       { command: 'hla data list --json' },
     ],
-    run: async (_, options) => (await installed()).listCommand(options),
+    run: late(installed, 'listCommand'),
   }),
   commandOf({
     usage: 'verify [release]',
@@ -100,7 +100,7 @@ const COMMANDS = [
       { ...FROM, help: `compare with this source too: ${SOURCE_HELP}` },
     ],
     examples: ['hla data verify 3.58.0', 'hla data verify --all', { command: 'hla data verify --json 3.29.0' }],
-    run: async ([release], options) => (await installed()).verifyCommand(release, options),
+    run: late(installed, 'verifyCommand'),
   }),
   commandOf({
     usage: 'info [release]',
@@ -112,7 +112,7 @@ const COMMANDS = [
       { command: 'hla data info 3.29.0' },
       { command: 'hla data info active' },
     ],
-    run: async ([release], options) => (await installed()).infoCommand(release, options),
+    run: late(installed, 'infoCommand'),
   }),
   commandOf({
     usage: 'path [release]',
@@ -124,7 +124,7 @@ const COMMANDS = [
       ['hla data path --data-dir data', 'data'],
       ['hla data path 3.29.0 --data-dir data', 'data/releases/3.29.0'],
     ],
-    run: async ([release], options) => (await installed()).pathCommand(release, options),
+    run: late(installed, 'pathCommand'),
   }),
 ] // prettier-ignore
 

@@ -6,7 +6,7 @@ import { TOPICS } from '../../manual/topic-names.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import type { CommandLine } from '../command-line.ts'
-import { runOf } from '../options/declare-command.ts'
+import { workOf } from '../options/declare-command.ts'
 import { buildProgram } from '../options/program.ts'
 import { applySettings, namingSource, noteNamedRelease } from '../run/settings.ts'
 import { runOperationCommand } from './operation.ts'
@@ -70,12 +70,15 @@ function addActions(program: Command, line: CommandLine, done: (status: number) 
       if (operation !== undefined || settings === 'applied') await applySettings(command, loadPrograms)
       if (operation !== undefined) await noteNamedRelease(command)
       if (operation !== undefined) return done(await runOperationCommand(command, operation, values, line))
-      // arguments first, then the options and the command
-      const texts = values.slice(0, command.registeredArguments.length).flat()
-      const words = texts.filter((text) => typeof text === 'string')
-      const work = assured(runOf(command), 'a command that is no group does something')
-      // commander has parsed the values that the type of the options declares
-      done(await work(words, command.optsWithGlobals() as never, loadPrograms))
+      // commander passes the arguments first, then the options and the command
+      const given = [
+        ...values.slice(0, command.registeredArguments.length),
+        command.optsWithGlobals(),
+        loadPrograms,
+      ]
+      const work = assured(workOf(command), 'a command that is no group does something')
+      // parsed by the declarations from which WorkOf has its types
+      done(await work(...(given as never[])))
     }
     command.action((...values: unknown[]) => namingSource(command, () => run(...values)))
   }

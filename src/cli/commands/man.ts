@@ -11,5 +11,5 @@ export const MAN = commandOf({
     { command: 'hla man data install' },
     { command: 'hla man tables' },
   ],
-  run: async (words, _, load) => (await import('../run/manual/show.ts')).showPage(words, await load()),
+  run: async (page, _, load) => (await import('../run/manual/show.ts')).showPage(page, await load()),
 })

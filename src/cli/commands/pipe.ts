@@ -35,7 +35,7 @@ export const PIPE: CommandSpec = {
     ],
     'hla pipe -i requests.jsonl -o answers.jsonl',
   ],
-  run: (_, options: GlobalOptions) => answerRequests(options),
+  run: answerRequests,
 }
 
 async function answerRequests(options: GlobalOptions): Promise<number> {

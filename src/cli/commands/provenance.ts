@@ -1,5 +1,5 @@
 /** `hla provenance …`: checks a provenance record against the files and data present. */
-import { commandOf } from '../options/declare-command.ts'
+import { commandOf, late } from '../options/declare-command.ts'
 import { DATA_DIR } from '../options/options.ts'
 
 const VERIFY = commandOf({
@@ -17,8 +17,7 @@ const VERIFY = commandOf({
     { command: 'hla provenance verify donors.lgx.csv.hla.json' },
     { command: 'hla provenance verify donors.lgx.csv.hla.json --rerun' },
   ],
-  run: async ([file = ''], options) =>
-    (await import('../run/provenance/verify.ts')).verifyProvenance(file, options),
+  run: late(() => import('../run/provenance/verify.ts'), 'verifyProvenance'),
 })
 
 export const PROVENANCE = { usage: 'provenance', commands: [VERIFY] }

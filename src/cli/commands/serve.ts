@@ -1,5 +1,5 @@
 /** `hla serve`: runs the HTTP service. */
-import { commandOf } from '../options/declare-command.ts'
+import { commandOf, late } from '../options/declare-command.ts'
 import { SERVE_OPTIONS } from '../options/serve-options.ts'
 
 export const SERVE = commandOf({
@@ -11,5 +11,5 @@ export const SERVE = commandOf({
     'hla serve --port 8080 --release 3.58.0 --max-table 64MiB',
     'hla serve --port 8080 --workers 2 --access-log off --rate-limit 100',
   ],
-  run: async (_, options) => (await import('../run/serve/serve.ts')).serve(options),
+  run: late(() => import('../run/serve/serve.ts'), 'serve'),
 })

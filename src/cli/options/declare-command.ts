@@ -22,14 +22,26 @@ export interface CommandSpec {
   readonly hasGlobalOptions?: true
   readonly examples?: readonly ExampleText[]
   readonly commands?: readonly CommandSpec[]
-  readonly run?: Run<never>
+  readonly run?: Work
 }
 
-/** `words` are the arguments, lists flattened. Returns the exit status. */
-export type Run<Options> = (
-  words: readonly string[],
-  options: Options,
-  load: LoadPrograms,
+/** Gets the arguments, the options and LoadPrograms; returns the exit status. */
+type Work = (...given: never[]) => Promise<number> | number
+
+/** What the words of a usage become: `<file>` a text, `[file]` a text or undefined, `<file...>` a list. */
+type ArgumentsOf<Usage extends string> = Usage extends `${infer Word} ${infer Rest}`
+  ? [...ArgumentsOf<Word>, ...ArgumentsOf<Rest>]
+  : Usage extends `${string}...${string}`
+    ? [readonly string[]]
+    : Usage extends `<${string}`
+      ? [string]
+      : Usage extends `[${string}`
+        ? [string | undefined]
+        : []
+
+/** Work of the types that a usage and the rows of its options declare. */
+export type WorkOf<Usage extends string, Rows extends readonly OptionRow[]> = (
+  ...given: [...ArgumentsOf<Usage>, OptionsOf<Rows>, LoadPrograms]
 ) => Promise<number> | number
 
 /** Loads all commands. */
@@ -46,21 +58,32 @@ export interface Program {
   readonly spec?: CommandSpec
 }
 
-/** A command whose work gets options of the types that their rows declare. */
-export function commandOf<const Rows extends readonly OptionRow[] = readonly []>(
-  spec: Omit<CommandSpec, 'options' | 'run'> & {
+/** A command whose work gets what its usage and the rows of its options declare. */
+export function commandOf<const Usage extends string, const Rows extends readonly OptionRow[] = readonly []>(
+  spec: Omit<CommandSpec, 'usage' | 'options' | 'run'> & {
+    readonly usage: Usage
     readonly options?: Rows
-    readonly run: Run<OptionsOf<Rows>>
+    readonly run: WorkOf<Usage, Rows>
   },
 ): CommandSpec {
-  return spec
+  const run: unknown = spec.run
+  return { ...spec, run: run as Work }
 }
 
-const RUNS = new WeakMap<Command, Run<never>>()
+/** Work of a module that is loaded when the command runs. */
+export function late<Name extends string, Module extends Readonly<Record<Name, Work>>>(
+  load: () => Promise<Module>,
+  name: Name,
+): Module[Name] {
+  const work: Work = async (...given) => (await load())[name](...given)
+  return work as Module[Name]
+}
 
-/** Function that carries out a declared command; undefined for a group. */
-export function runOf(command: Command): Run<never> | undefined {
-  return RUNS.get(command)
+const WORK = new WeakMap<Command, Work>()
+
+/** What a declared command does; undefined for a group. */
+export function workOf(command: Command): Work | undefined {
+  return WORK.get(command)
 }
 
 export function declareCommand(command: Command, spec: Omit<CommandSpec, 'usage'>): void {
@@ -74,7 +97,7 @@ export function declareCommand(command: Command, spec: Omit<CommandSpec, 'usage'
     if (allowed !== undefined) argument.choices(allowed)
   }
   addExamples(command, examples)
-  if (run !== undefined) RUNS.set(command, run)
+  if (run !== undefined) WORK.set(command, run)
   for (const { usage, summary = '', ...inner } of commands) {
     const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
     declareCommand(command.command(usage).summary(summary).description(sentence), inner)

@@ -56,10 +56,21 @@ interface AskedData {
   readonly data: string
 }
 
-/** Sends one request without an answer. */
-export function sendAsOperator({ data }: AskedData, id: RequestId, given?: Given): Promise<number> {
+export type RemovalId = `${'users' | 'accounts' | 'groups' | 'keys' | 'clients' | 'labels'}.delete`
+
+export interface RemovalOptions extends AskedData {
+  /** E-mail address of the user who gets the files of a removed one. */
+  readonly giveTo?: string
+  readonly deleteFiles?: boolean
+}
+
+export function removeAsOperator(
+  id: RemovalId,
+  name: string,
+  { data, giveTo, deleteFiles }: RemovalOptions,
+): Promise<number> {
   return asOperator(data, async (ask) => {
-    await ask(id, given)
+    await ask(id, { path: [name], query: { giveTo, deleteFiles } })
     return EXIT.ok
   })
 }

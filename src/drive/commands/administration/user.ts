@@ -7,7 +7,7 @@ import { tell } from '../../../io/stdout.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { type Switch, isDisabledBy } from './switch.ts'
-import { asOperator, printListAsOperator, sendAsOperator } from './as-operator.ts'
+import { asOperator, printListAsOperator } from './as-operator.ts'
 import { mustBePassword } from '../../domain/sign-in/passwords.ts'
 import { readPassword } from '../password-file.ts'
 
@@ -23,13 +23,6 @@ export interface UserOptions extends Printing {
   readonly passwordFile?: string
   /** Commander's name of `--no-password`. */
   readonly password?: boolean
-}
-
-export interface RemovalOptions {
-  readonly data: string
-  /** E-mail address of the user who gets the files. */
-  readonly giveTo?: string
-  readonly deleteFiles?: boolean
 }
 
 export function addUserCommand(email: string, options: UserOptions): Promise<number> {
@@ -53,15 +46,6 @@ export function changeUserCommand(email: string, options: UserOptions & Switch):
     printRows([described(await changed.catch(rewordUnknownUser(email)))], options)
     return EXIT.ok
   })
-}
-
-/** `which` removes a user, or a service account with its client and keys. */
-export function removeUserCommand(
-  email: string,
-  { giveTo, deleteFiles, ...options }: RemovalOptions,
-  which: 'users.delete' | 'accounts.delete' = 'users.delete',
-): Promise<number> {
-  return sendAsOperator(options, which, { path: [email], query: { giveTo, deleteFiles } })
 }
 
 export function listUsersCommand(options: UserOptions): Promise<number> {

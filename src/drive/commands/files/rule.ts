@@ -21,9 +21,9 @@ export function addRuleCommand(path: string, options: RuleOptions): Promise<numb
   })
 }
 
-export function listRulesCommand(path: string, options: ListOptions): Promise<number> {
+export function listRulesCommand(path: string | undefined, options: ListOptions): Promise<number> {
   return withDrive(options, async (drive) => {
-    const folder = path === '' ? undefined : await folderId(drive, path)
+    const folder = path === undefined ? undefined : await folderId(drive, path)
     printRows((await listRules(drive.connection, folder)).map(described), options)
     return EXIT.ok
   })

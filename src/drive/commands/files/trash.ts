@@ -33,7 +33,7 @@ export function untrashCommand(paths: readonly string[], options: DriveFlags): P
 }
 
 /** Deletes the trash permanently. @throws {HlaError} io, remote */
-export function emptyTrashCommand(_words: readonly string[], options: DriveFlags): Promise<number> {
+export function emptyTrashCommand(options: DriveFlags): Promise<number> {
   return withDrive(options, async ({ connection }) => {
     await emptyTrash(connection)
     return EXIT.ok

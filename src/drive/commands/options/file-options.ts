@@ -2,7 +2,7 @@
 import { collect, commaList, duration, listInPlaceOf, wholeNumber } from '../../../cli/options/parsers.ts'
 import type { OptionRow, OptionsOf } from '../../../options/option-row.ts'
 import { ROLES } from '../../client/permissions.ts'
-import { DRIVE_CONNECTION, type DriveFlags } from './connection-options.ts'
+import { DRIVE_CONNECTION } from './connection-options.ts'
 
 /** Export formats of documents, by file ending. */
 const EXPORT_FORMATS = ['csv', 'tsv', 'xlsx', 'jsonl', 'txt'] as const
@@ -26,11 +26,16 @@ export const SCOPES = { name: 'scopes', value: 'list', reading: listInPlaceOf(AL
 export const LOGIN = [
   { ...SCOPES, help: 'scopes that hla asks for: drive, drive.readonly, …' },
   { name: 'refresh-file', value: 'file', help: 'file with a refresh token, for unattended programs; hla drive token create --refresh makes one' },
+  ...CONNECTION,
 ] as const satisfies readonly OptionRow[] // prettier-ignore
-export type LoginOptions = OptionsOf<typeof LOGIN> & DriveFlags
+export type LoginOptions = OptionsOf<typeof LOGIN>
 
-export const LIST = [{ name: 'long', short: 'l', help: 'with id, size, date and last editor' }, JSON_OUTPUT] as const // prettier-ignore
-export type ListOptions = OptionsOf<typeof LIST> & DriveFlags
+export const LIST = [
+  { name: 'long', short: 'l', help: 'with id, size, date and last editor' },
+  JSON_OUTPUT,
+  ...CONNECTION,
+] as const
+export type ListOptions = OptionsOf<typeof LIST>
 
 export const GET = [
   { name: 'output', short: 'o', value: 'file', help: 'output file; - is standard output (default: its title, in this folder)' },
@@ -38,8 +43,9 @@ export const GET = [
   { name: 'as', value: 'format', choices: EXPORT_FORMATS, help: 'format of a converted table or text (default: csv, or txt); hla drive put --convert makes such files' },
   { name: 'reduce', value: 'methods', reading: commaList, help: 'methods that reduce the typings of a converted table, separated by commas' },
   QUIET,
+  ...CONNECTION,
 ] as const satisfies readonly OptionRow[] // prettier-ignore
-export type GetOptions = OptionsOf<typeof GET> & DriveFlags
+export type GetOptions = OptionsOf<typeof GET>
 
 export const PUT = [
   { name: 'parents', short: 'p', help: 'create missing folders' },
@@ -51,25 +57,29 @@ export const PUT = [
   },
   QUIET,
   JSON_OUTPUT,
+  ...CONNECTION,
 ] as const satisfies readonly OptionRow[]
-export type PutOptions = OptionsOf<typeof PUT> & DriveFlags
+export type PutOptions = OptionsOf<typeof PUT>
 
 export const REMOVE = [
   RECURSIVE,
   { name: 'forever', help: 'delete permanently instead of moving to the trash' },
+  ...CONNECTION,
 ] as const satisfies readonly OptionRow[]
-export type RemoveOptions = OptionsOf<typeof REMOVE> & DriveFlags
+export type RemoveOptions = OptionsOf<typeof REMOVE>
 
 export const COPY = [
   RECURSIVE,
   { name: 'convert', help: 'convert the copy to a table (from CSV, TSV, XLSX) or a text' },
+  ...CONNECTION,
 ] as const satisfies readonly OptionRow[]
-export type CopyOptions = OptionsOf<typeof COPY> & DriveFlags
+export type CopyOptions = OptionsOf<typeof COPY>
 
 export const MAKE_FOLDER = [
   { name: 'parents', short: 'p', help: 'create missing parent folders; existing folders are no error' },
+  ...CONNECTION,
 ] as const satisfies readonly OptionRow[]
-export type MakeFolderOptions = OptionsOf<typeof MAKE_FOLDER> & DriveFlags
+export type MakeFolderOptions = OptionsOf<typeof MAKE_FOLDER>
 
 export const SEARCH = [
   {
@@ -80,21 +90,23 @@ export const SEARCH = [
   { name: 'in', value: 'folder', help: 'only files directly in this folder' },
   ...LIST,
 ] as const satisfies readonly OptionRow[]
-export type SearchOptions = OptionsOf<typeof SEARCH> & DriveFlags
+export type SearchOptions = OptionsOf<typeof SEARCH>
 
 export const SYNC = [
   { name: 'dry-run', help: 'only print the planned actions' },
   { name: 'delete-all', help: 'allow deleting everything if one side is empty' },
   JSON_OUTPUT,
   QUIET,
+  ...CONNECTION,
 ] as const satisfies readonly OptionRow[]
-export type SyncOptions = OptionsOf<typeof SYNC> & DriveFlags
+export type SyncOptions = OptionsOf<typeof SYNC>
 
 export const LOG = [
   { name: 'reads', help: 'who opened, downloaded, shared and changed it, in place of its revisions' },
   JSON_OUTPUT,
+  ...CONNECTION,
 ] as const satisfies readonly OptionRow[]
-export type LogOptions = OptionsOf<typeof LOG> & DriveFlags
+export type LogOptions = OptionsOf<typeof LOG>
 
 /** `--expires` is a time from now, in ms; `--link` makes a link of its own. */
 export const SHARE = [
@@ -106,14 +118,16 @@ export const SHARE = [
   { name: 'downloads', value: 'n', reading: wholeNumber, help: 'with --link: number of downloads that it allows' },
   { name: 'remove', value: 'who', reading: collect, help: 'stop sharing with this grantee or link-… (repeatable)' },
   JSON_OUTPUT,
+  ...CONNECTION,
 ] as const satisfies readonly OptionRow[] // prettier-ignore
-export type ShareOptions = OptionsOf<typeof SHARE> & DriveFlags
+export type ShareOptions = OptionsOf<typeof SHARE>
 
 export const LINK_LIST = [
   { name: 'all', help: 'links of all users, for administrators' },
   JSON_OUTPUT,
+  ...CONNECTION,
 ] as const satisfies readonly OptionRow[]
-export type LinkListOptions = OptionsOf<typeof LINK_LIST> & DriveFlags
+export type LinkListOptions = OptionsOf<typeof LINK_LIST>
 
 /** `--rule-release`, since the name `release` belongs to the global `-r`. */
 export const RULE = [
@@ -124,5 +138,6 @@ export const RULE = [
   { name: 'existing', help: 'also convert files that are already in the folder' },
   { name: 'recursive', short: 'R', help: 'include subfolders; each result goes beside its table' },
   JSON_OUTPUT,
+  ...CONNECTION,
 ] as const satisfies readonly OptionRow[] // prettier-ignore
-export type RuleOptions = OptionsOf<typeof RULE> & DriveFlags
+export type RuleOptions = OptionsOf<typeof RULE>

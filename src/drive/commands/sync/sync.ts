@@ -26,10 +26,7 @@ import { type Sides, doStep } from './steps.ts'
 import { type SyncState, baseChange, openSyncState } from './sync-state.ts'
 
 /** @throws {HlaError} usage, not-found, io, remote */
-export function syncCommand(
-  [folder = '', path = '']: readonly string[],
-  options: SyncOptions,
-): Promise<number> {
+export function syncCommand(folder: string, path: string, options: SyncOptions): Promise<number> {
   return withDriveAwaited(options, async (drive) => {
     const root = localRoot(folder, options.dryRun === true)
     const remote = await folderAt(drive.connection, parseDrivePath(path), options.dryRun !== true)
