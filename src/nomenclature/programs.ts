@@ -136,7 +136,7 @@ const ALPHA = /D[RPQ]A/i
 export function readNotation(text: string): string | undefined {
   // the patterns take milliseconds to compile: text that cannot match does not need them
   if (!BEGINS.test(text)) return undefined
-  const [, prefix, locus, fields] = NAME.exec(text) ?? []
+  const [, prefix, locus, fields] = (text.includes('*') ? undefined : NAME.exec(text)) ?? []
   if (locus !== undefined && fields !== undefined) {
     const name = makeName(prefix, locus, fields)
     return name === text ? undefined : name

@@ -16,12 +16,13 @@ import { THREE_COPIES } from './plausibility.ts'
 
 /** Notes on mixed loci only, which a reduction reports too, since its answer mixes them as well. */
 export function findMixedLoci(glString: string): Note[] {
+  if (!/[/+|]/.test(glString)) return []
   const loci = new Set(
     Array.from(glString.matchAll(/(?<![A-Z0-9])[A-Z][A-Z0-9]*(?=\*)/g), ([locus]) => locus),
   )
   // antigens have no asterisk
   const isPlain = loci.size === 1 && !/(?:^|[/+|^~?])(?:HLA-)?[A-Za-z]+\d+(?:$|[/+|^~?])/.test(glString)
-  if (isPlain || !/[/+|]/.test(glString)) return []
+  if (isPlain) return []
   return findOddities(parseGlString(glString)).filter(({ code }) => code === MIXED_LOCI)
 }
 

@@ -6,7 +6,8 @@ interface BinaryFormat {
   readonly what: string
   readonly remedy: string
   /**
-   * Pattern over the first bytes as Latin-1; a signature of printable characters needs one byte that text never has.
+   * Pattern over the first bytes as Latin-1; a signature of printable characters needs one byte that text never has,
+   * or is excluded from `ASCII_TEXT`.
    */
   readonly begins: RegExp
   /** Command that unpacks a file to standard output. */
@@ -52,6 +53,9 @@ const FORMATS: readonly BinaryFormat[] = [
 ] // prettier-ignore
 /* eslint-enable no-control-regex */
 
+/** Begins text: without bytes of a signature, and with no signature of printable characters. */
+const ASCII_TEXT = /^(?!BZh|%PDF)[\t\n\r -~]*$/
+
 /** Bytes that identify every format but tar. */
 export const SIGNATURE = 64
 const LOOKED_AT = 512
@@ -62,7 +66,7 @@ const LOOKED_AT = 512
  */
 export function refuseBinary(head: Uint8Array, name: string): void {
   const beginning = Buffer.from(head.subarray(0, LOOKED_AT)).toString('latin1')
-  const found = FORMATS.find(({ begins }) => begins.test(beginning))
+  const found = ASCII_TEXT.test(beginning) ? undefined : FORMATS.find(({ begins }) => begins.test(beginning))
   if (found === undefined) return
   const { what, remedy, command } = found
   throw new HlaError('io', `${name} is ${what}: ${remedy}`, {

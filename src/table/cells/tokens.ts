@@ -74,7 +74,8 @@ export const NAME_FIELDS = '(?!00)\\d{2,4}(?::\\d{2,4}){1,3}[A-Z]?'
 const LIKE_NAME = new RegExp(`${NAME_FIELDS}$`)
 
 function withNames(words: Omit<Tokens, 'hasNames'>): Tokens {
-  const hasNames = TOKEN_STATUSES.some((status) => [...words[status]].some((one) => LIKE_NAME.test(one)))
+  const isName = (token: string) => token.includes(':') && LIKE_NAME.test(token)
+  const hasNames = TOKEN_STATUSES.some((status) => [...words[status]].some(isName))
   return { ...words, hasNames }
 }
 

@@ -9,7 +9,7 @@ import { CIWD_POPULATIONS } from '../../reference/sources/catalogue-files.ts'
 import type { Header } from './header.ts'
 import { MAX_HEADER_LENGTH, readLocusHeader } from '../words/locus-header.ts'
 
-/** Names of results: methods, `verdict`, `cwd_mac`; longest first. */
+/** Names of results: methods, `verdict`, `cwd_mac`. */
 const RESULT_NAMES = [
   ...new Set(
     OPERATIONS.filter(convertsCells).flatMap(({ cells }) =>
@@ -20,13 +20,30 @@ const RESULT_NAMES = [
       ].flatMap((input) => cellColumns(cells, input, true)),
     ),
   ),
-].sort((a, b) => b.length - a.length)
+]
 
+const ENDINGS: ReadonlySet<string> = new Set(RESULT_NAMES.map((name) => name.toLowerCase()))
 /** Default prefix of py-ard, and result names; a single letter may be a person: `P_A_1` is the patient's. */
-const PREFIXES = ['reduced', ...RESULT_NAMES.filter((name) => name.length > 1)]
+const BEGINNINGS: ReadonlySet<string> = new Set([
+  'reduced',
+  ...[...ENDINGS].filter(({ length }) => length > 1),
+])
 
-const SUFFIXED = new RegExp(`^(.+)[_. -](?:${RESULT_NAMES.join('|')})$`, 'i')
-const PREFIXED = new RegExp(`^(?:${PREFIXES.join('|')})[_. -](.+)$`, 'i')
+/** A name divided at each of its separators, the last one first. */
+function divisions(name: string): (readonly [before: string, behind: string])[] {
+  const separators = Array.from(name.matchAll(/(?<=.)[_. -](?=.)/g)).toReversed()
+  return separators.map(({ index }) => [name.slice(0, index), name.slice(index + 1)])
+}
+
+/** `A_mother` of `A_mother_G`; undefined without a result's name. */
+function nameBeforeResult(name: string): string | undefined {
+  return divisions(name).find(([, behind]) => ENDINGS.has(behind.toLowerCase()))?.[0]
+}
+
+/** `A_1` of `reduced_A_1`; undefined without a result's name. */
+function nameBehindResult(name: string): string | undefined {
+  return divisions(name).find(([before]) => BEGINNINGS.has(before.toLowerCase()))?.[1]
+}
 
 export interface ResultRequest {
   /** Pattern of this run's names: `{col}_{method}`. */
@@ -62,7 +79,7 @@ export function findResultColumns(header: Header, request: ResultRequest): Resul
     // a longer text is a cell that lost its line end
     if (name.length > MAX_HEADER_LENGTH || isPaternal(name, spellings)) continue
     const sources = sourcesAtStart(name, isTyped)
-    const [, behind = ''] = PREFIXED.exec(name) ?? []
+    const behind = nameBehindResult(name) ?? ''
     const source =
       own.get(name) ??
       (columns.has(behind) && isTyped(behind) ? behind : undefined) ??
@@ -78,8 +95,8 @@ export function findResultColumns(header: Header, request: ResultRequest): Resul
 
 /** Names without result suffixes: `A_1_G_lgx` -> `A_1_G`, `A_1`; the typing column last. */
 function sourcesAtStart(name: string, isTyped: (name: string) => boolean): readonly string[] {
-  const [, before = ''] = SUFFIXED.exec(name) ?? []
-  if (before === '') return []
+  const before = nameBeforeResult(name)
+  if (before === undefined) return []
   const further = sourcesAtStart(before, isTyped)
   return further.length > 0 || isTyped(before) ? [before, ...further] : []
 }
@@ -91,7 +108,7 @@ function isPaternal(name: string, spellings: ReadonlySet<string>): boolean {
 
 /** `A_mother_G` -> `A_mother`; unchanged without a result's name. */
 export function withoutResultName(name: string): string {
-  return SUFFIXED.exec(name)?.[1] ?? name
+  return nameBeforeResult(name) ?? name
 }
 
 function ownNames({ labels }: Header, naming: string | undefined): ReadonlyMap<string, string> {

@@ -74,11 +74,10 @@ export interface LocusHeader {
 export function readLocusHeader(name: string): readonly LocusHeader[] {
   // a longer text is a cell that lost its line end; thousands of columns without a name are not searched
   if (name.length > MAX_HEADER_LENGTH || !/[a-z]/i.test(name)) return []
+  const trimmed = name.trim()
   // `DRB1*DRB11`, as HLA-TAPAS writes
-  const text = name
-    .trim()
-    .replace(/^(\w+)\*(?=\1\d*$)/, '')
-    .replace(DRB345_SPELLED, 'DRB345')
+  const single = trimmed.includes('*') ? trimmed.replace(/^(\w+)\*(?=\1\d*$)/, '') : trimmed
+  const text = /[5x]/i.test(single) ? single.replace(DRB345_SPELLED, 'DRB345') : single
   const capitals = text.toUpperCase()
   const found = new Map<string, LocusHeader>()
   for (const at of locusStarts(capitals))
@@ -98,7 +97,7 @@ function readAt(text: string, at: number, spelled: string, locus: string): Locus
   const make = (person: string, rest: Pick<LocusHeader, 'style' | 'hasSeparator'>, which: string | undefined) => ({
     subject: withoutWords(person), locus, length, ...readSlot(which), ...rest, isSure: isSure(text, length, which),
   }) // prettier-ignore
-  const counted = /^\*?$/.test(behind) ? BEFORE.exec(before) : null
+  const counted = before !== '' && (behind === '' || behind === '*') ? BEFORE.exec(before) : null
   if (counted !== null) {
     const [, person = '', own = '', between = ''] = counted
     const which = counted[4] ?? counted[5] ?? counted[6]
@@ -133,6 +132,7 @@ function isSure(name: string, length: number, slot: string | undefined): boolean
 
 /** Removes `HLA` and generic words, which are not subjects. */
 function withoutWords(before: string): string {
+  if (before === '') return ''
   return before.replace(/(?:^|[_. -])HLA$/i, '').replace(/^(?:HLA|locus|gene|typing)$/i, '')
 }
 

@@ -71,8 +71,11 @@ export function looksNamed(text: string): boolean {
 }
 
 function leafShape(leaf: string): TypingShape | 'locus' {
-  if (NAMED.test(leaf) || MEANT.test(leaf)) return 'named'
-  if (FIELDS.test(leaf)) return 'fields'
+  if (leaf.includes('*') && NAMED.test(leaf)) return 'named'
+  if (leaf.includes(':')) {
+    if (MEANT.test(leaf)) return 'named'
+    if (FIELDS.test(leaf)) return 'fields'
+  }
   if (ANTIGEN.test(leaf)) return 'antigen'
   if (DIGITS.test(leaf)) return 'digits'
   return LOCUS.test(leaf) ? 'locus' : 'other'

@@ -27,9 +27,10 @@ const COPIES = /^[012]$/
 /** `A1` and `A2` beside `A3` and `A11`, all of 0, 1 and 2: these two are antigens, too, and not the typings of A. */
 function findAntigenCounts({ header, columns, sampled }: CountColumnsRequest): number[] {
   const counted = columns.flatMap((column) => {
+    if (!sampled(column).every((value) => COPIES.test(value.trim()))) return []
     const name = plainName(header.names?.[column] ?? '')
     const letters = ANTIGEN.exec(name)?.[1]?.toUpperCase()
-    if (letters === undefined || !sampled(column).every((value) => COPIES.test(value.trim()))) return []
+    if (letters === undefined) return []
     return [{ column, letters, isSlot: readLocusHeader(name).some(({ slot }) => slot !== undefined) }]
   })
   const others = groupBy(

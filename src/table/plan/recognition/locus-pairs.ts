@@ -198,21 +198,27 @@ function wholeLocus(word: string): string | undefined {
 
 /**
  * Beginning of a name that two columns of numbers may share: `A` of `A_maternal`, `HLA-A` of `HLA-A Allel 1`, `DA` of
- * `DA1`, as the US registry names a donor's.
+ * `DA1`.
  */
 export function leadIn(name: string): { readonly lead: string; readonly locus: string } | undefined {
-  const [lead, spelled, ofPerson] = LEADING.exec(name) ?? []
-  const locus = wholeLocus(spelled ?? ofPerson ?? '')
-  return lead === undefined || locus === undefined ? undefined : { lead, locus }
+  const [, person, ofPerson = ''] = OF_PERSON.exec(name) ?? []
+  const [word = '', spelled = ''] = /^(?:HLA[_. -]?)?([A-Za-z0-9]+)/.exec(name) ?? []
+  const isLocus = LOCUS_WORDS.includes(spelled) || spelled === 'Cw'
+  const lead = person === undefined ? word : person + ofPerson
+  const locus = wholeLocus(isLocus ? spelled : ofPerson)
+  return locus === undefined ? undefined : { lead, locus }
 }
+
+/** `DA1`, `RDR2`: typings of a donor and a recipient, as the US registry names them. */
+const OF_PERSON = /^([DR])(A|B|C|CW|DR|DQ|DP|D[PQR][AB]1)[12]$/
 
 /**
  * Rest of a name without locus and number, if it is one word: `mother` of `A1_mother`, `D` of `DA1`, `x` of `A1.x`, as
  * in merged tables; else empty.
  */
 export function guessSubject(name: string): string {
-  const [, ofPerson] = /^([DR])(?:A|B|C|CW|DR|DQ|DP|D[RPQ][AB]1)[12]$/.exec(name) ?? []
-  if (ofPerson !== undefined) return ofPerson
+  const [, person] = OF_PERSON.exec(name) ?? []
+  if (person !== undefined) return person
   const rest = wordsIn(name).filter(
     (word) => !/^(?:\d+|hla|[a-wz])$/i.test(word) && readLocusHeader(word).length === 0,
   )
@@ -234,10 +240,13 @@ function wordsIn(name: string): string[] {
 export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[]): T[] {
   const bySubject = groupBy(readings.filter(mayBePerson), ({ subject }) => subject)
   const cohorts = new Set([...bySubject].filter(([, own]) => hasOtherLoci(own)).map(([subject]) => subject))
-  const isPerson = ({ subject, locus }: T) => !startsWithLocus(subject) && !namesTyping(subject, locus)
+  const isPerson = ({ subject, locus }: T) =>
+    subject === '' || (!startsWithLocus(subject) && !namesTyping(subject, locus))
   const named = [...bySubject.values()].flat().filter((one) => isPerson(one) || cohorts.has(one.subject))
   const ends = new Map(
-    [...bySubject.keys()].map((subject) => [subject, locusAtEnd(subject.replace(TYPING_AT_END, ''))]),
+    [...bySubject.keys()]
+      .filter((subject) => subject !== '')
+      .map((subject) => [subject, locusAtEnd(subject.replace(TYPING_AT_END, ''))]),
   )
   const doubtful = named.filter(({ subject }) => ends.get(subject) !== undefined)
   if (doubtful.length === 0) return named
@@ -281,10 +290,6 @@ function namesTyping(subject: string, locus: string): boolean {
 }
 
 const LOCUS_WORDS = listWords('locus')
-
-const LEADING = new RegExp(
-  `^(?:(?:HLA[_. -]?)?(${LOCUS_WORDS.join('|')}|Cw)(?![A-Za-z0-9])|[DR](A|B|C|CW|DR|DQ|DP|D[PQR][AB]1)(?=[12]$))`,
-)
 
 const NUMBERED = new RegExp(`[12]$|^(?:1st|2nd|(?:HLA[_. -]?)?(?:${LOCUS_WORDS.join('|')}))$`, 'i')
 

@@ -26,7 +26,7 @@ const TABLE: readonly JsonProgram[] = [
     title: 'arcasHLA',
     summary: 'arcasHLA (JSON)',
     example: '{"A": ["A*02:01:01", "A*24:02:01"], "B": ["B*07:02:01"]}',
-    isBegun: (begun) => GENES.test(begun),
+    isBegun: (begun) => begun.startsWith('{') && GENES.test(begun),
     reading: 'the alleles of each gene',
     read: readArcasHla,
   },

@@ -103,7 +103,7 @@ const TABLE: readonly LineProgram[] = [
     name: 'hlaminer',
     title: 'HLAminer',
     example: 'Prediction #1 - A*24 … A*24:02P,9000.5,1e-200,2000',
-    isWrittenBy: (lines) => lines.some((line) => PREDICTION.test(line)),
+    isWrittenBy: (lines) => lines.some((line) => line.includes('Prediction #') && PREDICTION.test(line)),
     reading: 'the best candidates of predictions 1 and 2 of each gene',
     extras: [
       { name: 'score', isOfTyping: true },
@@ -117,7 +117,10 @@ const TABLE: readonly LineProgram[] = [
     title: 'HISAT-genotype',
     summary: "HISAT-genotype's report",
     example: '1 ranked A*02:01:01:01 (abundance: 51.00%)',
-    isWrittenBy: (lines) => lines.some((line) => line.includes('HISAT-genotype') || RANKED.test(line)),
+    isWrittenBy: (lines) =>
+      lines.some(
+        (line) => line.includes('HISAT-genotype') || (line.includes(' ranked ') && RANKED.test(line)),
+      ),
     reading: 'the alleles of rank 1 and 2 of each gene',
     extras: [{ name: 'abundance', isOfTyping: true }],
     ignored: ['alleles of rank 3 and below', 'counts of reads'],
@@ -128,7 +131,7 @@ const TABLE: readonly LineProgram[] = [
     title: 'HLAforest',
     // from the root of the allele's tree to its leaf
     example: 'ROOT:A\tROOT:A:02\tROOT:A:02:01',
-    isWrittenBy: matchesMostLines(/^ROOT:[A-Z0-9]+(?:\tROOT:[A-Z0-9]+(?::\w+)+)*\s*$/),
+    isWrittenBy: matchesMostLines(/^ROOT:[A-Z0-9]+(?:\tROOT:[A-Z0-9]+(?::\w+)+)*\s*$/, 'ROOT:'),
     reading: 'one line per allele; ROOT:A:02:01 is A*02:01',
     reader: () => readHlaForest,
   },
@@ -211,7 +214,7 @@ function isT1kList(lines: readonly string[]): boolean {
   const genes = new Map<string, number>()
   for (const line of lines) {
     if (line.trim() === '') continue
-    const [, gene] = T1K_LISTED.exec(line) ?? []
+    const [, gene] = (line.includes('*') ? T1K_LISTED.exec(line) : undefined) ?? []
     if (gene === undefined) return false
     genes.set(gene, (genes.get(gene) ?? 0) + 1)
   }

@@ -35,7 +35,7 @@ const LILAC_SCORES = [
 const TABLE: readonly LongProgram[] = [
   {
     name: 'phlat',
-    isWrittenBy: beginsWith(/^Locus\tAllele1\tAllele2\tLLtot\tpval1\tpval2$/i),
+    isWrittenBy: beginsWith(/^Locus\tAllele1\tAllele2\tLLtot\t[Pp]val1\t[Pp]val2$/),
     title: 'PHLAT',
     example: 'HLA_A\tA*02:01:01\tA*24:02:01\t-1042.5\t1.0e-02\t0.3',
     locus: 0,
@@ -126,7 +126,8 @@ export const LONG_PROGRAMS: readonly ProgramFormat[] = TABLE.map((program) => ({
 
 /** Row numbers may precede it. */
 const HIBAG_HEADER = /^[,\t ]?sample\.id([,\t ])allele1\1allele2\1prob(?:\1matching)?\s*$/
-const isHibag: BeginningTest = ([first = '']) => HIBAG_HEADER.test(first.replaceAll('"', ''))
+const isHibag: BeginningTest = ([first = '']) =>
+  first.includes('sample.id') && HIBAG_HEADER.test(first.replaceAll('"', ''))
 
 /** The `value` of a prediction as written by R: one row per sample, for one locus named only by the file. */
 export const HIBAG: ProgramFormat = {

@@ -14,12 +14,15 @@ export function beginsWith(...forms: readonly RegExp[]): BeginningTest {
   return (lines) => forms.every((form, at) => form.test(lines[at] ?? ''))
 }
 
-/** True when the form matches most of the first non-empty lines, and at least one. */
-export function matchesMostLines(form: RegExp): BeginningTest {
+/**
+ * True when the form matches most of the first non-empty lines, and at least one. `part`: text of every such line, which
+ * most tables lack.
+ */
+export function matchesMostLines(form: RegExp, part = '\t'): BeginningTest {
   return (lines) => {
     const filled = lines.filter((line) => line.trim() !== '')
     const whole = filled.slice(0, Math.max(1, filled.length - 1))
-    return whole.length > 0 && whole.every((line) => form.test(line))
+    return whole.length > 0 && whole.every((line) => line.includes(part) && form.test(line))
   }
 }
 
