@@ -19,7 +19,7 @@ const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const MAIN = 'src/cli/main.ts'
 /** Packages that are installed beside the program; all others are within the bundles. */
-const EXTERNAL = ['@aws-sdk/credential-providers', '@photostructure/sqlite', 'aws4', 'csv-stringify', 'undici']
+const EXTERNAL = ['@aws-sdk/credential-providers', '@photostructure/sqlite', 'aws4', 'csv-parse', 'csv-stringify', 'undici']
 
 /** Text of a bundle, its inputs, and its late imports: name of bundle -> files. */
 async function bundle(contents, plugins = []) {

@@ -87,7 +87,7 @@ test.for([
   ['no quotes', 'id,A_1,A_2\nR1,A*01:01,A*02:01\nR2,A*01:01,A*02:01', true],
   ['quotes', 'id,A_1,A_2\n"R1",A*01:01,"A*02:01"\n', false],
 ] as const)('a table with %s is read by csv-parse or not', ([, table, isRead]) => {
-  const convert = () => convertWithout(/^csv-parse/, table)
+  const convert = () => convertWithout(/^node_modules$/, table)
   if (isRead) expect(convert()).toContain('A*02:01:01G')
   else expect(convert).toThrow('csv-parse')
 })
