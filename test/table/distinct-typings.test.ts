@@ -6,24 +6,33 @@ import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
 import { readRequest } from '../../src/table/plan/raw-table-options.ts'
+import type { Failure } from '../../src/table/output/failure-report.ts'
+import { readTypedRows } from '../../src/table/run/read-rows.ts'
+import { HlaError } from '../../src/errors.ts'
+import { shapeInput, shapeRequest } from '../../src/table/run/open-input.ts'
 import { smallRelease } from '../support/small-release.ts'
 
 const facts = makeNameFacts(smallRelease())
 
-async function found(text: string) {
+async function found(text: string, name = 't.csv') {
   async function* chunks() {
     yield Buffer.from(text)
   }
   const reading = readRequest({}, undefined, [])
-  const table = await openTable(await readTableInput('t.csv', chunks()), reading, undefined, facts)
-  const { plan, dialect } = table
-  const finder = typingFinder({ plan, dialect, ragged: 'error', release: '3.58.0' })
-  const all = []
-  for await (const rows of table.blocks()) all.push(...finder.take(rows))
-  return all.map((one) => [
-    `${one.line}:${one.column}:${one.id}`,
-    'glString' in one ? one.glString : one.error.code,
-  ])
+  const shape = shapeRequest(reading, undefined, facts.loci)
+  const table = await openTable(await shapeInput(await readTableInput(name, chunks()), shape), reading, undefined, facts) // prettier-ignore
+  const finder = typingFinder('3.58.0')
+  const all: string[][] = []
+  const file = { name, table, ragged: 'error' } as const
+  const places: string[] = []
+  const failed = ({ line, column, id }: Failure) => places.push(`${line}:${column}:${id}`)
+  for await (const rows of readTypedRows(file, facts, failed)) {
+    for (const one of finder.take(rows)) {
+      one.fail(new HlaError('io', 'shows its place'))
+      all.push([places.pop() ?? '', 'glString' in one ? one.glString : one.error.code])
+    }
+  }
+  return all
 }
 
 describe('typingFinder', () => {
@@ -46,6 +55,19 @@ describe('typingFinder', () => {
       ['5::d', 'ragged-row'],
       ['6:A_1:e', 'A*02:01+A*03:01'],
       ['6:B_1:e', 'unknown-allele'],
+    ])
+  })
+
+  test('a typing of a document has its own line', async () => {
+    const typing = (text: string) =>
+      `<typing date="2020-01-01"><allele-assignment date="2020-01-01">\n<glstring>${text}</glstring>\n</allele-assignment></typing>\n`
+    const texts = ['HLA-A*01:01+HLA-A*02:01', 'HLA-B*07:02+HLA-B*08:01'].map(typing).join('')
+    const text = `<hml xmlns="http://schemas.nmdp.org/spec/hml/1.0.1" version="1.0.1">\n<sample id="a">\n${texts}</sample>\n</hml>\n`
+    expect(await found(text, 't.hml')).toEqual([
+      ['4:A_1:a', 'A*01:01'],
+      ['4:A_2:a', 'A*02:01'],
+      ['7:B_1:a', 'B*07:02'],
+      ['7:B_2:a', 'B*08:01'],
     ])
   })
 })

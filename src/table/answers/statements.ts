@@ -1,5 +1,9 @@
-/** Statements of a file about a locus of a person, each distinct one with a number. */
-import { HlaError } from '../../errors.ts'
+/** What cells say about loci, and the statements of a file about a locus of a person, each distinct one with a number. */
+import { HlaError, isHlaError } from '../../errors.ts'
+import { readNameLocus } from '../../nomenclature/antigen.ts'
+import { readCell } from '../cells/cells.ts'
+import type { NameFacts } from '../cells/name-facts.ts'
+import type { PlannedGroup } from '../plan/plan.ts'
 
 export interface LocusSlots {
   readonly first: number
@@ -117,4 +121,95 @@ function statementKey(statement: TypedStatement | BrokenStatement): string {
 export function statementText(statement: Statement): string {
   if (statement.kind === 'fault') return statement.text
   return 'glString' in statement ? statement.glString : statement.kind
+}
+
+export interface CellPart {
+  /** `''` when the cell does not name one. */
+  readonly locus: string
+  readonly statement: Statement
+}
+
+/** Empty for an empty cell: an omitted second typing equals the first. */
+export function readCellParts(value: string, group: PlannedGroup): readonly CellPart[] {
+  const locus = group.locus ?? ''
+  try {
+    const read = readCell(value, group.context)
+    if (read.kind === 'typing') {
+      const of = { locus: group.locus, release: read.release, facts: group.context.facts }
+      return read.glString.split('^').flatMap((block) => blockParts(block, of))
+    }
+    if (read.status === 'untyped') return []
+    if (read.status === 'new') return [{ locus, statement: faultStatement(value, newAllele(value)) }]
+    return [{ locus, statement: { kind: read.status } }]
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    return [{ locus, statement: faultStatement(value, error) }]
+  }
+}
+
+interface BlockFacts {
+  /** Locus of the column. */
+  readonly locus: string | undefined
+  readonly release: string | undefined
+  readonly facts: NameFacts
+}
+
+/** Parts of a genotype at one locus, or at the loci of a haplotype; phase does not matter within a locus. */
+function blockParts(block: string, { locus: ofColumn, release, facts }: BlockFacts): CellPart[] {
+  const part = (text: string, kind: 'typing' | 'list'): CellPart => {
+    // results keep the prefix, and prefixed names would count as different
+    const bare = text.replaceAll(PREFIX, '')
+    const loci = new Set(leavesIn(bare).map(leafLocus))
+    const [locus = ''] = loci
+    if (ofColumn === undefined && loci.size > 1)
+      return { locus: '', statement: faultStatement(text, mixed(text)) }
+    const glString = bare.replace(/[^|+/]+/g, (leaf) => wholeFamily(leaf, facts))
+    return { locus: ofColumn ?? locus, statement: { kind, glString, release } }
+  }
+  if (!block.includes('|')) return block.split(/[+~]/).map((text) => part(text, 'typing'))
+  if (!block.includes('~')) return [part(block, 'list')]
+  return [
+    {
+      locus: ofColumn ?? leafLocus(leavesIn(block.replaceAll(PREFIX, ''))[0] ?? ''),
+      statement: faultStatement(block, phased(block)),
+    },
+  ]
+}
+
+function leavesIn(text: string): string[] {
+  return text.split(/[|+~/]/)
+}
+
+function leafLocus(leaf: string): string {
+  const locus = readNameLocus(leaf)
+  return locus === 'Cw' ? 'C' : locus
+}
+
+/** Programs that typed only the first field write `A*01`. */
+function wholeFamily(leaf: string, facts: NameFacts): string {
+  return ONE_FIELD.test(leaf) && facts.isFirstField(leaf) ? `${leaf}:XX` : leaf
+}
+
+const PREFIX = /HLA-/gi
+
+const ONE_FIELD = /^[A-Z][A-Z0-9]*\*\d{2,3}$/
+
+export function faultStatement(text: string, error: HlaError): Statement {
+  return { kind: 'fault', text, error }
+}
+
+function newAllele(text: string): HlaError {
+  return new HlaError('unknown-allele', `${text}: an allele that no release has cannot be compared`, {
+    offending: text,
+  })
+}
+
+function mixed(text: string): HlaError {
+  return new HlaError('mixed-loci', `${text} has names of different loci`, { offending: text })
+}
+
+function phased(text: string): HlaError {
+  return new HlaError('bad-syntax', `${text}: lists of genotypes with haplotypes cannot be compared`, {
+    offending: text,
+  })
 }

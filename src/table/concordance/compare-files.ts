@@ -1,8 +1,6 @@
 /** Comparison of two files of the same persons: the first is held in memory, the second is streamed. */
 import { HlaError } from '../../errors.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
-import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
-import type { TableRow } from '../input/read-table.ts'
 import { PersonIndex, doubled } from '../person-index.ts'
 import {
   type CompareRequest,
@@ -23,9 +21,9 @@ import {
   slotsText,
 } from './verdicts.ts'
 import { type Reductions, newReductions } from '../answers/reductions.ts'
-import { type PersonRow, type SideReader, sideReader } from './side-reader.ts'
+import { NO_LOCUS, type PersonRow, type SideReader, sideReader } from './side-reader.ts'
+import { readTypedRows } from '../run/read-rows.ts'
 import { type LocusSlots, NO_STATEMENT, statementText } from '../answers/statements.ts'
-import { NO_LOCUS } from './known-cells.ts'
 import { advice, clause, option } from '../../advice.ts'
 import { formatCount } from '../../format-count.ts'
 
@@ -39,8 +37,8 @@ export async function compareFiles(request: CompareRequest): Promise<FilesCompar
     right: sideReader({ file: right, loci, failed }),
   }
   const persons = leftPersons(left.name)
-  for await (const rows of left.table.blocks()) {
-    for (const row of await readBlock(rows, readers.left, facts)) persons.add(row)
+  for await (const rows of readTypedRows(left, facts, failed)) {
+    for (const row of readers.left.read(rows)) persons.add(row)
     if (readers.left.statements().characters() > MAX_CHARACTERS) throw tooManyTypings(left.name)
   }
   const compared = await compareRight(request, readers, persons)
@@ -55,15 +53,6 @@ export async function compareFiles(request: CompareRequest): Promise<FilesCompar
 
 /** Maximum characters of the first file's distinct typings; only lists of genotypes reach it. */
 const MAX_CHARACTERS = 256 * 1024 * 1024
-
-async function readBlock(
-  rows: readonly TableRow[],
-  reader: SideReader,
-  facts: SettlingFacts,
-): Promise<PersonRow[]> {
-  if (facts.settle !== undefined) await settleFacts(facts, () => reader.peek(rows))
-  return reader.read(rows)
-}
 
 interface Readers {
   readonly left: SideReader
@@ -149,14 +138,14 @@ function neededQuestions(met: readonly MetPerson[], persons: LeftPersons, { left
 
 /** Two files about one person each, named after the file, are compared as the same person. */
 async function* pairedBlocks(
-  { left, right, facts, paired }: CompareRequest,
+  { left, right, facts, failed, paired }: CompareRequest,
   reader: SideReader,
   persons: LeftPersons,
 ): AsyncGenerator<{ readonly rows: readonly PersonRow[]; readonly isPair: boolean }> {
   const mayPair = persons.size() === 1 && persons.id(0) === left.personName
   let held: PersonRow[] = []
-  for await (const block of right.table.blocks()) {
-    const rows = await readBlock(block, reader, facts)
+  for await (const block of readTypedRows(right, facts, failed)) {
+    const rows = reader.read(block)
     if (!mayPair) yield { rows, isPair: false }
     else held = [...held, ...rows]
     if (mayPair && held.length > 1) {
@@ -176,8 +165,6 @@ function tooManyTypings(file: string): HlaError {
     hint: 'give the other file first, or divide both by person',
   })
 }
-
-// prettier-ignore
 
 interface ComparedMethod {
   readonly method: string

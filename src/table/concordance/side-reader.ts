@@ -1,20 +1,20 @@
-/** Reads the rows of one of two compared files: persons, and statements about their loci. */
+/** Persons of one of two compared files, and statements about their loci; each distinct cell is read once. */
 import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
-import { readable } from '../input/encoding.ts'
-import type { TableRow } from '../input/read-table.ts'
-import { type Failure, inRecords } from '../output/failure-report.ts'
-import type { OpenTable } from '../plan/open-table.ts'
-import { isBodyRow, type RowCell, readCells } from '../plan/plan.ts'
-import { conversionError } from '../plan/row-error.ts'
-import { placeFailures } from '../run/table-failures.ts'
-import { type KnownCells, newKnownCells, readCellParts } from './known-cells.ts'
-import { type LocusSlots, type Statements, makeSlots } from '../answers/statements.ts'
+import type { RowCell } from '../plan/plan.ts'
+import type { Failure } from '../output/failure-report.ts'
+import type { TypedFile, TypedRow } from '../run/read-rows.ts'
+import {
+  type CellPart,
+  type LocusSlots,
+  type Statements,
+  faultStatement,
+  makeSlots,
+  newStatements,
+  readCellParts,
+} from '../answers/statements.ts'
 
-export interface ComparedFile {
-  readonly name: string
-  readonly table: OpenTable
-  readonly ragged: 'error' | 'pad'
+export interface ComparedFile extends TypedFile {
   /** Person of a file that names none: its own file name. */
   readonly personName: string
 }
@@ -29,10 +29,8 @@ export interface PersonRow {
 }
 
 export interface SideReader {
-  /** Persons with an id, in file order. */
-  readonly read: (rows: readonly TableRow[]) => PersonRow[]
-  /** Reads cells to find the facts that reading needs, and records nothing. */
-  readonly peek: (rows: readonly TableRow[]) => void
+  /** Persons with an id, in file order; what cannot be read is reported. */
+  readonly read: (rows: readonly TypedRow[]) => PersonRow[]
   readonly statements: () => Statements
   /** Drops all statements, which get new numbers. */
   readonly forget: () => void
@@ -52,35 +50,28 @@ export interface SideRequest {
 }
 
 /** @throws {HlaError} usage — no column names the persons */
-export function sideReader({ file, loci, failed }: SideRequest): SideReader {
-  const { plan, dialect } = file.table
-  const idColumn = plan.idColumn
-  if (idColumn === undefined) throw withoutId(file.name)
-  const placed = placeFailures(file.table)
+export function sideReader({ file: { name, table }, loci, failed }: SideRequest): SideReader {
+  const { plan } = table
+  if (plan.idColumn === undefined) throw withoutId(name)
   const cells = newKnownCells(loci)
-  const fail: Side['fail'] = (failure, row, column) => {
-    const { file: part = file.name, ...rest } = placed(inRecords(failure, row, column))
-    failed({ ...rest, file: part })
-  }
   const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
-  const side: Side = { file, idColumn, subjects, cells, fail, placed }
-  const own = (rows: readonly TableRow[]) => rows.filter((row) => isBodyRow(row, plan))
-  let [count, broken] = [0, 0]
+  let broken = 0
   return {
-    read(rows) {
-      const persons = own(rows).flatMap((row) => {
-        count += 1
-        const found = readRow(row, count, side)
-        if (found === undefined) broken += 1
-        return found ?? []
-      })
-      return persons
-    },
-    peek(rows) {
-      for (const row of own(rows))
-        for (const { value, group, error } of readCells(row, { plan, dialect }))
-          if (error === undefined) readCellParts(value, group)
-    },
+    read: (rows) =>
+      rows.flatMap((row) => {
+        const { id, number, line, cells: all } = row
+        const error = row.error ?? (id === '' ? nameless() : undefined)
+        if (error !== undefined) {
+          row.fail(error)
+          broken += 1
+          return []
+        }
+        return subjects.map((subject) => {
+          const own = subjects.length === 1 ? all : all.filter(({ group }) => group.subject === subject)
+          const person = subject === '' ? id : `${id} ${subject}`
+          return { id: person, row: number, line, loci: readLoci(own, row, cells) }
+        })
+      }),
     statements: cells.statements,
     forget: cells.forget,
     broken: () => broken,
@@ -90,67 +81,24 @@ export function sideReader({ file, loci, failed }: SideRequest): SideReader {
         plan.groups.find(({ locus }) => locus === undefined)
       // the exact column is not stored
       const column = group?.columns.map((at) => plan.header.labels[at]).join(' ') ?? ''
-      failed({ ...fault, column, file: file.name })
+      failed({ ...fault, column, file: name })
     },
   }
 }
 
-interface Side {
-  readonly file: ComparedFile
-  readonly idColumn: number
-  readonly subjects: readonly string[]
-  readonly cells: KnownCells
-  readonly fail: (failure: Failure, row: TableRow, column?: number) => void
-  readonly placed: (failure: Failure) => Failure
-}
-
-type Place = Pick<Failure, 'row' | 'line' | 'id'>
-
-/** One person, or each subject of the row; undefined for an unreadable row, which is reported. */
-function readRow(row: TableRow, count: number, side: Side): PersonRow[] | undefined {
-  const { file, idColumn, fail, placed } = side
-  const { plan, dialect, input } = file.table
-  const id = readable(row.values[idColumn] ?? '', dialect.encoding).trim()
-  const place = { row: count, line: row.line, id }
-  const error =
-    conversionError(row, { plan, dialect, ragged: file.ragged }) ?? (id === '' ? nameless() : undefined)
-  if (error !== undefined) {
-    fail({ ...place, column: '', locus: '', value: '', error }, row)
-    return undefined
-  }
-  const line = input.workbook !== undefined ? placed({ ...place, ...WHOLE_ROW }).line : row.line
-  const all = readCells(row, { plan, dialect })
-  const isOne = side.subjects.length === 1
-  return side.subjects.map((subject) => {
-    const own = isOne ? all : all.filter(({ group }) => group.subject === subject)
-    const loci = readLoci(own, place, side, row)
-    return { id: subject === '' ? id : `${id} ${subject}`, row: count, line, loci }
-  })
-}
-
-const WHOLE_ROW = { column: '', locus: '', value: '', error: new HlaError('io', '') }
-
-function readLoci(
-  own: readonly RowCell[],
-  place: Place,
-  { cells, fail, file }: Side,
-  row: TableRow,
-): ReadonlyMap<string, LocusSlots> {
+function readLoci(own: readonly RowCell[], { fail }: TypedRow, cells: KnownCells) {
   const ids = new Map<string, number[]>()
-  for (const { value, column, group, error: unread } of own) {
-    if (value === '') continue
-    for (const { locus, id, error } of cells.read(value, group, unread)) {
+  for (const cell of own) {
+    if (cell.value === '') continue
+    for (const { locus, id, error } of cells.read(cell)) {
       const known = ids.get(locus)
       if (known === undefined) ids.set(locus, [id])
       else known.push(id)
-      const label = file.table.plan.header.labels[column] ?? ''
-      if (error !== undefined) fail({ ...place, column: label, locus, value, error }, row, column)
+      if (error !== undefined) fail(error, { ...cell, locus })
     }
   }
   const statements = cells.statements()
-  const loci = new Map<string, LocusSlots>()
-  for (const [locus, all] of ids) loci.set(locus, makeSlots(all, statements))
-  return loci
+  return new Map([...ids].map(([locus, all]) => [locus, makeSlots(all, statements)]))
 }
 
 function nameless(): HlaError {
@@ -161,4 +109,65 @@ function withoutId(name: string): HlaError {
   return new HlaError('usage', `${name} has no column that names persons: they cannot be matched`, {
     hint: advice`${option('id-column')} names it, and with a comma that of the second file`,
   })
+}
+
+interface KnownPart {
+  readonly locus: string
+  /** ID of its statement. */
+  readonly id: number
+  /** Reason why it cannot be compared. */
+  readonly error: HlaError | undefined
+}
+
+interface KnownCells {
+  readonly read: (cell: RowCell) => readonly KnownPart[]
+  readonly statements: () => Statements
+  /** Drops all cells; statements get new numbers. */
+  readonly forget: () => void
+}
+
+/** Key of statements whose locus is unknown. */
+export const NO_LOCUS = ''
+/** Maximum number of loci distinguished; a release has some fifty. */
+const MAX_LOCI = 200
+/** Maximum number of distinct cells kept. */
+const MAX_KEPT = 200_000
+
+/** `asked`: loci to compare; undefined for all. */
+function newKnownCells(asked: ReadonlySet<string> | undefined): KnownCells {
+  const loci = new Set<string>([NO_LOCUS])
+  let statements = newStatements()
+  // key: how a column is read, and the value
+  let known = new Map<string, readonly KnownPart[]>()
+  const keyOf = (locus: string) => {
+    if (loci.size < MAX_LOCI) loci.add(locus)
+    return loci.has(locus) ? locus : NO_LOCUS
+  }
+  const partsOf = (parts: readonly CellPart[]): readonly KnownPart[] =>
+    parts
+      .map(({ locus, statement }) => ({ locus: keyOf(locus), statement }))
+      .filter(({ locus }) => asked === undefined || locus === NO_LOCUS || asked.has(locus))
+      .map(({ locus, statement }) => ({
+        locus,
+        id: statements.add(statement),
+        error: statement.kind === 'fault' ? statement.error : undefined,
+      }))
+  return {
+    read({ value, group, error }) {
+      if (error !== undefined)
+        return partsOf([{ locus: group.locus ?? '', statement: faultStatement(value, error) }])
+      const key = `${group.contextKey} ${value}`
+      const found = known.get(key)
+      if (found !== undefined) return found
+      if (known.size >= MAX_KEPT) known.clear()
+      const parts = partsOf(readCellParts(value, group))
+      known.set(key, parts)
+      return parts
+    },
+    statements: () => statements,
+    forget() {
+      statements = newStatements()
+      known = new Map()
+    },
+  }
 }

@@ -1,12 +1,13 @@
 /** Persons as numbers: what each has at a locus is one of the distinct typings of the run there. */
-import { HlaError, type Note, endsRun, isHlaError } from '../../errors.ts'
+import { HlaError, type Note } from '../../errors.ts'
 import { type LocusSide, type Matcher, type MatchRules, newMatcher } from '../../engine/match/match.ts'
 import type { TypedLocus, TypedPlace } from '../../engine/match/person.ts'
 import type { ResolvedTyping } from '../../engine/match/resolve.ts'
 import { readErrorRecord } from '../../operations/error-record.ts'
 import { type PlaceRecord, readPlaceRecord } from '../../operations/answers/matching.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
-import { type PersonRow, typingsOf } from './read-persons.ts'
+import type { OperationRequest } from '../../operations/operation-request.ts'
+import { type PersonRow, typingAnswers } from './read-persons.ts'
 
 /** Number of a side that is untyped. */
 export const UNTYPED = 0
@@ -30,14 +31,13 @@ export interface SidesRequest {
 }
 
 /** @throws {HlaError} an error that every typing would meet */
-export async function openSides(request: SidesRequest): Promise<Sides> {
-  const { known, hasTce, learn } = await openAnswers(request)
-  const matcher = newMatcher(request.rules, hasTce, (text) => {
-    const found = known.get(text)
-    if (found === undefined) throw new Error(`${text} was not asked`)
-    if (found instanceof HlaError) throw found
-    return found
+export async function openSides({ executor, input, rules }: SidesRequest): Promise<Sides> {
+  const question = (text: string) => ({
+    operation: 'match',
+    input: { ...input, patient: text, donor: text, places: true },
   })
+  const known = typingAnswers(executor, question, readAnswer)
+  const matcher = newMatcher(rules, await hasEpitopes(executor, question(OF_DPB1)), known.get)
   const distinct = new Map<string, DistinctSides>()
   const sidesOf = (locus: string) => {
     const own = distinct.get(locus) ?? { numbers: new Map<string, number>(), all: [UNTYPED_SIDE] }
@@ -46,7 +46,7 @@ export async function openSides(request: SidesRequest): Promise<Sides> {
   }
   return {
     matcher,
-    learn: (persons) => learn(typingsOf(persons)),
+    learn: known.learn,
     numberOf(locus, typed) {
       if (typed === undefined) return UNTYPED
       const { numbers, all } = sidesOf(locus)
@@ -72,38 +72,11 @@ function notesOf(sides: readonly LocusSide[]): ReadonlyMap<string, readonly Note
   return new Map([...byCode].map(([code, notes]) => [code, [...notes.values()]]))
 }
 
-interface Answers {
-  readonly known: ReadonlyMap<string, ResolvedTyping | HlaError>
-  readonly hasTce: boolean
-  readonly learn: (texts: ReadonlySet<string>) => Promise<void>
-}
-
-/** Asks what each distinct typing may be, once. */
-async function openAnswers({ executor, input }: SidesRequest): Promise<Answers> {
-  const known = new Map<string, ResolvedTyping | HlaError>()
-  const ask = async (texts: readonly string[]) => {
-    const questions = texts.map((text) => ({
-      operation: 'match',
-      input: { ...input, patient: text, donor: text, places: true },
-    }))
-    const ready = await readyExecutor(executor, () => questions)
-    // output of match
-    return questions.map(
-      ({ operation, input: asked }) =>
-        () =>
-          ready.execute(operation, asked) as Answer,
-    )
-  }
-  const [probe] = await ask([OF_DPB1])
-  return {
-    known,
-    hasTce: probe?.().loci[0]?.tce?.verdict !== 'no-tce',
-    async learn(texts) {
-      const unknown = [...texts].filter((text) => !known.has(text))
-      for (const [at, answer] of (await ask(unknown)).entries())
-        known.set(unknown[at] ?? '', readAnswer(answer))
-    },
-  }
+async function hasEpitopes(executor: Executor, question: OperationRequest): Promise<boolean> {
+  const ready = await readyExecutor(executor, () => [question])
+  // output of match
+  const { loci } = ready.execute(question.operation, question.input) as Answer
+  return loci[0]?.tce?.verdict !== 'no-tce'
 }
 
 const UNTYPED_SIDE: LocusSide = { kind: 'untyped' }
@@ -123,16 +96,12 @@ interface Answer {
   readonly problems?: readonly Readonly<Record<string, unknown>>[]
 }
 
-function readAnswer(answer: () => Answer): ResolvedTyping | HlaError {
-  try {
-    const { places: [place] = [], problems: [problem] = [] } = answer()
-    if (problem !== undefined) return readErrorRecord(problem, 'bad-syntax')
-    if (place !== undefined) return readPlaceRecord(place)
-    throw new HlaError('remote', 'the service does not say what a typing may be: it needs a newer hla')
-  } catch (error) {
-    if (!isHlaError(error) || endsRun(error)) throw error
-    return error
-  }
+function readAnswer(output: unknown): ResolvedTyping {
+  // output of match
+  const { places: [place] = [], problems: [problem] = [] } = output as Answer
+  if (problem !== undefined) throw readErrorRecord(problem, 'bad-syntax')
+  if (place !== undefined) return readPlaceRecord(place)
+  throw new HlaError('remote', 'the service does not say what a typing may be: it needs a newer hla')
 }
 
 /** Equal for the same typings, in whatever order. */

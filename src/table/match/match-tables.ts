@@ -23,62 +23,61 @@ import {
   ONE_UNTYPED,
 } from './compare.ts'
 import { leastMatched, mostMatched } from '../../engine/match/locus-pairs.ts'
-import { type MatchedFile, type MatchRow, cellText, readRows, type RowContext } from './read-persons.ts'
+import type { SettlingFacts } from '../cells/name-facts.ts'
+import type { Failure } from '../output/failure-report.ts'
+import type { TypedFile, TypedRow } from '../run/read-rows.ts'
+import { type PersonRow, readPersonRows } from './read-persons.ts'
 
-export interface ReadContext extends Omit<RowContext, 'learn'> {
+export interface ReadContext {
   readonly sides: Sides
+  readonly facts: SettlingFacts
+  readonly failed: (failure: Failure) => void
+  /** Called after each block of rows. */
+  readonly passed: () => void
 }
 
 /** Persons of one file; rows without an id, or that cannot be read, are reported. */
-export async function readCohort(file: MatchedFile, context: ReadContext): Promise<Cohort> {
-  const { plan } = file.table
-  if (plan.idColumn === undefined) throw withoutId(file.name)
+export async function readCohort(file: TypedFile, context: ReadContext): Promise<Cohort> {
+  if (file.table.plan.idColumn === undefined) throw withoutId(file.name)
   const cohort = new Cohort()
   const index = new PersonIndex()
-  await readPlacedRows(file, context, (row, { reported, fail }) => {
-    const error = row.error ?? (row.id === '' ? nameless() : undefined)
-    if (error !== undefined) {
-      fail(error)
-      return
-    }
-    for (const { subject, loci } of row.persons) {
-      const id = row.persons.length === 1 ? row.id : `${row.id} ${subject}`
-      if (index.add(id) === undefined) throw twice(file.name, id, row.row.line)
-      cohort.add(id, reported(loci))
-    }
+  await readNumberedRows(file, context, ({ id: own, error: fault, line, fail }, persons) => {
+    const error = fault ?? (own === '' ? nameless() : undefined)
+    if (error !== undefined) fail(error)
+    else
+      for (const { subject, numbers } of persons) {
+        const id = persons.length === 1 ? own : `${own} ${subject}`
+        if (index.add(id) === undefined) throw twice(file.name, id, line)
+        cohort.add(id, numbers())
+      }
   })
   return cohort
 }
 
 /** Patient and donor of each row, at the same place of both cohorts. @throws {HlaError} usage */
 export async function readPairs(
-  file: MatchedFile,
+  file: TypedFile,
   context: ReadContext,
 ): Promise<{ readonly patients: Cohort; readonly donors: Cohort }> {
   const { plan } = file.table
   const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
-  const [patient, donor] = pairSubjects(subjects, file.name)
-  const idOf = (subject: string) => {
+  const ofSubject = (subject: string) => {
     const own = plan.header.labels.findIndex((label) => isIdOf(label, subject))
-    return own < 0 ? plan.idColumn : own
+    return { subject, column: own < 0 ? plan.idColumn : own, cohort: new Cohort() }
   }
-  const columns = { patient: idOf(patient), donor: idOf(donor) }
-  const [patients, donors] = [new Cohort(), new Cohort()]
-  let count = 0
-  await readPlacedRows(file, context, ({ row, persons, error }, { reported, fail }) => {
-    count += 1
+  const [patient, donor] = pairSubjects(subjects, file.name)
+  const pair = { patient: ofSubject(patient), donor: ofSubject(donor) }
+  await readNumberedRows(file, context, ({ number, error, text, fail }, persons) => {
     if (error !== undefined) fail(error)
-    const id = (column: number | undefined) =>
-      (column === undefined ? '' : cellText(row, column, file.table).trim()) || String(count)
-    const numbersOf = (subject: string): ReadonlyMap<string, number> => {
-      if (error !== undefined) return new Map([['', context.sides.numberOf('', { kind: 'unread', error })]])
-      const person = persons.find((one) => one.subject === subject)
-      return person === undefined ? new Map() : reported(person.loci)
+    for (const { subject, column, cohort } of Object.values(pair)) {
+      const numbers =
+        error === undefined
+          ? persons.find((one) => one.subject === subject)?.numbers()
+          : new Map([['', context.sides.numberOf('', { kind: 'unread', error })]])
+      cohort.add((column === undefined ? '' : text(column)) || String(number), numbers ?? new Map())
     }
-    patients.add(id(columns.patient), numbersOf(patient))
-    donors.add(id(columns.donor), numbersOf(donor))
   })
-  return { patients, donors }
+  return { patients: pair.patient.cohort, donors: pair.donor.cohort }
 }
 
 const PATIENTS = /^(?:patient|recipient|rec|pat|r|p)$/i
@@ -103,34 +102,36 @@ function isIdOf(label: string, subject: string): boolean {
   return text === own || (text.startsWith(own) && /^[_ .-]?(?:id|name|no|number|code|grid)$/.test(text.slice(own.length))) // prettier-ignore
 }
 
-type Loci = MatchRow['persons'][number]['loci']
-
-/** What a reader of rows does with one. */
-interface RowPlace {
-  /** Numbers of a person's loci; typings that cannot be read are reported. */
-  readonly reported: (loci: Loci) => ReadonlyMap<string, number>
-  /** Reports the row. */
-  readonly fail: (error: HlaError) => void
+interface NumberedPerson {
+  readonly subject: string
+  /** Numbers of the person's loci; typings that cannot be read are reported. */
+  readonly numbers: () => ReadonlyMap<string, number>
 }
 
-async function readPlacedRows(
-  file: MatchedFile,
-  { sides, ...context }: ReadContext,
-  add: (row: MatchRow, place: RowPlace) => void,
+async function readNumberedRows(
+  file: TypedFile,
+  { sides, facts, failed, passed }: ReadContext,
+  add: (row: TypedRow, persons: readonly NumberedPerson[]) => void,
 ): Promise<void> {
-  await readRows(file, { ...context, learn: sides.learn }, (row, failAt) => {
-    const reported = (loci: Loci) => {
-      const numbers = new Map<string, number>()
-      for (const [locus, { typed, column, value }] of loci) {
-        const number = sides.numberOf(locus, typed)
-        numbers.set(locus, number)
-        const side = sides.side(locus, number)
-        if (side.kind === 'unread') failAt(side.error, { column, locus, value })
-      }
-      return numbers
+  const numbersOf = (loci: PersonRow['loci'], { fail }: TypedRow) => {
+    const numbers = new Map<string, number>()
+    for (const [locus, { typed, column, value }] of loci) {
+      const number = sides.numberOf(locus, typed)
+      numbers.set(locus, number)
+      const side = sides.side(locus, number)
+      if (side.kind === 'unread') fail(side.error, { column, locus, value })
     }
-    add(row, { reported, fail: (error) => failAt(error) })
-  })
+    return numbers
+  }
+  for await (const rows of readPersonRows(file, facts, failed)) {
+    await sides.learn(rows.flatMap(([, persons]) => persons))
+    for (const [row, persons] of rows)
+      add(
+        row,
+        persons.map(({ subject, loci }) => ({ subject, numbers: () => numbersOf(loci, row) })),
+      )
+    passed()
+  }
 }
 
 function nameless(): HlaError {

@@ -1,5 +1,5 @@
 /** Reads the rows of a table as persons whose loci are to be matched. */
-import { HlaError, isHlaError } from '../../errors.ts'
+import { endsRun, HlaError, orElse } from '../../errors.ts'
 import {
   DRB345,
   type Person,
@@ -11,15 +11,13 @@ import {
   readPerson,
   surplusTypings,
 } from '../../engine/match/person.ts'
-import { readCellParts } from '../concordance/known-cells.ts'
-import { readable } from '../input/encoding.ts'
-import type { TableRow } from '../input/read-table.ts'
-import type { OpenTable } from '../plan/open-table.ts'
-import { type PlannedGroup, type RowCell, isBodyRow, readCells, tryRead } from '../plan/plan.ts'
-import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
-import { type Failure, inRecords } from '../output/failure-report.ts'
-import { placeFailures } from '../run/table-failures.ts'
-import { conversionError } from '../plan/row-error.ts'
+import { type Executor, readyExecutor } from '../../operations/executor.ts'
+import type { OperationRequest } from '../../operations/operation-request.ts'
+import { readCellParts } from '../answers/statements.ts'
+import type { SettlingFacts } from '../cells/name-facts.ts'
+import type { Failure } from '../output/failure-report.ts'
+import type { PlannedGroup, RowCell } from '../plan/plan.ts'
+import { readTypedRows, type TypedFile, type TypedRow } from '../run/read-rows.ts'
 
 /** A person of a row; `subject` is that of its columns. */
 export interface PersonRow {
@@ -35,26 +33,13 @@ export interface RowLocus {
   readonly value: string
 }
 
-export interface MatchRow {
-  readonly row: TableRow
-  readonly id: string
-  /** Without persons: why the row cannot be read. */
-  readonly error?: HlaError
-  readonly persons: readonly PersonRow[]
-}
-
-export interface MatchedFile {
-  readonly name: string
-  readonly table: OpenTable
-  readonly ragged: 'error' | 'pad'
-}
-
-type RowReader = (rows: readonly TableRow[]) => readonly MatchRow[]
-
-/** Reads each distinct cell once, for as long as it is remembered. */
-function rowReader({ table, ragged }: MatchedFile): RowReader {
-  const { plan, dialect } = table
-  const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
+/** Yields the rows of each block with their persons: none where the row cannot be read. Each distinct cell is read once. */
+export async function* readPersonRows(
+  file: TypedFile,
+  facts: SettlingFacts,
+  failed: (failure: Failure) => void,
+): AsyncGenerator<readonly (readonly [row: TypedRow, persons: readonly PersonRow[]])[]> {
+  const subjects = [...new Set(file.table.plan.groups.map(({ subject }) => subject))]
   const known = new Map<string, readonly Slot[]>()
   const slotsOf: SlotsOf = ({ value, group, error }) => {
     if (error !== undefined) return [{ locus: group.locus ?? '', kind: 'fault', error }]
@@ -66,87 +51,64 @@ function rowReader({ table, ragged }: MatchedFile): RowReader {
     known.set(key, slots)
     return slots
   }
-  return (rows) =>
-    rows
-      .filter((row) => isBodyRow(row, plan))
-      .map((row) => {
-        const id = plan.idColumn === undefined ? '' : cellText(row, plan.idColumn, table).trim()
-        const error = conversionError(row, { plan, dialect, ragged })
-        if (error !== undefined) return { row, id, error, persons: [] }
-        const cells = readCells(row, { plan, dialect })
-        const persons = subjects.map((subject) => {
-          const own = cells.filter(({ group }) => group.subject === subject)
-          return { subject, loci: readLoci(own, slotsOf) }
-        })
-        return { row, id, persons }
-      })
+  const personsIn = ({ error, cells }: TypedRow) =>
+    (error === undefined ? subjects : []).map((subject) => {
+      const own = cells.filter(({ group }) => group.subject === subject)
+      return { subject, loci: readLoci(own, slotsOf) }
+    })
+  for await (const rows of readTypedRows(file, facts, failed)) yield rows.map((row) => [row, personsIn(row)])
 }
 
 const MAX_KNOWN = 200_000
 
-/** Distinct typings of these persons. */
-export function typingsOf(persons: readonly PersonRow[]): ReadonlySet<string> {
+/** Answers about the distinct typings of persons, each asked once. */
+export interface TypingAnswers<Answer> {
+  /** Asks about the typings of these persons. Call it before `get`. */
+  readonly learn: (persons: readonly PersonRow[]) => Promise<void>
+  /** @throws {HlaError} that of the answer */
+  readonly get: (text: string) => Answer
+}
+
+/** `read`: the answer in the output of its question, or its error. */
+export function typingAnswers<Answer>(
+  executor: Executor,
+  question: (text: string) => OperationRequest,
+  read: (output: unknown) => Answer,
+): TypingAnswers<Answer> {
+  const known = new Map<string, Answer | HlaError>()
+  return {
+    async learn(persons) {
+      const texts = [...typingsOf(persons)].filter((text) => !known.has(text))
+      const ready = await readyExecutor(executor, () => texts.map(question))
+      for (const text of texts) {
+        const { operation, input } = question(text)
+        known.set(
+          text,
+          orElse(() => read(ready.execute(operation, input)), keptError),
+        )
+      }
+    },
+    get(text) {
+      const found = known.get(text)
+      if (found === undefined) throw new Error(`${text} was not asked`)
+      if (found instanceof HlaError) throw found
+      return found
+    },
+  }
+}
+
+/** @throws an error that every other typing would meet */
+function keptError(error: HlaError): HlaError {
+  if (endsRun(error)) throw error
+  return error
+}
+
+function typingsOf(persons: readonly PersonRow[]): ReadonlySet<string> {
   const loci = persons.flatMap((person) => [...person.loci.values()])
   const places = loci.flatMap(({ typed }) =>
     typed.kind === 'unread' ? (typed.other ?? []) : typed.genotypes.flat(),
   )
   return new Set(places.flatMap((place) => (place.kind === 'typing' ? [place.text] : [])))
-}
-
-export interface RowContext {
-  readonly facts: SettlingFacts
-  /** Asks what the typings of these persons may be, before their rows are added. */
-  readonly learn: (persons: readonly PersonRow[]) => Promise<void>
-  readonly failed: (failure: Failure) => void
-  /** Called after each block of rows. */
-  readonly passed: (rows: number) => void
-}
-
-/** Reports the cell in a column of the row, or the whole row. */
-export type FailAt = (
-  error: HlaError,
-  cell?: Pick<Failure, 'locus' | 'value'> & { readonly column: number },
-) => void
-
-const WHOLE_ROW = { column: -1, locus: '', value: '' }
-
-/** Reads the rows of a table in order. */
-export async function readRows(
-  file: MatchedFile,
-  { facts, learn, failed, passed }: RowContext,
-  add: (row: MatchRow, failAt: FailAt) => void,
-): Promise<void> {
-  const { table, name } = file
-  const { plan, dialect } = table
-  const read = rowReader(file)
-  const placed = placeFailures(table)
-  let count = 0
-  for await (const block of table.blocks()) {
-    if (facts.settle !== undefined) await settleFacts(facts, () => peek(block))
-    const rows = read(block)
-    await learn(rows.flatMap(({ persons }) => persons))
-    for (const row of rows) {
-      count += 1
-      const place = { row: count, line: row.row.line, id: row.id }
-      add(row, (error, { column: at, ...cell } = WHOLE_ROW) => {
-        const column = at < 0 ? '' : (plan.header.labels[at] ?? '')
-        const failure = { ...place, ...cell, column, error }
-        const { file: part = name, ...rest } = placed(inRecords(failure, row.row, at))
-        failed({ ...rest, file: part })
-      })
-    }
-    passed(count)
-  }
-
-  function peek(block: readonly TableRow[]): void {
-    for (const row of block)
-      for (const { value, group, error } of readCells(row, { plan, dialect }))
-        if (error === undefined) tryRead(value, group.context)
-  }
-}
-
-export function cellText(row: TableRow, column: number, { dialect }: Pick<OpenTable, 'dialect'>): string {
-  return readable(row.values[column] ?? '', dialect.encoding)
 }
 
 /** What a cell, or a part of it, says about a locus. */
@@ -236,14 +198,12 @@ function joinSlots(locus: string, slots: readonly Slot[]): TypedLocus | undefine
 }
 
 function readList({ text, release }: Extract<Slot, { kind: 'list' }>, locus: string): TypedLocus {
-  try {
+  const read = () => {
     const person: Person = readPerson(text)
     const [[named, typed] = []] = person
     if (typed !== undefined && (named === locus || locus === '') && person.size === 1)
       return ofRelease(typed, release)
     throw new HlaError('mixed-loci', `${text} has names of different loci`, { offending: text })
-  } catch (error) {
-    if (!isHlaError(error)) throw error
-    return { kind: 'unread', error }
   }
+  return orElse<TypedLocus, TypedLocus>(read, (error) => ({ kind: 'unread', error }))
 }

@@ -4,7 +4,6 @@ import type { OperationQuestion } from '../../operations/operation-question.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
 import { PLAIN_NAME, endsTable } from '../answers/answers.ts'
 import type { FoundTyping } from './distinct-typings.ts'
-import type { Failure } from '../output/failure-report.ts'
 import { isHlaError } from '../../errors.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -63,51 +62,48 @@ interface CompareRun {
   /** One a method. */
   readonly compared: readonly { readonly question: OperationQuestion; readonly comparison: Comparison }[]
   readonly differs: (answer: AnswerRecord) => void
-  readonly failed: (failure: Failure) => void
 }
 
-export async function compareTypings(
-  found: readonly (FoundTyping | Failure)[],
-  run: CompareRun,
-): Promise<void> {
-  const typings = found.filter((one) => 'glString' in one)
+export async function compareTypings(found: readonly FoundTyping[], run: CompareRun): Promise<void> {
   const questions = () =>
-    typings.flatMap((typing) => run.compared.map(({ question }) => makeAsked(typing, question, run)))
+    found.flatMap((one) =>
+      'error' in one ? [] : run.compared.map(({ question }) => makeAsked(one.glString, question, run)),
+    )
   const executor = await readyExecutor(run.executor, questions)
   for (const one of found) {
-    if ('glString' in one) compareOne(one, { ...run, executor })
-    else fail(one, run)
+    if (!('error' in one)) compareOne(one, { ...run, executor })
+    else {
+      one.fail(one.error)
+      // no other method could ask it either
+      for (const { comparison } of run.compared) countFailure(comparison, one.error.code)
+    }
   }
 }
 
 function makeAsked(
-  { glString }: Pick<FoundTyping, 'glString'>,
+  glString: string,
   { input }: OperationQuestion,
   { operation }: CompareRun,
 ): OperationRequest {
   return { operation: operation.name, input: { ...input, [operation.subject ?? '']: glString } }
 }
 
-/** What cannot be asked by one method cannot be by another. */
-function fail(failure: Failure, { compared, failed }: CompareRun): void {
-  failed(failure)
-  for (const { comparison } of compared) countFailure(comparison, failure.error.code)
-}
-
-function compareOne(typing: FoundTyping, run: CompareRun): void {
-  const { operation, compared, differs, failed } = run
+function compareOne(
+  { glString, fail }: Extract<FoundTyping, { readonly glString: string }>,
+  run: CompareRun,
+): void {
+  const { operation, compared, differs } = run
   for (const { question, comparison } of compared) {
     try {
-      const json = answerTo(typing, question, run)
+      const json = answerTo(glString, question, run)
       countReasons(comparison, json.reasons)
       if (json.reasons.length === 0) continue
       const text = operation.toText(json as never)
       const cells = operation.table?.row(json as never, question.input as never)
-      differs({ input: typing.glString, method: question.method, text, json, cells, error: undefined })
+      differs({ input: glString, method: question.method, text, json, cells, error: undefined })
     } catch (error) {
-      const askPlainName = () => answerTo({ glString: PLAIN_NAME }, question, run)
-      if (!isHlaError(error) || endsTable(error, askPlainName)) throw error
-      failed({ ...typing, error })
+      if (!isHlaError(error) || endsTable(error, () => answerTo(PLAIN_NAME, question, run))) throw error
+      fail(error)
       countFailure(comparison, error.code)
     }
   }
@@ -115,12 +111,8 @@ function compareOne(typing: FoundTyping, run: CompareRun): void {
 
 type Output = AnswerRecord['json'] & { readonly reasons: readonly DiffReason[] }
 
-function answerTo(
-  typing: Pick<FoundTyping, 'glString'>,
-  question: OperationQuestion,
-  run: CompareRun,
-): Output {
-  const { operation, input } = makeAsked(typing, question, run)
+function answerTo(glString: string, question: OperationQuestion, run: CompareRun): Output {
+  const { operation, input } = makeAsked(glString, question, run)
   // of the only operation that compares
   return run.executor.execute(operation, input) as Output
 }

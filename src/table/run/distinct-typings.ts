@@ -1,67 +1,36 @@
 /** Distinct typings of a table, each at its first occurrence, and cells that cannot be read. */
 import { HlaError, isHlaError } from '../../errors.ts'
 import { readCell } from '../cells/cells.ts'
-import { conversionError } from '../plan/row-error.ts'
-import type { Dialect } from '../input/dialect.ts'
-import { readable } from '../input/encoding.ts'
-import { type Failure, inRecords } from '../output/failure-report.ts'
-import { type PlannedGroup, type TablePlan, isBodyRow, readCells } from '../plan/plan.ts'
-import type { TableRow } from '../input/read-table.ts'
+import type { PlannedGroup } from '../plan/plan.ts'
+import type { TypedRow } from './read-rows.ts'
 
-export interface FoundTyping extends Omit<Failure, 'error'> {
-  readonly glString: string
+/** A typing, or why a cell or row has none; with its place. */
+export type FoundTyping = ({ readonly glString: string } | { readonly error: HlaError }) & {
+  /** Reports the cell or row. */
+  readonly fail: (error: HlaError) => void
 }
 
 export interface TypingFinder {
   /** New distinct typings of the rows, in the order of the table. */
-  readonly take: (rows: readonly TableRow[]) => (FoundTyping | Failure)[]
-  /** Reads cells without recording them, to find the facts that reading needs. */
-  readonly peek: (rows: readonly TableRow[]) => void
+  readonly take: (rows: readonly TypedRow[]) => readonly FoundTyping[]
   /** false when memory ran out and some typings may have been found twice. */
   readonly isExact: () => boolean
 }
 
-export interface FinderRequest {
-  readonly plan: TablePlan
-  readonly dialect: Dialect
-  readonly ragged: 'error' | 'pad'
-  /** Release of the names in the table: `3.58.0`. */
-  readonly release: string
-}
-
-export function typingFinder(request: FinderRequest): TypingFinder {
-  const { plan, dialect } = request
+/** `release`: that of the names in the table, `3.58.0`. */
+export function typingFinder(release: string): TypingFinder {
   const seen = boundedSet()
-  let count = 0
-
-  function foundIn(row: TableRow): (FoundTyping | Failure)[] {
-    count += 1
-    const id = readable(row.values[plan.idColumn ?? -1] ?? '', dialect.encoding)
-    const place = { row: count, line: row.line, id }
-    const fault = conversionError(row, request)
-    const of = (cell: Omit<Failure, 'row' | 'line' | 'id'>, column?: number) =>
-      inRecords({ ...place, ...cell }, row, column)
-    if (fault !== undefined) return [of({ column: '', locus: '', value: '', error: fault })]
-    return readCells(row, request)
+  const foundIn = (row: TypedRow): readonly FoundTyping[] => {
+    if (row.error !== undefined) return [{ error: row.error, fail: row.fail }]
+    return row.cells
       .filter(({ group, value }) => seen.isNew(`${group.contextKey}\n${value}`))
-      .map(({ group, column, value, error }) => {
-        const cell = { column: plan.header.labels[column] ?? '', locus: group.locus ?? '', value }
-        const found = error === undefined ? typingIn(value, group, request.release) : { error }
-        return 'error' in found ? of({ ...cell, ...found }, column) : { ...place, ...cell, ...found }
+      .map(({ group, column, value, error: unread }) => {
+        const found = unread === undefined ? typingIn(value, group, release) : { error: unread }
+        return { ...found, fail: (error: HlaError) => row.fail(error, { column, locus: group.locus ?? '', value }) } // prettier-ignore
       })
       .filter((found) => 'error' in found || (found.glString !== '' && seen.isNew(found.glString)))
   }
-
-  const wanted = (rows: readonly TableRow[]) => rows.filter((row) => isBodyRow(row, plan))
-  return {
-    take: (rows) => wanted(rows).flatMap((row) => foundIn(row)),
-    peek(rows) {
-      const sound = wanted(rows).filter((row) => conversionError(row, request) === undefined)
-      for (const { value, group } of sound.flatMap((row) => readCells(row, request)))
-        if (!seen.has(`${group.contextKey}\n${value}`)) typingIn(value, group, request.release)
-    },
-    isExact: seen.isExact,
-  }
+  return { take: (rows) => rows.flatMap(foundIn), isExact: seen.isExact }
 }
 
 /** Maximum number of texts remembered; only tables of whole GL Strings reach it. */
@@ -72,7 +41,6 @@ function boundedSet() {
   let isExact = true
   return {
     isExact: () => isExact,
-    has: (text: string) => texts.has(text),
     isNew(text: string): boolean {
       if (texts.has(text)) return false
       if (texts.size >= MAX_KEPT) {

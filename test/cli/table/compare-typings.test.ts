@@ -3,13 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { compareTypings, newComparison } from '../../../src/table/run/comparison.ts'
 import { HlaError } from '../../../src/errors.ts'
 import { operationNamed } from '../../../src/operations/registry.ts'
-import type { Failure } from '../../../src/table/output/failure-report.ts'
-
-const place = { row: 1, line: 2, column: 'A_1', id: 'D1', original: '' }
 
 async function compared(isWithoutData: (glString: string) => boolean) {
   const comparison = newComparison()
-  const failures: Failure[] = []
+  const failures: HlaError[] = []
   const execute = (_: string, input: unknown) => {
     const { gl_string } = input as { gl_string: string }
     if (isWithoutData(gl_string)) throw new HlaError('no-data', 'no MAC list is installed')
@@ -20,10 +17,12 @@ async function compared(isWithoutData: (glString: string) => boolean) {
     executor: { execute },
     compared: [{ question: { method: 'lgx', input: {} }, comparison }],
     differs: () => undefined,
-    failed: (failure: Failure) => void failures.push(failure),
   }
-  const typings = ['A*02:01', 'A*01:AB', 'A*03:01'].map((glString) => ({ ...place, glString }))
-  await compareTypings(typings as never, run)
+  const typings = ['A*02:01', 'A*01:AB', 'A*03:01'].map((glString) => ({
+    glString,
+    fail: (error: HlaError) => void failures.push(error),
+  }))
+  await compareTypings(typings, run)
   return { comparison, failures }
 }
 
@@ -32,7 +31,7 @@ describe('compareTypings', () => {
     const { comparison, failures } = await compared((glString) => glString === 'A*01:AB')
     expect(comparison.typings).toBe(2)
     expect([...comparison.failures]).toEqual([['no-data', 1]])
-    expect(failures.map(({ error }) => error.code)).toEqual(['no-data'])
+    expect(failures.map(({ code }) => code)).toEqual(['no-data'])
   })
 
   test('what every typing would say ends it', async () => {

@@ -6,22 +6,15 @@ import {
   newComparison,
 } from '../../../table/run/comparison.ts'
 import { typingFinder } from '../../../table/run/distinct-typings.ts'
-import { readTableInput } from '../../../table/input/input.ts'
-import { layoutFor } from '../../../table/plan/layouts.ts'
-import { type OpenTable, openTable, undecidedDigits } from '../../../table/plan/open-table.ts'
-import { type SettlingFacts, settleFacts } from '../../../table/cells/name-facts.ts'
-import type { ReadRequest } from '../../../table/plan/table-request.ts'
-import { readRequest } from '../../../table/plan/raw-table-options.ts'
+import type { SettlingFacts } from '../../../table/cells/name-facts.ts'
 import { type Operation, tableColumns } from '../../../operations/operation.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { withSink } from '../../../io/sink.ts'
-import { tell, writeOut } from '../../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 import { chooseFormatter } from '../../../operations/answers/records.ts'
-import { type TableCommand, comparisonPlan, makeTableRun } from './table-command.ts'
-import { shapeInput, shapeRequest } from '../../../table/run/open-input.ts'
-import { openFailures, placeFailures } from '../../../table/run/table-failures.ts'
-import type { Failure } from '../../../table/output/failure-report.ts'
-import { tableNotes } from '../../../table/plan/recognition/table-notes.ts'
+import { readTypedRows } from '../../../table/run/read-rows.ts'
+import { type OpenSide, openSide, tellTables } from './open-side.ts'
+import { type TableCommand, makeTableRun } from './table-command.ts'
+import { openFailures } from '../../../table/run/table-failures.ts'
 import { failuresShown } from './report/table-reporter.ts'
 
 /**
@@ -29,29 +22,17 @@ import { failuresShown } from './report/table-reporter.ts'
  * @throws {HlaError} unknown-release, and as reading does
  */
 export async function compareTable(command: TableCommand<Operation>): Promise<number> {
-  const { questions, answering, reporter } = command
-  const { files, options, accept } = makeTableRun(command)
+  const { questions, answering } = command
+  const { files, accept } = makeTableRun(command)
   const { from_release, to_release } = questions[0]?.input ?? {}
   // from the arguments
   const [from, to] = [answering.factsOf(String(from_release)), answering.factsOf(String(to_release))]
-  const { name, title, bytes } = await command.filePort.source(files[0] ?? '-')
-  const layout = layoutFor(options.inputFormat, title)
-  const reading = readRequest(options, layout, accept)
-  const input = await shapeInput(
-    await readTableInput(name, bytes(), { sheet: reading.sheet, dialect: reading.dialect }),
-    shapeRequest(reading, layout, from.loci),
-  )
-  const table = await openTable(input, reading, layout, from)
-  const isLeft = options.strictColumns === true && table.plan.unread.length > 0
-  const refusal = undecidedDigits(table.plan, reading)
-  command.noteData()
-  if (options.plan === true) writeOut(comparisonPlan(table, command, `${from.label} to ${to.label}`))
-  if (refusal !== undefined) throw refusal
-  if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
-  for (const note of tableNotes(table.plan)) reporter.note(note)
-  const comparisons = await compare(command, table, reading, from)
-  const isNo = comparisons.some(({ differ, failures }) => differ > 0 || failures.size > 0)
-  return isLeft || (isNo && options.exitZero !== true) ? EXIT.no : EXIT.ok
+  const file = await openSide({ ...command, answering: { ...answering, facts: from } }, accept, files[0] ?? '-', 0) // prettier-ignore
+  const release = `${from.label} to ${to.label}`
+  const { isPlanOnly, status } = tellTables(command, [file], { release, isNamed: false })
+  if (isPlanOnly) return status(false)
+  const comparisons = await compare(command, file, from)
+  return status(comparisons.some(({ differ, failures }) => differ > 0 || failures.size > 0))
 }
 
 /** Output with typings: nothing else identifies the answers. */
@@ -60,30 +41,25 @@ const RECORDS = { withInput: true, withMethod: true, isList: true }
 /** `facts` are those of the release whose names the table contains. */
 async function compare(
   command: TableCommand<Operation>,
-  table: OpenTable,
-  { ragged }: ReadRequest,
+  file: OpenSide,
   facts: SettlingFacts,
 ): Promise<Comparison[]> {
   const { options, operation, questions, answering } = command
-  const { plan, dialect, blocks } = table
-  const finder = typingFinder({ plan, dialect, ragged, release: facts.label })
+  const finder = typingFinder(facts.label)
   const compared = questions.map((question) => ({ question, comparison: newComparison() }))
   const columns = tableColumns(operation, questions[0]?.input ?? {})
   const formatter = await chooseFormatter({ format: options.format, ...RECORDS, columns })
   const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
-  const failures = await openFailures(command.filePort, report, failuresShown(plan.header.table))
-  const placed = placeFailures(table)
+  const failures = await openFailures(command.filePort, report, failuresShown(file.table.plan.header.table))
   const isSummary = options.summary === true
-  const failed = (failure: Failure) => failures.add(placed(failure))
   try {
     await withSink(await command.filePort.sink(options.output), async (sink) => {
       const differs = (answer: Parameters<typeof formatter.record>[0][number]) => {
         if (!isSummary) sink.write(formatter.record([answer]))
       }
       if (!isSummary) sink.write(formatter.head)
-      const run = { operation, executor: answering.executor, compared, differs, failed }
-      for await (const rows of blocks()) {
-        if (facts.settle !== undefined) await settleFacts(facts, () => finder.peek(rows))
+      const run = { operation, executor: answering.executor, compared, differs }
+      for await (const rows of readTypedRows(file, facts, failures.add)) {
         await compareTypings(finder.take(rows), run)
         sink.flush()
         await sink.ready()

@@ -1,54 +1,43 @@
 /** hla count: alleles, genotypes or categories of a table, by locus and population. */
 import type { Leniency } from '../../../engine/accept.ts'
 import { advice, option } from '../../../advice.ts'
-import { type Counted, type CountRow, newCounter, type Possibilities } from '../../../engine/count.ts'
-import { endsRun, HlaError, isHlaError } from '../../../errors.ts'
+import { type Counted, type CountRow, newCounter } from '../../../engine/count.ts'
+import { HlaError, isHlaError } from '../../../errors.ts'
 import { counted } from '../../../format-count.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import type { Sink } from '../../../io/sink.ts'
-import { tell, writeOut } from '../../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 import { type CountAnswer, type CountColumns, countCells, countColumns, countQuestion, countRecord, readPossibilities } from '../../../operations/answers/counting.ts' // prettier-ignore
 import { chooseFormatter } from '../../../operations/answers/records.ts'
-import { readyExecutor } from '../../../operations/executor.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import { cellText, type PersonRow, readRows, typingsOf } from '../../../table/match/read-persons.ts'
+import { readPersonRows, typingAnswers } from '../../../table/match/read-persons.ts'
 import type { Failure } from '../../../table/output/failure-report.ts'
 import { newTally } from '../../../table/output/summary.ts'
-import { undecidedDigits } from '../../../table/plan/open-table.ts'
-import { tableNotes } from '../../../table/plan/recognition/table-notes.ts'
 import { type RunFiles, withFiles } from '../../../table/run/commit-files.ts'
 import { pairFormat } from '../../options/table-options.ts'
-import { openSide, type OpenSide, sideReading } from './open-side.ts'
+import { openSide, type OpenSide, sideReading, tellTables } from './open-side.ts'
 import { openProgress } from './report/progress.ts'
 import { nameFiles, openOutputs, provenancePlace } from './run-files.ts'
-import { comparisonPlan, type TableCommand } from './table-command.ts'
+import type { TableCommand } from './table-command.ts'
 
 type Command = TableCommand<Operation>
 type Asked = Pick<Command, 'options' | 'questions'>
 
 /** Returns the exit status, which is "no" when a typing cannot be read. @throws {HlaError} as opening and reading do */
 export async function countTableCommand(command: Command): Promise<number> {
-  const { options, answering, reporter } = command
+  const { options } = command
   const request = readRequest(command)
   const provenance = await provenancePlace(command)
   const isHashed = provenance !== undefined
   const file = await openSide({ ...command, isHashed }, request.accept, request.file, 0)
-  command.noteData()
-  const { table, reading, name } = file
-  const refusal = undecidedDigits(table.plan, reading)
-  if (options.plan === true) writeOut(comparisonPlan(table, command, answering.facts.label))
-  if (refusal !== undefined) throw refusal
-  const isLeft = options.strictColumns === true && table.plan.unread.length > 0
-  if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
-  for (const note of tableNotes(table.plan)) reporter.note({ ...note, message: `${name}: ${note.message}` })
+  const { isPlanOnly, status } = tellTables(command, [file])
+  if (isPlanOnly) return status(false)
   const column = populationColumn(file, options.by)
   const started = new Date()
-  const status = (failed: number) => (isLeft || (failed > 0 && options.exitZero !== true) ? EXIT.no : EXIT.ok)
   const ended = await withFiles(
     (opened) => openOutputs(command, [file], opened),
     async (files, commit) => {
       const summary = await countInto(command, { ...request, file, column }, files)
-      const exit = status(summary.failed)
+      const exit = status(summary.failed > 0)
       await nameFiles(command, [file], commit, {
         provenance,
         options: countOptions(command),
@@ -149,7 +138,7 @@ async function countInto(
     failures.add(failure)
   }
   const passed = (rows: number) => {
-    tally.rows = rows
+    tally.rows += rows
     progress.passed()
   }
   try {
@@ -165,60 +154,41 @@ async function countInto(
 
 interface Receiver {
   readonly failed: (failure: Failure) => void
-  /** Called with the number of rows so far. */
+  /** Called with the number of rows of a block. */
   readonly passed: (rows: number) => void
 }
 
 async function countRows(
   { answering }: Command,
   { file, column, columns, of, input }: Counting,
-  receiver: Receiver,
+  { failed, passed }: Receiver,
 ): Promise<{ readonly rows: readonly CountRow[]; readonly persons: number }> {
-  const known = new Map<string, Possibilities | HlaError>()
-  const counter = newCounter({
-    of,
-    resolve(text) {
-      const found = known.get(text)
-      if (found === undefined) throw new Error(`${text} was not asked`)
-      if (found instanceof HlaError) throw found
-      return found
-    },
-  })
-  const learn = async (persons: readonly PersonRow[]) => {
-    const texts = [...typingsOf(persons)].filter((text) => !known.has(text))
-    const questions = texts.map((text) => countQuestion(text, input))
+  const known = typingAnswers(
+    answering.executor,
+    (text) => countQuestion(text, input),
     // output of redux or cwd
-    const ready = await readyExecutor(answering.executor, () => questions)
-    for (const [at, { operation, input: asked }] of questions.entries())
-      known.set(
-        texts[at] ?? '',
-        answered(() => readPossibilities(of, ready.execute(operation, asked) as CountAnswer)),
-      )
+    (output) => readPossibilities(of, output as CountAnswer),
+  )
+  const counter = newCounter({ of, resolve: known.get })
+  for await (const rows of readPersonRows(file, answering.facts, failed)) {
+    await known.learn(rows.flatMap(([, persons]) => persons))
+    for (const [{ error, text, fail }, persons] of rows) {
+      if (error !== undefined) fail(error)
+      const population = column === undefined ? '' : text(column)
+      for (const { loci } of persons)
+        counter.add(
+          population,
+          new Map([...loci].map(([locus, { typed }]) => [locus, typed])),
+          (locus, problem) => {
+            if (!isHlaError(problem)) throw problem
+            const { column: at = 0, value = '' } = loci.get(locus) ?? {}
+            fail(problem, { column: at, locus, value })
+          },
+        )
+    }
+    passed(rows.length)
   }
-  await readRows(file, { ...receiver, facts: answering.facts, learn }, ({ row, error, persons }, failAt) => {
-    if (error !== undefined) return failAt(error)
-    const population = column === undefined ? '' : cellText(row, column, file.table).trim()
-    for (const { loci } of persons)
-      counter.add(
-        population,
-        new Map([...loci].map(([locus, { typed }]) => [locus, typed])),
-        (locus, problem) => {
-          if (!isHlaError(problem)) throw problem
-          const { column: at = 0, value = '' } = loci.get(locus) ?? {}
-          failAt(problem, { column: at, locus, value })
-        },
-      )
-  })
   return { rows: counter.rows(columns.withShare), persons: counter.persons() }
-}
-
-function answered(answer: () => Possibilities): Possibilities | HlaError {
-  try {
-    return answer()
-  } catch (error) {
-    if (!isHlaError(error) || endsRun(error)) throw error
-    return error
-  }
 }
 
 async function writeRows(

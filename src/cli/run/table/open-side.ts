@@ -8,7 +8,10 @@ import { openManyFiles } from '../../../table/input/records/many-files.ts'
 import { personName } from '../../../table/input/records/gathering/person.ts'
 import type { ComparedFile } from '../../../table/concordance/side-reader.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
-import { openTable } from '../../../table/plan/open-table.ts'
+import { openTable, undecidedDigits } from '../../../table/plan/open-table.ts'
+import { tableNotes } from '../../../table/plan/recognition/table-notes.ts'
+import { EXIT } from '../../../io/exit-status.ts'
+import { writeOut } from '../../../io/stdout.ts'
 import type { RawTableOptions } from '../../../options/table-options.ts'
 import type { TablePlan } from '../../../table/plan/plan.ts'
 import { readRequest, withTyped } from '../../../table/plan/raw-table-options.ts'
@@ -17,7 +20,7 @@ import { fileReader, shapeInput, shapeRequest } from '../../../table/run/open-in
 import { triedPlan } from '../../../table/run/tried-advice.ts'
 import { type Retry, triedError } from '../../../table/tried-error.ts'
 import { type OpenedFiles, openFiles } from './input-files.ts'
-import type { TableCommand } from './table-command.ts'
+import { comparisonPlan, type TableCommand } from './table-command.ts'
 
 export interface OpenSide extends ComparedFile {
   readonly reading: ReadRequest
@@ -55,6 +58,43 @@ export async function openSide(
   } catch (error) {
     throw isHlaError(error) ? await triedError(error, retry()) : error
   }
+}
+
+/** Opened tables whose plan or notes were shown. */
+export interface ToldTables {
+  /** True for `--plan`. */
+  readonly isPlanOnly: boolean
+  /** Exit status; `isNo`: some typing failed, or differs. */
+  readonly status: (isNo: boolean) => number
+}
+
+/**
+ * Prints the plans for `--plan`, otherwise notes. `release`: that of the names, or both.
+ * @throws {HlaError} digits without colons that are typings in two ways
+ */
+export function tellTables(
+  command: TableCommand<Operation>,
+  sides: readonly OpenSide[],
+  { release = command.answering.facts.label, isNamed = true } = {},
+): ToldTables {
+  const { options, reporter } = command
+  command.noteData()
+  if (options.plan === true)
+    writeOut(sides.map(({ table }) => comparisonPlan(table, command, release)).join('\n'))
+  for (const { table, reading } of sides) {
+    const refusal = undecidedDigits(table.plan, reading)
+    if (refusal !== undefined) throw refusal
+  }
+  const hasUnread = options.strictColumns === true && sides.some(({ table }) => table.plan.unread.length > 0)
+  const told = {
+    isPlanOnly: options.plan === true,
+    status: (isNo: boolean) => (hasUnread || (isNo && options.exitZero !== true) ? EXIT.no : EXIT.ok),
+  }
+  if (told.isPlanOnly) return told
+  for (const { name, table } of sides)
+    for (const note of tableNotes(table.plan))
+      reporter.note(isNamed ? { ...note, message: `${name}: ${note.message}` } : note)
+  return told
 }
 
 interface SideRequest {

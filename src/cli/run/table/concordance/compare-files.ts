@@ -2,7 +2,7 @@
 import type { Leniency } from '../../../../engine/accept.ts'
 import { HlaError } from '../../../../errors.ts'
 import { type Sink, withSink } from '../../../../io/sink.ts'
-import { tell, writeOut } from '../../../../io/stdout.ts'
+import { tell } from '../../../../io/stdout.ts'
 import type { Operation } from '../../../../operations/operation.ts'
 import { compareFiles } from '../../../../table/concordance/compare-files.ts'
 import {
@@ -10,14 +10,11 @@ import {
   type MethodRequest,
   differenceFormat,
 } from '../../../../table/concordance/verdicts.ts'
-import { undecidedDigits } from '../../../../table/plan/open-table.ts'
 import { openFailures } from '../../../../table/run/table-failures.ts'
-import { EXIT } from '../../../../io/exit-status.ts'
 import { chooseFormatter } from '../../../../operations/answers/records.ts'
-import { tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { failuresShown } from '../report/table-reporter.ts'
-import { type OpenSide, openSide } from '../open-side.ts'
-import { type TableCommand, comparisonPlan } from '../table-command.ts'
+import { type OpenSide, openSide, tellTables } from '../open-side.ts'
+import type { TableCommand } from '../table-command.ts'
 import type { ComparedFiles } from './compared-files.ts'
 import {
   CONCORDANCE_COLUMNS,
@@ -36,26 +33,19 @@ export async function compareFilesCommand(
   command: TableCommand<Operation>,
   { files, releases }: ComparedFiles,
 ): Promise<number> {
-  const { options, questions, answering, reporter } = command
+  const { questions, reporter } = command
   if (files.every((file) => file === '-'))
     throw new HlaError('usage', 'standard input cannot be both of the files that are compared')
   // readLeniencies parsed it from the command line
   const accept = (questions[0]?.input['accept'] ?? []) as readonly Leniency[]
   const left = await openSide(command, accept, files[0], 0)
   const right = await openSide(command, accept, files[1], 1)
-  command.noteData()
   const sides = [left, right]
-  const isLeft = options.strictColumns === true && sides.some(({ table }) => table.plan.unread.length > 0)
-  const [refusal] = sides.flatMap(({ table, reading }) => undecidedDigits(table.plan, reading) ?? [])
-  if (options.plan === true)
-    writeOut(sides.map(({ table }) => comparisonPlan(table, command, answering.facts.label)).join('\n'))
-  if (refusal !== undefined) throw refusal
-  if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
-  for (const { name, table } of sides)
-    for (const note of tableNotes(table.plan)) reporter.note({ ...note, message: `${name}: ${note.message}` })
+  const { isPlanOnly, status } = tellTables(command, sides)
+  if (isPlanOnly) return status(false)
   noteJoin(sides, reporter)
   const compared = await compare(command, left, right, releases)
-  return isLeft || (isDifferent(compared) && options.exitZero !== true) ? EXIT.no : EXIT.ok
+  return status(isDifferent(compared))
 }
 
 function noteJoin(sides: readonly OpenSide[], reporter: TableCommand['reporter']): void {

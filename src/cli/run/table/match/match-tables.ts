@@ -2,9 +2,8 @@
 import { formatCount, counted } from '../../../../format-count.ts'
 import { MATCH_COUNTS, type MatchCount, sumLoci } from '../../../../engine/match/match.ts'
 import type { Note } from '../../../../errors.ts'
-import { EXIT } from '../../../../io/exit-status.ts'
 import type { Sink } from '../../../../io/sink.ts'
-import { tell, writeOut } from '../../../../io/stdout.ts'
+import { tell } from '../../../../io/stdout.ts'
 import { chooseFormatter } from '../../../../operations/answers/records.ts'
 import { locusRecord, matchCells, matchColumns, NO_DQB1, readRules, totalRecord } from '../../../../operations/answers/matching.ts' // prettier-ignore
 import type { Operation } from '../../../../operations/operation.ts'
@@ -25,49 +24,35 @@ import {
 } from '../../../../table/match/match-tables.ts'
 import { pairRows } from '../../../../table/match/pair-rows.ts'
 import type { Failure } from '../../../../table/output/failure-report.ts'
-import { undecidedDigits } from '../../../../table/plan/open-table.ts'
-import { tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { newTally } from '../../../../table/output/summary.ts'
 import { type Commit, type RunFiles, withFiles } from '../../../../table/run/commit-files.ts'
 import { pairFormat } from '../../../options/table-options.ts'
 import { openProgress } from '../report/progress.ts'
-import { type OpenSide, openSide } from '../open-side.ts'
+import { type OpenSide, openSide, tellTables, type ToldTables } from '../open-side.ts'
 import { nameFiles, openOutputs, provenancePlace } from '../run-files.ts'
-import { type TableCommand, comparisonPlan } from '../table-command.ts'
+import type { TableCommand } from '../table-command.ts'
 import { type MatchRequest, matchOptions, readMatchRequest, type Wish } from './match-options.ts'
 
 type Command = TableCommand<Operation>
 
 /** Returns the exit status, which is "no" when a typing cannot be read. @throws {HlaError} as opening and reading do */
 export async function matchTablesCommand(command: Command): Promise<number> {
-  const { options, answering, reporter } = command
   const request = readMatchRequest(command)
   const provenance = await provenancePlace(command)
   const asked = { ...command, options: request.options, isHashed: provenance !== undefined }
   const opened: OpenSide[] = []
   for (const [at, file] of request.files.entries())
     opened.push(await openSide(asked, request.accept, file, at))
-  command.noteData()
-  const [refusal] = opened.flatMap(({ table, reading }) => undecidedDigits(table.plan, reading) ?? [])
-  if (options.plan === true)
-    writeOut(opened.map(({ table }) => comparisonPlan(table, command, answering.facts.label)).join('\n'))
-  if (refusal !== undefined) throw refusal
-  const isLeft = options.strictColumns === true && opened.some(({ table }) => table.plan.unread.length > 0)
-  if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
-  for (const { name, table } of opened)
-    for (const note of tableNotes(table.plan)) reporter.note({ ...note, message: `${name}: ${note.message}` })
-  const status = (failed: number) => (isLeft || (failed > 0 && options.exitZero !== true) ? EXIT.no : EXIT.ok)
-  return status(await run(command, opened, { ...request, provenance, status }))
+  const { isPlanOnly, status } = tellTables(command, opened)
+  return isPlanOnly ? status(false) : run(command, opened, { ...request, provenance, status })
 }
 
 interface Run extends Pick<MatchRequest, 'input' | 'wish'> {
   /** File of the provenance. */
   readonly provenance: string | undefined
-  /** Exit status of a run with so many failures. */
-  readonly status: (failed: number) => number
+  readonly status: ToldTables['status']
 }
 
-/** Returns the number of failures. */
 async function run(command: Command, files: readonly OpenSide[], request: Run): Promise<number> {
   const { options, answering, reporter } = command
   const { count: asked, ...said } = request.input
@@ -97,7 +82,7 @@ async function run(command: Command, files: readonly OpenSide[], request: Run): 
     const { isAll, written } = await matchPersons(command, matched, { ...request.wish, sink, asked, passed })
     progress.finish()
     const summary = summaryRecord(matched, { isAll, written, failed })
-    const exit = request.status(failed)
+    const exit = request.status(failed > 0)
     await nameFiles(command, files, commit, {
       provenance: request.provenance,
       options: matchOptions(command),
@@ -108,7 +93,7 @@ async function run(command: Command, files: readonly OpenSide[], request: Run): 
     tellNotes(sides, reporter)
     if (options.byId === true) noteAlone(matched, files, reporter)
     if (options.quiet !== true) tell(`hla: ${summaryText(summary)}\n`)
-    return failed
+    return exit
   }
   try {
     return await withFiles((opened) => openOutputs(command, files, opened), matchInto)
