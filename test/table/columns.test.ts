@@ -63,6 +63,14 @@ describe('a column is that of a locus only if its cells do not name others', () 
   })
 })
 
+test('words before a locus are persons when the user says so', () => {
+  expect(choose('id,eerste_A,tweede_A', { subjects: ['eerste=eerste_', 'tweede=tweede_'] })).toEqual([
+    'eerste A=eerste_A',
+    'tweede A=tweede_A',
+  ])
+  expect(choose('id,eerste_A,tweede_A', { loci: ['A=eerste_A,tweede_A'] })).toEqual(['A=eerste_A,tweede_A'])
+})
+
 describe('columns found by their names', () => {
   test.for([
     ['ID,A1,A2,B1,B2,DRB11,DRB12', ['A=A1,A2', 'B=B1,B2', 'DRB1=DRB11,DRB12']],

@@ -10,6 +10,7 @@ import { type LocusHeader, readLocusHeader } from '../words/locus-header.ts'
 import { type ColumnContent, readContent } from '../words/typing-shape.ts'
 import { type NameForms, findCountColumns } from './recognition/count-columns.ts'
 import { type Results, pairKey } from './recognition/locus-pairs.ts'
+import { sortDoubtful } from './recognition/doubtful-persons.ts'
 import { type LocusColumns, findUnread } from './recognition/unread-columns.ts'
 import { type UnreadColumns, columnSelector, isOpenRemedy, labelsIn } from './recognition/unread-text.ts'
 import { findResultColumns } from './result-columns.ts'
@@ -83,31 +84,61 @@ export function chooseColumns(
     people: subjects.map(({ prefix }) => prefix),
     isTyped: (column) => holdsNames(contents(column)),
   })
-  const isExact = choice.columns !== undefined || (told.length > 0 && choice.isExact === true)
   const sources = new Map([...results, ...orphans])
+  const joinTold = (inferred: readonly ColumnGroup[]) => {
+    const groups = [...told, ...inferred.map((group) => withSubject(group, header, subjects))]
+    refuseTwice(groups, header)
+    return groups.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
+  }
+  if (choice.columns !== undefined || (told.length > 0 && choice.isExact === true)) {
+    const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
+    const among = asked.filter((column) => !excluded.has(column))
+    const groups = joinTold(inferAmong(among, named, sources))
+    if (groups.length === 0) throw noneFound(header, { excluded, aside: [], unread: [] })
+    return { groups, aside: [], unread: [] }
+  }
+  const known = new Set(subjects.map(({ name }) => name))
+  const given = { header, named, told, excluded, results, orphans, contents, sampled, known }
+  return chooseBeside({ ...given, sources, joinTold, facts: names, choice })
+}
+
+interface Choosing extends Pick<LeftOut, 'told' | 'excluded' | 'results'> {
+  readonly header: Header
+  /** Header without the prefixes of subjects. */
+  readonly named: Header
+  /** Result columns whose source the table lacks. */
+  readonly orphans: Results
+  /** Both. */
+  readonly sources: Results
+  readonly contents: Contents
+  readonly sampled: Sampled
+  /** Persons that the user has named. */
+  readonly known: ReadonlySet<string>
+  readonly joinTold: (inferred: readonly ColumnGroup[]) => ColumnGroup[]
+  readonly facts: NameForms | undefined
+  readonly choice: ColumnChoice
+}
+
+/** Columns beside those that options name. */
+function chooseBeside(choosing: Choosing): ChosenColumns {
+  const { header, named, told, excluded, results, orphans, sources, contents, sampled, choice } = choosing
   const left = restOf(header, { told, excluded, results: sources })
   const lost = restOf(header, { told, excluded, results, sources: orphans }).filter((at) => orphans.has(at))
-  const among = { header: named, columns: isExact ? [] : left, sampled, facts: names }
-  const counts = findCountColumns(among)
+  const counts = findCountColumns({ header: named, columns: left, sampled, facts: choosing.facts })
   const likely = left.filter((column) => !counts.includes(column))
-  const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
-  const isAsked = (column: number) => !excluded.has(column)
-  const found = isExact
-    ? inferAmong(asked.filter(isAsked), named, sources)
-    : inferAll(likely, named, contents, { results: sources, mayBeGl: choice.gl === undefined })
-  const groups = [...told, ...found.map((group) => withSubject(group, header, subjects))]
-  refuseTwice(groups, header)
-  const aside =
-    isExact || told.length > 0
-      ? []
-      : [...results.keys()].filter((at) => isAsked(at) && looksTyped(at, header, groups, contents))
-  const displaced = isExact ? [] : displacedBy(told, header, { excluded, results: sources })
-  const columns = isExact ? [] : columnsBeside(groups, [...left, ...lost, ...displaced])
-  const beside = { columns, counts, orphans, displaced: new Set(displaced) }
-  const unread = findUnread({ ...among, ...beside, groups, contents, unknownLoci: choice.unknownLoci })
+  const inferred = inferAll(likely, named, contents, { results: sources, mayBeGl: choice.gl === undefined })
+  const { sure, doubtful } = sortDoubtful(inferred, choosing)
+  const groups = choosing.joinTold(sure)
+  const aside = [...results.keys()].filter(
+    (at) => told.length === 0 && !excluded.has(at) && looksTyped(at, header, groups, contents),
+  )
+  const displaced = displacedBy(told, header, { excluded, results: sources })
+  const columns = columnsBeside(groups, [...left, ...lost, ...displaced])
+  const beside = { counts, orphans, displaced: new Set(displaced), doubtful, unknownLoci: choice.unknownLoci }
+  const unread = findUnread({ header: named, groups, columns, contents, sampled, ...beside })
   if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
-  if (!isExact) refuseHalves(told, named, excluded)
-  return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside, unread }
+  refuseHalves(told, named, excluded)
+  return { groups, aside, unread }
 }
 
 function leftOut({ exclude, unmatched }: ColumnChoice, header: Header): number[] {

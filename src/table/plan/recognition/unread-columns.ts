@@ -30,6 +30,7 @@ import {
   locusAtEnd,
   startsWithLocus,
 } from './locus-pairs.ts'
+import type { DoubtfulColumns } from './doubtful-persons.ts'
 import { type UnreadCode, type UnreadColumns, columnSelector, labelsIn } from './unread-text.ts'
 
 export interface UnreadRequest {
@@ -40,6 +41,7 @@ export interface UnreadRequest {
   readonly contents: Contents
   readonly sampled: (column: number) => readonly string[]
   readonly unknownLoci?: readonly LocusColumns[] | undefined
+  readonly doubtful: readonly DoubtfulColumns[]
   /** Columns named like typings that hold counts. */
   readonly counts: readonly number[]
   /** Columns named as results -> the source that the table lacks. */
@@ -86,10 +88,10 @@ interface Finding {
 
 export function findUnread(asked: UnreadRequest): UnreadColumns[] {
   const request = indexed(asked)
-  const { header, unknownLoci = [] } = request
+  const { header, unknownLoci = [], doubtful } = request
   const left = new Set(request.columns)
   const unknown = unknownLoci.filter(({ columns }) => columns.every((column) => left.has(column)))
-  for (const { columns } of unknown) for (const column of columns) left.delete(column)
+  for (const { columns } of [...unknown, ...doubtful]) for (const column of columns) left.delete(column)
   const found = [...left].flatMap((column) => judge(column, request) ?? [])
   const unread: UnreadColumns[] = unknown.map(({ locus, columns }) => ({
     columns,
@@ -97,6 +99,13 @@ export function findUnread(asked: UnreadRequest): UnreadColumns[] {
     why: `${locus} is not a locus of this release`,
     option: leaveOut(columns, header),
   }))
+  for (const { columns, locus, subject } of doubtful)
+    unread.push({
+      columns,
+      code: 'one-or-two-persons',
+      why: 'two persons, or the two typings of one',
+      option: readingOption({ code: 'one-or-two-persons', locus, subject }, columns, header),
+    })
   const pairs = pairUp(found, request)
   const counts = new Map<string, number>()
   /** First finding of those of which one is read: results of one typing by several methods. */
@@ -386,7 +395,7 @@ function areAntigens({ cells, counts, kinds }: ColumnContent, values: readonly s
 }
 
 function readingOption(
-  { code, locus, subject, beside = [] }: Finding,
+  { code, locus, subject, beside = [] }: Pick<Finding, 'code' | 'locus' | 'subject' | 'beside'>,
   columns: readonly number[],
   header: Header,
 ): OptionAdvice {

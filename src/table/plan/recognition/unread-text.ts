@@ -19,6 +19,7 @@ export const UNREAD_CODES = [
   'no-typings',
   'numbers',
   'unknown-locus',
+  'one-or-two-persons',
 ] as const
 export type UnreadCode = (typeof UNREAD_CODES)[number]
 
