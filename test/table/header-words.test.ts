@@ -125,3 +125,15 @@ describe('each word', () => {
     }
   })
 })
+
+test.for([
+  ['_id', true],
+  ['Sample ID', true],
+  ['SAMPLE.NO', true],
+  ['donor - code', true],
+  ['sample', false],
+  ['id_A', false],
+  ['no1', false],
+] as const)('%s names persons: %s', ([name, isId]) => {
+  expect(isIdName(name)).toBe(isId)
+})

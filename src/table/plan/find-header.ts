@@ -7,8 +7,8 @@ import { advice } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { type Encoding, readable } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
-import { WORD, isColumnLocus, readLocusHeader } from '../words/locus-header.ts'
-import { wordPattern, listWords } from '../words/header-words.ts'
+import { isColumnLocus, readLocusHeader } from '../words/locus-header.ts'
+import { bareName, bareNames, listWords } from '../words/header-words.ts'
 import { areAlike, headerTexts } from './recognition/odd-rows.ts'
 import { looksNamed, looksTyped } from '../words/typing-shape.ts'
 
@@ -93,7 +93,9 @@ function joinHeaderLines(
 ): string[] | undefined {
   if (below === undefined || below.length !== above.length) return undefined
   const filled = fillRight(above)
-  const slots = below.map((text, at) => (SLOT.test(text.trim()) ? slotAt(filled[at] ?? '', text) : undefined))
+  const slots = below.map((text, at) =>
+    SLOTS.has(bareName(text.trim())) ? slotAt(filled[at] ?? '', text) : undefined,
+  )
   const counted = slots.filter((slot) => slot !== undefined)
   const isRest = (_: unknown, at: number) =>
     slots[at] !== undefined || above[at]?.trim() === '' || below[at]?.trim() === ''
@@ -116,7 +118,7 @@ function joinHeaderLines(
   )
 }
 
-const SLOT = new RegExp(`^(?:${WORD}[_. -]*)?${wordPattern(listWords('slot'))}$`, 'i')
+const SLOTS = bareNames(['', ...listWords('typing')], listWords('slot'))
 
 /** A merged cell extends over the empty cells after it. */
 function fillRight(above: readonly string[]): string[] {

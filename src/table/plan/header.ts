@@ -1,10 +1,9 @@
 /** Columns of a table by name; lists such as `A_1..DRB1_2,3,r_*`; the column that identifies rows in reports. Pure. */
-import { plainName } from '../words/header-words.ts'
+import { bareName, bareNames, listWords, plainName } from '../words/header-words.ts'
 import { type Advice, advice } from '../../advice.ts'
 import { visibleLine } from '../../io/visible-text.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { globTest, isGlob } from '../../glob.ts'
-import { wordPattern, listWords } from '../words/header-words.ts'
 
 export interface Header {
   /** Name of the table, for messages. */
@@ -156,19 +155,19 @@ function sharedStart(a: string, b: string): number {
 }
 
 const IDENTIFIER = listWords('identifier', 'any')
-const ID = new RegExp(
-  `^(?:${wordPattern(listWords('person', 'any'))}?[_. -]*${wordPattern([...IDENTIFIER, ...listWords('identifier', 'other')])}|${wordPattern(listWords('person', 'any', 'whole'))})$`,
-  'i',
-)
-const GROUP = new RegExp(`^${wordPattern(listWords('group'))}(?:[_. -]*${wordPattern(IDENTIFIER)})?$`, 'i')
+const IDS: ReadonlySet<string> = new Set([
+  ...bareNames(['', ...listWords('person', 'any')], [...IDENTIFIER, ...listWords('identifier', 'other')]),
+  ...bareNames(listWords('person', 'any', 'whole')),
+])
+const GROUPS = bareNames(listWords('group'), ['', ...IDENTIFIER])
 
 export function isIdName(name: string): boolean {
-  return ID.test(plainName(name))
+  return IDS.has(bareName(plainName(name)))
 }
 
 /** A family, a population, a region: many people's. */
 export function isGroupName(name: string): boolean {
-  return GROUP.test(plainName(name))
+  return GROUPS.has(bareName(plainName(name)))
 }
 
 /**
@@ -184,8 +183,7 @@ export function findIdColumn(
     const all = values(column)
     return all.length > 0 && new Set(all).size === all.length && all.every((value) => value.trim() !== '')
   }
-  const nameAt = (column: number) => plainName(names?.[column] ?? '')
-  const single = columns.filter((column) => !GROUP.test(nameAt(column)))
-  const called = single.filter((column) => ID.test(nameAt(column)))
+  const single = columns.filter((column) => !isGroupName(names?.[column] ?? ''))
+  const called = single.filter((column) => isIdName(names?.[column] ?? ''))
   return called.find(isDistinct) ?? called[0] ?? single.find(isDistinct) ?? single[0] ?? columns[0]
 }

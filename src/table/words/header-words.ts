@@ -134,6 +134,21 @@ export function wordPattern(words: readonly string[]): string {
   return `(?:${spelled.toSorted((a, b) => b.length - a.length).join('|')})`
 }
 
+/**
+ * Name in lower case, without the separators before and between its words: `sampleid` of `Sample ID` and `sample_id`. A
+ * number keeps its sign and point.
+ */
+export function bareName(name: string): string {
+  return name.toLowerCase().replace(/[_. -]+(?=[a-z])|(?<=[a-z])[_. -]+(?=\d)/g, '')
+}
+
+/** Bare names of a word of each part in turn; an empty word makes its part optional. */
+export function bareNames(...parts: readonly (readonly string[])[]): ReadonlySet<string> {
+  const add = (names: readonly string[], words: readonly string[]) =>
+    names.flatMap((name) => words.map((word) => name + word.replaceAll('_', '')))
+  return new Set(parts.reduce(add, ['']))
+}
+
 /** Words of the first or the second typing, of every kind of slot. */
 export function slotWords(which: 1 | 2): string[] {
   return [...new Set(HEADER_WORDS.flatMap((row) => (row.kind === 'slot' ? row.words.filter((_, at) => at % 2 === which - 1) : [])))] // prettier-ignore

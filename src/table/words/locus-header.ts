@@ -30,7 +30,7 @@ const SPELLINGS = groupBy(
 const DRB345_SPELLED = /DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)/i
 
 /** Word between a locus and 1 or 2. */
-export const WORD = wordPattern(listWords('typing'))
+const WORD = wordPattern(listWords('typing'))
 /** `DRB1_A1`: allele 1. */
 const LETTER = 'a(?=0?[12]$)'
 /** Typings may be numbered from 0. */

@@ -5,7 +5,7 @@ import { type Header, columnsLine, selectColumns } from '../../plan/header.ts'
 import { DRB345_TITLE, locusInTyping, readLocusHeader, readLocusName } from '../../words/locus-header.ts'
 import { areClockTimes, measureShare, recognizeShape } from '../../words/typing-shape.ts'
 import { columnSelector } from '../../plan/recognition/unread-text.ts'
-import { wordPattern, listWords } from '../../words/header-words.ts'
+import { bareName, bareNames, listWords } from '../../words/header-words.ts'
 import type { RecordRequest } from '../../plan/table-request.ts'
 
 export interface LongColumns {
@@ -28,39 +28,45 @@ export interface LongSample {
   readonly isTyping: (text: string) => boolean
 }
 
-/** Pattern of `words`, optionally followed by one of `suffixes`. */
-function namePattern(before: string, words: readonly string[], suffixes: readonly string[]): RegExp {
-  return new RegExp(`^${before}${wordPattern(words)}(?:[_ .-]?${wordPattern(suffixes)})?$`, 'i')
+const SAMPLES = bareNames(
+  ['', 'the'],
+  listWords('person', 'any', 'long').flatMap((word) => [word, `${word}s`]),
+  ['', ...listWords('identifier', 'any', 'long')],
+)
+const LOCI = bareNames(['', 'hla'], listWords('column', 'locus'), ['', 'name', 'id', 'symbol'])
+const ALLELES = bareNames(
+  ['', 'hla'],
+  listWords('column', 'allele').flatMap((word) => [word, `${word}s`]),
+  ['', 'name', 'call', 'id'],
+)
+const SLOTS = bareNames(listWords('column', 'slot'), ['', 'no', 'nr', 'number', 'index'])
+const OF_TWO = bareNames(
+  ['', 'hla'],
+  ['', 'typing', 'hla'],
+  listWords('column', 'of_two'),
+  ['1', '2'],
+  ['', 'name', 'call'],
+)
+
+/** True for one of the names, also behind the `#` of a header that is a comment. */
+function isOneOf(names: ReadonlySet<string>, name = ''): boolean {
+  return names.has(bareName(name.replace(/^#?\s*/, '')))
 }
 
-const OF_HLA = String.raw`#?\s*(?:hla[_ .-]?)?`
-const SAMPLE_NAME = namePattern(
-  String.raw`#?\s*(?:the[_ .-]?)?`,
-  listWords('person', 'any', 'long').flatMap((word) => [word, `${word}s`]),
-  listWords('identifier', 'any', 'long'),
-)
-export const LOCUS_NAME = namePattern(OF_HLA, listWords('column', 'locus'), ['name', 'id', 'symbol'])
-const ALLELE_NAME = namePattern(
-  OF_HLA,
-  listWords('column', 'allele').flatMap((word) => [word, `${word}s`]),
-  ['name', 'call', 'id'],
-)
-const SLOT_NAME = namePattern('', listWords('column', 'slot'), ['no', 'nr', 'number', 'index'])
-const ONE_OF_TWO = new RegExp(
-  `^${OF_HLA}(?:(?:typing|hla)[_ .-]?)?${wordPattern(listWords('column', 'of_two'))}[_ .-]?([12])(?:[_ .-]?(?:name|call))?$`,
-  'i',
-)
+export function isLocusName(name: string): boolean {
+  return isOneOf(LOCI, name)
+}
 
 /** True for `a1` and `a2`, but not the `A1` and `A2` of locus A. */
 function isOneOfTwo(name: string): boolean {
-  return ONE_OF_TWO.test(name) || name === 'a1' || name === 'a2'
+  return isOneOf(OF_TWO, name) || name === 'a1' || name === 'a2'
 }
 
 /** True when the header names loci, and no column contains loci: a row is a person. */
 export function isWideHeader(names: readonly string[]): boolean {
   const loci = names.filter((name) => readLocusHeader(name).length > 0)
   if (loci.length < 2) return false
-  return !names.some((name) => LOCUS_NAME.test(name)) || !loci.every(isOneOfTwo)
+  return !names.some((name) => isLocusName(name)) || !loci.every(isOneOfTwo)
 }
 
 /**
@@ -157,7 +163,7 @@ function findLocus(
   const free = header.labels
     .map((_, at) => at)
     .filter((at) => !taken.has(at) && agreement(at, rows, isLocus) !== 'contradicted')
-  const named = free.find((at) => LOCUS_NAME.test(header.names?.[at] ?? '') && shareOf(at) >= NEARLY_ALL)
+  const named = free.find((at) => isOneOf(LOCI, header.names?.[at]) && shareOf(at) >= NEARLY_ALL)
   const namesAll = (column: number) => {
     const all = filled(column).map((row) => row[column]?.trim() ?? '')
     const loci = all.map((value) => readLocusName(value, isLocus)?.locus)
@@ -212,7 +218,7 @@ function findSlot({ header, rows }: LongSample, taken: readonly (number | undefi
   const found = header.labels.findIndex(
     (_, at) =>
       !taken.includes(at) &&
-      SLOT_NAME.test(header.names?.[at] ?? '') &&
+      isOneOf(SLOTS, header.names?.[at]) &&
       rows.every((row) => /^[12]?$/.test((row[at] ?? '').trim())) &&
       rows.some((row) => (row[at] ?? '').trim() !== ''),
   )
@@ -233,7 +239,7 @@ function findAlleles(
   const pair = free.filter((at) => isOneOfTwo(names[at] ?? '') && share(at) > 0)
   const [first, second] = pair
   if (first !== undefined && second !== undefined) return pair
-  const single = free.filter((at) => ALLELE_NAME.test(names[at] ?? '') && share(at) > 0)
+  const single = free.filter((at) => isOneOf(ALLELES, names[at]) && share(at) > 0)
   if (single.length === 1) return single
   const isTyped = (column: number) => {
     const values = typings(column)
@@ -282,7 +288,7 @@ function findSample(
   const free = header.labels
     .map((_, at) => at)
     .filter((at) => at !== locus && at !== slot && !alleles.includes(at))
-  const named = free.filter((at) => SAMPLE_NAME.test(header.names?.[at] ?? ''))
+  const named = free.filter((at) => isOneOf(SAMPLES, header.names?.[at]))
   // a row number may be called `id` too
   const repeated = named.find((at) => new Set(rows.map((row) => row[at])).size < rows.length)
   if (named.length > 0) return repeated ?? named[0]

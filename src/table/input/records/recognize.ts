@@ -5,7 +5,7 @@
 import { COLUMN_LOCI, readLocusName } from '../../words/locus-header.ts'
 import { type Dialect, NO_DELIMITER, firstLines } from '../dialect.ts'
 import { beginsDocument, namesLoci, cellsOf } from '../preamble.ts'
-import { LOCUS_NAME, isWideHeader } from './long-columns.ts'
+import { isLocusName, isWideHeader } from './long-columns.ts'
 import type { TableInput } from '../../plan/table-input.ts'
 import type { ProgramFormat } from './programs/program-format.ts'
 import { recognizeProgram } from './programs/programs.ts'
@@ -51,7 +51,7 @@ function mayNameLoci(lines: readonly string[], dialect: Dialect, loci: readonly 
   const known = new Set<string>([...COLUMN_LOCI, ...loci])
   const isKnown = (name: string) => known.has(name)
   const namesLocus = (cell: string) =>
-    !OF_TYPINGS.test(cell) && (LOCUS_NAME.test(cell) || readLocusName(cell, isKnown) !== undefined)
+    !OF_TYPINGS.test(cell) && (isLocusName(cell) || readLocusName(cell, isKnown) !== undefined)
   return lines.some((line) => cellsOf(line, dialect.delimiter).some(namesLocus))
 }
 
