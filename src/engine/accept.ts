@@ -162,9 +162,14 @@ function readLeaf(
   return known ?? (isNoName(text) ? readings.find(({ name }) => !name.split('~').some(isNoName)) : undefined)
 }
 
-/** The reading of a leaf with all leniencies, for advice. */
+/** The reading of a leaf with all leniencies, for advice; undefined if the name read is not known either. */
 export function findReading(names: Names, leaf: GlLeaf): Reading | undefined {
-  return readLeaf(names, leaf, LENIENCIES, { locus: undefined, before: undefined })
+  // as a command reads it, which does not know former names
+  const reading = readLeaf({ engine: names.engine }, leaf, LENIENCIES, {
+    locus: undefined,
+    before: undefined,
+  })
+  return reading?.name.split('~').every((one) => isUnderstood(one, names)) === true ? reading : undefined
 }
 
 /** Old name whose respelled fields no release lists (`Cw*02027`). */

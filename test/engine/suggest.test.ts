@@ -37,6 +37,14 @@ const SMALL = sourceOf('3.12.0', [
 
 const history = smallHistory()
 
+test.each([
+  ['DRB3*XXXX', 'names of DRB3 begin with a number, such as DRB3*01:01'],
+  ['A*w2', 'names of A begin with a number, such as A*01:01'],
+  ['K*X', 'no allele of 3.12.0 begins with K*X:'],
+])('%s: %s', (name, hint) => {
+  expect(said(name, undefined)).toEqual({ code: 'unknown-allele', hint, suggestions: [] })
+})
+
 describe('adviseOnUnknown with a history', () => {
   test.for([
     [

@@ -35,6 +35,7 @@ test.each([
   ['A*01:01 ', '--accept space reads it as A*01:01'],
   ['a*01:1', '--accept case,zero reads it as A*01:01'],
   ['Cw*0102', '--accept v2 reads it as C*01:02'],
+  ['HLA A*01:01', '--accept space reads it as A*01:01'],
   ['A*02:01^A*01:01,', 'names are joined with "/" (or), "+" (the two copies) and "^" (loci)'],
 ])('%s: %s', (text, hint) => {
   expect(refusal('redux', text)).toEqual([
@@ -42,4 +43,9 @@ test.each([
     expect.any(Array),
     expect.stringContaining(hint),
   ])
+})
+
+// typed, the option would be followed by another refusal
+test.each(['A*01:01 ?', 'A*99:99 ', 'A*01:01 G'])('%s: no leniency', (text) => {
+  expect(refusal('redux', text)).toEqual(['bad-character', [], undefined])
 })

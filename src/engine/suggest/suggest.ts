@@ -156,6 +156,10 @@ function knownStem(name: string, names: NameSource): KnownStem | undefined {
 
 /** Advice on a bare first field such as `A*02`, for which codes exist. */
 function loneFirstField(name: string, names: NameSource): KnownStem {
+  const locus = readLocus(name)
+  const [example] = /\*\D/.test(name) ? names.withPrefix(`${locus}*`) : []
+  if (example !== undefined)
+    return { hint: `names of ${locus} begin with a number, such as ${example}`, suggestions: [] }
   const padded = name.replace(/\*(\d)$/, '*0$1')
   const [any] = names.withPrefix(`${padded}:`)
   if (any === undefined)

@@ -15,7 +15,7 @@ type Step = readonly [leniency: Leniency | undefined, apply: (text: string) => s
 
 const STEPS: readonly Step[] = [
   // digits separated by white space would form another number
-  ['space', (text) => (/\d\s+\d/.test(text) ? text : text.replace(/\s+/g, ''))],
+  ['space', (text) => (/\d\s+\d/.test(text) ? text : text.replace(/^\s*hla\s+|\s+/gi, ''))],
   [
     'case',
     // locus, expression letter or code

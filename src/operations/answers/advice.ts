@@ -8,6 +8,7 @@ import { addLastLocus } from '../../engine/validate/shorthand.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { listLeaves } from '../../nomenclature/gl-string.ts'
 import { budgetText, type Knowledge } from '../knowledge.ts'
+import { wasName } from './lifting.ts'
 
 /**
  * Runs `answer`, and adds code, reason and suggestions to an error about an unknown allele or a name without locus.
@@ -46,14 +47,19 @@ function adviseOnLocus(error: HlaError, text: string, knowledge: Knowledge): Hla
   return addLastLocus(error, { text: offending, start }, last, knowledge.engine())
 }
 
-/** Says which leniency would read the malformed name, after reading it so. */
+/** Says which leniency would read the malformed name as one that is or was known. */
 function adviseOnReading(error: HlaError, text: string, knowledge: Knowledge): HlaError {
   const { position, hint } = error
   if (position === undefined || hint !== undefined) return error
   const [start, end] = position
-  const leaf = listLeaves(text).find((one) => one.start <= start && end <= one.start + one.text.length)
+  const leaves = listLeaves(text)
+  // no leniency reads an empty part
+  if (leaves.some((one) => one.text.trim() === '')) return error
+  const leaf = leaves.find((one) => one.start <= start && end <= one.start + one.text.length)
   if (leaf === undefined || leaf.text.length > MAX_NAME_LENGTH || !mayAdvise(knowledge)) return error
-  const reading = findReading({ engine: knowledge.engine() }, leaf)
+  const history = knowledge.history()
+  const isFormer = history && ((name: string) => wasName(history, name))
+  const reading = findReading({ engine: knowledge.engine(), isFormer }, leaf)
   if (reading === undefined) return error
   const { code, said, offending, suggestions, cause } = error
   const advised = advice`${option('accept', reading.leniencies.join(','))} reads it as ${reading.name}`

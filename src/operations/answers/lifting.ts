@@ -164,7 +164,7 @@ export function readWithOptions(
 }
 
 /** True for the name of an allele in any release, or a prefix of some. */
-function wasName(history: History, name: string): boolean {
+export function wasName(history: History, name: string): boolean {
   return history.ownersOf(name).length > 0 || history.hasSpellingUnder(`${name}:`)
 }
 
