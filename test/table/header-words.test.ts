@@ -131,7 +131,8 @@ test.for([
   ['Sample ID', true],
   ['SAMPLE.NO', true],
   ['donor - code', true],
-  ['sample', false],
+  ['sample', true],
+  ['1_id', false],
   ['id_A', false],
   ['no1', false],
 ] as const)('%s names persons: %s', ([name, isId]) => {
