@@ -60,7 +60,7 @@ const HANDSHAKE_MS = 2000
 /** True if a service with TLS answers at an address that was given without. */
 function usesTls(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url)
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const host = hostname.replaceAll(/[[\]]/g, '')
   // no typing is sent, so the certificate does not matter
   const socket = connect({ host, port: Number(port || 80), rejectUnauthorized: false })
   return new Promise((resolve) => {

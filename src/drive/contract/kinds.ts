@@ -41,6 +41,11 @@ export const EXPORTS: ReadonlyMap<string, readonly string[]> = new Map([
   [TABLE_MIME, [CSV, TSV, WORKBOOK, 'application/jsonl']],
 ])
 
+/** `donors.csv` -> `donors`: title of a document, to which the suffix of an export is added. */
+export function exportStem(title: string): string {
+  return title.replace(/\.(?:csv|tsv|tab|xlsx|txt|jsonl)$/i, '')
+}
+
 /** Types for contents sent without a type or with a generic one. */
 export const TYPES_BY_SUFFIX: ReadonlyMap<string, string> = new Map([
   ['txt', PLAIN],

@@ -51,7 +51,7 @@ export function maySendTo(ip: string, { protocol }: URL, allowsLocal: boolean): 
 
 /** Host name without the brackets of IPv6. */
 export function readHost({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '')
+  return hostname.replaceAll(/[[\]]/g, '')
 }
 
 function isLocalName(host: string): boolean {

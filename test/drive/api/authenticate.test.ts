@@ -1,7 +1,7 @@
 /** The service caches a valid token until it expires or a request may have revoked one. */
 import type { FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { authenticator } from '../../../src/drive/api/requests/authenticate.ts'
+import { authenticator, findRequestedItem } from '../../../src/drive/api/requests/authenticate.ts'
 import { digestToken } from '../../../src/drive/domain/accounts/tokens.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { openLibrary } from '../../support/library.ts'
@@ -16,6 +16,60 @@ afterEach(() => void vi.useRealTimers())
 function request(token: string): FastifyRequest {
   return { headers: { authorization: `Bearer ${token}` }, query: {} } as FastifyRequest // the parts that are read
 }
+
+const NOBODY = 'Invalid Credentials'
+
+test.for([
+  ['Bearer good', undefined],
+  ['bearer  good', undefined],
+  ['Bearer good x', NOBODY],
+  ['x Bearer good', NOBODY],
+  ['Basic good', NOBODY],
+  ['good', NOBODY],
+  ['', NOBODY],
+] as const)('the header %j', async ([authorization, message], { task }) => {
+  const library = await openLibrary(temp(task.id))
+  const [{ user, client }] = library.callers
+  library.run('addToken', OPERATOR, {
+    digest: digestToken('good'),
+    user,
+    client,
+    scopes: ['drive'],
+    kind: 'access',
+  })
+  const { callerOf } = authenticator(library.db, false, 0)
+  // the parts that are read
+  const given = { headers: { authorization }, query: {} } as FastifyRequest
+  if (message === undefined) expect(callerOf(given)).toMatchObject({ user, client })
+  else expect(() => callerOf(given)).toThrow(message)
+  library.close()
+})
+
+const FOLDER = 'the-folder'
+
+test.for<[method: string, url: string, query: object, item: string | undefined]>([
+  ['GET', '/drive/v2/files/:fileId', {}, 'the-file'],
+  ['HEAD', '/drive/v2/files/:fileId', {}, 'the-file'],
+  ['DELETE', '/drive/v2/files/:fileId', {}, undefined],
+  ['GET', '/drive/v2/files/:fileId', { updateViewedDate: 'true' }, undefined],
+  ['GET', '/drive/v2/files/:fileId', { revisionId: '1' }, undefined],
+  ['GET', '/drive/v2/files/:fileId/export', {}, 'the-file'],
+  ['GET', '/drive/v2/files/:fileId/export', { revisionId: '1' }, undefined],
+  ['GET', '/public/:fileId', {}, 'the-file'],
+  ['GET', '/drive/v2/files/:fileId/permissions', {}, undefined],
+  ['GET', '/drive/v2/files', { q: `'${FOLDER}' in parents` }, FOLDER],
+  ['GET', '/drive/v2/files', { q: `'${FOLDER}' in parents and trashed = false` }, FOLDER],
+  ['GET', '/drive/v2/files', { q: `'${FOLDER}' in parents or trashed = false` }, undefined],
+  ['GET', '/drive/v2/files', { q: `'${FOLDER}' in parents and title = 'x' OR trashed = false` }, undefined],
+  ['GET', '/drive/v2/files', { q: `not '${FOLDER}' in parents` }, undefined],
+  ['GET', '/drive/v2/files', { q: `'${FOLDER}' in parentsx` }, undefined],
+  ['GET', '/drive/v2/files', { q: [`'${FOLDER}' in parents`] }, undefined],
+  ['GET', '/drive/v2/files', {}, undefined],
+])('%s %s with %j may be open to anyone: %s', ([method, url, query, item]) => {
+  const params = url.includes(':fileId') ? { fileId: 'the-file' } : {}
+  const request = { method, routeOptions: { url }, query, params } as unknown as FastifyRequest
+  expect(findRequestedItem(request)).toBe(item)
+})
 
 test('no other process ends a token, so the store is not asked again', async () => {
   const library = await openLibrary(temp('trusted'))

@@ -101,6 +101,17 @@ describe('a shared drive', () => {
     expect(second.nextPageToken).toBeUndefined()
     expect((await list(bo, { q })).items).toEqual([])
     expect((await list(admin, { q, useDomainAdminAccess: true })).items).toHaveLength(3)
+    const namesOf = async (test: string) =>
+      (await list(ada, { q: `name contains 'one' and (${test})` })).items.map(
+        ({ name }: { name: string }) => name,
+      )
+    expect(await namesOf("name contains 'al on'")).toEqual(['alpha one'])
+    expect(await namesOf("name contains 'on al'")).toEqual(['alpha one'])
+    expect(await namesOf("name contains 'alpha two'")).toEqual([])
+    expect(await namesOf("name contains 'lpha'")).toEqual([])
+    expect(await namesOf("name = 'ZETA ONE' or name = 'beta one'")).toEqual(['Beta one', 'Zeta one'])
+    expect(await namesOf("not name = 'Zeta one' and name != 'alpha one'")).toEqual(['Beta one'])
+    expect(await namesOf('hidden = true')).toEqual([])
     const counted = "memberCount = 1 and organizerCount >= 1 and name != 'x'"
     expect((await list(admin, { q: counted, useDomainAdminAccess: true })).items.length).toBeGreaterThan(2)
     expect(reasonOf(await ada.ask('GET', '/drive/v2/drives', { query: { q: counted } }))).toBe('400 invalid')

@@ -11,6 +11,26 @@ function reasonOf(address: string | undefined, allowsLocal: boolean): string {
   }
 }
 
+const ofLength = (length: number) => 'https://example.org/'.padEnd(length, 'x')
+
+test.for<[string, string, string]>([
+  ['', 'required', 'Required parameter: address'],
+  [ofLength(2049), 'invalid', 'The address is longer than 2048 characters.'],
+  ['hooks', 'invalid', 'The address is not a URL.'],
+  ['http://example.org/', 'push.webhookUrlNotHttps', 'WebHook callback must be HTTPS.'],
+  ['https://user@example.org/', 'invalid', 'The address must not contain a user name or password.'],
+  ['https://10.0.0.1/', 'invalid', 'The address is not publicly reachable.'],
+])('%s is refused with %s: %s', ([address, reason, message]) => {
+  expect(() => checkNotificationAddress(address, false)).toThrow(
+    expect.objectContaining({
+      status: 400,
+      reason,
+      message,
+      details: expect.objectContaining({ location: 'address' }) as object,
+    }),
+  )
+})
+
 describe('checkNotificationAddress', () => {
   test.for<[string | undefined, string, string]>([
     // address, result, result with local addresses allowed
@@ -22,7 +42,11 @@ describe('checkNotificationAddress', () => {
     ['hooks', 'invalid', 'invalid'],
     ['https://', 'invalid', 'invalid'],
     [`https://example.org/${'x'.repeat(2048)}`, 'invalid', 'invalid'],
+    [ofLength(2048), 'taken', 'taken'],
+    [ofLength(2049), 'invalid', 'invalid'],
     ['https://user:secret@example.org/', 'invalid', 'invalid'],
+    ['https://user@example.org/', 'invalid', 'invalid'],
+    ['https://:secret@example.org/', 'invalid', 'invalid'],
     ['http://example.org/', 'push.webhookUrlNotHttps', 'push.webhookUrlNotHttps'],
     ['ftp://example.org/', 'push.webhookUrlNotHttps', 'push.webhookUrlNotHttps'],
     ['file:///etc/passwd', 'push.webhookUrlNotHttps', 'push.webhookUrlNotHttps'],

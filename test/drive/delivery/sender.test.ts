@@ -1,4 +1,6 @@
 /** Deliveries and their allowed receivers, with real servers on this machine. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Delivery } from '../../../src/drive/domain/channels/notifications.ts'
 import type { FoundAddress } from '../../../src/drive/delivery/notification-address.ts'
@@ -35,16 +37,17 @@ beforeAll(async () => {
 interface Trial {
   readonly allowsLocal?: boolean
   readonly found?: readonly FoundAddress[] | Error
+  readonly of?: Partial<Delivery>
 }
 
-async function sent(address: string, { allowsLocal = true, found = [] }: Trial = {}) {
+async function sent(address: string, { allowsLocal = true, found = [], of = {} }: Trial = {}) {
   let asked = 0
   const resolve = () => {
     asked += 1
     return found instanceof Error ? Promise.reject(found) : Promise.resolve(found)
   }
   const sender = await openSender({ allowsLocal, timeout: 500, perHost: 2, resolve })
-  const outcome = await sender.send(message(address), new AbortController().signal)
+  const outcome = await sender.send({ ...message(address), ...of }, new AbortController().signal)
   await sender.close()
   return { outcome, asked }
 }
@@ -59,6 +62,7 @@ test('a message is its headers', async () => {
     headers: {
       'content-length': '0',
       'content-type': 'application/json; utf-8',
+      'user-agent': 'hla-drive',
       'x-goog-channel-id': 'c-1',
       'x-goog-channel-token': 'a token',
       'x-goog-channel-expiration': 'Thu, 24 Dec 2026 12:00:00 GMT',
@@ -69,6 +73,25 @@ test('a message is its headers', async () => {
       'x-goog-changed': 'content,parents',
     },
   })
+})
+
+test('a message of a change has a body, and one without a token or differences has no header of them', async () => {
+  await sent(`${hooks.url}/hook`, { of: { state: 'change', token: null, changed: null } })
+  const { body, headers = {} } = hooks.taken.at(-1) ?? {}
+  expect(body).toBe('{"kind":"drive#changes"}')
+  expect(headers).toMatchObject({ 'x-goog-resource-state': 'change', 'content-length': '24' })
+  expect(['x-goog-channel-token', 'x-goog-changed'].filter((name) => name in headers)).toEqual([])
+})
+
+test.for([200, 404, 500])('102 is taken, whatever follows: %i', async (status) => {
+  const server = createServer((_, response) => {
+    response.writeProcessing()
+    setTimeout(() => response.writeHead(status).end(), 50)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  expect((await sent(`http://127.0.0.1:${port}/`)).outcome).toBe('done')
+  server.close()
 })
 
 describe('an answer', () => {

@@ -293,6 +293,9 @@ describe('opening', () => {
     [{ expiration: 5 }, 'invalid'],
     [{ params: { ttl: '0' } }, 'invalid'],
     [{ params: { ttl: 'long' } }, 'invalid'],
+    [{ params: { ttl: '1x' } }, 'invalid'],
+    [{ params: { ttl: 'x1' } }, 'invalid'],
+    [{ params: { ttl: '12345678901' } }, 'invalid'],
   ])('%j: %s', async ([body, reason]) => {
     const file = await insert()
     await expect(watch(ada, file, body as Record<string, unknown>)).rejects.toMatchObject({
@@ -305,6 +308,8 @@ describe('opening', () => {
 
   test.for<[object, 'file' | 'changes', number]>([
     [{}, 'file', HOUR],
+    [{ type: 'webhook', token: `! ${'~'.repeat(254)}` }, 'file', HOUR],
+    [{ token: '' }, 'file', HOUR],
     [{ params: { ttl: '60' } }, 'file', 60_000],
     [{ params: { ttl: '999999999' } }, 'file', 24 * HOUR],
     [{ params: { ttl: '999999999' } }, 'changes', 7 * 24 * HOUR],
@@ -318,6 +323,11 @@ describe('opening', () => {
     )?.expires
     const now = store.read.get<{ at: number }>('SELECT max(created) AS at FROM deliveries')?.at ?? 0
     expect(expires).toBe(now + life)
+  })
+
+  test('an id has up to 64 letters, digits and -_+/=', async () => {
+    const id = `-_+/=${'x'.repeat(59)}`
+    await expect(watch(ada, await insert(), { id })).resolves.toBeDefined()
   })
 
   test('an id is free again after its channel was stopped, and not before', async () => {

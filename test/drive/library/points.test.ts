@@ -86,6 +86,9 @@ test('a store that is only started again knows the points of its last thousand s
   expect(known.slice(10)).not.toContain(false)
 })
 
-test.each(['', 'x', '.', 'a.b', `${'a'.repeat(41)}.1`, 'a.1234567890123456'])('%j is refused', (point) => {
-  expect(() => isInHistory(newDatabase(), point)).toThrow('not a point')
-})
+test.each(['', 'x', '.', 'a.b', `${'a'.repeat(41)}.1`, 'a.1234567890123456', 'a b.1', 'a.1 '])(
+  '%j is refused',
+  (point) => {
+    expect(() => isInHistory(newDatabase(), point)).toThrow('not a point')
+  },
+)

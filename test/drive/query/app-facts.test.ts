@@ -23,6 +23,17 @@ describe('readAppFacts', () => {
     '{"icons":[{"url":"x"}]}',
     '{"localized":{"de":"Tafel"}}',
     '{"localized":{"de":{"id":"x"}}}',
+    // one member beside a right one, in both orders
+    '{"primaryMimeTypes":["text/csv",1]}',
+    '{"primaryMimeTypes":[1,"text/csv"]}',
+    '{"icons":[{"size":16},{"url":"x"}]}',
+    '{"icons":[{"url":"x","size":16}]}',
+    '{"icons":[{"size":16,"url":"x"}]}',
+    '{"localized":{"de":{"name":"Tafel"},"fr":"table"}}',
+    '{"localized":{"fr":"table","de":{"name":"Tafel"}}}',
+    '{"localized":{"de":{"name":"Tafel","id":"x"}}}',
+    '{"localized":{"de":{"id":"x","name":"Tafel"}}}',
+    '{"localized":{"de":{"name":1}}}',
   ])('refuses %s', (text) => expect(() => readAppFacts(text)).toThrow(/program/))
 })
 

@@ -86,6 +86,8 @@ describe('readBatch', () => {
     ['DELETE /drive/v2/files/a%2Fb', 'DELETE', '/drive/v2/files/a%2Fb'],
     ['\n\nPOST /drive/v2/files?a=b? HTTP/1.1', 'POST', '/drive/v2/files?a=b'],
     ['GET /drive/v2/about#top HTTP/1.1', 'GET', '/drive/v2/about'],
+    ['GET HTTPS://Example.test/drive/v2/about HTTP/1.1', 'GET', '/drive/v2/about'],
+    ['GET /drive/v2/about?u=http://a.example/ HTTP/1.1', 'GET', '/drive/v2/about?u=http://a.example/'],
   ] as const)('%s is %s %s', async ([line, method, target]) => {
     expect(await read(`--b\n\n${line}\n--b--`)).toMatchObject([{ method, target, contentId: undefined }])
   })
@@ -99,6 +101,16 @@ describe('readBatch', () => {
     ['more than 10 MiB', `--b\n\nPOST / HTTP/1.1\n\n${'x'.repeat(11 << 20)}\n--b--`],
   ] as const)('refuses %s', async ([, text]) => {
     await expect(read(text)).rejects.toThrow(expect.objectContaining({ status: 400, reason: 'badContent' }))
+  })
+
+  test.for([
+    ['3', 'abc'],
+    ['x3', 'abcdef'],
+    ['3x', 'abcdef'],
+    ['99', 'abcdef'],
+  ] as const)('a part of the length %s has the body %s', async ([length, body]) => {
+    const [request] = await read(`--b\n\nPOST / HTTP/1.1\nContent-Length: ${length}\n\nabcdef\n--b--`)
+    expect(request?.body.toString().trim()).toBe(body)
   })
 
   test('takes 100 parts', async () => {
@@ -159,7 +171,7 @@ describe('batchFormat', () => {
   })
 
   test('an id cannot begin another header', async () => {
-    const [request] = await read('--b\nContent-ID: <a\rX: 1>\n\nGET / HTTP/1.1\n--b--')
+    const [request] = await read('--b\nContent-ID: <a\rX: 1\r\u0007>\n\nGET / HTTP/1.1\n--b--')
     expect(request?.contentId).toBe('aX: 1')
   })
 })

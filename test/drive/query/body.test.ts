@@ -15,6 +15,7 @@ describe('readBody', () => {
     ['  \n', {}],
     ['{}', {}],
     ['\uFEFF{"title":"x"}', { title: 'x' }],
+    ['{"title":"x\uFEFFy"}', { title: 'x\uFEFFy' }],
     ['{"title":"x","id":"i","bogus":{"a":[]}}', { title: 'x', id: 'i' }],
     // members that clients send back unchanged
     [

@@ -87,7 +87,13 @@ describe('expectedMd5', () => {
     expect(expectedMd5(headers)).toBe(expected)
   })
 
-  test.for([['d41d8cd98f00b204e9800998ecf8427e'], ['AAAA'], ['']])('%s is refused', ([text]) => {
+  test.for([
+    ['d41d8cd98f00b204e9800998ecf8427e'],
+    ['AAAA'],
+    [''],
+    ['1B2M2Y8AsgTpgAmY7PhCfg==x'],
+    ['x1B2M2Y8AsgTpgAmY7PhCfg=='],
+  ])('%s is refused', ([text]) => {
     expect(() => expectedMd5({ 'content-md5': text })).toThrow('16 bytes of base64')
   })
 })

@@ -8,10 +8,11 @@ import { badRequest, invalidParameter } from '../../contract/failure.ts'
 import {
   BYTES_MIME,
   EXPORTS,
+  exportStem,
   IMPORTS,
+  isNativeDocument,
   TEXT_MIME,
   TYPES_BY_SUFFIX,
-  isNativeDocument,
 } from '../../contract/kinds.ts'
 import { type DocumentContent, findDocument } from '../../domain/revisions/file-contents.ts'
 import { type MediaType, parseMediaType } from '../../protocol/bodies/multipart-upload.ts'
@@ -68,7 +69,7 @@ async function sendText(reply: FastifyReply, call: Call, document: DocumentConte
   const head = await drive.store.blobs.open({ ...blob }, { start: 0, end: Math.min(2, blob.size - 1) })
   const first = head instanceof Uint8Array ? head : Buffer.concat(await head.toArray())
   const hasMark = MARK.equals(first.subarray(0, 3))
-  reply.headers(answerHeaders('text/plain; charset=utf-8', nameOf(title, '.txt')))
+  reply.headers(answerHeaders('text/plain; charset=utf-8', `${exportStem(title)}.txt`))
   reply.header('content-length', blob.size + (hasMark ? 0 : MARK.length))
   const bytes = contentBytes(drive.store, blob)
   return reply.send(Readable.from(hasMark ? bytes : marked(bytes), { objectMode: false }))
@@ -123,7 +124,7 @@ async function sendWritten(
   }
   const bytes = await withRequestFailures('mimeType', () => allOf(pieces, table.most, reply))
   await countByLink(call)
-  reply.headers(answerHeaders(contentType, nameOf(document.title, suffix)))
+  reply.headers(answerHeaders(contentType, `${exportStem(document.title)}${suffix}`))
   if (dataId !== undefined) reply.header('x-hla-data', dataId)
   reply.send(bytes)
 }
@@ -158,11 +159,6 @@ function answerHeaders(contentType: string, name: string): Record<string, string
     'content-security-policy': 'sandbox',
     'x-content-type-options': 'nosniff',
   }
-}
-
-/** `donors.csv` -> `donors.lgx.xlsx` */
-function nameOf(title: string, suffix: string): string {
-  return `${title.replace(/\.(?:csv|tsv|tab|xlsx|txt|jsonl)$/i, '')}${suffix}`
 }
 
 interface GivenContent {

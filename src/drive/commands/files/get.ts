@@ -9,6 +9,7 @@ import { getRevision } from '../../client/files.ts'
 import { filePath, parseDrivePath } from '../../client/paths.ts'
 import { type DriveFile, TEXT_TYPE } from '../../client/resource.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
+import { exportStem } from '../../contract/kinds.ts'
 import type { ExportFormat, GetOptions } from '../options/file-options.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { onInterrupt } from '../../../io/interrupt.ts'
@@ -145,7 +146,7 @@ function wantedExport(
   const format = asked ?? (mimeType === TEXT_TYPE ? 'txt' : 'csv')
   const methods = reduce.map(parseMethod)
   const reduced = methods.length === 0 ? '' : `; hla-method="${methods.join(' ')}"`
-  const stem = title.replace(/\.(?:csv|tsv|tab|xlsx|txt|jsonl)$/i, '')
+  const stem = exportStem(title)
   const name = [stem, ...(methods.length === 0 ? [] : [methods.join('-')]), format].join('.')
   return { file: id, name, type: `${TYPES[format]}${reduced}`, revision }
 }

@@ -125,7 +125,7 @@ function networkIn(address: string): string {
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
   return [...first, ...Array.from({ length: zeros }, () => '0'), ...last]
     .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .map((group) => Number.parseInt(group, 16))
     .join(':')
 }
 

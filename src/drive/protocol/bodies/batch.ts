@@ -97,7 +97,7 @@ function readHeaders(lines: readonly string[]): Map<string, string> {
 
 /** Removes a bare `?` at the end, which some clients send without a query. */
 function readTarget(address: string): string {
-  const target = address.replace(WHOLE_ADDRESS, '').replace(/#.*$/, '').replace(/\?$/, '')
+  const target = address.replace(WHOLE_ADDRESS, '').replace(/#.*/, '').replace(/\?$/, '')
   if (!target.startsWith('/')) throw badContent('a request of a part has no path')
   return target
 }
