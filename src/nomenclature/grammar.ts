@@ -1,7 +1,7 @@
 /** Form of a GL String leaf, independent of the release. */
 import { type Advice, advice, clause, command } from '../advice.ts'
 import { HlaError, type ErrorCode } from '../errors.ts'
-import { hasPrefix, insertStar, withoutPrefix } from './allele.ts'
+import { hasPrefix, insertStar, readLocus, withoutPrefix } from './allele.ts'
 import { recognizeLine } from './document-format.ts'
 import { formatCount } from '../format-count.ts'
 
@@ -95,11 +95,13 @@ function foreignCharacter(leaf: string, name: string): Malformation | undefined 
 }
 
 /** `DQA1*05:01-DQB1*02:01`, a common way to write a haplotype of two genes. */
-function hintOnHaplotype(leaf: string): string | undefined {
+function hintOnHaplotype(leaf: string): Advice | undefined {
   const genes = leaf.length > MAX_NAME_LENGTH ? [] : leaf.split('-')
   const names = hasPrefix(leaf) ? [] : genes
   if (names.length < 2 || !names.every((name) => name.includes('*') && WELL_FORMED.test(name)))
     return undefined
+  // a chromosome has one copy of a gene
+  if (new Set(names.map(readLocus)).size < names.length) return JOINED
   return `"~" joins genes of one chromosome: ${names.join('~')}`
 }
 

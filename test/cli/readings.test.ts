@@ -54,6 +54,11 @@ describe.skipIf(!hasShared)('an unreadable typing', () => {
     ['Cw*07:02', 'C*07:02'],
     ['Cw*0702,0801', 'C*07:02+C*08:01'],
     ['A0201', 'A*02:01'],
+    ['DRB1 15:01', 'DRB1*15:01'],
+    ['HLA-DRB1 1501', 'HLA-DRB1*1501'],
+    ['A*0201/0205', 'A*02:01/A*02:05'],
+    ['DRB1*1501/1502+DRB1*0301', 'DRB1*15:01/DRB1*15:02+DRB1*03:01'],
+    ['A*02:01-A*02:05', undefined],
     ['A*02.01', 'A*02:01'],
     // possible alleles of one typing, or two typings: nothing is suggested
     ['A*02:01,A*02:02', undefined],

@@ -68,6 +68,7 @@ describe('malformationOf', () => {
   test.for([
     ['A*01:01 ', undefined],
     ['DQA1*05:01-DQB1*02:01', '"~" joins genes of one chromosome: DQA1*05:01~DQB1*02:01'],
+    ['A*02:01-A*02:05', JOINED],
     ['hLa*01:01', undefined],
     ['Cw*0102', undefined],
     ['DRB115:01', 'did you mean DRB1*15:01?'],

@@ -11,7 +11,7 @@ import { findDamage, findOddSeparator } from '../../table/words/typing-shape.ts'
 
 /** Other readings of the text, likeliest first. `mayBeCode`: also as a code without its locus, or with XX at any locus. */
 export function listReadings(text: string, mayBeCode: boolean): readonly string[] {
-  const plain = text.normalize('NFKC').trim().replace(/^["'`\u2018-\u201f]+|["'`\u2018-\u201f]+$/g, '').replace(/^[-+^|~/]+|[-+^|~/]+$/g, '') // prettier-ignore
+  const plain = text.normalize('NFKC').trim().replace(/^["'`\u2018-\u201f]+|["'`\u2018-\u201f]+$/g, '').replace(/^[-+^|~/]+|[-+^|~/]+$/g, '').replace(BLANK_FOR_STAR, '$1*') // prettier-ignore
   const found = [
     ...(mayBeCode ? codeReadings(plain) : []),
     plain,
@@ -33,6 +33,9 @@ export function listReadings(text: string, mayBeCode: boolean): readonly string[
   )
   return [...new Set(readings)]
 }
+
+/** `DRB1 15:01`: the blank is no place between two numbers. */
+const BLANK_FOR_STAR = /^((?:hla[-_\s])?d[rpq][ab]\d)\s+(?=\d)/i
 
 /** Two typings: one has its colons, or both may be antigens. */
 const SEVERAL = /:.*\d[.,;_\s-]+\*?\d|\d[.,;_\s-]+\*?\d.*:|^(?:HLA-)?[A-Z]+[1-9]\d?[.,;_\s-]+[1-9]\d?$/i
@@ -78,12 +81,13 @@ function haplotype(text: string): string | undefined {
   return joined === text ? undefined : leafwise(joined)
 }
 
-/** Completes `A*01:01/02` and `A*01:01/02:01` from the preceding name. */
+/** Completes `A*01:01/02`, `A*01:01/02:01` and `A*0101/0201` from the preceding name. */
 function withLoci(text: string): string {
   let before = ''
   return text.replace(/[^+^|~/]+/g, (leaf) => {
     const [, locus = '', field = ''] = /^(.*\*)(\w+)/.exec(before) ?? []
-    const whole = /^\d+[A-Z]?$/.test(leaf) ? `${locus}${field}:${leaf}` : /^\d/.test(leaf) ? `${locus}${leaf}` : leaf // prettier-ignore
+    const isField = /^\d+[A-Z]?$/.test(leaf) && before.includes(':')
+    const whole = isField ? `${locus}${field}:${leaf}` : /^\d/.test(leaf) ? `${locus}${leaf}` : leaf
     before = whole
     return whole
   })
