@@ -43,8 +43,8 @@ async function guessLine(
   if (name === undefined || (typed.length === 1 && ['--help', '-h'].includes(name))) return undefined
   // -g names columns of a table; in py-ard it takes a typing
   if (isCommandOrAlias(name) && !typed.some((word) => /^(?:-g|--gl)(?:=|$)/.test(word))) return undefined
-  const { meantCommand } = await import('./guess/command.ts')
-  return meantCommand(typed, isCommandOrAlias)
+  const { guessCommand } = await import('./guess/command.ts')
+  return guessCommand(typed, isCommandOrAlias)
 }
 
 function isCommandOrAlias(word: string): boolean {

@@ -5,8 +5,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { adviceSteps, adviceText, type CommandAdvice } from '../../src/advice.ts'
-import { meantCommand } from '../../src/cli/guess/command.ts'
-import { meantOperands } from '../../src/cli/guess/operands.ts'
+import { guessCommand } from '../../src/cli/guess/command.ts'
+import { guessOperands } from '../../src/cli/guess/operands.ts'
 import { withReading } from '../../src/cli/guess/respell.ts'
 import { commandNames, loadPrograms } from '../../src/cli/commands/programs.ts'
 import { rowOf } from '../../src/cli/options/option-of.ts'
@@ -262,7 +262,7 @@ describe('operands that are no typings', () => {
     const options = { release: 'active', ...(input === undefined ? {} : { input }) }
     const back = process.cwd()
     process.chdir(cwd)
-    const error = thrown(() => meantOperands({ operation, operands, options, words: typed }))
+    const error = thrown(() => guessOperands({ operation, operands, options, words: typed }))
     process.chdir(back)
     await expectWorking(typed, error)
   })
@@ -278,7 +278,7 @@ const isCommand = (word: string) => commandNames().includes(word)
 
 describe("py-ard's words", () => {
   test.for(QUESTIONS.map(({ peer, ours }) => [peer, ours] as const))('%s: %s', ([peer, ours]) => {
-    const meant = meantCommand(shellWords(peer), isCommand)
+    const meant = guessCommand(shellWords(peer), isCommand)
     expect(meant?.join(' ').replace('-r 3290', '-r 3.29.0')).toBe(shellWords(ours).slice(1).join(' '))
   })
 
@@ -292,7 +292,7 @@ describe("py-ard's words", () => {
     ["pyard redux 'A*01:01'", "redux 'A*01:01'"],
     ["--cwd 'A*02:AB'", "cwd 'A*02:AB'"],
   ] as const)('%s: %s', ([typed, meant]) => {
-    expect(meantCommand(shellWords(typed), isCommand)).toEqual(shellWords(meant))
+    expect(guessCommand(shellWords(typed), isCommand)).toEqual(shellWords(meant))
   })
 
   test.for([
@@ -301,7 +301,7 @@ describe("py-ard's words", () => {
     ["redux -i donors.csv -g 'A*01:01'"],
     ['redux -i donors.csv -g gl'],
   ] as const)('%s is a line of hla', ([typed]) => {
-    expect(meantCommand(shellWords(typed), isCommand)).toBeUndefined()
+    expect(guessCommand(shellWords(typed), isCommand)).toBeUndefined()
   })
 
   test.for([

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { adviceSteps, type CommandAdvice } from '../../src/advice.ts'
-import { meantTyping } from '../../src/cli/guess/command.ts'
+import { guessTyping } from '../../src/cli/guess/command.ts'
 import { withReading } from '../../src/cli/guess/respell.ts'
 import { assured, isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
@@ -92,7 +92,7 @@ describe.skipIf(!hasShared)('an unreadable typing', () => {
 })
 
 test('an unknown command that reads as a typing is advised as one, and no other word is', async () => {
-  expect(adviceSteps(await meantTyping('A0201'))).toEqual([{ command: 'redux', args: ['A*02:01'] }])
+  expect(adviceSteps(await guessTyping('A0201'))).toEqual([{ command: 'redux', args: ['A*02:01'] }])
   for (const word of ['foo', 'B', 'nofile.csv', 'A99999', 'upgrade2'])
-    expect(await meantTyping(word)).toBeUndefined()
+    expect(await guessTyping(word)).toBeUndefined()
 })

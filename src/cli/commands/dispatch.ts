@@ -47,14 +47,14 @@ export async function runCommand(line: CommandLine): Promise<number> {
 
 async function unknownName({ words, isHelp }: CommandLine, name: string): Promise<HlaError> {
   const { unknownCommand } = await import('../options/usage.ts')
-  const { meantTyping } = await import('../guess/command.ts')
+  const { guessTyping } = await import('../guess/command.ts')
   return unknownCommand({
     within: isHelp ? 'hla help' : 'hla',
     word: name,
     // after `help`, topics count too
     names: [...commandNames(), ...(isHelp ? Object.keys(TOPICS) : [])],
     rest: words.slice(1),
-    typing: await meantTyping(name),
+    typing: await guessTyping(name),
     programs: await loadPrograms(),
   })
 }

@@ -12,12 +12,12 @@ import { wholeCommand } from '../options/program.ts'
 import { asksForTable, pairFormat, tableRows } from '../options/table-options.ts'
 import { refuseClashingFiles, refuseOtherKind } from '../run/clashing-files.ts'
 import { type FilePort, fileSize, isStored } from '../../io/file-port.ts'
-import { lookingFilePort, openFilePort } from '../run/open-file-port.ts'
+import { samplingFilePort, openFilePort } from '../run/open-file-port.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
 import { isWorkbook, unpackBeginning } from '../../io/packing/packing.ts'
 import { withSink } from '../../io/sink.ts'
 import { isTerminal, writeOut } from '../../io/stdout.ts'
-import { answeredAlone, openExecutor, probeQuestions } from '../run/open-executor.ts'
+import { answerAhead, openExecutor, probeQuestions } from '../run/open-executor.ts'
 import type { Reading } from '../../reference/store/open-release.ts'
 import { mayBeGuess } from '../guess/typing-words.ts'
 import { shellWord } from '../../advice.ts'
@@ -58,8 +58,8 @@ export async function runOperationCommand(
     })
   if (!isGuess && !mayBeGuess(operation, operands, options.release))
     return perform(command, operation, operands, options)
-  const { commandLine, meantOperands } = await import('../guess/operands.ts')
-  const guess = meantOperands({ operation, operands, options, words })
+  const { commandLine, guessOperands } = await import('../guess/operands.ts')
+  const guess = guessOperands({ operation, operands, options, words })
   for (const [name, value] of Object.entries(guess?.options ?? {}))
     command.setOptionValueWithSource(name, value, 'cli')
   const guessOptions = { ...command.opts<CommandOptions>(), leading, words: guess?.words ?? words }
@@ -154,7 +154,7 @@ async function openRun(operation: Operation, options: NotedOptions) {
   const questions = makeQuestions(operation, options)
   refuseOtherKind(options)
   refuseClashingFiles(options)
-  return { operation, options, questions, reporter, filePort: lookingFilePort(openFilePort(options)) }
+  return { operation, options, questions, reporter, filePort: samplingFilePort(openFilePort(options)) }
 }
 
 /** Lists of one typing per line contain no blanks and no markup. */
@@ -223,7 +223,7 @@ async function runAsLines(request: CommandRequest): Promise<number> {
   try {
     const [[question], [text]] = [questions, operands]
     const isAlone = isSingle && question !== undefined && text !== undefined
-    const alone = isAlone ? answeredAlone(whole, operation, question, text) : undefined
+    const alone = isAlone ? answerAhead(whole, operation, question, text) : undefined
     if (alone === undefined) await probeQuestions(whole, operation, questions)
     const executor = alone ?? whole
     const formatter = await chooseFormatter({

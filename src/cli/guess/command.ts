@@ -17,20 +17,21 @@ import { withReading } from './respell.ts'
 import { parsesAsTyping } from './typing-words.ts'
 
 /** Suggested words; undefined when no guess is needed. `argv` excludes node and script. */
-export function meantCommand(
+export function guessCommand(
   argv: readonly string[],
   isCommand: (word: string) => boolean,
 ): readonly string[] | undefined {
-  const [program = '', ...behind] = argv
+  const [program = '', ...rest] = argv
   // other programs of py-ard, which install data or write files
   if (program.startsWith('pyard-')) return undefined
   if (/^py-?ard$/.test(program))
-    return isCommand(behind[0] ?? '') ? (meantCommand(behind, isCommand) ?? behind) : pyardLine(behind)
-  const named = argv.find((word, at) => isCommand(word) && !isValue(argv, at))
-  const line = mayBePyard(argv) ? pyardLine(argv.filter((word) => word !== named)) : undefined
+    return isCommand(rest[0] ?? '') ? (guessCommand(rest, isCommand) ?? rest) : pyardLine(rest)
+  const commandWord = argv.find((word, at) => isCommand(word) && !isValue(argv, at))
+  const line = mayBePyard(argv) ? pyardLine(argv.filter((word) => word !== commandWord)) : undefined
   // a command of hla has its own default method
-  if (line !== undefined) return named === undefined ? line : [named, ...withoutAll(line.slice(1))]
-  if (named !== undefined) return undefined
+  if (line !== undefined)
+    return commandWord === undefined ? line : [commandWord, ...withoutAll(line.slice(1))]
+  if (commandWord !== undefined) return undefined
   if (argv.some((word) => word === '-i' || word === '--input' || word.startsWith('--input=')))
     return ['redux', ...argv]
   // a misspelt command
@@ -42,6 +43,7 @@ export function meantCommand(
 function withoutAll(words: readonly string[]): string[] {
   return words[0] === '-m' && words[1] === 'all' ? words.slice(2) : [...words]
 }
+
 function isOperand(words: readonly string[], at: number): boolean {
   return !/^-./.test(words[at] ?? '') && !isValue(words, at)
 }
@@ -65,17 +67,17 @@ function isTypingOrFile(word: string): boolean {
 }
 
 /** A typing that an unknown command may have meant, as its command line; undefined where no reading is valid. */
-export async function meantTyping(word: string): Promise<Advice | undefined> {
+export async function guessTyping(word: string): Promise<Advice | undefined> {
   if (!/\d/.test(word) || word.startsWith('-')) return undefined
   const { knowledge } = openKnowledge('active', process.env['HLA_DATA_DIR'])
-  const asked = {
+  const attempt = {
     operation: assured(operationNamed('redux'), 'an operation'),
     executor: localExecutor(knowledge),
     input: { reduction_method: DEFAULT_METHOD },
     words: ['redux', word],
   }
   const refused = new HlaError('bad-syntax', 'not read')
-  return (await withReading(refused, word, asked)).hint
+  return (await withReading(refused, word, attempt)).hint
 }
 
 function isAntigen(text: string): boolean {

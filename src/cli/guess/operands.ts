@@ -10,7 +10,7 @@ import { closest } from '../closest.ts'
 import { matchesFiles } from '../run/table/input-files.ts'
 import { isMethodName, parsesAsTyping } from './typing-words.ts'
 
-export interface Given {
+export interface TypedLine {
   readonly operation: Operation
   readonly operands: readonly string[]
   readonly options: {
@@ -23,7 +23,7 @@ export interface Given {
   readonly words: readonly string[]
 }
 
-export interface Meant {
+export interface Guess {
   readonly operands: readonly string[]
   /** Options to set, by commander attribute name. */
   readonly options: Readonly<Record<string, unknown>>
@@ -37,28 +37,28 @@ export interface Meant {
  * Guess for the operands; undefined when they need none.
  * @throws {HlaError} usage, not-found — with the suggested command line
  */
-export function meantOperands(given: Given): Meant | undefined {
-  return methodAsRelease(given) ?? genesOfBlend(given) ?? releasesOfLift(given) ?? files(given)
+export function guessOperands(typed: TypedLine): Guess | undefined {
+  return methodAsRelease(typed) ?? genesOfBlend(typed) ?? releasesOfLift(typed) ?? files(typed)
 }
 
 /** `-r lgx`, as in py-ard. */
-function methodAsRelease({ operation, operands, options, words }: Given): Meant | undefined {
+function methodAsRelease({ operation, operands, options, words }: TypedLine): Guess | undefined {
   const { release, method } = options
   if (!('reduction_method' in operation.input.properties) || !isMethodName(release)) return undefined
   const at = words.findIndex((word, place) => word === release && words[place - 1] === '-r')
-  const meant = at < 0 ? words : words.with(at - 1, '-m')
+  const line = at < 0 ? words : words.with(at - 1, '-m')
   if (method !== undefined || at < 0)
     throw new HlaError('unknown-release', `${release} is a reduction method, not a release`, {
       offending: release,
       hint: advice`the method is given with -m: ${command(operation.name, { args: ['-m', release, ...operands] })}`,
     })
-  return { operands, options: { release: 'active', method: [release] }, words: meant }
+  return { operands, options: { release: 'active', method: [release] }, words: line }
 }
 
 const GENES = ['DRB3', 'DRB4', 'DRB5']
 
 /** `blend DRB1… DRB3…` */
-function genesOfBlend({ operation, operands, words }: Given): Meant | undefined {
+function genesOfBlend({ operation, operands, words }: TypedLine): Guess | undefined {
   if (operation.name !== 'blend' || operands.length < 2) return undefined
   const typings = operands.flatMap((operand) => operand.split('+'))
   const of = (gene: string) => typings.filter((typing) => readLocus(withoutPrefix(typing)) === gene)
@@ -79,7 +79,7 @@ function genesOfBlend({ operation, operands, words }: Given): Meant | undefined 
 const RELEASE = /^v?(?:\d\.\d{1,2}(?:\.\d)?|\d{4})$/
 
 /** `lift 3.29.0 A*24:329`, or with the release to translate to. */
-function releasesOfLift({ operation, operands, options, words }: Given): Meant | undefined {
+function releasesOfLift({ operation, operands, options, words }: TypedLine): Guess | undefined {
   const { from } = options
   if (operation.name !== 'lift' || from !== undefined) return undefined
   const releases = operands.filter((operand) => RELEASE.test(operand))
@@ -94,35 +94,35 @@ function releasesOfLift({ operation, operands, options, words }: Given): Meant |
   }
 }
 
-function files(given: Given): Meant | undefined {
-  const { operation, operands, options, words } = given
+function files(typed: TypedLine): Guess | undefined {
+  const { operation, operands, options, words } = typed
   const isFile = (operand: string) =>
     operand === '-' ||
     (!parsesAsTyping(operand) &&
       (existsSync(operand) || (recognizeShape(operand) !== 'named' && matchesFiles(operand))))
-  const found = operands.filter(isFile)
+  const paths = operands.filter(isFile)
   const others = operands.filter((operand) => !isFile(operand))
-  const before = options.input ?? []
-  if (found.length === 0) {
-    if (before.length === 1 && others.length === 1) refuseOutput(given, others)
+  const inputs = options.input ?? []
+  if (paths.length === 0) {
+    if (inputs.length === 1 && others.length === 1) refuseOutput(typed, others)
     refuseMissing(operation, others, words)
     return undefined
   }
   if (others.length > 0) {
-    if (found.length === 1) refuseOutput(given, others)
-    throw new HlaError('usage', `${found[0] ?? ''} is a file, and ${others[0] ?? ''} is a typing`, {
-      hint: advice`to read a file, use -i without typings: ${command(operation.name, { args: ['-i', found[0] ?? ''] })}`,
+    if (paths.length === 1) refuseOutput(typed, others)
+    throw new HlaError('usage', `${paths[0] ?? ''} is a file, and ${others[0] ?? ''} is a typing`, {
+      hint: advice`to read a file, use -i without typings: ${command(operation.name, { args: ['-i', paths[0] ?? ''] })}`,
     })
   }
-  const meant = words.flatMap((word, at) => {
-    const isLast = found.includes(word) && words.lastIndexOf(word) === at
+  const line = words.flatMap((word, at) => {
+    const isLast = paths.includes(word) && words.lastIndexOf(word) === at
     return isLast ? ['-i', word] : [word]
   })
   return {
     operands: [],
-    options: { input: [...before, ...found] },
-    words: meant,
-    ...(found.length + before.length > 1
+    options: { input: [...inputs, ...paths] },
+    words: line,
+    ...(paths.length + inputs.length > 1
       ? { remark: 'a pattern in quotes, or a folder, is read as well' }
       : {}),
   }
@@ -136,7 +136,7 @@ function looksLikeFile(word: string): boolean {
 
 /** `redux in.csv out.csv`: hla writes only files named with `-o`. */
 function refuseOutput(
-  { operation, operands, options, words }: Given,
+  { operation, operands, options, words }: TypedLine,
   [output = '']: readonly string[],
 ): void {
   if (!FILE_NAME.test(output) || output.includes('*')) return
@@ -153,11 +153,11 @@ function refuseMissing({ name }: Operation, operands: readonly string[], words: 
   const missing = operands.find(looksLikeFile)
   if (missing === undefined || operands.some(parsesAsTyping)) return
   const [near] = closest(basename(missing), namesIn(dirname(missing)), 1)
-  const meant = near === undefined ? undefined : join(dirname(missing), near)
-  const args = words.slice(1).flatMap((word) => (word === missing ? ['-i', meant ?? ''] : [word]))
+  const path = near === undefined ? undefined : join(dirname(missing), near)
+  const args = words.slice(1).flatMap((word) => (word === missing ? ['-i', path ?? ''] : [word]))
   throw new HlaError('not-found', `there is no file or folder ${missing}`, {
     offending: missing,
-    hint: meant === undefined ? undefined : advice`did you mean ${command(name, { args })}`,
+    hint: path === undefined ? undefined : advice`did you mean ${command(name, { args })}`,
   })
 }
 
@@ -170,11 +170,11 @@ function namesIn(folder: string): string[] {
 }
 
 /** Maximum number of words shown of a command line; the first files of an expanded shell pattern are enough. */
-const MOST_SHOWN = 12
+const MAX_WORDS = 12
 
 /** `hla redux -i donors.csv`; addresses without their user names and passwords. */
-export function commandLine(given: readonly string[]): string {
-  const words = given.map((word) => word.replace(/\/\/[^/\s]*@/, '//'))
-  const shown = words.length > MOST_SHOWN + 1 ? [...words.slice(0, MOST_SHOWN).map(shellWord), '…'] : words.map(shellWord) // prettier-ignore
-  return ['hla', ...shown].join(' ')
+export function commandLine(typed: readonly string[]): string {
+  const words = typed.map((word) => word.replace(/\/\/[^/\s]*@/, '//'))
+  const texts = words.length > MAX_WORDS + 1 ? [...words.slice(0, MAX_WORDS).map(shellWord), '…'] : words.map(shellWord) // prettier-ignore
+  return ['hla', ...texts].join(' ')
 }

@@ -12,7 +12,7 @@ import { findDamage, findOddSeparator } from '../../table/words/typing-shape.ts'
 /** Other readings of the text, likeliest first. `mayBeCode`: also as a code without its locus, or with XX at any locus. */
 export function listReadings(text: string, mayBeCode: boolean): readonly string[] {
   const plain = text.normalize('NFKC').trim().replace(/^["'`\u2018-\u201f]+|["'`\u2018-\u201f]+$/g, '').replace(/^[-+^|~/]+|[-+^|~/]+$/g, '').replace(BLANK_FOR_STAR, '$1*') // prettier-ignore
-  const found = [
+  const candidates = [
     ...(mayBeCode ? codeReadings(plain) : []),
     plain,
     haplotype(plain),
@@ -28,7 +28,7 @@ export function listReadings(text: string, mayBeCode: boolean): readonly string[
     ...(mayBeCode || isGrouped(readLocus(withoutPrefix(plain))) ? [`${plain.replace(/:$/, '')}:XX`] : []),
   ]
   const isSeveral = SEVERAL.test(plain)
-  const readings = found.filter(
+  const readings = candidates.filter(
     (one): one is string => one !== undefined && one !== text && !(isSeveral && !/[+^|~/]/.test(one)),
   )
   return [...new Set(readings)]
@@ -83,13 +83,13 @@ function haplotype(text: string): string | undefined {
 
 /** Completes `A*01:01/02`, `A*01:01/02:01` and `A*0101/0201` from the preceding name. */
 function withLoci(text: string): string {
-  let before = ''
+  let previous = ''
   return text.replace(/[^+^|~/]+/g, (leaf) => {
-    const [, locus = '', field = ''] = /^(.*\*)(\w+)/.exec(before) ?? []
-    const isField = /^\d+[A-Z]?$/.test(leaf) && before.includes(':')
-    const whole = isField ? `${locus}${field}:${leaf}` : /^\d/.test(leaf) ? `${locus}${leaf}` : leaf
-    before = whole
-    return whole
+    const [, locus = '', field = ''] = /^(.*\*)(\w+)/.exec(previous) ?? []
+    const isField = /^\d+[A-Z]?$/.test(leaf) && previous.includes(':')
+    const name = isField ? `${locus}${field}:${leaf}` : /^\d/.test(leaf) ? `${locus}${leaf}` : leaf
+    previous = name
+    return name
   })
 }
 

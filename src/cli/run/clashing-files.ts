@@ -15,13 +15,13 @@ import { parseSummary } from '../options/table-options.ts'
  */
 export function refuseClashingFiles(options: CommandOptions): void {
   const { input = [], patients, donors, planFrom, output, errors, rows, provenance, summary } = options
-  const read = [
+  const inputs = [
     ...input.map((file) => ['-i', file]),
     ['--patients', patients],
     ['--donors', donors],
     ['--plan-from', planFrom],
   ] as const
-  const written = [
+  const outputs = [
     ['-o', output],
     ['--errors', errors],
     ['--rows', rows],
@@ -29,11 +29,11 @@ export function refuseClashingFiles(options: CommandOptions): void {
     ['--summary', typeof summary === 'string' ? parseSummary(summary).file : undefined],
   ] as const
   const users = new Map<string, string>()
-  for (const [option, file] of read) {
+  for (const [option, file] of inputs) {
     const place = file === undefined || isStored(file) ? undefined : resolvePlace(file)
     if (place !== undefined) users.set(place, `the file that ${option} reads`)
   }
-  for (const [option, file] of written) {
+  for (const [option, file] of outputs) {
     // --provenance without a file is named by the output
     const place = typeof file === 'string' ? resolvePlace(file) : undefined
     if (typeof file !== 'string' || place === undefined) continue
@@ -49,7 +49,7 @@ export function refuseClashingFiles(options: CommandOptions): void {
 }
 
 /** Kinds of files, and the endings of their names; a table is written as none of them. */
-const KINDS: readonly (readonly [kind: string, ...endings: readonly string[]])[] = [
+const FILE_KINDS: readonly (readonly [kind: string, ...endings: readonly string[]])[] = [
   ['JSON', 'json'],
   ['JSON lines', 'jsonl', 'ndjson'],
   ['XML', 'xml', 'hml'],
@@ -75,13 +75,14 @@ export function refuseOtherKind(options: CommandOptions): void {
   const { output, input } = options
   if (output === undefined) return
   const ending = fileEnding(output)
-  const [kind] = KINDS.find(([, ...endings]) => endings.includes(ending)) ?? []
+  const [kind] = FILE_KINDS.find(([, ...endings]) => endings.includes(ending)) ?? []
   if (kind === undefined || kind === writtenKind(options)) return
   if (!isStored(output) && isDevice(output)) return
   const format = kind === 'JSON' ? 'json' : kind === 'JSON lines' ? 'jsonl' : undefined
-  const asked = format === undefined || input !== undefined ? '' : `, or write JSON with --format ${format}`
+  const alternative =
+    format === undefined || input !== undefined ? '' : `, or write JSON with --format ${format}`
   throw new HlaError('usage', `${output}: hla writes text here, not ${kind}`, {
-    hint: `name it .csv or .tsv, with .gz to compress it${asked}`,
+    hint: `name it .csv or .tsv, with .gz to compress it${alternative}`,
     offending: output,
   })
 }

@@ -26,16 +26,16 @@ export function namedRelease(flags: SettingFlags, command = ''): NamedRelease | 
 /** The environment before the settings, which answer when it is unset. */
 function namesFor(flags: SettingFlags, command: string): readonly NamedRelease[] {
   const variable = process.env['HLA_RELEASE']
-  const settings = unchecked(flags)
-  const found = findSetting(settings, command, 'release')
+  const settings = readSettings(flags)
+  const setting = findSetting(settings, command, 'release')
   return [
-    ...(variable === undefined ? [] : [named(variable, 'HLA_RELEASE', 'unset HLA_RELEASE')]),
-    ...(settings === undefined || found === undefined ? [] : [bySetting(settings.path, found)]),
+    ...(variable === undefined ? [] : [parseNamed(variable, 'HLA_RELEASE', 'unset HLA_RELEASE')]),
+    ...(settings === undefined || setting === undefined ? [] : [bySetting(settings.path, setting)]),
   ]
 }
 
 /** Settings of the file that applies, which were checked when they were applied to the command. */
-function unchecked(flags: SettingFlags): Settings | undefined {
+function readSettings(flags: SettingFlags): Settings | undefined {
   const path = settingsFile(flags)
   return path === undefined ? undefined : readConfigFile(path)
 }
@@ -44,14 +44,14 @@ function bySetting(
   path: string,
   { key, value }: { readonly key: string; readonly value: unknown },
 ): NamedRelease {
-  return named(
+  return parseNamed(
     String(value),
     `the setting ${key} in ${path}`,
     `hla config unset ${key} --config ${shellWord(path)}`,
   )
 }
 
-function named(spelled: string, source: string, mend: string): NamedRelease {
+function parseNamed(spelled: string, source: string, mend: string): NamedRelease {
   const name = orElse(
     () => parseReleaseNumber(spelled).name,
     () => spelled,
@@ -78,15 +78,18 @@ export function otherAnswers(dirs: DataDirs, flags: SettingFlags, command = ''):
 
 /** Commands that a setting of their own has answered by another release than the active one. */
 export function otherCommands(dirs: DataDirs, flags: SettingFlags): readonly OtherAnswers[] {
-  const settings = unchecked(flags)
+  const settings = readSettings(flags)
   // the variable has precedence
   if (settings === undefined || process.env['HLA_RELEASE'] !== undefined) return []
   return Object.entries(settings.values).flatMap(([key, value]) => {
     const [, command] = /^(.+)\.release$/.exec(key) ?? []
-    const one = bySetting(settings.path, { key, value })
-    if (command === undefined || isActive(dirs, one)) return []
+    const release = bySetting(settings.path, { key, value })
+    if (command === undefined || isActive(dirs, release)) return []
     return [
-      { what: `hla ${command} answers from ${title(dirs, one)}: ${one.source} names it`, mend: one.mend },
+      {
+        what: `hla ${command} answers from ${title(dirs, release)}: ${release.source} names it`,
+        mend: release.mend,
+      },
     ]
   })
 }

@@ -18,7 +18,7 @@ type Service = NonNullable<ReturnType<typeof readRemote>>
 
 /** Origin of the answers: data opened here, or a connected service. */
 export interface Source {
-  readonly from: { readonly knowledge: Knowledge } | { readonly remote: Remote; readonly there: Service }
+  readonly from: { readonly knowledge: Knowledge } | { readonly remote: Remote; readonly service: Service }
   /** Notes anything unusual about the data or service. */
   readonly noteData: () => void
   readonly close: () => Promise<void> | void
@@ -31,32 +31,36 @@ export function openSource(
   reading?: Reading,
 ): Promise<Source> | Source {
   const { release, dataDir, expectData } = options
-  const there = readRemote(options, release)
-  if (there !== undefined) return connect(there, expectData, reporter)
+  const service = readRemote(options, release)
+  if (service !== undefined) return connect(service, expectData, reporter)
   const opened = openKnowledge(release, dataDir, reading)
   const { knowledge } = opened
   checkInstalled(expectData, knowledge)
   return { from: { knowledge }, noteData: () => noteAnsweringData(opened, reporter), close: () => undefined }
 }
 
-async function connect(there: Service, expected: string | undefined, reporter: Reporter): Promise<Source> {
-  if (isOpenToReading(there.url)) {
-    const message = `typings travel unencrypted to ${there.url}`
+async function connect(service: Service, expected: string | undefined, reporter: Reporter): Promise<Source> {
+  if (isOpenToReading(service.url)) {
+    const message = `typings travel unencrypted to ${service.url}`
     reporter.note({ level: 'warning', code: 'unencrypted', message })
   }
   const { openRemote } = await import('../../remote/remote.ts')
   const tell = (message: string) => reporter.note({ level: 'note', code: 'waiting', message })
-  const lasting = there.retries === undefined ? { lasting: { time: RESTART_MS, tell } } : {}
-  const remote = await openRemote({ ...there, ...lasting })
+  const lasting = service.retries === undefined ? { lasting: { time: RESTART_MS, tell } } : {}
+  const remote = await openRemote({ ...service, ...lasting })
   const { served, close } = remote
   try {
-    checkData(expected, served.dataId, `${there.url} answers from`)
+    checkData(expected, served.dataId, `${service.url} answers from`)
   } catch (error) {
     await close()
     throw error
   }
-  const isUnasked = served.isStarter && there.release !== 'starter'
-  return { from: { remote, there }, noteData: () => isUnasked && noteStarterSet(served, reporter), close }
+  const isUnexpected = served.isStarter && service.release !== 'starter'
+  return {
+    from: { remote, service },
+    noteData: () => isUnexpected && noteStarterSet(served, reporter),
+    close,
+  }
 }
 
 export interface Answering extends Pick<Source, 'close'> {
@@ -86,18 +90,18 @@ export async function openExecutor(
  * Answers a single question ahead; the returned executor has its answer, and needs no probe. Returns undefined when
  * there is no answer, for whatever reason.
  */
-export function answeredAlone(
+export function answerAhead(
   executor: Executor,
   { name, subject = '' }: Operation,
   { input }: OperationQuestion,
   text: string,
 ): Executor | undefined {
   if (executor.ahead !== undefined) return undefined
-  const answered = () => {
+  const answer = () => {
     const output = executor.execute(name, { ...input, [subject]: text })
     return { ...executor, execute: () => output }
   }
-  return orElse(answered, () => undefined)
+  return orElse(answer, () => undefined)
 }
 
 /** Properties whose validity depends on the release: readable names, methods, and the release itself. */

@@ -37,26 +37,26 @@ function pathIn(file: string): string {
   return file.slice(STORED.length)
 }
 
-export interface LookingFilePort extends FilePort {
+export interface SamplingFilePort extends FilePort {
   /** First bytes as stored; empty for an unreadable file, whose error is reported when it is read. */
   readonly beginning: (file: string) => Promise<{ readonly name: string; readonly sample: Buffer }>
 }
 
 /** Maximum size of the sample, in bytes, when they arrive without waiting. */
-const LOOKED_AT = 64 * 1024
+const SAMPLE_BYTES = 64 * 1024
 
-export function lookingFilePort(files: FilePort): LookingFilePort {
-  const begun = new Map<string, ByteInput>()
+export function samplingFilePort(files: FilePort): SamplingFilePort {
+  const inputs = new Map<string, ByteInput>()
   return {
     ...files,
-    source: (file) => begun.get(file) ?? files.source(file),
+    source: (file) => inputs.get(file) ?? files.source(file),
     async beginning(file) {
       const source = await files.source(file)
       const chunks = source.bytes()[Symbol.asyncIterator]()
       const sample = await readBeginning(chunks)
       const canBeReadAgain = file !== '-' && source.size !== undefined && !files.isRemote(file)
       if (canBeReadAgain || sample === undefined) await chunks.return?.()
-      else begun.set(file, { ...source, bytes: () => goneOn(sample, chunks) })
+      else inputs.set(file, { ...source, bytes: () => continueFrom(sample, chunks) })
       return { name: source.title, sample: sample ?? Buffer.alloc(0) }
     },
   }
@@ -72,7 +72,7 @@ async function readBeginning(chunks: AsyncIterator<Buffer>): Promise<Buffer | un
     const isEnough = () =>
       recognizePacking(sample) === 'zstd'
         ? sample.length >= FIRST_ZSTD_BLOCK
-        : sample.length >= LOOKED_AT || sample.includes('\n')
+        : sample.length >= SAMPLE_BYTES || sample.includes('\n')
     while (!isEnough()) {
       const next = await chunks.next()
       if (next.done === true) break
@@ -84,7 +84,7 @@ async function readBeginning(chunks: AsyncIterator<Buffer>): Promise<Buffer | un
   }
 }
 
-async function* goneOn(sample: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* continueFrom(sample: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   if (sample.length > 0) yield sample
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value
 }

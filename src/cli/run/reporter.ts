@@ -20,7 +20,7 @@ export interface Reporter {
 }
 
 /** Maximum number of errors, and of notes, shown individually. */
-export const MOST_SHOWN = 20
+export const MAX_MESSAGES = 20
 
 export interface ReporterOptions {
   readonly quiet?: boolean
@@ -33,14 +33,14 @@ export async function openReporter({ quiet = false, verbose, color }: ReporterOp
   const paint = isColored(color) ? await painter() : (text: string) => text
   const say = (text: string) => tell(text, paint)
   const notes = new Set<string>()
-  const unshown = { errors: 0, notes: 0 }
+  const omitted = { errors: 0, notes: 0 }
   let errors = 0
   return {
     isVerbose: verbose > 0,
     error(error, text, place) {
       errors += 1
-      if (errors <= MOST_SHOWN) say(formatError(error, text, place))
-      else unshown.errors += 1
+      if (errors <= MAX_MESSAGES) say(formatError(error, text, place))
+      else omitted.errors += 1
     },
     note(note, isAsked = false) {
       if (note.level === 'detail' ? verbose === 0 : quiet) return
@@ -48,14 +48,14 @@ export async function openReporter({ quiet = false, verbose, color }: ReporterOp
       if (note.code === 'old-release' && !isTerminal('messages')) return
       const text = formatNote(note)
       if (notes.has(text)) return
-      if (notes.size >= MOST_SHOWN && !isAsked) unshown.notes += 1
+      if (notes.size >= MAX_MESSAGES && !isAsked) omitted.notes += 1
       else {
         notes.add(text)
         say(text)
       }
     },
     more() {
-      for (const [what, count] of Object.entries(unshown)) {
+      for (const [what, count] of Object.entries(omitted)) {
         if (count > 0) say(`hla: … ${formatCount(count)} more ${what}\n`)
       }
     },

@@ -46,13 +46,13 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
   const tally: Tally = { total: 0, status: EXIT.ok, failures: new Map(), kinds: new Map() }
   run.sink.write(run.formatter.head)
   if ('arguments' in typings) {
-    const { ready, asked } = await readied(run, typings.arguments.map((text) => ({ text }))) // prettier-ignore
+    const { ready, requests } = await prepareBlock(run, typings.arguments.map((text) => ({ text }))) // prettier-ignore
     for (const [at, text] of typings.arguments.entries()) {
-      const failed = answerOne(ready, { text, place: undefined, tally, asked: asked[at] })
-      if (failed === undefined) continue
+      const error = answerOne(ready, { text, place: undefined, tally, requests: requests[at] })
+      if (error === undefined) continue
       const { withReading } = await import('../guess/respell.ts')
-      const named = { ...run, others: typings.arguments, input: run.questions[0]?.input ?? {} }
-      run.reporter.error(await withReading(failed, text, named), text)
+      const attempt = { ...run, others: typings.arguments, input: run.questions[0]?.input ?? {} }
+      run.reporter.error(await withReading(error, text, attempt), text)
     }
   } else for (const file of typings.files) await answerFile(run, file, tally)
   run.sink.write(run.formatter.tail())
@@ -85,10 +85,10 @@ export async function runOnce(run: OperationRun): Promise<number> {
 async function answerFile(run: OperationRun, file: string, tally: Tally): Promise<void> {
   keepHeapsSmall()
   for await (const block of readLineBlocks(await run.filePort.source(file))) {
-    const { ready, asked } = await readied(run, block)
+    const { ready, requests } = await prepareBlock(run, block)
     block.forEach(({ text, fault, ...place }, at) => {
-      const failed = answerOne(ready, { text, place, tally, fault, asked: asked[at] })
-      if (failed !== undefined) run.reporter.error(failed, text, place)
+      const error = answerOne(ready, { text, place, tally, fault, requests: requests[at] })
+      if (error !== undefined) run.reporter.error(error, text, place)
     })
     keepNewSpaceSmall()
     run.sink.flush()
@@ -97,33 +97,33 @@ async function answerFile(run: OperationRun, file: string, tally: Tally): Promis
 }
 
 /** Makes the questions about all typings of a block; a service answers them at once. */
-async function readied(
+async function prepareBlock(
   run: OperationRun,
   typings: readonly Pick<Typing, 'text' | 'fault'>[],
-): Promise<{ readonly ready: OperationRun; readonly asked: readonly (readonly OperationRequest[])[] }> {
+): Promise<{ readonly ready: OperationRun; readonly requests: readonly (readonly OperationRequest[])[] }> {
   const { name, subject = '' } = run.operation
-  const asked = typings.map(({ text, fault }) =>
+  const requests = typings.map(({ text, fault }) =>
     fault === undefined
       ? run.questions.map(({ input }) => ({ operation: name, input: { ...input, [subject]: text } }))
       : [],
   )
-  return { ready: { ...run, executor: await readyExecutor(run.executor, () => asked.flat()) }, asked }
+  return { ready: { ...run, executor: await readyExecutor(run.executor, () => requests.flat()) }, requests }
 }
 
 /** Returns the error of the typing, not yet reported. */
 function answerOne(run: OperationRun, typing: Typing): HlaError | undefined {
-  const { tally, asked = [] } = typing
+  const { tally, requests = [] } = typing
   tally.total += 1
-  const answers = run.questions.map(({ method }, at) => ask(run, method, asked[at]?.input, typing))
-  const failed = answers.find(({ error }) => error !== undefined)?.error
-  if (failed !== undefined) {
-    tally.failures.set(failed.code, (tally.failures.get(failed.code) ?? 0) + 1)
-    tally.status = Math.max(tally.status, errorKind(failed.code).exit)
+  const answers = run.questions.map(({ method }, at) => ask(run, method, requests[at]?.input, typing))
+  const error = answers.find(({ error }) => error !== undefined)?.error
+  if (error !== undefined) {
+    tally.failures.set(error.code, (tally.failures.get(error.code) ?? 0) + 1)
+    tally.status = Math.max(tally.status, errorKind(error.code).exit)
   }
   run.sink.write(run.formatter.record(answers))
   // answers first: on a terminal the message then follows its empty line
-  if (failed !== undefined && isTerminal('output')) run.sink.flush()
-  return failed
+  if (error !== undefined && isTerminal('output')) run.sink.flush()
+  return error
 }
 
 interface Typing {
@@ -133,21 +133,21 @@ interface Typing {
   /** Error from reading the line. */
   readonly fault?: HlaError | undefined
   /** One request per question of the run; none for a line that could not be read. */
-  readonly asked?: readonly OperationRequest[] | undefined
+  readonly requests?: readonly OperationRequest[] | undefined
 }
 
 /** `input` includes the typing. */
-function ask(run: OperationRun, method: string | undefined, input: unknown, asked: Typing): AnswerRecord {
+function ask(run: OperationRun, method: string | undefined, input: unknown, typing: Typing): AnswerRecord {
   const { operation, executor } = run
-  const { text } = asked
+  const { text } = typing
   try {
-    if (asked.fault !== undefined) throw asked.fault
+    if (typing.fault !== undefined) throw typing.fault
     // the output of execute belongs to the same operation as toText
     const json = outputFor(executor.execute(operation.name, input) as AnswerRecord['json'], 'command-line')
-    report(run, json, asked)
+    report(run, json, typing)
     const cells = operation.table?.row(json as never, input as never)
     const isNegative = operation.isNegative?.(json as never) ?? false
-    if (isNegative) asked.tally.status = Math.max(asked.tally.status, EXIT.no)
+    if (isNegative) typing.tally.status = Math.max(typing.tally.status, EXIT.no)
     return {
       input: text,
       method,

@@ -26,14 +26,14 @@ import { findSettables, settables, settablesIn, settingKey } from './settables.t
  */
 export async function applyFile(command: Command, file: string, load?: LoadPrograms): Promise<string[]> {
   const word = firstWord(command)
-  const own = settablesIn(word, allOptions(command))
+  const ofCommand = settablesIn(word, allOptions(command))
   const settings = readConfigFile(file)
-  const isOwn = (key: string) => findSettables(key, own).length > 0
+  const isOwn = (key: string) => findSettables(key, ofCommand).length > 0
   const isOfOthers = !Object.keys(settings.values).every(isOwn)
   const all = isOfOthers && load !== undefined ? settables(await load()) : []
-  const [problem] = problemsIn(load === undefined ? only(settings, isOwn) : settings, all, own)
+  const [problem] = problemsIn(load === undefined ? only(settings, isOwn) : settings, all, ofCommand)
   if (problem !== undefined) throw problem
-  const applied = own.flatMap(({ option }): Applied[] => {
+  const applied = ofCommand.flatMap(({ option }): Applied[] => {
     const key = settingKey(option)
     const setting = findSetting(settings, word, key)
     if (setting === undefined || !isOpen(command, option)) return []
@@ -69,7 +69,7 @@ function isOpen(command: Command, option: Option): boolean {
       excludedBy(other).includes(option.attributeName()),
   )
   return [option, ...excluding].every(
-    (one) => !['cli', 'env'].includes(command.getOptionValueSource(one.attributeName()) ?? ''),
+    (other) => !['cli', 'env'].includes(command.getOptionValueSource(other.attributeName()) ?? ''),
   )
 }
 

@@ -24,13 +24,13 @@ export function settingsIn(path: string, content: unknown): Settings {
   if (!isRecord(content)) throw new HlaError('usage', `${path} must be an object: {"release": "3.58.0"}`)
   const entries = Object.entries(content).flatMap(([key, value]) =>
     isRecord(value)
-      ? Object.entries(value).map(([name, one]) => [`${key}.${name}`, one] as const)
+      ? Object.entries(value).map(([name, inner]) => [`${key}.${name}`, inner] as const)
       : [[key, value] as const],
   )
   return { path, values: Object.fromEntries(entries) }
 }
 
-interface FoundSetting {
+interface Setting {
   /** With its command, where it is for one: `redux.release`. */
   readonly key: string
   readonly value: unknown
@@ -41,21 +41,21 @@ export function findSetting(
   settings: Settings | undefined,
   command: string,
   name: string,
-): FoundSetting | undefined {
+): Setting | undefined {
   const { values = {} } = settings ?? {}
-  const key = [`${command}.${name}`, name].find((one) => Object.hasOwn(values, one))
+  const key = [`${command}.${name}`, name].find((candidate) => Object.hasOwn(values, candidate))
   return key === undefined ? undefined : { key, value: values[key] }
 }
 
-/** Every error in the settings, each by those of the running command (`own`), or by those of all commands. */
+/** Every error in the settings, each by those of the running command (`ofCommand`), or by those of all commands. */
 export function problemsIn(
   { path, values }: Settings,
   all: readonly Settable[],
-  own: readonly Settable[] = [],
+  ofCommand: readonly Settable[] = [],
 ): HlaError[] {
   return Object.entries(values).flatMap(([key, value]) => {
-    const near = findSettables(key, own)
-    const about = near.length > 0 ? near : findSettables(key, all)
+    const settablesOfCommand = findSettables(key, ofCommand)
+    const about = settablesOfCommand.length > 0 ? settablesOfCommand : findSettables(key, all)
     if (about.length === 0) return [inFile(unknownSetting(key, all), path)]
     const problems = about.flatMap(
       ({ option }) =>
@@ -72,8 +72,8 @@ export function problemsIn(
 
 export function unknownSetting(key: string, all: readonly Settable[]): HlaError {
   const near = closest(key, settingKeys(all), 1)
-  const meant = near.length === 0 ? '' : `. Did you mean "${near[0]}"?`
-  return new HlaError('usage', `unknown setting "${key}"${meant}`, {
+  const question = near.length === 0 ? '' : `. Did you mean "${near[0]}"?`
+  return new HlaError('usage', `unknown setting "${key}"${question}`, {
     offending: key,
     suggestions: near,
     hint: 'hla config list --all shows the settings there are',
@@ -98,12 +98,14 @@ export function parse(path: string, text: string): unknown {
     )
   }
 }
+
 /** Value of the option; undefined when it changes nothing. @throws {HlaError} usage — invalid for the option */
 export function settingValue(option: Option, value: unknown): unknown {
   if (!option.required && !option.optional) return flagValue(option, value)
   if (option.optional && typeof value === 'boolean') return value ? true : undefined
   const texts = Array.isArray(value) ? value : [value]
-  if (!texts.every((one) => typeof one === 'string' || typeof one === 'number')) throw wrong(option, SHAPE)
+  if (!texts.every((text) => typeof text === 'string' || typeof text === 'number'))
+    throw wrongSetting(option, SHAPE)
   const words = texts.map(String)
   try {
     // commands check a method only when they ask
@@ -113,7 +115,7 @@ export function settingValue(option: Option, value: unknown): unknown {
     const text = words.join(',')
     return option.parseArg === undefined ? text : option.parseArg(text, undefined)
   } catch (error) {
-    if (error instanceof InvalidArgumentError) throw wrong(option, error.message.replace(/\.$/, ''))
+    if (error instanceof InvalidArgumentError) throw wrongSetting(option, error.message.replace(/\.$/, ''))
     throw error
   }
 }
@@ -130,12 +132,12 @@ const SHAPE = 'It must be a text, a number, or a list of them'
 
 /** false leaves the default; `no-ping: true` sets `ping` to false. */
 function flagValue(option: Option, value: unknown): unknown {
-  if (typeof value !== 'boolean') throw wrong(option, 'It must be true or false')
+  if (typeof value !== 'boolean') throw wrongSetting(option, 'It must be true or false')
   return value ? !option.negate : undefined
 }
 
-function wrong(option: Option, right: string): HlaError {
-  return new HlaError('usage', `the setting "${settingKey(option)}" is wrong. ${right}`, {
+function wrongSetting(option: Option, rule: string): HlaError {
+  return new HlaError('usage', `the setting "${settingKey(option)}" is wrong. ${rule}`, {
     offending: settingKey(option),
   })
 }

@@ -58,6 +58,7 @@ export function splitKey(key: string): readonly [command: string | undefined, na
 export function findSettables(key: string, all: readonly Settable[]): Settable[] {
   const [command, name] = splitKey(key)
   return all.filter(
-    (one) => settingKey(one.option) === name && (command === undefined || one.command === command),
+    (settable) =>
+      settingKey(settable.option) === name && (command === undefined || settable.command === command),
   )
 }

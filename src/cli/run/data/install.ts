@@ -54,17 +54,17 @@ export function say(text: string): void {
 }
 
 /** Says that another release answers than the active one, who named it, and what ends that. */
-export function sayOtherAnswers(dirs: DataDirs, options: DataOptions): void {
+export function warnOfOtherAnswers(dirs: DataDirs, options: DataOptions): void {
   const all = [otherAnswers(dirs, options), ...otherCommands(dirs, options)]
-  for (const one of all) {
-    if (one === undefined) continue
-    say(`warning: ${one.what}`)
-    tell(`  ${one.mend}\n`)
+  for (const other of all) {
+    if (other === undefined) continue
+    say(`warning: ${other.what}`)
+    tell(`  ${other.mend}\n`)
   }
 }
 
 /** Says, to people, that an installed release is over a year old. */
-export function sayOldRelease(dirs: DataDirs, name: string | undefined): void {
+export function noteOldRelease(dirs: DataDirs, name: string | undefined): void {
   const installed = name === undefined ? undefined : findInstalled(dirs, name)
   if (installed === undefined || !isTerminal('messages')) return
   const { release, date } = readReleaseManifest(installed)
@@ -75,9 +75,9 @@ export function sayOldRelease(dirs: DataDirs, name: string | undefined): void {
 export async function installCommand(spelled: string, options: DataOptions): Promise<number> {
   const dirs = locateData(options.dataDir)
   const from = parseSource(options.from)
-  const wanted = /^latest$/i.test(spelled) ? await findLatest(from) : spelled
+  const name = /^latest$/i.test(spelled) ? await findLatest(from) : spelled
   const { antigensBefore2026 = false } = options
-  const release = readTarget(wanted, options)
+  const release = readTarget(name, options)
   const files = await fetchFrom(from, release, { antigensBefore2026 })
   const macFrom = macSource(dirs, from, options)
   // read first, so that a wrong name fails before anything is installed
@@ -97,16 +97,16 @@ export async function installCommand(spelled: string, options: DataOptions): Pro
   else if (mac === undefined && options.mac !== false && !readActive(dirs).mac)
     say('note: no MAC list is installed: hla data mac installs it')
   const { installed, unchanged } = outcome
-  const place = `${unchanged ? 'already installed' : 'installed'} in ${installed.folder}`
-  say(place + activate(dirs, outcome, options.use ?? false))
-  sayOtherAnswers(dirs, options)
-  sayOldRelease(dirs, installed.name)
+  const location = `${unchanged ? 'already installed' : 'installed'} in ${installed.folder}`
+  say(location + activate(dirs, outcome, options.use ?? false))
+  warnOfOtherAnswers(dirs, options)
+  noteOldRelease(dirs, installed.name)
   say(CITATION)
   if (!(mac instanceof HlaError)) return EXIT.ok
-  const later = macLater(mac, options)
-  if (typeof options.mac === 'string') throw later
-  say(`warning: no MAC list is installed: ${later.message}`)
-  tell(`  ${adviceText(later.hint, 'command-line') ?? ''}\n`)
+  const error = macError(mac, options)
+  if (typeof options.mac === 'string') throw error
+  say(`warning: no MAC list is installed: ${error.message}`)
+  tell(`  ${adviceText(error.hint, 'command-line') ?? ''}\n`)
   return EXIT.ok
 }
 
@@ -125,7 +125,7 @@ async function readReachable(from: string): Promise<Buffer | HlaError> {
 
 const UNREACHABLE: ReadonlySet<string> = new Set(['remote', 'truncated-file'])
 
-function macLater(error: HlaError, { mac }: DataOptions): HlaError {
+function macError(error: HlaError, { mac }: DataOptions): HlaError {
   const address = typeof mac === 'string' ? ` ${mac}` : ''
   return new HlaError(error.code, error.message, {
     offending: error.offending,
@@ -180,10 +180,10 @@ function report(from: string, { manifest, notPublic }: InstallOutcome): void {
 }
 
 /** Keeps another active release: changing it as a side effect would change results. */
-function activate(dirs: DataDirs, { installed }: InstallOutcome, wanted: boolean): string {
+function activate(dirs: DataDirs, { installed }: InstallOutcome, isWanted: boolean): string {
   const active = readActive(dirs).release
   if (active === installed.name) return ', the active release'
-  if (active !== undefined && !wanted) return `; ${active} stays active (hla data use ${installed.name})`
+  if (active !== undefined && !isWanted) return `; ${active} stays active (hla data use ${installed.name})`
   writeActive(dirs, { release: installed.name })
   return ' and made active'
 }
@@ -205,12 +205,12 @@ export async function macCommand(
  */
 async function checkMac(from: string, dataDir: string | undefined): Promise<number> {
   const published = await readMacListDate(from)
-  const own = activeMacList(locateData(dataDir))?.manifest.date
-  writeOut(`installed\t${own ?? '-'}\npublished\t${published}\n`)
-  const isNewer = own === undefined || own < published
-  if (own === undefined) say('no MAC list is installed: hla data mac installs it')
+  const installed = activeMacList(locateData(dataDir))?.manifest.date
+  writeOut(`installed\t${installed ?? '-'}\npublished\t${published}\n`)
+  const isNewer = installed === undefined || installed < published
+  if (installed === undefined) say('no MAC list is installed: hla data mac installs it')
   else if (isNewer) say('a newer MAC list is published: hla data mac installs it')
-  else if (own === published) say('the MAC list is the published one')
+  else if (installed === published) say('the MAC list is the published one')
   else say(`${from} has an older MAC list than the one in use`)
   return isNewer ? EXIT.no : EXIT.ok
 }
@@ -261,9 +261,9 @@ export async function fetchFrom(
 async function findLatest(from: string): Promise<string> {
   const newest = await withSource(from, (source) => source.newest())
   if (newest === undefined) {
-    const none = new HlaError('not-found', `no release in ${from}`, { offending: from })
+    const error = new HlaError('not-found', `no release in ${from}`, { offending: from })
     const holdsAny = async (files: FileAccess) => (await sourceOver(files).newest()) !== undefined
-    throw await withNearby(none, from, 'latest', holdsAny)
+    throw await withNearby(error, from, 'latest', holdsAny)
   }
   const { label, date } = newest
   say(`the newest release in ${from} is ${label}${date === undefined ? '' : ` (${date})`}`)
@@ -279,12 +279,12 @@ async function withNearby(
 ): Promise<unknown> {
   const isFolder = statSync(from, { throwIfNoEntry: false })?.isDirectory() === true
   if (!isHlaError(error) || error.code !== 'not-found' || !isFolder) return error
-  const found = await nearbyFolder(from, has)
-  if (found === undefined) return error
+  const folder = await nearbyFolder(from, has)
+  if (folder === undefined) return error
   const { code, said, offending } = error
   return new HlaError(code, said, {
     offending,
-    hint: advice`${found} contains it: ${command('data install', { args: [release, '--from', found] })}`,
+    hint: advice`${folder} contains it: ${command('data install', { args: [release, '--from', folder] })}`,
     cause: error,
   })
 }

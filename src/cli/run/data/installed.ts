@@ -27,8 +27,8 @@ import {
   fetchFrom,
   parseSource,
   say,
-  sayOldRelease,
-  sayOtherAnswers,
+  noteOldRelease,
+  warnOfOtherAnswers,
   withSource,
 } from './install.ts'
 import { tell, writeOut } from '../../../io/stdout.ts'
@@ -88,16 +88,16 @@ export function useCommand(spelled: string, options: DataOptions): number {
   const dirs = locateData(options.dataDir)
   const release = useRelease(dirs, spelled)
   say(`IPD-IMGT/HLA ${release.name} (${readReleaseManifest(release).date}) is now active`)
-  sayOtherAnswers(dirs, options)
+  warnOfOtherAnswers(dirs, options)
   return EXIT.ok
 }
 
 export function removeCommand(spelled: string, { dataDir }: DataOptions): number {
   const dirs = locateData(dataDir)
-  const before = readActive(dirs).release
+  const active = readActive(dirs).release
   const { name, folder } = removeRelease(dirs, spelled)
   say(`removed ${folder}`)
-  if (before === name) say('note: it was the active release; choose another with hla data use')
+  if (active === name) say('note: it was the active release; choose another with hla data use')
   return EXIT.ok
 }
 
@@ -105,8 +105,8 @@ export async function listCommand(options: DataOptions): Promise<number> {
   const dirs = locateData(options.dataDir)
   const installed = listInstalled(dirs)
   if (options.available) return listAvailable(options, installed)
-  const answering = namedRelease(options)?.name ?? readActive(dirs).release
-  const records = installed.map((release) => describeRelease(dirs, release, answering))
+  const answeringName = namedRelease(options)?.name ?? readActive(dirs).release
+  const records = installed.map((release) => describeRelease(dirs, release, answeringName))
   if (options.json) writeJson(records)
   if (installed.length === 0) {
     say(
@@ -116,8 +116,8 @@ export async function listCommand(options: DataOptions): Promise<number> {
   }
   if (!options.json)
     for (const line of alignedRows([HEADINGS, ...records.map(releaseCells)])) writeOut(`${line.trimEnd()}\n`)
-  sayOtherAnswers(dirs, options)
-  sayOldRelease(dirs, answering)
+  warnOfOtherAnswers(dirs, options)
+  noteOldRelease(dirs, answeringName)
   return EXIT.ok
 }
 
@@ -130,13 +130,13 @@ function releaseCells({ answers, release, date, alleles, antigens, mac_list, sta
   return [answers ? '*' : '', release, date, formatCount(alleles), mac_list ?? '-', peculiar]
 }
 
-function describeRelease(dirs: DataDirs, release: InstalledRelease, answering: string | undefined) {
+function describeRelease(dirs: DataDirs, release: InstalledRelease, answeringName: string | undefined) {
   const { date, alleles, antigensBefore2026 = false } = readReleaseManifest(release)
   const list = activeMacList(dirs)
   return {
     release: release.name,
     active: readActive(dirs).release === release.name,
-    answers: answering === release.name,
+    answers: answeringName === release.name,
     date,
     alleles,
     ...(antigensBefore2026 && { antigens: 'before-2026' }),
@@ -151,13 +151,13 @@ async function listAvailable(
 ): Promise<number> {
   const from = parseSource(asked)
   const offered = await withSource(from, (source) => source.available())
-  const mine = new Set(installed.map(({ name }) => name))
+  const installedNames = new Set(installed.map(({ name }) => name))
   const newest = offered.at(-1)?.label
   const rows = offered.toReversed().map(({ label, date }) => ({
     release: label,
     date: date ?? null,
     newest: label === newest,
-    installed: mine.has(label),
+    installed: installedNames.has(label),
   }))
   if (json) writeJson(rows)
   else
@@ -184,10 +184,11 @@ export async function verifyCommand(
   }
   const verified = []
   for (const release of releases) {
-    const found = await verifyRelease(release, from)
-    if (!json) writeOut(found.differences.map((one) => differenceText(one, found.state)).join(''))
-    tellVerified(release, found, from)
-    verified.push(verifiedRecord(release, found))
+    const result = await verifyRelease(release, from)
+    if (!json)
+      writeOut(result.differences.map((difference) => differenceText(difference, result.state)).join(''))
+    tellVerified(release, result, from)
+    verified.push(verifiedRecord(release, result))
   }
   const mac_list = list && { name: list.name, state: isListIntact ? 'as-installed' : 'damaged' }
   if (json) writeJson({ mac_list: mac_list ?? null, releases: verified })

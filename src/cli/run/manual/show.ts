@@ -26,24 +26,24 @@ export function showTopic(name: TopicName, programs: readonly Program[]): void {
 
 /** Returns the exit status. @throws {HlaError} usage — no such page */
 export async function showPage(words: readonly string[], programs: readonly Program[]): Promise<number> {
-  const page = pageNamed(words, manualFacts(programs))
+  const page = findPage(words, manualFacts(programs))
   if (isTerminal('output') && (await runMan(`${page.name}.${page.section}`))) return EXIT.ok
   writeOut(toPlain(page))
   return EXIT.ok
 }
 
-function pageNamed(words: readonly string[], facts: ManualFacts): Page {
+function findPage(words: readonly string[], facts: ManualFacts): Page {
   const commands = withSubcommands(facts.program)
   // also the name of a page, such as hla-redux
   const name = words.join('-').replace(/^hla(?:-|$)/, '')
   if (isTopic(name)) return topicPage(name, facts)
-  const command = commands.find((one) => one.words.join('-') === name)
+  const command = commands.find(({ words: path }) => path.join('-') === name)
   if (command !== undefined) return pageOf(command, facts)
-  const asked = words.join(' ')
-  const known = [...commands.map((one) => one.words.join(' ')), ...Object.keys(TOPICS)]
-  const [near] = closest(words.join(' '), known, 1)
+  const text = words.join(' ')
+  const names = [...commands.map((one) => one.words.join(' ')), ...Object.keys(TOPICS)]
+  const [near] = closest(text, names, 1)
   const hint = near === undefined ? 'hla help lists commands and topics' : `hla man ${near}`
-  throw new HlaError('usage', `there is no manual page for "${asked}"`, { offending: asked, hint })
+  throw new HlaError('usage', `there is no manual page for "${text}"`, { offending: text, hint })
 }
 
 /** Page of a command, or of the group that it is in. */
@@ -105,10 +105,10 @@ function listTokens(status: TokenStatus): string {
 
 /** `updateMode=diff|full|check (required, for all persons)` */
 function fieldText({ name, form, need, columns }: FormatField): string {
-  const told = [
+  const properties = [
     ...(need === 'required' ? ['required'] : []),
     ...(columns === undefined ? ['for all persons'] : []),
   ]
   const value = form === undefined ? '' : `=${form}`
-  return `\`${name}${value}\`${told.length === 0 ? '' : ` (${told.join(', ')})`}`
+  return `\`${name}${value}\`${properties.length === 0 ? '' : ` (${properties.join(', ')})`}`
 }

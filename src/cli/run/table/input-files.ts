@@ -6,7 +6,7 @@ import { globTest, isGlob } from '../../../glob.ts'
 import type { SkippedFile } from '../../../table/input/places.ts'
 import { type ByteInput, type FilePort, isStored, joinedName } from '../../../io/file-port.ts'
 
-interface Asked {
+interface OutputFiles {
   readonly output: string
   /** Other output files. */
   readonly written?: readonly unknown[]
@@ -21,8 +21,8 @@ export interface OpenedFiles {
 }
 
 /** True for several files, a folder, or a pattern that is not itself a file. */
-export function areMany(given: readonly string[]): boolean {
-  return given.length > 1 || given.some(isMany)
+export function areMany(files: readonly string[]): boolean {
+  return files.length > 1 || files.some(isMany)
 }
 
 /** True for a folder, or a pattern that is not itself a file. */
@@ -37,22 +37,22 @@ function isFolder(file: string): boolean {
 /** @throws {HlaError} usage, not-found — a pattern without matches, a folder without files */
 export async function openFiles(
   filePort: Pick<FilePort, 'source'>,
-  given: readonly string[],
-  { output, written = [] }: Asked,
+  words: readonly string[],
+  { output, written = [] }: OutputFiles,
 ): Promise<OpenedFiles> {
-  const found = given.map((file) => expand(file, [output, ...written]))
-  const files = found.flatMap((one) => one.files)
-  const skipped = found.flatMap((one) => one.skipped)
+  const expansions = words.map((word) => expand(word, [output, ...written]))
+  const files = expansions.flatMap((expansion) => expansion.files)
+  const skipped = expansions.flatMap((expansion) => expansion.skipped)
   const [first = '-'] = files
-  if (!areMany(given)) return { source: await filePort.source(first) }
-  const twice = files.find((file, at) => file === '-' || file === output || files.indexOf(file) < at)
-  if (twice !== undefined) throw refused(twice, output)
+  if (!areMany(words)) return { source: await filePort.source(first) }
+  const clash = files.find((file, at) => file === '-' || file === output || files.indexOf(file) < at)
+  if (clash !== undefined) throw clashError(clash, output)
   const parts: ByteInput[] = []
   for (const file of files) parts.push(await filePort.source(file))
-  return { source: joined(parts), parts, ...(given.some(isFolder) ? { skipped } : {}) }
+  return { source: joined(parts), parts, ...(words.some(isFolder) ? { skipped } : {}) }
 }
 
-function refused(file: string, output: string): HlaError {
+function clashError(file: string, output: string): HlaError {
   if (file === '-') return new HlaError('usage', 'standard input cannot be one of several files')
   const why = file === output ? 'is the output, so it cannot be an input' : 'is given twice'
   return new HlaError('usage', `${file} ${why}`, { offending: file })
@@ -65,13 +65,13 @@ export function matchesFiles(word: string): boolean {
   return isGlob(word, GLOBS) && findFiles(word).length > 0
 }
 
-interface Found {
+interface Expansion {
   readonly files: readonly string[]
   readonly skipped: readonly SkippedFile[]
 }
 
 /** Expands folders and patterns; any other name, and an existing file, is returned unchanged. */
-function expand(file: string, written: readonly unknown[]): Found {
+function expand(file: string, written: readonly unknown[]): Expansion {
   if (isFolder(file)) return filesBelow(file, written)
   const files = isMany(file) ? findFiles(file) : [file]
   if (files.length > 0) return { files, skipped: [] }
@@ -79,12 +79,12 @@ function expand(file: string, written: readonly unknown[]): Found {
 }
 
 /** Endings of files without typings from any program, and of files that hla writes beside a table. */
-const OTHERS =
+const OTHER_ENDINGS =
   /\.(?:errors\.(?:csv|tsv|jsonl?)|hla\.json|md|rst|pdf|docx?|pptx?|html?|png|jpe?g|gif|svg|log|err|out|sh|py|r|rmd|ipynb|ya?ml|toml|ini|lock|bam|bai|cram|crai|sam|fa|fasta|fai|fq|fastq|vcf|bcf|bed|gtf|gff3?|tbi|csi|tar|7z|rar|bz2|xz|db|sqlite|rds|rdata|pkl|h5|tmp|swp|bak)(?:\.gz)?$/i
 
 /** Files in alphabetical order, folder by folder. Hidden files are skipped; links to folders are not followed. */
-function filesBelow(folder: string, written: readonly unknown[]): Found {
-  const own = new Set(written.flatMap((file) => (typeof file === 'string' && existsSync(file) ? [realpathSync(file)] : []))) // prettier-ignore
+function filesBelow(folder: string, written: readonly unknown[]): Expansion {
+  const outputs = new Set(written.flatMap((file) => (typeof file === 'string' && existsSync(file) ? [realpathSync(file)] : []))) // prettier-ignore
   const [files, skipped]: [string[], SkippedFile[]] = [[], []]
   const visit = (at: string) => {
     for (const entry of entriesIn(at)) {
@@ -92,8 +92,9 @@ function filesBelow(folder: string, written: readonly unknown[]): Found {
       if (entry.name.startsWith('.')) continue
       if (entry.isDirectory()) visit(name)
       else if (statSync(name, { throwIfNoEntry: false })?.isFile() !== true) continue
-      else if (own.has(realpathSync(name))) skipped.push({ name, reason: 'it is written by this command' })
-      else if (OTHERS.test(entry.name))
+      else if (outputs.has(realpathSync(name)))
+        skipped.push({ name, reason: 'it is written by this command' })
+      else if (OTHER_ENDINGS.test(entry.name))
         skipped.push({ name, reason: 'files with this ending hold no typings' })
       else files.push(name)
     }
@@ -117,14 +118,14 @@ function entriesIn(folder: string): Dirent[] {
 /** Matches in alphabetical order, folder by folder. */
 function findFiles(pattern: string): string[] {
   const parts = pattern.split('/')
-  let found = [parts[0] === '' ? '/' : '']
+  let paths = [parts[0] === '' ? '/' : '']
   for (const part of parts[0] === '' ? parts.slice(1) : parts) {
     if (part === '') continue
-    found = isGlob(part, GLOBS)
-      ? found.flatMap((folder) => namesIn(folder, part))
-      : found.map((folder) => join(folder, part))
+    paths = isGlob(part, GLOBS)
+      ? paths.flatMap((folder) => namesIn(folder, part))
+      : paths.map((folder) => join(folder, part))
   }
-  return found
+  return paths
 }
 
 /** Names that begin with a dot match only a pattern that does. */

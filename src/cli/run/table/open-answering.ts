@@ -19,7 +19,7 @@ export async function openAnswering(
   const { from, noteData, close } = await openSource(options, reporter, reading)
   if ('knowledge' in from) return { answering: localAnswering(from.knowledge), noteData, close }
   try {
-    return { answering: remoteAnswering(from.remote, from.there), noteData, close }
+    return { answering: remoteAnswering(from.remote, from.service), noteData, close }
   } catch (error) {
     await close()
     throw error

@@ -38,7 +38,7 @@ function fileWords({ in_csv_filename, out_csv_filename, apply_compression }: Pya
 }
 
 /** Kinds of names left unchanged when a switch is off. */
-const KEPT: readonly (readonly [keyof PyardSettings, readonly string[]])[] = [
+const KINDS_OF_SWITCHES: readonly (readonly [keyof PyardSettings, readonly string[]])[] = [
   ['reduce_serology', ['serology']],
   ['reduce_v2', ['v2']],
   ['reduce_2field', ['2field']],
@@ -51,10 +51,10 @@ const KEPT: readonly (readonly [keyof PyardSettings, readonly string[]])[] = [
 
 function methodWords(settings: PyardSettings): string[] {
   const { redux_type, strict, ping, ARS_as_lg, ignore_allele_with_suffixes: suffixes = '' } = settings
-  const kept = KEPT.flatMap(([name, kinds]) => (settings[name] === false ? kinds : []))
+  const kinds = KINDS_OF_SWITCHES.flatMap(([name, words]) => (settings[name] === false ? words : []))
   return [
     ...(redux_type === undefined ? [] : ['-m', redux_type]),
-    ...(kept.length === 0 ? [] : ['--keep', kept.join(',')]),
+    ...(kinds.length === 0 ? [] : ['--keep', kinds.join(',')]),
     ...(strict === false ? ['--no-strict'] : []),
     ...(ping === false ? ['--no-ping'] : []),
     ...(ARS_as_lg === true ? ['--ars'] : []),
@@ -180,8 +180,8 @@ type PyardSettings = { readonly [K in keyof typeof TYPES]?: Types[(typeof TYPES)
 
 /** @throws {HlaError} usage — not a JSON object, an unknown setting, a wrong type, or a value without equivalent */
 function readSettings(text: string, file: string): PyardSettings {
-  const given = Object.entries(objectIn(text, file)).filter(([, value]) => value !== null)
-  for (const [name, value] of given) {
+  const entries = Object.entries(objectIn(text, file)).filter(([, value]) => value !== null)
+  for (const [name, value] of entries) {
     const type = Object.hasOwn(TYPES, name) ? TYPES[name as keyof typeof TYPES] : undefined
     if (type === undefined) {
       const hint = `settings are ${Object.keys(TYPES).join(' ')}`
@@ -194,7 +194,7 @@ function readSettings(text: string, file: string): PyardSettings {
     if (!is(value)) throw new HlaError('usage', `${file}: ${name} is ${noun}`, { offending: name })
   }
   // each value was checked against its type
-  const settings = Object.fromEntries(given) as PyardSettings
+  const settings = Object.fromEntries(entries) as PyardSettings
   refuse(settings, file)
   return settings
 }
@@ -211,8 +211,8 @@ function objectIn(text: string, file: string): object {
 
 const isText = (value: unknown) => typeof value === 'string'
 const isList = (value: unknown) => Array.isArray(value) && value.every(isText)
-const isMap = (value: unknown, isOne: (one: unknown) => boolean) =>
-  isRecord(value) && Object.values(value).every(isOne)
+const isMap = (value: unknown, isMember: (member: unknown) => boolean) =>
+  isRecord(value) && Object.values(value).every(isMember)
 
 const KINDS: Readonly<Record<Type, { readonly noun: string; readonly is: (value: unknown) => boolean }>> = {
   text: { noun: 'a string', is: isText },

@@ -5,9 +5,9 @@ import { errorMessage, HlaError } from '../../../../errors.ts'
 /** Options of the command line. @throws {HlaError} usage — not TOML, an unknown setting, a wrong type, or a value without equivalent */
 export function pyardrcArguments(text: string, path: string): string[] {
   const { pyard = {} } = readToml(text, path)
-  const { config = {}, ...own } = tableIn('pyard', pyard, path)
+  const { config = {}, ...settings } = tableIn('pyard', pyard, path)
   return [
-    ...Object.entries(own).flatMap(([name, value]) => follow(OWN, name, value, path)),
+    ...Object.entries(settings).flatMap(([name, value]) => follow(SETTINGS, name, value, path)),
     ...Object.entries(tableIn('config', config, path)).flatMap(([name, value]) =>
       follow(SWITCHES, name, value, path),
     ),
@@ -36,7 +36,7 @@ type Follow = (value: TomlValue) => readonly string[] | undefined
 
 const isSwitch = (value: TomlValue): value is boolean => typeof value === 'boolean'
 const areTexts = (value: TomlValue): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string')
+  Array.isArray(value) && value.every((text) => typeof text === 'string')
 /** A switch without effect on answers. */
 const ignored: Follow = (value) => (isSwitch(value) ? [] : undefined)
 /** A switch that sets an option of hla when it is `on`. */
@@ -45,7 +45,7 @@ const when = (on: boolean, flag: string): Follow => (value) => isSwitch(value) ?
 const mustBeOn: Follow = (value) => (value === true ? [] : undefined)
 
 /** hla ignores py-ard's database folder and cache size. */
-const OWN: ReadonlyMap<string, Follow> = new Map<string, Follow>([
+const SETTINGS: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['imgt_version', readVersion],
   ['data_dir', (value) => (typeof value === 'string' ? [] : undefined)],
   ['load_mac', ignored],
@@ -75,24 +75,24 @@ function readVersion(value: TomlValue): readonly string[] | undefined {
 }
 
 function follow(
-  known: ReadonlyMap<string, Follow>,
+  rules: ReadonlyMap<string, Follow>,
   name: string,
   value: TomlValue,
   path: string,
 ): readonly string[] {
-  const rule = known.get(name)
+  const rule = rules.get(name)
   if (rule === undefined) {
     throw new HlaError('usage', `${path}: unknown setting "${name}"`, {
       offending: name,
-      hint: `settings are ${[...known.keys()].join(' ')}`,
+      hint: `settings are ${[...rules.keys()].join(' ')}`,
     })
   }
   const words = rule(value)
-  if (words === undefined) throw notFollowed(name, value, rule, path)
+  if (words === undefined) throw unusableValue(name, value, rule, path)
   return words
 }
 
-function notFollowed(name: string, value: TomlValue, rule: Follow, path: string): HlaError {
+function unusableValue(name: string, value: TomlValue, rule: Follow, path: string): HlaError {
   if (rule !== mustBeOn || value !== false) return wrongKind(name, value, path)
   return new HlaError('usage', `${path}: ${name} = false is not supported by hla`, {
     offending: name,

@@ -7,27 +7,25 @@ import { draw, isTerminal, tell } from '../../../../io/stdout.ts'
 import type { Progress, ObservedRun } from '../../../../table/run/table-job.ts'
 import { formatCount } from '../../../../format-count.ts'
 
-/** Interval of redraws, in milliseconds. */
-const REDRAW = 100
-const RECORD = 1000
-/** Delay before the first line, in milliseconds: shorter runs show none. */
-const LATEST = 1000
+const REDRAW_MS = 100
+const RECORD_MS = 1000
+/** Shorter runs show no line. */
+const FIRST_LINE_MS = 1000
 
 export function openProgress(
   choice: (typeof PROGRESS)[number] | undefined,
   isQuiet: boolean,
-  watched: ObservedRun,
+  run: ObservedRun,
 ): Progress {
   const { env } = process
-  const isLookedAt = !isQuiet && !env['CI'] && env['TERM'] !== 'dumb' && isTerminal('messages')
-  const isShown = choice === 'jsonl' || choice === 'always' || (choice !== 'never' && isLookedAt)
+  const isWatched = !isQuiet && !env['CI'] && env['TERM'] !== 'dumb' && isTerminal('messages')
+  const isShown = choice === 'jsonl' || choice === 'always' || (choice !== 'never' && isWatched)
   // `performance` loads a dozen parts of Node
   if (!isShown) return NONE
   const started = performance.now()
-  const measure = () => measureProgress(watched, started)
-  if (choice === 'jsonl')
-    return repeated((done) => tell(`${JSON.stringify(record(watched, measure(), done))}\n`))
-  if (choice !== 'always') return line(measure, LATEST)
+  const measure = () => measureProgress(run, started)
+  if (choice === 'jsonl') return repeated((done) => tell(`${JSON.stringify(record(run, measure(), done))}\n`))
+  if (choice !== 'always') return line(measure, FIRST_LINE_MS)
   // a file or pipe cannot be redrawn: each report is a line
   return isTerminal('messages') ? line(measure, 0) : repeated(() => tell(`${formatProgress(measure())}\n`))
 }
@@ -53,7 +51,7 @@ function line(measure: () => Facts, delay: number): Progress {
     if (isDrawn) draw(ERASE)
     isDrawn = false
   }
-  const passed = every(REDRAW, delay, () => {
+  const passed = every(REDRAW_MS, delay, () => {
     // a line that wraps could not be erased; some terminals report no width
     draw(ERASE + formatProgress(measure()).slice(0, (process.stderr.columns || 80) - 1))
     isDrawn = true
@@ -64,7 +62,7 @@ function line(measure: () => Facts, delay: number): Progress {
 const ERASE = '\r\u001b[K'
 
 function repeated(say: (done: boolean) => void): Progress {
-  return { passed: every(RECORD, RECORD, () => say(false)), clear: nothing, finish: () => say(true) }
+  return { passed: every(RECORD_MS, RECORD_MS, () => say(false)), clear: nothing, finish: () => say(true) }
 }
 
 function record({ tally, bytes, bytesRead }: ObservedRun, facts: Facts, done: boolean) {
@@ -119,8 +117,10 @@ function formatProgress({ rows, rate, share, left }: Facts): string {
 
 /** `5 s`, `3 min 5 s`, `2 h 3 min` */
 function timeText(seconds: number): string {
-  const whole = Math.max(0, Math.ceil(seconds))
-  if (whole < 60) return `${whole} s`
-  const minutes = Math.floor(whole / 60)
-  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const rounded = Math.max(0, Math.ceil(seconds))
+  if (rounded < 60) return `${rounded} s`
+  const minutes = Math.floor(rounded / 60)
+  return minutes < 60
+    ? `${minutes} min ${rounded % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

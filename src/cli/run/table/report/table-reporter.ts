@@ -9,33 +9,33 @@ import { LOSS_CODES, noteTexts, summaryText } from '../../../../table/output/sum
 import { openProgress } from './progress.ts'
 import type { TableJob, TableReporter, TableResult } from '../../../../table/run/table-job.ts'
 import type { SummaryChoice, TableOptions } from '../../../options/table-options.ts'
-import { MOST_SHOWN, type Reporter } from '../../reporter.ts'
+import { MAX_MESSAGES, type Reporter } from '../../reporter.ts'
 import type { FileNote } from '../../../../table/input/places.ts'
 import { notesBefore, readingNotes, tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { formatCount } from '../../../../format-count.ts'
 
-interface Reported extends Pick<TableJob, 'source'> {
+interface ReportedRun extends Pick<TableJob, 'source'> {
   readonly options: TableOptions
   readonly quiet: boolean
   readonly reporter: Reporter
 }
 
-export function tableReporter(run: Reported, choice: SummaryChoice): TableReporter {
+export function tableReporter(run: ReportedRun, choice: SummaryChoice): TableReporter {
   const { source, options, quiet, reporter } = run
   /** Readings of the files opened so far; a long run opens more later. */
   let readings: readonly FileNote[] = []
-  let told = 0
+  let notesShown = 0
   return {
     planned(plan) {
       readings = plan.made?.notes ?? []
-      told = readings.length
+      notesShown = readings.length
       for (const note of tableNotes(plan, notesBefore(plan))) reporter.note(note)
     },
     warned: (note) => reporter.note({ level: 'note', ...note }),
-    progress: (watched) => openProgress(options.progress, quiet, watched),
+    progress: (observed) => openProgress(options.progress, quiet, observed),
     ...failuresShown(source.name),
     finished(result) {
-      for (const note of readingNotes(readings.slice(told))) reporter.note(note)
+      for (const note of readingNotes(readings.slice(notesShown))) reporter.note(note)
       tellSummary(run, result, choice)
     },
   }
@@ -45,18 +45,18 @@ export function tableReporter(run: Reported, choice: SummaryChoice): TableReport
 export function failuresShown(table: string): Pick<TableReporter, 'failed' | 'allFailed'> {
   return {
     failed(failure, count) {
-      if (count <= MOST_SHOWN) tell(`hla: ${visibleLine(failureText(failure, table))}\n`)
+      if (count <= MAX_MESSAGES) tell(`hla: ${visibleLine(failureText(failure, table))}\n`)
     },
     allFailed(count, report) {
-      if (count <= MOST_SHOWN) return
+      if (count <= MAX_MESSAGES) return
       const where = report === undefined ? '' : ` in ${report}`
-      tell(`hla: … ${formatCount(count - MOST_SHOWN)} more${visibleLine(where)}\n`)
+      tell(`hla: … ${formatCount(count - MAX_MESSAGES)} more${visibleLine(where)}\n`)
     },
   }
 }
 
 function tellSummary(
-  { reporter, quiet, options }: Reported,
+  { reporter, quiet, options }: ReportedRun,
   result: TableResult,
   choice: SummaryChoice,
 ): void {
