@@ -7,10 +7,13 @@
  * is then the second part of its main script.
  */
 const {
+  closeSync,
+  fstatSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -25,9 +28,12 @@ const KEPT_DAYS = 30
 /** Builds whose forms are kept: of an installation, of a clone, and of the one before. */
 const KEPT_BUILDS = 3
 
-/** Bundles whose code cache is written after exit status 0: file -> script. */
-const unwritten = new Map()
+/** Loaded bundles with a code cache: file -> script. */
+const scripts = new Map()
 const loaded = new Map()
+/** Memory takes longer to get than to fill: every file is read into the same. */
+let start = Buffer.allocUnsafeSlow(1024 * 1024)
+const piece = Buffer.allocUnsafeSlow(64 * 1024)
 const folder = cacheFolder()
 const isWorker = process.argv[2]?.startsWith('__') ?? false
 const command = commandWord(process.argv[2])
@@ -37,12 +43,14 @@ function load(name, lent) {
   if (loaded.has(name)) return loaded.get(name)
   const filename = `${DIST}/${name}.script`
   // esbuild writes ASCII
-  const text = single === undefined ? readFileSync(filename, 'latin1') : single.bundle(name)
+  const text = single === undefined ? readStart(filename, 1).latin1Slice() : single.bundle(name)
   const form = single?.form(name, command)
   const file = form === undefined ? cacheFile(name, text) : undefined
   const cachedData = file === undefined ? form : readTwice(file)
   const script = underUsualFlags(() => new Script(text, { filename, cachedData }))
-  if (file !== undefined && (cachedData === undefined || script.cachedDataRejected)) writeLater(file, script)
+  if (file !== undefined) scripts.set(file, script)
+  // the functions that this run compiled of other bundles are written, too
+  if (file !== undefined && (cachedData === undefined || script.cachedDataRejected)) writeAtExit()
   const bundle = { exports: {} }
   script.runInThisContext()(bundle.exports, single?.require ?? require, bundle, filename, DIST, lent)
   loaded.set(name, bundle.exports)
@@ -101,23 +109,43 @@ function isPrivate(path) {
   return uid === process.getuid() && (mode & 0o022) === 0
 }
 
+/** Bytes of the file's first half, if the second is the same. They are overwritten by the next read. */
 function readTwice(file) {
   try {
-    if (!isPrivate(folder) || !isPrivate(file)) return undefined
-    const bytes = readFileSync(file)
-    const half = bytes.length / 2
-    const data = bytes.subarray(0, half)
-    return bytes.length > 0 && bytes.length % 2 === 0 && data.equals(bytes.subarray(half)) ? data : undefined
+    return isPrivate(folder) && isPrivate(file) ? readStart(file, 2) : undefined
   } catch {
     // missing or unreadable: the source is compiled
     return undefined
   }
 }
 
-function writeLater(file, script) {
-  if (isWorker) return
-  if (unwritten.size === 0) process.once('exit', writeForms)
-  unwritten.set(file, script)
+/** The first of `copies` equal parts of a file; undefined if another one differs, or the file is empty. */
+function readStart(file, copies) {
+  const fd = openSync(file)
+  try {
+    const { size } = fstatSync(fd)
+    const length = size / copies
+    if (size === 0 || !Number.isInteger(length)) return undefined
+    if (start.length < length) start = Buffer.allocUnsafeSlow(length)
+    for (let at = 0; at < size;) {
+      const within = at % length
+      const read = readSync(fd, piece, 0, Math.min(piece.length, length - within), at)
+      const isSame = at < length || start.compare(piece, 0, read, within, within + read) === 0
+      if (read === 0 || !isSame) return undefined
+      if (at < length) piece.copy(start, within, 0, read)
+      at += read
+    }
+    return start.subarray(0, length)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+let isWriting = isWorker
+
+function writeAtExit() {
+  if (!isWriting) process.once('exit', writeForms)
+  isWriting = true
 }
 
 function writeForms(status) {
@@ -125,7 +153,7 @@ function writeForms(status) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (!isPrivate(folder)) return
-    for (const [file, script] of unwritten) {
+    for (const [file, script] of scripts) {
       const data = underUsualFlags(() => script.createCachedData())
       const part = `${file}.${process.pid}`
       writeFileSync(part, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' })

@@ -59,6 +59,20 @@ test('is used by the next table too, whose heap is kept small: no bundle is writ
   expect(written()).toEqual(before)
 })
 
+test('of the first bundle has what a table needs, too, if the first command was a typing', async () => {
+  const cache = temp('typing-first')
+  expect(await reduced(cache)).toEqual(RIGHT)
+  const folder = join(cache, 'hla')
+  const [name = ''] = readdirSync(folder)
+  const size = () => statSync(join(folder, name)).size
+  const ofTyping = size()
+  const words = ['redux', '-q', '-r', 'starter', '-m', 'G', '-d', ',']
+  const stdin = 'id,A_1,A_2\n1,A*01:01,A*02:01\n'
+  expect(await runHla(words, { cwd, env: { XDG_CACHE_HOME: cache }, stdin })).toMatchObject({ status: 0 })
+  expect(readdirSync(folder)).toHaveLength(2)
+  expect(size()).toBeGreaterThan(ofTyping)
+})
+
 test('does not stand in the way of a first start that asks for nothing', async () => {
   const ran = await runHla([], { cwd, env: { XDG_CACHE_HOME: temp('nothing-asked') } })
   expect(ran).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/^Usage: hla/) })
