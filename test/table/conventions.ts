@@ -266,6 +266,8 @@ const ROWS: readonly Row[] = [
   ['id|C_1|C_2|A_mother_a|A_mother_b', 'C=C_1,C_2', { unread: ['A_mother_a A_mother_b'] }],
   ['id|C_1|C_2|A_1_G', 'C=C_1,C_2', { unread: ['A_1_G'] }],
   ['id|C_1|C_2|A_1_C', 'C=C_1,C_2', { unread: ['A_1_C'] }],
+  // numbers, whether whole or not
+  ['id|C_1|C_2|drb1_1_lgx|drb1_2_lgx', 'C=C_1,C_2', { values: { 4: ['1935.0', '614.0', '0.0'], 5: ['614.0', '0.0'] }, unread: ['drb1_1_lgx drb1_2_lgx'] }],
   // two words that name no person: of one typing each they are perhaps the first and the second
   ['id|mother_G|father_G', '', { refused: 'mother_G father_G (two persons, or the two typings of one)' }],
   ['id|B_1|B_2|eerste_A|tweede_A', 'B=B_1,B_2', { unread: ['eerste_A tweede_A'] }],

@@ -82,7 +82,7 @@ export function holdsNames(content: ColumnContent): boolean {
 }
 
 const NUMBERS = ['digits', 'damaged'] as const
-const TYPINGS = ['named', 'fields', 'antigen', 'pair', ...NUMBERS] as const
+const TYPINGS = ['named', 'fields', 'antigen', 'pair', 'numbers', ...NUMBERS] as const
 
 function isPlausiblePair({ first, second, isGuess }: ColumnPair, contents: Contents): boolean {
   if (isGuess && areUnlike({ first, second }, contents)) return false

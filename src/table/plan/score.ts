@@ -1,36 +1,55 @@
 /**
  * How likely a column holds typings, at most 1: the certainty of its name × what its cells show. From `READ` on it is
- * read; below, a column with some evidence is reported. Pure.
+ * read, from `TOLD` on reported; below, it is silent. Pure.
  */
 import { AMBIGUOUS_LOCI, DRB345_TITLE, type LocusHeader } from '../words/locus-header.ts'
-import { type ColumnContent, type ContentKind, countLoci } from '../words/typing-shape.ts'
+import {
+  type ColumnContent,
+  type ContentKind,
+  countKinds,
+  countLoci,
+  isMostly,
+} from '../words/typing-shape.ts'
 
 export const READ = 0.5
+export const TOLD = 1 / 16
 
 const WHOLE = { named: 1, fields: 1 } as const
-const ALL = { ...WHOLE, antigen: 1, pair: 1, digits: 1, damaged: 1 } as const
+const ALL = { ...WHOLE, antigen: 1, pair: 1, numbers: 1, digits: 1, damaged: 1 } as const
+/** A report needs fields in a quarter of the cells, pairs in three eighths, or antigens in half of them. */
+const CELLS = { named: 1 / 4, fields: 1 / 4, phenotype: 1 / 4, pair: 1 / 6, antigen: 1 / 8 } as const
+const COUNTABLE = { numbers: 1 / 8, digits: 1 / 8 } as const
+/** A report needs one typing. */
+const NEARLY_TOLD = TOLD - 1 / 1024
 
-type Weights = Readonly<Partial<Record<ContentKind, number>>>
+type Weights = Readonly<Partial<Record<ContentKind | 'name', number>>>
 
-/** Evidence of one cell, by the certainty of the name: a word counts nothing, a number below a letter little. */
+/** Evidence of the name alone and of one cell, by the certainty of the name: a word counts nothing, a number below a letter little. */
 const WEIGHTS = {
   /** `HLA-A`, `DRB1_1`: a name of another locus is an error of its cell. */
-  sure: ALL,
+  sure: { name: TOLD, ...ALL },
   /** `A_1`: may have as many names of other loci as of its own. */
-  marked: ALL,
+  marked: { name: TOLD, ...ALL },
   /** `A1` and `A2`: must have fewer. */
-  paired: ALL,
+  paired: { name: TOLD, ...ALL },
   /** `A` */
-  plain: { ...ALL, digits: 0.4, damaged: 0.4 },
+  plain: { name: TOLD, ...ALL, digits: 0.4, damaged: 0.4 },
   /** `E`: a letter with many meanings, or a date of birth. */
-  rare: WHOLE,
+  rare: { name: NEARLY_TOLD, ...WHOLE },
   /** Each cell must name which of the three it is. */
-  three: { named: 1, antigen: 1, fields: 0.1, digits: 0.1, damaged: 0.1 },
+  three: { name: TOLD, named: 1, antigen: 1, fields: 0.1, digits: 0.1, damaged: 0.1 },
+  /** `F_A1`, where no column is read that belongs to F; `A_1_G` without `A_1`. */
+  other: { name: NEARLY_TOLD, ...ALL },
+  /** A locus that is read from other columns. */
+  taken: { ...CELLS, ...COUNTABLE, damaged: 1 / 8 },
+  /** `A_maternal` beside `A_paternal` */
+  guessed: { ...CELLS, ...COUNTABLE },
+  none: CELLS,
 } satisfies Record<string, Weights>
 
-type Certainty = keyof typeof WEIGHTS
+export type Certainty = keyof typeof WEIGHTS
 
-function certaintyOf({ locus, isSure, hasSeparator, slot }: LocusHeader): Exclude<Certainty, 'paired'> {
+export function certaintyOf({ locus, isSure, hasSeparator, slot }: LocusHeader): Certainty {
   if (locus === DRB345_TITLE) return 'three'
   if (isSure) return 'sure'
   if (AMBIGUOUS_LOCI.has(locus)) return 'rare'
@@ -61,6 +80,31 @@ export function scorePair(content: ColumnContent, name: LocusHeader): number {
   return isWhole && !isContradicted(content, name.locus, certainty) ? Math.max(READ, score) : score
 }
 
+/** The kind of cells that explains the score of an unread column. */
+export type CellsFound = 'names' | 'typings' | 'numbers' | 'few' | 'none'
+
+interface UnreadScore {
+  readonly score: number
+  readonly cells: CellsFound
+}
+
+/** Score of a column that is not read: at least what its cells say without a name. */
+export function scoreUnread(content: ColumnContent, certainty: Certainty): UnreadScore {
+  const { name = 0, ...weights }: Weights = WEIGHTS[certainty]
+  if (content.cells === 0) return { score: 0, cells: 'none' }
+  const [alone, named] = [mean(content, WEIGHTS.none), mean(content, weights)]
+  const score = name + Math.max(alone, named)
+  // nothing else looks like two names with their locus, whatever words occur among them
+  if (countKinds(content, NAMES) > 1 || isMostly(content, NAMES))
+    return { score: Math.max(TOLD, score), cells: 'names' }
+  if (alone >= TOLD) return { score, cells: countKinds(content, UNNAMED) > 0 ? 'typings' : 'names' }
+  if (mean(content, WEIGHTS.taken) >= TOLD) return { score, cells: 'numbers' }
+  return { score, cells: named > 0 ? 'few' : 'none' }
+}
+
+const NAMES = ['named', 'phenotype'] as const
+const UNNAMED = ['fields', 'antigen', 'pair'] as const
+
 /** True when more cells name other loci than this one, or as many. */
 function isContradicted(content: ColumnContent, locus: string, certainty: Certainty): boolean {
   const { own, others } = countLoci(content, locus)
@@ -68,17 +112,20 @@ function isContradicted(content: ColumnContent, locus: string, certainty: Certai
   return own < others || (own === others && certainty !== 'marked')
 }
 
-/** Mean evidence of all cells or of the distinct ones, whichever is higher: one frequent word must not hide typings. */
 function weigh(content: ColumnContent, locus: string, certainty: Certainty): number {
-  const weights: Weights = WEIGHTS[certainty]
   const { others } = countLoci(content, locus)
   const share =
     others === 0 || certainty === 'sure' || certainty === 'three' ? 0 : others / content.counts.named
   // a name of another locus shows nothing, or contradicts the column
-  const named = 1 - share * (isContradicted(content, locus, certainty) ? 2 : 1)
-  const sum = (of: ColumnContent['counts']) =>
-    named * of.named +
-    (['fields', 'antigen', 'pair', 'digits', 'damaged'] as const).reduce((total, kind) => total + (weights[kind] ?? 0) * of[kind], 0) // prettier-ignore
-  const distinct = Object.values(content.kinds).reduce((total, count) => total + count, 0)
-  return Math.max(sum(content.counts) / content.cells, sum(content.kinds) / distinct)
+  return mean(content, WEIGHTS[certainty], 1 - share * (isContradicted(content, locus, certainty) ? 2 : 1))
 }
+
+/** Mean evidence of all cells or of the distinct ones, whichever is higher: one frequent word must not hide typings. */
+function mean({ cells, counts, kinds }: ColumnContent, weights: Weights, trustInNames = 1): number {
+  const sum = (of: ColumnContent['counts']) =>
+    KINDS.reduce((total, kind) => total + (weights[kind] ?? 0) * of[kind] * (kind === 'named' ? trustInNames : 1), 0) // prettier-ignore
+  const distinct = Object.values(kinds).reduce((total, count) => total + count, 0)
+  return Math.max(sum(counts) / cells, sum(kinds) / distinct)
+}
+
+const KINDS = ['named', 'fields', 'phenotype', 'antigen', 'pair', 'numbers', 'digits', 'damaged'] as const

@@ -96,7 +96,11 @@ function valueShape(value: string): TypingShape {
 /** A prefix that rules out other meanings of such a text. */
 const NOTED = /^(?:HLA|D[RQPMO][AB])/i
 
-export type ContentKind = TypingShape | 'damaged'
+/** `numbers`: several without a field or a letter in one cell. */
+export type ContentKind = TypingShape | 'numbers' | 'damaged'
+
+/** One of several typings of a cell, as opposed to numbers: `07:02`, `B7`. */
+const PAIRED = /\d:\d|(?:^|[,;\s])[A-Z]+w?\d/
 
 export interface ColumnContent {
   /** Counts of values that are typings or words; empty cells and tokens are excluded. */
@@ -141,6 +145,7 @@ function kindOf(value: string): ContentKind {
   if (WHOLE.test(value)) return 'digits'
   if (DECIMAL.test(value)) return findDamage(value) === undefined ? 'other' : 'damaged'
   const shape = valueShape(value)
+  if (shape === 'pair' && !PAIRED.test(value)) return 'numbers'
   return shape === 'other' && findDamage(value.trim()) !== undefined ? 'damaged' : shape
 }
 
@@ -150,24 +155,28 @@ export function isMostly({ cells, kinds, counts }: ColumnContent, asked: readonl
   return count > 0 && (2 * count >= cells || 2 * sum(kinds, asked) >= sum(kinds, ALL))
 }
 
-/** True for a quarter of the distinct values: enough to report the column, not to read it. */
-export function isPartly({ kinds }: ColumnContent, asked: readonly ContentKind[]): boolean {
-  const count = sum(kinds, asked)
-  return count > 0 && 4 * count >= sum(kinds, ALL)
-}
-
 export function countKinds({ counts }: ColumnContent, asked: readonly ContentKind[]): number {
   return sum(counts, asked)
 }
 
-const ALL = ['named', 'fields', 'antigen', 'digits', 'pair', 'phenotype', 'damaged', 'other'] as const
+const ALL = ['named', 'fields', 'antigen', 'digits', 'pair', 'numbers', 'phenotype', 'damaged', 'other'] as const // prettier-ignore
 
 function countNone(): Record<ContentKind, number> {
-  return { named: 0, fields: 0, antigen: 0, digits: 0, pair: 0, phenotype: 0, damaged: 0, other: 0 }
+  return { named: 0, fields: 0, antigen: 0, digits: 0, pair: 0, numbers: 0, phenotype: 0, damaged: 0, other: 0 } // prettier-ignore
 }
 
 function sum(of: Readonly<Record<ContentKind, number>>, kinds: readonly ContentKind[]): number {
   return kinds.reduce((total, kind) => total + of[kind], 0)
+}
+
+/** Content whose cells of these kinds turn out to be something else. */
+export function setAside(content: ColumnContent, asides: readonly ContentKind[]): ColumnContent {
+  const without = (of: ColumnContent['kinds']) => {
+    const left = { ...of, other: of.other + sum(of, asides) }
+    for (const kind of asides) left[kind] = 0
+    return left
+  }
+  return { ...content, kinds: without(content.kinds), counts: without(content.counts) }
 }
 
 /** Content of both columns together. */

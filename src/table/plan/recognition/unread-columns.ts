@@ -12,16 +12,8 @@ import {
   readLocusHeader,
 } from '../../words/locus-header.ts'
 import { withoutResultName } from '../result-columns.ts'
-import { scoreColumn } from '../score.ts'
-import {
-  type ColumnContent,
-  type ContentKind,
-  areClockTimes,
-  countKinds,
-  isMostly,
-  isPartly,
-  looksNamed,
-} from '../../words/typing-shape.ts'
+import { type CellsFound, type Certainty, TOLD, certaintyOf, scoreUnread } from '../score.ts'
+import { type ColumnContent, areClockTimes, looksNamed, setAside } from '../../words/typing-shape.ts'
 import {
   guessLocus,
   guessLocusOfTypings,
@@ -232,85 +224,84 @@ const SECONDS: Readonly<Record<string, string>> = {
 const TURN = /1(?!\d)|(?<![a-z])first(?![a-z])|(?<=[_. -])(?:i|a|[pm](?:at)?)$/gi
 
 function judge(column: number, request: IndexedRequest): Finding | undefined {
-  const { header, names, contents } = request
-  const source = request.orphans.get(column)
-  const own = source ?? names[column] ?? ''
+  const { header, names, contents, sampled, orphans } = request
+  const own = orphans.get(column) ?? names[column] ?? ''
   // a header cell may span two columns
   const name = own === '' ? (names[column - 1] ?? '') : own
-  const content = contents(column)
-  const read = namedLocus(
-    readLocusHeader(name).filter(
-      ({ subject }) => locusAtEnd(subject) === undefined && !startsWithLocus(subject),
-    ),
-    request,
-  )
-  const beside =
-    read && request.groupOf.get(personKey({ locus: read.locus, subject: read.subject.toLowerCase() }))
-  const make = (code: UnreadCode, why: string, locus = read?.locus): Finding => ({
-    column, code, why, locus, subject: read?.subject ?? '',
+  const { locus, subject, certainty, isNamed, read, beside } = locate(name, column, request)
+  const make = (code: UnreadCode, why: string, more: Partial<Finding> = {}): Finding => ({
+    column, code, why, locus, subject, ...more,
   }) // prettier-ignore
-  if (read !== undefined && request.countColumns.has(column))
-    return make('numbers', `counts, not typings of ${read.locus}`)
-  const isTyped = holdsTypings(column, request)
-  // nothing else looks like names with their locus, whatever words occur among them
-  const isNamed = countKinds(content, NAMES) > 1 || isMostly(content, NAMES)
-  if (source !== undefined && read !== undefined && beside === undefined && (isTyped || isNamed))
-    return make('no-source', 'typings, or results of a conversion whose source the table lacks')
-  if (beside !== undefined) {
-    const { locus = DRB345_TITLE, columns } = beside
-    if (isTyped || isNamed || isMostly(content, NUMBERS))
-      return make('same-locus', `${locus} is read from ${labelsIn(columns, header)}`)
-    // the second of a pair by its position
-    return own === '' && content.cells > 0 && columns.length === 1
-      ? {
-          ...make('no-typings', `has no name, stands beside ${locus}, and holds no typings`),
-          beside: columns,
-        }
+  if (isNamed && request.countColumns.has(column)) return make('numbers', `counts, not typings of ${locus}`)
+  const content = withoutOtherMeanings(contents(column), header.names?.[column] ?? '', sampled(column))
+  const { score, cells } = scoreUnread(content, certainty)
+  // the second of a pair by its position
+  if (score < TOLD)
+    return own === '' && content.cells > 0 && beside?.length === 1
+      ? make('no-typings', `has no name, stands beside ${locus}, and holds no typings`, { beside })
       : undefined
-  }
-  if (isNamed) return make('gl-string', 'names with their locus')
-  if (isTyped && read?.locus === DRB345_TITLE)
-    return { ...make('no-locus', `typings that do not name ${DRB345.join(', ')}`), locus: undefined }
-  if (isTyped) {
-    const locus = read?.locus ?? guessLocusOfTypings(withoutResultName(name))
-    const typed = request.sampled(column).filter((value) => FIELDS.test(value))
-    return locus === undefined && typed.length > 0 && typed.every((value) => NAMED.test(value))
-      ? make('gl-string', 'names with their locus')
-      : make('no-locus', 'typings, but the name has no locus', locus)
-  }
-  return judgeOther(column, name, request, { read, source, make })
+  if (beside !== undefined) return make('same-locus', `${locus} is read from ${labelsIn(beside, header)}`)
+  const { code, why } = REPORTS[cells]
+  if (cells !== 'names' && cells !== 'typings') return make(code, why(locus ?? ''))
+  if (isNamed && orphans.has(column)) return make(...NO_SOURCE)
+  if (cells === 'typings' && certainty === 'three')
+    return make(code, `typings that do not name ${DRB345.join(', ')}`, { locus: undefined })
+  const guess = cells === 'typings' ? guessLocusOfTypings(withoutResultName(name)) : undefined
+  return make(
+    code,
+    why(''),
+    isNamed ? read && { locus: read.locus, subject: read.subject } : { locus: guess },
+  )
 }
 
-interface Judged {
-  readonly read: LocusHeader | undefined
-  readonly source: string | undefined
-  readonly make: (code: UnreadCode, why: string, locus?: string) => Finding
+const NO_SOURCE = ['no-source', 'typings, or results of a conversion whose source the table lacks'] as const
+
+/** What a low score comes from: the name, the cells, or both. */
+const REPORTS: Readonly<
+  Record<CellsFound, { readonly code: UnreadCode; readonly why: (locus: string) => string }>
+> = {
+  names: { code: 'gl-string', why: () => 'names with their locus' },
+  typings: { code: 'no-locus', why: () => 'typings, but the name has no locus' },
+  numbers: { code: 'numbers', why: (locus) => `numbers that are perhaps not typings of ${locus}` },
+  few: { code: 'no-typings', why: (locus) => `named like typings of ${locus}, but has few` },
+  none: { code: 'no-typings', why: (locus) => `named like typings of ${locus}, but has none` },
 }
 
-/** Judges columns whose content does not look like typings. */
-function judgeOther(
-  column: number,
-  name: string,
-  request: IndexedRequest,
-  { read, source, make }: Judged,
-): Finding | undefined {
-  const content = request.contents(column)
-  const some = likelyLocus(name, read)
-  const found = (code: UnreadCode, why: string, locus = some?.locus): Finding => ({
-    ...make(code, why, locus),
-    subject: some?.subject ?? '',
-  })
-  if (isMostly(content, ['digits', 'pair'])) {
-    const locus = some?.locus ?? guessOfNumbers(column, name, request)
-    // "E1" is ambiguous, and E has no antigens
-    const isOpen = locus === undefined || (AMBIGUOUS_LOCI.has(locus) && some?.isSure !== true)
-    return isOpen ? undefined : found('numbers', `numbers that are perhaps not typings of ${locus}`, locus)
+interface Located {
+  readonly locus: string | undefined
+  readonly subject: string
+  readonly certainty: Certainty
+  readonly isNamed: boolean
+  /** Of typings, where numbers are rather those of another locus: E of `E_A1`. */
+  readonly read?: Pick<LocusHeader, 'locus' | 'subject'> | undefined
+  /** Columns of this locus and person that are read. */
+  readonly beside?: readonly number[]
+}
+
+/** Locus and person of a name. */
+function locate(name: string, column: number, request: IndexedRequest): Located {
+  const all = readLocusHeader(name)
+  const isOfPerson = ({ subject }: LocusHeader) =>
+    locusAtEnd(subject) === undefined && !startsWithLocus(subject)
+  const read = namedLocus(all.filter(isOfPerson), request)
+  const beside = read && request.groupOf.get(personKey({ ...read, subject: read.subject.toLowerCase() }))
+  if (read && beside) {
+    const { locus, subject } = read
+    return { locus, subject, certainty: 'taken', isNamed: true, beside: beside.columns }
   }
-  if (some !== undefined && content.cells > 0 && scoreColumn(content, some) > 0)
-    return found('no-typings', `named like typings of ${some.locus}, but has few`)
-  if (read === undefined || source !== undefined || content.cells === 0 || AMBIGUOUS_LOCI.has(read.locus))
-    return undefined
-  return make('no-typings', `named like typings of ${read.locus}, but has none`)
+  const isClear = ({ isSure, locus }: LocusHeader) => isSure || !AMBIGUOUS_LOCI.has(locus)
+  // possibly a father's
+  const other = read && isClear(read) ? undefined : all.find((one) => one.slot !== undefined && isClear(one))
+  const likely = other ?? read
+  if (likely === undefined) {
+    const guess = guessOfNumbers(column, name, request)
+    const isOpen = guess === undefined || AMBIGUOUS_LOCI.has(guess)
+    return { locus: guess, subject: '', certainty: isOpen ? 'none' : 'guessed', isNamed: false }
+  }
+  const { locus, subject } = likely
+  const isOther = other !== undefined || request.orphans.has(column) || AMBIGUOUS_LOCI.has(locus)
+  const certainty = isOther && isClear(likely) ? 'other' : certaintyOf(likely)
+  return { locus, subject, certainty, isNamed: true, read }
 }
 
 /** Locus of numbers below a name without a certain one; the name of an allele stands above its counts. */
@@ -328,24 +319,26 @@ function guessOfNumbers(
   return guessLocus(name) ?? (isShared ? locus : undefined)
 }
 
-/** Locus of a name such as `F_A1`, possibly a father's; a letter that is also a rare locus says little. */
-function likelyLocus(name: string, read: LocusHeader | undefined): LocusHeader | undefined {
-  if (read !== undefined && (read.isSure || !AMBIGUOUS_LOCI.has(read.locus))) return read
-  return (
-    readLocusHeader(name).find(({ slot, locus }) => slot !== undefined && !AMBIGUOUS_LOCI.has(locus)) ?? read
-  )
-}
-
-/** Fields, and a name that has its locus before them: `A*01:01;A*02:01`. */
-const FIELDS = /\d:\d/
-const NAMED = /^\s*(?:HLA-)?[A-Z]+\d*\*\d/
-
-const NAMES = ['named', 'phenotype'] as const
-/** Several digits in a cell are typings only with other characters, which `holdsTypings` has tested. */
-const NUMBERS = ['digits', 'pair', 'damaged'] as const
-
 /** `HLA_A*01:01`, `HLA.B.07.02` */
 const ALLELE = /\*\d\d|\d\d[:._]\d\d/
+
+/** Without times of the day, identifiers, and positions on a plate, which look like typings. */
+function withoutOtherMeanings(
+  content: ColumnContent,
+  name: string,
+  values: readonly string[],
+): ColumnContent {
+  const { cells, kinds, counts } = content
+  const isTime = counts.named === 0 && counts.fields > 0 && areClockTimes(name, values.filter(looksNamed))
+  // `A1` to `H12`
+  const isPlate = cells > 3 && kinds.antigen === counts.antigen
+  const isNone = (value: string) => /^[A-Z]+w?(?:0|[6-9]\d{2,}|\d{5})/.test(value.trim())
+  const isOther = counts.antigen > 0 && (isPlate || isIdName(name) || values.some(isNone))
+  return setAside(content, [
+    ...(isTime ? (['fields'] as const) : []),
+    ...(isOther ? (['antigen'] as const) : []),
+  ])
+}
 
 /** The reading of a name that concerns typings: surely, of a person who is read, or of one more person. */
 function namedLocus(readings: readonly LocusHeader[], request: IndexedRequest): LocusHeader | undefined {
@@ -366,32 +359,6 @@ function isNamedLikeOthers(read: LocusHeader, { named }: IndexedRequest): boolea
 /** Style independent of the locus. */
 function slotStyle({ style, length }: LocusHeader): string {
   return style.slice(String(length).length)
-}
-
-/** True for typings, whatever the name. */
-function holdsTypings(column: number, { contents, sampled, header }: UnreadRequest): boolean {
-  const content = contents(column)
-  const name = header.names?.[column] ?? ''
-  if (isPartly(content, ['named', 'fields'])) {
-    const values = sampled(column).filter(looksNamed)
-    return countKinds(content, ['named']) > 0 || !areClockTimes(name, values)
-  }
-  // below the name of a locus two whole names in a cell are typings, whatever words occur beside them
-  const pairs: readonly ContentKind[] = ['named', 'fields', 'pair']
-  const isLikely = isPartly(content, pairs) && readLocusHeader(plainName(name)).length > 0
-  const sign = isMostly(content, pairs) ? PAIRED : isLikely ? PAIRED_FIELDS : undefined
-  if (sign !== undefined && sampled(column).some((value) => sign.test(value))) return true
-  return isMostly(content, ['antigen']) && !isIdName(name) && areAntigens(content, sampled(column))
-}
-
-/** One of several typings of a cell, as opposed to numbers: `07:02`, `B7`. */
-const PAIRED = /\d:\d|(?:^|[,;\s])[A-Z]+w?\d/
-const PAIRED_FIELDS = /\d:\d.*\d:\d/
-
-/** True for antigens' numbers, some of them shared by persons: `A1` to `H12` are positions on a plate. */
-function areAntigens({ cells, counts, kinds }: ColumnContent, values: readonly string[]): boolean {
-  if (cells > 3 && kinds.antigen === counts.antigen) return false
-  return values.every((value) => !/^[A-Z]+w?(?:0|[6-9]\d{2,}|\d{5})/.test(value.trim()))
 }
 
 function readingOption(
