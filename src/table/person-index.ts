@@ -6,6 +6,7 @@ export class PersonIndex {
   #slots = new Int32Array(4096)
   /** End of each id in `#bytes`. */
   #ends = new Float64Array(1024)
+  #hashes = new Int32Array(1024)
   #bytes = Buffer.alloc(64 * 1024)
   #size = 0
 
@@ -22,12 +23,17 @@ export class PersonIndex {
   /** Returns the number of the person, from 0; undefined for a repeated id. @throws the error of `refusal` */
   add(id: string): number | undefined {
     const end = this.#write(id)
-    const slot = this.#slotFor(this.#startOf(this.#size), end)
+    const start = this.#startOf(this.#size)
+    const hash = hashOf(this.#bytes, start, end)
+    const slot = this.#slotFor(hash, start, end)
     if (this.#slots[slot] !== 0) return undefined
     if (this.#refusal !== undefined && this.#size >= this.#most) throw this.#refusal()
-    if (this.#size === this.#ends.length)
-      this.#ends = doubled(this.#ends, new Float64Array(this.#ends.length * 2))
+    if (this.#size === this.#ends.length) {
+      this.#ends = doubled(this.#ends, new Float64Array(this.#size * 2))
+      this.#hashes = doubled(this.#hashes, new Int32Array(this.#size * 2))
+    }
     this.#ends[this.#size] = end
+    this.#hashes[this.#size] = hash
     this.#slots[slot] = this.#size + 1
     this.#size += 1
     if (this.#size * 2 > this.#slots.length) this.#grow()
@@ -37,7 +43,8 @@ export class PersonIndex {
   /** Returns undefined for an unknown id. */
   find(id: string): number | undefined {
     const end = this.#write(id)
-    const person = (this.#slots[this.#slotFor(this.#startOf(this.#size), end)] ?? 0) - 1
+    const start = this.#startOf(this.#size)
+    const person = (this.#slots[this.#slotFor(hashOf(this.#bytes, start, end), start, end)] ?? 0) - 1
     return person < 0 ? undefined : person
   }
 
@@ -63,11 +70,11 @@ export class PersonIndex {
   }
 
   /** Slot of the id at these offsets, or the first free slot. */
-  #slotFor(start: number, end: number): number {
+  #slotFor(hash: number, start: number, end: number): number {
     const mask = this.#slots.length - 1
-    for (let at = hash(this.#bytes, start, end) & mask; ; at = (at + 1) & mask) {
+    for (let at = hash & mask; ; at = (at + 1) & mask) {
       const person = (this.#slots[at] ?? 0) - 1
-      if (person < 0 || this.#isAt(person, start, end)) return at
+      if (person < 0 || (this.#hashes[person] === hash && this.#isAt(person, start, end))) return at
     }
   }
 
@@ -77,8 +84,12 @@ export class PersonIndex {
 
   #grow(): void {
     this.#slots = new Int32Array(this.#slots.length * 2)
-    for (let person = 0; person < this.#size; person += 1)
-      this.#slots[this.#slotFor(this.#startOf(person), this.#ends[person] ?? 0)] = person + 1
+    const mask = this.#slots.length - 1
+    for (let person = 0; person < this.#size; person += 1) {
+      let at = (this.#hashes[person] ?? 0) & mask
+      while (this.#slots[at] !== 0) at = (at + 1) & mask
+      this.#slots[at] = person + 1
+    }
   }
 }
 
@@ -87,9 +98,9 @@ export function doubled<T extends Float64Array | Int32Array>(numbers: T, larger:
   return larger
 }
 
-function hash(bytes: Buffer, start: number, end: number): number {
+function hashOf(bytes: Buffer, start: number, end: number): number {
   let sum = 0x811c9dc5
   for (let at = start; at < end; at += 1) sum = Math.imul(sum ^ (bytes[at] ?? 0), 0x01000193)
   sum = Math.imul(sum ^ (sum >>> 15), 0x85ebca6b)
-  return (sum ^ (sum >>> 13)) >>> 0
+  return sum ^ (sum >>> 13)
 }
