@@ -63,6 +63,7 @@ const USUAL_FLAGS = [
   '--min-semi-space-size=0',
   '--max-semi-space-size=0',
   '--semi-space-growth-factor=2',
+  '--allocation-site-pretenuring',
 ]
 
 function underUsualFlags(work) {

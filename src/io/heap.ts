@@ -37,6 +37,8 @@ export function keepNewSpaceSmall(): void {
   }
   if (!isBounded && grown >= GROWN) {
     for (const bound of ['min', 'max']) setFlag(`--${bound}-semi-space-size=${YOUNG}`)
+    // what is made where much was kept would go to the old generation, with all it refers to, though it is short-lived
+    setFlag('--no-allocation-site-pretenuring')
     isBounded = true
   }
   if (isKept || !isBounded) return
