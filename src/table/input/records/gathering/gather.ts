@@ -51,7 +51,7 @@ export const FIRST_RECORDS = 400_000
 const FIRST_APART = 100_000
 
 /** Rows per block. */
-const BLOCK = 1000
+const BLOCK = 100
 
 /** @throws {HlaError} usage — a person returns after others, or a locus first appears late; io — no records */
 export async function gather(

@@ -1,14 +1,7 @@
 /** A person gathered from the records of one or more files: typings by locus, and other values. */
 import { HlaError } from '../../../../errors.ts'
 import { quoted } from '../../../placed-error.ts'
-import {
-  type BrokenRule,
-  lineOf,
-  type Place,
-  placeOf,
-  type RowFault,
-  type TypingOrigin,
-} from '../../places.ts'
+import { type BrokenRule, lineOf, type Place, type RowFault, type TypingOrigin } from '../../places.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import type { SampleFrom } from '../../../plan/table-request.ts'
 import { advice, clause, option } from '../../../../advice.ts'
@@ -61,7 +54,9 @@ export interface Person {
   /** Locus number -> surplus typings. */
   surplus: Map<number, Typed[]> | undefined
   /** Distinct values per column. */
-  readonly facts: string[][]
+  facts: readonly (readonly string[])[]
+  /** Of its last record. */
+  values: readonly string[]
   /** Reason why the person cannot be read. */
   readonly fault: RowFault | undefined
   broken: readonly BrokenRule[] | undefined
@@ -77,22 +72,22 @@ export function newPerson(name: string, file: PersonFile, line: number, fault?: 
     origins: [],
     faults: undefined,
     surplus: undefined,
-    facts: [],
+    facts: NONE,
+    values: NONE,
     fault,
     broken: undefined,
   }
 }
+
+const NONE: readonly never[] = []
 
 /** Adds a record; a typing without a free place is kept as surplus, and nothing is overwritten. */
 export function addRecord(person: Person, record: TypingRecord, file: PersonFile, locus: number): void {
   const { typing, slot, line, places, values } = record
   const isOfFile = person.more === undefined && person.file === file
   if (!isOfFile && (person.more?.at(-1) ?? person.file) !== file) person.more = [...(person.more ?? []), file]
-  const before = places && person.origins.at(-1)
   if (record.broken !== undefined) person.broken = [...(person.broken ?? []), ...record.broken]
-  // the previous record came from the same places, so its values were already added
-  const isKnown = before !== undefined && placeOf(before) === places
-  if (!isKnown && file.facts.length > 0) addFacts(person, values, file)
+  if (file.facts.length > 0 && values !== person.values) addFacts(person, values, file)
   if (locus < 0) return refuseUnplaced(record)
   const place = places ?? line
   const isBare = isOfFile && (values.length === 0 || file.scores.length === 0)
@@ -111,13 +106,13 @@ export function refuseUnplaced({ typing, line }: Pick<TypingRecord, 'typing' | '
   })
 }
 
-function addFacts({ facts }: Person, values: readonly string[], file: PersonFile): void {
-  for (const [at, from] of file.facts.entries()) {
+function addFacts(person: Person, values: readonly string[], file: PersonFile): void {
+  person.values = values
+  person.facts = file.facts.map((from, at) => {
     const value = from === undefined ? undefined : values[from]
-    if (value === undefined) continue
-    const known = (facts[at] ??= [])
-    if (!known.includes(value)) known.push(value)
-  }
+    const known = person.facts[at] ?? []
+    return value === undefined || known.includes(value) ? known : [...known, value]
+  })
 }
 
 /** Splits `A*01:01+A*02:01` into two columns; undefined with any other operator. */
