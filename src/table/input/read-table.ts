@@ -28,23 +28,34 @@ export interface TableRow {
   readonly place?: RowPlace | undefined
 }
 
+/** A line without quotes, from `start` to `end` of a text. */
+export interface PlainLine {
+  readonly text: string
+  start: number
+  end: number
+  /** Its number in the file. */
+  line: number
+}
+
+/** Adds what the line stands for; false: it becomes a row. */
+export type LineReader<T> = (plain: PlainLine, into: T[]) => boolean
+
 /**
- * Blocks of rows, in order; their texts joined are the input. `bytes` are byte text, without a byte order mark. Only
- * the first line may begin a preamble.
+ * Blocks of rows, in order; their texts joined are the input. `bytes` are byte text, without a byte order mark.
  * @throws {HlaError} bad-quote — a quote is never closed; io — a row is too long; and errors of `bytes`
  */
-export async function* readRows(
+export async function* readRows<T = TableRow>(
   bytes: AsyncIterable<Buffer>,
   dialect: Dialect,
-  line = 1,
-): AsyncGenerator<TableRow[]> {
-  const cutPreamble = preambleCutter(line === 1 ? dialect : { ...dialect, preamble: 0, comment: undefined })
+  readLine?: LineReader<T | TableRow>,
+): AsyncGenerator<(T | TableRow)[]> {
+  const cutPreamble = preambleCutter(dialect)
   const cutter = rowCutter(dialect)
   const held = heldBytes()
-  const progress = { line }
+  const progress = { line: 1 }
   const take = async (chunk: Buffer | undefined) => {
     const { lines, rest } = cutPreamble(chunk)
-    const rows = lines.map((text) => otherRow(text, progress))
+    const rows: (T | TableRow)[] = lines.map((text) => otherRow(text, progress))
     const whole = chunk === undefined ? held.take(rest) : held.enough(rest)
     const failure = whole && (await cutWhole(whole, rows, chunk === undefined))
     return { rows, failure }
@@ -52,13 +63,13 @@ export async function* readRows(
   /** Adds the rows that end in these bytes, and holds the rest; returns the error that ends the table. */
   const cutWhole = async (
     whole: Buffer,
-    rows: TableRow[],
+    rows: (T | TableRow)[],
     isLast: boolean,
   ): Promise<HlaError | undefined> => {
     try {
       const next = hasQuote(whole, dialect)
         ? await cutQuoted(whole, rows, cutter, progress)
-        : cutPlain(whole, rows, dialect, progress)
+        : cutPlain(whole, rows, { dialect, progress, readLine })
       const rest = whole.subarray(next)
       const last = isLast && rest.length > 0 ? cutter.cutLast(whole, next, progress) : undefined
       if (last !== undefined) rows.push(last.row)
@@ -94,20 +105,35 @@ function hasQuote(bytes: Buffer, { quote }: Pick<Dialect, 'quote'>): boolean {
   return quote !== undefined && bytes.includes(quote, 0, 'latin1')
 }
 
+interface PlainCut<T> {
+  readonly dialect: Dialect
+  readonly progress: Progress
+  readonly readLine: LineReader<T> | undefined
+}
+
 /** Adds the rows of bytes without quotes; returns the offset after them. */
-function cutPlain(whole: Buffer, rows: TableRow[], dialect: Dialect, progress: Progress): number {
-  const next = whole.lastIndexOf(feedByte(dialect)) + 1
-  const lines = whole.toString('latin1', 0, next).split(dialect.eol === '\r' ? '\r' : '\n')
-  lines.pop()
-  for (const text of lines) {
-    rows.push(plainRow(text, dialect, progress))
+function cutPlain<T>(
+  whole: Buffer,
+  rows: (T | TableRow)[],
+  { dialect, progress, readLine }: PlainCut<T | TableRow>,
+): number {
+  const feed = feedByte(dialect)
+  const last = String.fromCharCode(feed)
+  const next = whole.lastIndexOf(feed) + 1
+  const text = whole.toString('latin1', 0, next)
+  const plain = { text, start: 0, end: 0, line: 0 }
+  for (; plain.start < next; plain.start = plain.end + 1) {
+    plain.end = text.indexOf(last, plain.start)
+    plain.line = progress.line
+    if (readLine?.(plain, rows) === true) progress.line += 1
+    else rows.push(plainRow(text.slice(plain.start, plain.end), dialect, progress))
   }
   return next
 }
 
 async function cutQuoted(
   whole: Buffer,
-  rows: TableRow[],
+  rows: unknown[],
   { prepare, cut }: RowCutter,
   progress: Progress,
 ): Promise<number> {

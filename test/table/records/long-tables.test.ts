@@ -2,7 +2,9 @@
 import { adviceText } from '../../../src/advice.ts'
 import type { HlaError } from '../../../src/errors.ts'
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { rounds } from '../../support/rounds.ts'
 import { cellsIn, convertRecords } from '../../support/record-tables.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 
@@ -55,6 +57,62 @@ describe('long tables', () => {
     )
     expect(plan?.made?.format).toBe('long table')
     expect(planText).toContain('read as    sample sample, locus locus, allele allele')
+  })
+
+  /** More than a block, so that the lines after it are known by their text. */
+  const BLOCK = Array.from({ length: 300 }, (_, at) => [
+    [`P${at}`, 'A', 'A*01:01', 'x'],
+    [`P${at}`, 'B', 'B*07:02', 'x'],
+    [`P${at}`, 'B', 'B*08:01', at % 2 === 0 ? 'é' : 'x'],
+  ]).flat()
+  const line = fc.tuple(
+    fc.constantFrom(
+      'P1',
+      'P299',
+      'P3',
+      'Q',
+      'Q2',
+      'sample',
+      ' sample',
+      '',
+      ' ',
+      '#',
+      'a-name-of-a-person-that-is-long',
+    ),
+    fc.constantFrom('A', 'B', 'DRB3', 'locus', '', ' B'),
+    fc.constantFrom('A*01:01', 'B*07:02', 'B*08:01', '', 'NA', 'allele', '99:99'),
+    fc.constantFrom('x', 'é', 'note'),
+  )
+
+  test('a line is read alike whether its text is known or it has quotes', { timeout: 60_000 }, async () => {
+    const written = async (
+      rows: readonly (readonly string[])[],
+      locus: (text: string) => string,
+      end: string,
+    ) => {
+      const lines = [['sample', 'locus', 'allele', 'note'], ...rows].map(
+        ([id = '', of = '', ...rest]) => [id, locus(of), ...rest].join(',') + end,
+      )
+      const options = { into: 'replace', details: true } as const
+      return convertRecords({ 't.csv': lines.join('') }, options).then(
+        ({ output, failures }) => ({ output, failures }),
+        (error: unknown) => [(error as HlaError).code, (error as HlaError).message],
+      )
+    }
+    const rowsOf = fc.array(line, { minLength: 1, maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(
+        rowsOf,
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.boolean(),
+        async (some, end, isTwice) => {
+          const rows = [...BLOCK, ...some, ...(isTwice ? [...BLOCK, ...some] : [])]
+          const quoted = await written(rows, (text) => `"${text}"`, end)
+          expect(await written(rows, (text) => text, end)).toEqual(quoted)
+        },
+      ),
+      { numRuns: rounds(60) },
+    )
   })
 
   const SAME = 'A_1,A_2,B_1,B_2\nS1,A*01:01,A*02:01,B*07:02,B*08:01\nS2,A*24:02,,B*07:02,B*07:02\n'

@@ -5,7 +5,7 @@ import { HlaError } from '../../../errors.ts'
 import { quoted } from '../../placed-error.ts'
 import { type Dialect, NO_DELIMITER } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
-import { readRows, type TableRow } from '../read-table.ts'
+import { type LineReader, readRows, type TableRow } from '../read-table.ts'
 import { hasHeader } from '../../plan/find-header.ts'
 import { makeHeader, type Header, selectColumns } from '../../plan/header.ts'
 import { areAlike, headerFinder } from '../../plan/recognition/odd-rows.ts'
@@ -153,26 +153,80 @@ async function* readRecords(
 ): AsyncGenerator<readonly TypingRecord[]> {
   const { input, dialect } = file
   const { header, isSkipped } = reading
-  const toRecord = recordMaker(file, reading)
+  const typingsOf = typingReader(file, reading)
   const isHeader = headerFinder(header.names !== undefined, ignored)
-  for await (const rows of readRows(toByteText(input.chunks(), dialect), dialect)) {
+  const known =
+    reading.columns.sample === 0 && isSkipped === undefined ? knownLines(dialect, header) : undefined
+  for await (const block of readRows<TypingRecord>(
+    toByteText(input.chunks(), dialect),
+    dialect,
+    known?.read,
+  )) {
     const records: TypingRecord[] = []
-    for (const row of rows) {
-      if (row.kind === 'other') continue
-      if (!isHeader(row) && isSkipped?.(row.values) !== true) toRecord(row, records)
+    for (const row of block) {
+      if (!('raws' in row)) records.push(row)
+      else if (row.kind === 'row' && !isHeader(row) && isSkipped?.(row.values) !== true) {
+        const line = typingsOf(row)
+        known?.keep(row, line)
+        addRecords(line, line.person, row.line, records)
+      }
     }
     yield records
   }
 }
 
-function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, into: TypingRecord[]) => void {
+/** What a line says of a person. */
+interface TypedLine {
+  readonly typings: readonly Pick<TypingRecord, 'locus' | 'typing' | 'slot'>[]
+  readonly values: readonly string[]
+}
+
+function addRecords(
+  { typings, values }: TypedLine,
+  person: string | undefined,
+  line: number,
+  into: unknown[],
+): void {
+  for (const { locus, typing, slot } of typings) into.push({ person, locus, typing, slot, line, values })
+}
+
+/** Lines are few behind the person's name, with which they begin: each is read once, and found by its text. */
+function knownLines({ delimiter, comment, encoding }: Dialect, header: Header) {
+  const known = new Map<string, TypedLine>()
+  const [, ...names] = header.names?.map((name) => encodeByteText(name, encoding)) ?? []
+  let person = ''
+  const read: LineReader<TypingRecord | TableRow> = ({ text, start, end, line }, into) => {
+    let at = start + person.length
+    if (person === '' || text[at] !== delimiter || !text.startsWith(person, start)) {
+      at = text.indexOf(delimiter, start)
+      if (at < 0 || at > end || (comment !== undefined && text.startsWith(comment, start))) return false
+      person = text.slice(start, at)
+    }
+    const found = known.get(text.slice(at, text.charCodeAt(end - 1) === CR ? end - 1 : end))
+    if (found === undefined || person.trim() === '') return false
+    addRecords(found, person, line, into)
+    return true
+  }
+  return {
+    read,
+    keep({ raws: [, ...raws] }: TableRow, line: TypedLine): void {
+      // a repeated header differs from it in the person alone
+      if (known.size < MAX_KNOWN && !areAlike(raws, names))
+        known.set(`${delimiter}${raws.join(delimiter)}`, line)
+    },
+  }
+}
+
+const CR = 13
+
+function typingReader(file: RecordInput, reading: LongReading) {
   const { isLocus, dialect } = file
   const { header, columns, clean = (typing: string) => typing, fileLocus = '' } = reading
   const { sample, locus, alleles, slot } = columns
   const extras = findExtras(file, reading).map(({ column }) => column)
   const named = remembered((text) => readLocusName(readable(text, dialect.encoding), isLocus))
   const cleaned = remembered((text) => clean(text.trim()))
-  return ({ values, line, isMisquoted }, into) => {
+  return ({ values, line, isMisquoted }: TableRow): TypedLine & Pick<TypingRecord, 'person'> => {
     if (isMisquoted && !dialect.lazyQuotes)
       throw new HlaError('bad-quote', 'misplaced quote character', {
         line,
@@ -183,7 +237,7 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
     const place = slot === undefined ? undefined : slotNamed(values[slot] ?? '', line)
     const said = locus === undefined ? fileLocus : (values[locus] ?? '').trim()
     const read = said === '' ? undefined : named(said)
-    for (const [at, column] of alleles.entries()) {
+    const typings = alleles.map((column, at) => {
       const typing = cleaned(values[column] ?? '')
       // any other text in the column of loci is kept unchanged
       const own =
@@ -191,14 +245,13 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
       const of = read?.locus ?? (own !== undefined && isLocus(own) ? own : said)
       // a typing without a locus would be lost
       if (of === '') refuseUnplaced({ typing, line })
-      into.push({
-        person,
-        locus: of,
-        typing,
-        slot: read?.slot ?? place ?? (alleles.length < 2 ? undefined : at === 0 ? 1 : 2),
-        line,
-        values: extras.length === 0 ? NONE : extras.map((extra) => values[extra] ?? ''),
-      })
+      const copy = alleles.length < 2 ? undefined : at === 0 ? (1 as const) : (2 as const)
+      return { locus: of, typing, slot: read?.slot ?? place ?? copy }
+    })
+    return {
+      person,
+      typings,
+      values: extras.length === 0 ? NONE : extras.map((extra) => values[extra] ?? ''),
     }
   }
 }
