@@ -1,7 +1,7 @@
 /**
  * HlaError: a fault in the user's input, as a code for programs and a message for people. Any other exception is a bug.
  */
-import { type Advice, advice, messageText } from './advice.ts'
+import { type Advice, advice, plainText } from './advice.ts'
 import { type ErrorKind, ERRORS } from './error-table.ts'
 
 export type ErrorCode = keyof typeof ERRORS
@@ -44,7 +44,7 @@ export class HlaError extends Error {
   readonly position: Position | undefined
   readonly line: number | undefined
   readonly suggestions: readonly string[]
-  /** `message` as data, with its options and commands to type. */
+  /** `message` as data, for `errorText` to word. */
   readonly said: Advice
   readonly hint: Advice | undefined
   readonly facts: Readonly<Record<string, string>> | undefined
@@ -54,10 +54,7 @@ export class HlaError extends Error {
     // the stack of an input error is useless, and takes a fifth of the time of a failing cell
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
-    super(
-      bounded(messageText(message, 'command-line')),
-      details.cause === undefined ? undefined : { cause: details.cause },
-    )
+    super(bounded(plainText(message)), details.cause === undefined ? undefined : { cause: details.cause })
     Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.offending = details.offending
@@ -78,7 +75,7 @@ export function linePrefix(line: number): string {
 /** Maximum length in characters: messages repeat input, which may be megabytes. */
 const MAX_MESSAGE_LENGTH = 1000
 
-function bounded(text: string): string {
+export function bounded(text: string): string {
   return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text
 }
 

@@ -1,6 +1,7 @@
 /** In-process API: open data, ask, get plain values. Re-exports only. */
-export { adviceText } from './advice.ts'
-export type { Advice, AdvicePart, CommandAdvice, Face, OptionAdvice } from './advice.ts'
+export { adviceText } from './operations/faces.ts'
+export type { Advice, AdvicePart, CommandAdvice, OptionAdvice } from './advice.ts'
+export type { Face } from './operations/faces.ts'
 export { HlaError, isHlaError, ERROR_CODES } from './errors.ts'
 export type { ErrorCode, Note, Position } from './errors.ts'
 export { openOperations, openRelease } from './open.ts'

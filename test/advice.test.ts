@@ -3,17 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
-import {
-  type Advice,
-  advice,
-  adviceSteps,
-  adviceText,
-  clause,
-  command,
-  messageText,
-  option,
-  optionLike,
-} from '../src/advice.ts'
+import { type Advice, advice, adviceSteps, clause, command, option, optionLike } from '../src/advice.ts'
+import { adviceText, messageText } from '../src/operations/faces.ts'
 import { HlaError } from '../src/errors.ts'
 import { errorData, errorRecord, readErrorRecord } from '../src/operations/error-record.ts'
 import { TABLE_QUERY } from '../src/service/table/table-query.ts'

@@ -11,7 +11,6 @@ const PURE = new Set(['nomenclature', 'engine', 'operations', 'manual', 'drive/c
 
 /** Files that any layer may import; they import none of our modules. */
 const LEAVES = new Set([
-  'advice-parts.ts',
   'advice.ts',
   'byte-blocks.ts',
   'errors.ts',
@@ -20,11 +19,6 @@ const LEAVES = new Set([
   'glob.ts',
   'package-files.ts',
   'package-root.ts',
-  // advice uses the option names of these rows
-  'options/choices.ts',
-  'options/option-row.ts',
-  'options/question-options.ts',
-  'options/table-options.ts',
 ])
 
 /** Only these may touch disk, network or the terminal, and their first line declares it. */

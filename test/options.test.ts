@@ -1,6 +1,7 @@
 /** The table of options: each option occurs once, and any option without an effect is refused. */
 import { describe, expect, test } from 'vitest'
-import { adviceText, messageText, option } from '../src/advice.ts'
+import { option } from '../src/advice.ts'
+import { adviceText, messageText } from '../src/operations/faces.ts'
 import { commandFacts } from '../src/cli/options/program-facts.ts'
 import { parseLong, parseSkip, parseTokens } from '../src/options/table-values.ts'
 import { errorOf } from './support/errors.ts'

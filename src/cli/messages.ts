@@ -1,5 +1,5 @@
 /** Messages on stderr: errors with the place marked, notes, summaries. */
-import { adviceText } from '../advice.ts'
+import { adviceText, errorText } from '../operations/faces.ts'
 import { errorMessage, type HlaError, type Note, type Position } from '../errors.ts'
 import { EXIT } from '../io/exit-status.ts'
 import { tell } from '../io/stdout.ts'
@@ -30,7 +30,7 @@ export function formatError(error: HlaError, text?: string, place?: InputPlace):
       ? [`  did you mean ${visibleLine(error.suggestions.join(', '))}?`]
       : []
   return lines([
-    `hla: error: ${visibleLine(error.message)}${errorTag(error.code)}`,
+    `hla: error: ${visibleLine(errorText(error, 'command-line'))}${errorTag(error.code)}`,
     ...marked,
     ...hints,
     ...suggested,

@@ -1,13 +1,14 @@
 /** Errors as JSON, in records, the co-process and service answers; and the reverse. */
-import { adviceText, type Face, isAdvice, messageText } from '../advice.ts'
+import { isAdvice } from '../advice.ts'
+import { adviceText, type Face, errorText } from './faces.ts'
 import { ERROR_CODES, type ErrorCode, HlaError, type Position } from '../errors.ts'
 
 export function errorRecord(error: HlaError, face: Face = 'command-line'): Record<string, unknown> {
-  const { code, said, offending, position, suggestions, facts } = error
+  const { code, offending, position, suggestions, facts } = error
   const hint = adviceText(error.hint, face)
   return {
     code,
-    message: messageText(said, face),
+    message: errorText(error, face),
     ...(offending === undefined ? {} : { offending }),
     ...(position === undefined ? {} : { position }),
     ...(hint === undefined ? {} : { hint }),

@@ -1,5 +1,5 @@
 /** Requests of the co-process and of batches: one JSON object per line, with `op` and the operation's input. */
-import { type Face } from '../advice.ts'
+import { type Face, outputFor } from './faces.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { HlaError, isHlaError } from '../errors.ts'
 import { questionEcho } from './echo.ts'
@@ -7,7 +7,6 @@ import { errorRecord } from './error-record.ts'
 import { recognizeDocument } from '../nomenclature/document-format.ts'
 import type { Executor } from './executor.ts'
 import { isRecord } from './http-face.ts'
-import { outputFor } from './faces.ts'
 
 /**
  * `{"op":"redux","gl_string":…}` -> the operation's output, or `{"gl_string":…,"error":{…}}`.

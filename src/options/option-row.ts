@@ -1,7 +1,7 @@
 /**
  * OptionRow: a single description of an option, from which flags, query parameters, checks and help are generated.
  */
-import type { Advice } from '../advice-parts.ts'
+import type { Advice } from '../advice.ts'
 
 /**
  * Parsing of a value: `each` occurrence an item; `columns` one text; `words` separated by commas, possibly with

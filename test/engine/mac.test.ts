@@ -1,5 +1,5 @@
 /** Codes both ways, on release 3.58.0 and the list of 12,527 codes. */
-import { adviceText } from '../../src/advice.ts'
+import { adviceText } from '../../src/operations/faces.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'

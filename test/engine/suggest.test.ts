@@ -1,5 +1,5 @@
 /** Advice on names that a release does not have. */
-import { adviceText } from '../../src/advice.ts'
+import { adviceText } from '../../src/operations/faces.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { adviseOnUnknown } from '../../src/engine/suggest/suggest.ts'

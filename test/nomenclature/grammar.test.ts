@@ -1,5 +1,5 @@
 /** Texts that are malformed in any release. */
-import { adviceText } from '../../src/advice.ts'
+import { adviceText } from '../../src/operations/faces.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findMalformation, malformedError } from '../../src/nomenclature/grammar.ts'

@@ -1,6 +1,7 @@
 /** What an error on a name advises is typed: suggestions are answered, and options change the outcome. */
 import { describe, expect, test } from 'vitest'
-import { adviceSteps, adviceText } from '../../src/advice.ts'
+import { adviceSteps } from '../../src/advice.ts'
+import { adviceText } from '../../src/operations/faces.ts'
 import { type HlaError, isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'

@@ -1,5 +1,5 @@
 /** The explain operation: session 26, its records, and its answers on unknown names. */
-import { adviceText } from '../../src/advice.ts'
+import { adviceText } from '../../src/operations/faces.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import { explainOperation } from '../../src/operations/questions/explain.ts'

@@ -1,6 +1,6 @@
 /** Property names of every JavaScript object, wherever external text is read: they are unknown like any other name. */
 import { expect, test } from 'vitest'
-import { adviceText } from '../../src/advice.ts'
+import { adviceText } from '../../src/operations/faces.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { localExecutor } from '../../src/operations/executor.ts'

@@ -1,5 +1,5 @@
 /** Malformed names: the likely meaning, and the leniencies that read it. */
-import { adviceText } from '../../src/advice.ts'
+import { adviceText } from '../../src/operations/faces.ts'
 import { expect, test } from 'vitest'
 import { isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'

@@ -1,5 +1,5 @@
 /** Parses spellings of release numbers. */
-import { adviceText } from '../../src/advice.ts'
+import { adviceText } from '../../src/operations/faces.ts'
 import { errorOf } from '../support/errors.ts'
 import { assert, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'

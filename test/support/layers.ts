@@ -7,9 +7,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   nomenclature: [],
   reference: ['nomenclature', 'io'],
   engine: ['nomenclature', 'reference'],
-  operations: ['nomenclature', 'reference', 'engine'],
   // a table of all options
   options: [],
+  operations: ['nomenclature', 'reference', 'engine', 'options'],
   manual: ['engine', 'operations'],
   table: ['nomenclature', 'reference', 'engine', 'operations', 'options', 'io'],
   // shared by both servers

@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { adviceText } from '../../src/advice.ts'
+import { adviceText } from '../../src/operations/faces.ts'
 import { makeQuestions } from '../../src/cli/run/questions.ts'
 import { methodsServed, type ServedVersion } from '../../src/remote/served-version.ts'
 import { CONTRACT_METHODS, METHOD_NAMES, releaseMethods } from '../../src/engine/reduce/methods.ts'

@@ -1,5 +1,5 @@
 /** `hla config …`: lists settings and their sources, and changes the settings file.  [disk] */
-import { adviceText } from '../../advice.ts'
+import { adviceText } from '../../operations/faces.ts'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Option } from 'commander'

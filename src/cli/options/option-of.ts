@@ -1,6 +1,6 @@
 /** Makes commander's options from rows of the option tables. */
 import { Option } from 'commander'
-import { messageText } from '../../advice.ts'
+import { messageText } from '../../operations/faces.ts'
 import { memberOf, OPTION_GROUPS, type OptionReading, type OptionRow } from '../../options/option-row.ts'
 import { collect, columnList, commaList, wholeNumber, wordList } from './parsers.ts'
 

@@ -1,16 +1,18 @@
 /** Texts of errors for the users of a rule. */
-import { adviceText } from '../../advice.ts'
+import { adviceText, errorText } from '../../operations/faces.ts'
 import { HlaError, errorMessage, isHlaError } from '../../errors.ts'
 
 export function messageWithHint(error: unknown): string {
-  const hint = isHlaError(error) ? adviceText(error.hint, 'command-line') : undefined
-  return hint === undefined ? errorMessage(error) : `${errorMessage(error)} (${hint})`
+  if (!isHlaError(error)) return errorMessage(error)
+  const hint = adviceText(error.hint, 'command-line')
+  const message = errorText(error, 'command-line')
+  return hint === undefined ? message : `${message} (${hint})`
 }
 
 /** Lines of the comment on a table that cannot be converted. */
-export function refusalLines({ message, code, ...error }: HlaError): string[] {
+export function refusalLines(error: HlaError): string[] {
   const hint = adviceText(error.hint, 'command-line')
-  const first = `hla could not convert this table: ${message} [${code}]`
+  const first = `hla could not convert this table: ${errorText(error, 'command-line')} [${error.code}]`
   return hint === undefined ? [first] : [first, hint]
 }
 

@@ -1,5 +1,6 @@
 /** explain: derivation of a reduction, step by step, with the lines of the published files. */
-import { advice, adviceText } from '../../advice.ts'
+import { advice } from '../../advice.ts'
+import { adviceText } from '../faces.ts'
 import { differentSteps, type Explanation, explain, type Step } from '../../engine/explain/explain.ts'
 import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError, isHlaError, type Note } from '../../errors.ts'

@@ -1,9 +1,8 @@
 /** What a route answers: the same in the event loop and in a thread. */
-import type { Face } from '../../advice.ts'
+import { type Face, outputFor } from '../../operations/faces.ts'
 import { releaseMethods } from '../../engine/reduce/methods.ts'
 import { isHlaError, type Note } from '../../errors.ts'
 import { answerChecked, type CheckedInput } from '../../operations/executor.ts'
-import { outputFor } from '../../operations/faces.ts'
 import { type ListedRoute, listRoutes } from '../../operations/http-face.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
 import { type Operation, withNotes } from '../../operations/operation.ts'

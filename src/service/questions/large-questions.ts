@@ -1,5 +1,5 @@
 /** Answers large questions in a thread of their own: in the event loop one of them would hold up every other caller. */
-import type { Face } from '../../advice.ts'
+import type { Face } from '../../operations/faces.ts'
 import { type CheckedInput, localExecutor } from '../../operations/executor.ts'
 import { type AdviceBudget, withBudget } from '../../operations/knowledge.ts'
 import { answerRequest } from '../../operations/request.ts'

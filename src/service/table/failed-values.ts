@@ -1,7 +1,6 @@
 /** Failed cells grouped by value, with replacements. Pure. */
-import { type Face, messageText } from '../../advice.ts'
+import { type Face, errorText, hintLine } from '../../operations/faces.ts'
 import type { HlaError } from '../../errors.ts'
-import { hintLine } from '../../operations/faces.ts'
 import type { Failure } from '../../table/output/failure-report.ts'
 
 export interface FailedValue {
@@ -38,7 +37,7 @@ export function groupFailedValues(face: Face) {
         value,
         locus,
         code: error.code,
-        message: messageText(error.said, face),
+        message: errorText(error, face),
         hint: hintLine(error, face) ?? '',
         replacements: replacementsFor(value, locus, error),
         cells: 0,

@@ -1,7 +1,7 @@
 /** Answer to a table, whose parts are generated while they are read. */
 import { type HlaError, isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
-import type { Face } from '../../advice.ts'
+import type { Face } from '../../operations/faces.ts'
 import { type OutputFormatName, FORMAT_FILES } from '../../table/plan/output-format-names.ts'
 import type { ServedData } from '../current.ts'
 import { type MultipartForm, newForm } from './multipart.ts'

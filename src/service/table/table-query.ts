@@ -1,5 +1,5 @@
 /** Query parameters of a table, and their mapping to table options. */
-import { messageText } from '../../advice.ts'
+import { messageText } from '../../operations/faces.ts'
 import { readLeniencies } from '../../engine/accept.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHODS_OR_ALL, releaseMethods } from '../../engine/reduce/methods.ts'
 import { READING_PROPERTIES } from '../../operations/answers/lifting.ts'

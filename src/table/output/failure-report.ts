@@ -1,8 +1,7 @@
 /** Report of failures: one record per cell, as CSV, TSV or JSON Lines. Pure. */
-import { type Face, messageText } from '../../advice.ts'
+import { type Face, errorText, hintLine } from '../../operations/faces.ts'
 import type { HlaError } from '../../errors.ts'
 import { fileEnding } from '../../io/file-ending.ts'
-import { hintLine } from '../../operations/faces.ts'
 import type { TableRow } from '../input/read-table.ts'
 import { delimitersOf } from '../input/dialect.ts'
 import { cellPlace } from '../input/places.ts'
@@ -93,7 +92,7 @@ interface ErrorTexts {
 
 function errorTexts(error: HlaError, face: Face): ErrorTexts {
   const suggestion = error.suggestions.join(' ') || (hintLine(error, face) ?? '')
-  return { message: messageText(error.said, face), suggestion }
+  return { message: errorText(error, face), suggestion }
 }
 
 function withTexts(
@@ -108,7 +107,7 @@ export function failureText(failure: Failure, table: string): string {
   const { error } = failure
   const place = failurePlace(failure, table)
   const hint = error.code === 'unknown-allele' ? undefined : hintLine(error, 'command-line')
-  return `${place}: ${error.message}${hint === undefined ? '' : `; ${hint}`} [${error.code}]`
+  return `${place}: ${errorText(error, 'command-line')}${hint === undefined ? '' : `; ${hint}`} [${error.code}]`
 }
 
 /** `donors.json:12:/donors[2]/hla/a/dna/field1:A_1` */

@@ -1,5 +1,5 @@
 /** Counts of a conversion, and their summary as text and as data. */
-import type { Face } from '../../advice.ts'
+import type { Face } from '../../operations/faces.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import { repeatedHeaderText } from '../plan/recognition/odd-rows.ts'
 import { type UnreadRecord, unreadRecords } from '../plan/recognition/unread-text.ts'

@@ -1,5 +1,6 @@
 /** Notes once that an output outgrows its input: antigens and codes become long lists. */
-import { advice, clause, messageText, option } from '../../advice.ts'
+import { advice, clause, option } from '../../advice.ts'
+import { messageText } from '../../operations/faces.ts'
 import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
 import type { TableJob } from './table-job.ts'
 

@@ -3,7 +3,8 @@
  * each make one. Pure.
  */
 import type { AnswerRequest } from '../answers/answers.ts'
-import { advice, type Face, option } from '../../advice.ts'
+import { advice, option } from '../../advice.ts'
+import { type Face } from '../../operations/faces.ts'
 import { HlaError } from '../../errors.ts'
 import type { ByteInput, FilePort } from '../../io/file-port.ts'
 import { type CellOperation, cellColumns } from '../../operations/operation.ts'

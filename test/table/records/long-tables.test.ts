@@ -1,5 +1,5 @@
 /** Tables with a row a typing, with loci in rows, and several files as one table. */
-import { adviceText } from '../../../src/advice.ts'
+import { adviceText } from '../../../src/operations/faces.ts'
 import type { HlaError } from '../../../src/errors.ts'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'

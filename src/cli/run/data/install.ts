@@ -1,5 +1,6 @@
 /** `hla data install`, `mac` and `catalogue`: from a folder, an archive or a web address. */
-import { advice, adviceText, command } from '../../../advice.ts'
+import { advice, command } from '../../../advice.ts'
+import { adviceText } from '../../../operations/faces.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
 import { DEFAULT_MAC_URL, readMacList, readMacListDate } from '../../../reference/published/mac-list.ts'

@@ -16,6 +16,7 @@ import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
 import { isJoinedName, isStored } from '../../../io/file-port.ts'
 import { writeOut } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
+import { errorText } from '../../../operations/faces.ts'
 import { shellWord } from '../../../advice.ts'
 import { basename, dirname, join, resolve } from 'node:path'
 import { withoutSettings } from '../settings.ts'
@@ -138,7 +139,7 @@ async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promi
     if (differences.length > 0) return ['differs', differences.join('; ')]
     return ['ok', ['hla', ...argv].map(shellWord).join(' ')]
   } catch (error) {
-    return ['differs', errorMessage(error)]
+    return ['differs', isHlaError(error) ? errorText(error, 'command-line') : errorMessage(error)]
   }
 }
 

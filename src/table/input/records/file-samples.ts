@@ -1,5 +1,6 @@
 /** Names that files give to the samples in them, and notes on these names. */
-import { type Advice, advice, messageText, option } from '../../../advice.ts'
+import { type Advice, advice, option } from '../../../advice.ts'
+import { messageText } from '../../../operations/faces.ts'
 import { isHlaError } from '../../../errors.ts'
 import { formatCount } from '../../../format-count.ts'
 import type { ByteInput } from '../../../io/file-port.ts'

@@ -2,7 +2,8 @@
  * Several files with one or more samples each, as one table: in the given order, one open at a time. They may come from
  * different programs.
  */
-import { advice, messageText, option, type OptionAdvice } from '../../../advice.ts'
+import { advice, option, type OptionAdvice } from '../../../advice.ts'
+import { errorText, messageText } from '../../../operations/faces.ts'
 import { createHash } from 'node:crypto'
 import { type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
 import { errorAt } from '../../placed-error.ts'
@@ -411,7 +412,7 @@ const NOTHING: RecordSource = {
 function faultOfFile(name: string, error: unknown): TypingRecord & { readonly error: HlaError } {
   if (!isHlaError(error) || WORLD.includes(error.code) || isOfSystem(error.cause)) throw error
   const line = lineOf(error)
-  const told = error.message.replace(`${name}: `, '')
+  const told = errorText(error, 'command-line').replace(`${name}: `, '')
   const reason = line === undefined ? told : told.replace(linePrefix(line), '')
   const fault = new HlaError('bad-record', reason, {
     offending: error.offending,

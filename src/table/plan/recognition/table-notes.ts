@@ -2,7 +2,8 @@
  * Notes about how a table is read, which its result does not show: unread columns, words without a declared meaning,
  * columns, sheets, digits, cells of several typings, files. Pure.
  */
-import { type Advice, type Face, advice, clause, joinAdvice, messageText, option } from '../../../advice.ts'
+import { type Advice, advice, clause, joinAdvice, option } from '../../../advice.ts'
+import { type Face, messageText } from '../../../operations/faces.ts'
 import { isHlaError } from '../../../errors.ts'
 import { formatCount } from '../../../format-count.ts'
 import { compareReleases } from '../../../reference/release-number.ts'

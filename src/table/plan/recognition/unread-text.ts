@@ -1,14 +1,6 @@
 /** Messages about unread columns, and the names of columns in advice. Pure. */
-import {
-  type Advice,
-  type Face,
-  type OptionAdvice,
-  advice,
-  adviceText,
-  clause,
-  joinAdvice,
-  option,
-} from '../../../advice.ts'
+import { type Advice, type OptionAdvice, advice, clause, joinAdvice, option } from '../../../advice.ts'
+import { type Face, adviceText } from '../../../operations/faces.ts'
 import type { Header } from '../header.ts'
 
 export const UNREAD_CODES = [

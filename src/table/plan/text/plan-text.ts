@@ -1,5 +1,6 @@
 /** Plan as text: one line per locus, with examples of how cells are read. */
-import { advice, clause, adviceText, messageText, option, type Advice, type Face } from '../../../advice.ts'
+import { advice, clause, option, type Advice } from '../../../advice.ts'
+import { adviceText, errorText, messageText, type Face } from '../../../operations/faces.ts'
 import { type Dialect, delimiterTitle } from '../../input/dialect.ts'
 import { visibleLine } from '../../../io/visible-text.ts'
 import { ENCODING_TITLES } from '../../input/encoding.ts'
@@ -330,7 +331,7 @@ function findSmallest(values: readonly string[]): string {
 }
 
 function formatError(value: string, error: Error, face: Face): string {
-  const reason = isHlaError(error) ? messageText(error.said, face) : error.message
+  const reason = isHlaError(error) ? errorText(error, face) : error.message
   return `${shorten(value)} -> error: ${shorten(reason)}`
 }
 
