@@ -104,6 +104,7 @@ describe('slugOf', () => {
     ['caf%C3%A9.txt', 'café.txt'],
     ['caf\u00C3\u00A9.txt', 'café.txt'],
     ['100%.txt', '100%.txt'],
+    ['1% or 2%', '1% or 2%'],
     ['caf%E9', 'caf%E9'],
     ['a%00b', 'ab'],
     ['', undefined],
