@@ -17,7 +17,7 @@ export type EntityTags = '*' | readonly string[]
 
 const TAG = /[\s,]*((?:W\/)?"[!#-~\u0080-\u00FF]*")[ \t]*(?=,|$)/y
 /** Any text up to the next comma. */
-const OTHER = /[\s,]*[^,]+/y
+const OTHER = /[\s,]*[^,]*/y
 
 /** Skips malformed tags without affecting others. Returns undefined if there is no such header. */
 export function parseEntityTags(header: string | undefined): EntityTags | undefined {
@@ -55,8 +55,8 @@ function tagAt(text: string, at: number): readonly [end: number, tag: string | u
   const tag = TAG.exec(text)?.[1]
   if (tag !== undefined) return [TAG.lastIndex, tag]
   OTHER.lastIndex = at
-  const isAny = OTHER.test(text)
-  return [isAny ? OTHER.lastIndex : text.length, undefined]
+  OTHER.test(text)
+  return [OTHER.lastIndex, undefined]
 }
 
 function isWeak(tag: string): boolean {

@@ -19,11 +19,7 @@ export function readRedirect(text: string): string {
     text.includes('\\') ||
     url.username + url.password !== '' ||
     ADDED.some((name) => url.searchParams.has(name)) ||
-    !(
-      url.protocol === 'https:' ||
-      LOOPBACK.test(text) ||
-      /^[a-z][a-z0-9+-]*\.[a-z0-9+.-]+:$/.test(url.protocol)
-    )
+    !(url.protocol === 'https:' || LOOPBACK.test(text) || /\w\.\w/.test(url.protocol))
   if (!isWrong) return text
   throw invalid(
     `Redirect URI not allowed: ${JSON.stringify(text)}. Use https://…, http://localhost/…, http://127.0.0.1/…, or a scheme with a dot.`,

@@ -14,12 +14,21 @@ test.for([
   'http://127.0.0.1:8080/oauth',
   'http://[::1]/',
   'org.example.app:/back',
+  'a.b:/back',
+  'https://app.example/'.padEnd(2048, 'x'),
 ])('%s is taken', (text) => expect(readRedirect(text)).toBe(text))
 
 test.for([
   'http://app.example/',
   'https://app.example/#here',
-  'https://app.example/?state=1',
+  ...['code', 'state', 'error', 'error_description', 'iss', 'scope'].map(
+    (name) => `https://app.example/?a=1&${name}=1`,
+  ),
+  'ftp://a.example/http://localhost/',
+  'http://localhost:123456/',
+  'a.:/back',
+  'not an address',
+  'https://:secret@app.example/',
   'https://ada@app.example/',
   'https://app.example\\@evil.example/',
   'http://localhost.evil.example/',
@@ -27,7 +36,7 @@ test.for([
   'javascript:alert(1)',
   'app:/back',
   'https://app.example/ back',
-  `https://app.example/${'x'.repeat(2048)}`,
+  `https://app.example/${'x'.repeat(2029)}`,
 ])('%s is not', (text) => expect(() => readRedirect(text)).toThrow('Redirect URI not allowed'))
 
 test('an address is compared as it is written, but for the port of this machine', () => {

@@ -92,6 +92,8 @@ class ContentRemovals {
   }
 
   arrive(sha256: string): void {
+    // its file has moved away: what goes after this is another one, whose row must stay until then
+    if (this.#options.contents.pathOf !== undefined) this.#leaving.delete(sha256)
     this.#arriving.set(sha256, (this.#arriving.get(sha256) ?? 0) + 1)
   }
 
@@ -134,7 +136,11 @@ class ContentRemovals {
   async #forget(digests: readonly string[], removing: Promise<readonly string[]>): Promise<void> {
     const { read, write } = this.#options
     try {
-      await write(FORGET, await removing)
+      const removed = await removing
+      await write(
+        FORGET,
+        removed.filter((sha256) => this.#leaving.has(sha256)),
+      )
     } finally {
       for (const sha256 of digests) this.#leaving.delete(sha256)
       if (read.get(ANY) !== undefined) this.#runLater(digests.length < OBJECTS_AT_ONCE ? RETRY_MS : 0)
