@@ -1,10 +1,18 @@
 /** Commands that administer a store. */
 import { type CommandSpec, late } from '../../cli/options/declare-command.ts'
-import { collect, commaList, duration, size } from '../../cli/options/parsers.ts'
-import type { OptionRow } from '../../options/option-row.ts'
-import type { RemovalId, RemovalOptions } from './administration/as-operator.ts'
+import type { RemovalId } from './administration/as-operator.ts'
 import { command, EXAMPLE_IDS, group } from './store-command.ts'
-import { JSON_OUTPUT, SCOPES } from './options/file-options.ts'
+import {
+  ACCOUNT,
+  CHANGED_GROUP,
+  CHANGED_USER,
+  CREDENTIALS,
+  LABEL,
+  NAME,
+  PROGRAM,
+} from './options/administrator-options.ts'
+import { REMOVAL, type RemovalOptions, STORE, SWITCH, TOKEN, USER } from './options/administrator-options.ts'
+import { JSON_OUTPUT } from './options/file-options.ts'
 import { DATA } from './options/serve-options.ts'
 
 const users = () => import('./administration/user.ts')
@@ -20,83 +28,6 @@ function removal(id: RemovalId) {
   return async (name: string, options: RemovalOptions) =>
     (await import('./administration/as-operator.ts')).removeAsOperator(id, name, options)
 }
-
-const NAME = { name: 'name', value: 'name', help: 'display name' } as const
-const STORE = [DATA, JSON_OUTPUT] as const
-
-/** Disables or enables a user, a group, a program or a key. */
-const SWITCH = [
-  { name: 'disable', help: 'disable the user: tokens, channels and uploads end at once, everything else stays' },
-  { name: 'enable', help: 'enable the user again' },
-] as const satisfies readonly OptionRow[] // prettier-ignore
-
-const USER = [
-  { ...NAME, help: 'display name of the user' },
-  { name: 'quota', value: 'size', reading: size, help: 'storage limit of the user; 0 means no limit' },
-  { name: 'admin', help: 'make the user an administrator' },
-  { name: 'password-file', value: 'file', help: 'file with the sign-in password; - reads standard input or asks at a terminal' },
-] as const satisfies readonly OptionRow[] // prettier-ignore
-
-const CHANGED_USER = [
-  DATA,
-  ...USER,
-  { name: 'no-admin', help: 'take administrator rights from the user' },
-  { name: 'no-password', help: 'remove the password and sign the user out' },
-  ...SWITCH,
-  JSON_OUTPUT,
-] as const satisfies readonly OptionRow[]
-
-const CHANGED_GROUP = [
-  DATA,
-  NAME,
-  ...SWITCH,
-  { name: 'add', value: 'list', reading: commaList, help: 'members to add' },
-  { name: 'remove', value: 'list', reading: commaList, help: 'members to remove' },
-  JSON_OUTPUT,
-] as const satisfies readonly OptionRow[]
-
-const TOKEN = [
-  DATA,
-  { name: 'user', value: 'email', help: 'owner of the key', isRequired: true },
-  { ...SCOPES, help: 'what the token allows: drive, drive.readonly, drive.file, …' },
-  { name: 'client', value: 'id', help: 'program that uses the token (default: hla)' },
-  { name: 'expires', value: 'time', reading: duration, help: 'lifetime: 30m, 12h (default: until revoked)' },
-  { name: 'label', value: 'text', help: 'a note on its purpose' },
-  { name: 'refresh', help: 'create a refresh token, which programs exchange for access tokens at /token' },
-] as const satisfies readonly OptionRow[]
-
-const LABEL = [
-  DATA,
-  { name: 'fields', value: 'file', help: 'JSON of its fields: id, valueType, choices, maxLength, maxValues' },
-  { name: 'rename', value: 'id', help: 'new id of the label' },
-  { name: 'disable', help: 'files that have the label keep it; no other file can get it' },
-  { name: 'enable', help: 'in use again' },
-  JSON_OUTPUT,
-] as const satisfies readonly OptionRow[]
-
-/** Removal of a user or a service account. */
-const REMOVAL = [
-  DATA,
-  { name: 'give-to', value: 'email', help: 'the user who gets the files, and the shared drives that have no other organizer' },
-  { name: 'delete-files', help: 'delete the files of the user' },
-] as const satisfies readonly OptionRow[] // prettier-ignore
-
-/** For credentials of a program or a service account. */
-const CREDENTIALS = [
-  DATA,
-  { name: 'url', value: 'url', help: 'address of the service, written into the credentials', default: 'http://127.0.0.1:8090' },
-] as const satisfies readonly OptionRow[] // prettier-ignore
-const ACCOUNT = [
-  ...CREDENTIALS,
-  { name: 'impersonate', help: 'the key may request tokens of other users' },
-] as const satisfies readonly OptionRow[] // prettier-ignore
-const PROGRAM = [
-  DATA,
-  NAME,
-  { name: 'app', value: 'file', help: 'JSON file with members of the resource drive#app: its types and addresses' },
-  { name: 'redirect', value: 'url', reading: collect, help: 'redirect URI of the program after sign-in (repeatable); http://localhost allows any port' },
-  JSON_OUTPUT,
-] as const satisfies readonly OptionRow[] // prettier-ignore
 
 export const ADMINISTRATOR_COMMANDS: readonly CommandSpec[] = [
   group('user', 'add, change, list and remove users', 'Users.', [

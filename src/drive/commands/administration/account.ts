@@ -5,9 +5,10 @@ import type { describeKey } from '../../api/admin/requests.ts'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { EXIT } from '../../../io/exit-status.ts'
 import { writeOut } from '../../../io/stdout.ts'
-import type { Cell, Printing } from '../print.ts'
-import { isDisabledBy, type Switch } from './switch.ts'
-import { asOperator, printAsOperator, printListAsOperator } from './as-operator.ts'
+import type { AccountOptions, CredentialsOptions, ProgramOptions } from '../options/administrator-options.ts'
+import type { Cell } from '../print.ts'
+import { isDisabledBy } from './switch.ts'
+import { asOperator, printAsOperator, listAsOperator } from './as-operator.ts'
 
 interface Account {
   readonly email: string
@@ -17,17 +18,6 @@ interface Account {
 }
 
 type Key = ReturnType<typeof describeKey>
-
-export interface AccountOptions extends Printing {
-  readonly data: string
-  readonly url: string
-  readonly impersonate?: boolean
-}
-
-export interface KeyOptions extends Printing, Switch {
-  readonly data: string
-  readonly name?: string
-}
 
 export function addAccountCommand(email: string, options: AccountOptions): Promise<number> {
   return asOperator(options.data, async (ask) => {
@@ -49,7 +39,7 @@ export function addKeyCommand(email: string, options: AccountOptions): Promise<n
   })
 }
 
-export function rotateKeyCommand(kid: string, { data, url }: AccountOptions): Promise<number> {
+export function rotateKeyCommand(kid: string, { data, url }: CredentialsOptions): Promise<number> {
   return asOperator(data, async (ask) => {
     const made = newKey()
     const { account } = await ask<Key>('keys.rotate', { path: [kid], body: makeKeyBody(made) })
@@ -94,20 +84,21 @@ function writeCredentials({ kid, privateKey }: MadeKey, email: string, url: stri
   writeOut(`${JSON.stringify(credentials, undefined, 2)}\n`)
 }
 
-export function listAccountsCommand(options: Printing & { readonly data: string }): Promise<number> {
-  const describe = ({ isDisabled: disabled, ...facts }: Account) => ({ ...facts, disabled })
-  return printListAsOperator(options, describe, 'accounts.list')
-}
+export const listAccountsCommand = listAsOperator(
+  'accounts.list',
+  ({ isDisabled: disabled, ...facts }: Account) => ({ ...facts, disabled }),
+)
 
-export function changeKeyCommand(kid: string, options: KeyOptions): Promise<number> {
+export function changeKeyCommand(
+  kid: string,
+  options: Omit<ProgramOptions, 'app' | 'redirect'>,
+): Promise<number> {
   const { name } = options
   const isDisabled = isDisabledBy(options)
   return printAsOperator(options, described, 'keys.patch', { path: [kid], body: { name, isDisabled } })
 }
 
-export function listKeysCommand(options: KeyOptions): Promise<number> {
-  return printListAsOperator(options, described, 'keys.list')
-}
+export const listKeysCommand = listAsOperator('keys.list', described)
 
 function described({ id: key, isDisabled: disabled, ...facts }: Key): Record<string, Cell> {
   const { account, name, impersonates, created } = facts

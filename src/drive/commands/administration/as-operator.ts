@@ -19,13 +19,14 @@ import { type SendRequest, connectInFolder } from '../../persistence/service-soc
 import { openStore } from '../../persistence/store.ts'
 import { tell } from '../../../io/stdout.ts'
 import { EXIT } from '../../../io/exit-status.ts'
-import { type Cell, type Printing, printRows } from '../print.ts'
+import type { RemovalOptions, StoreOptions } from '../options/administrator-options.ts'
+import { type Cell, printRows } from '../print.ts'
 import { withUsageErrors } from '../usage-errors.ts'
 
 const REQUESTS: Readonly<Record<RequestId, AdminRequest>> = { ...ADMIN_REQUESTS, ...OPERATOR_REQUESTS }
 type RequestId = keyof typeof ADMIN_REQUESTS | keyof typeof OPERATOR_REQUESTS
 
-interface Given {
+interface Parts {
   /** Parameters of the path, in order. */
   readonly path?: readonly string[]
   readonly query?: Readonly<Record<string, string | boolean | undefined>>
@@ -33,7 +34,7 @@ interface Given {
 }
 
 /** Sends a request by its id. The caller gives the type of the answer. @throws {StorageFailure} a refusal */
-export type Ask = <Answer>(id: RequestId, given?: Given) => Promise<Answer>
+export type Ask = <Answer>(id: RequestId, parts?: Parts) => Promise<Answer>
 
 /** @throws {HlaError} not-found — no store in the folder; usage — a refusal of the store */
 export async function asOperator<Result>(path: string, work: (ask: Ask) => Promise<Result>): Promise<Result> {
@@ -52,17 +53,7 @@ export async function asOperator<Result>(path: string, work: (ask: Ask) => Promi
   }
 }
 
-interface AskedData {
-  readonly data: string
-}
-
 export type RemovalId = `${'users' | 'accounts' | 'groups' | 'keys' | 'clients' | 'labels'}.delete`
-
-export interface RemovalOptions extends AskedData {
-  /** E-mail address of the user who gets the files of a removed one. */
-  readonly giveTo?: string
-  readonly deleteFiles?: boolean
-}
 
 export function removeAsOperator(
   id: RemovalId,
@@ -79,29 +70,29 @@ export function removeAsOperator(
 // `describe` gives the type of the answer
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function printAsOperator<Answer>(
-  options: AskedData & Printing,
+  options: StoreOptions,
   describe: (answer: Answer) => Row,
   id: RequestId,
-  given?: Given,
+  parts?: Parts,
 ): Promise<number> {
   return asOperator(options.data, async (ask) => {
-    printRows([describe(await ask<Answer>(id, given))], options)
+    printRows([describe(await ask<Answer>(id, parts))], options)
     return EXIT.ok
   })
 }
 
-/** Prints the items of a list as rows. */
+/** Command that prints the items of a list as rows. */
 // `describe` gives the type of the items
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export function printListAsOperator<Item>(
-  options: AskedData & Printing,
-  describe: (item: Item) => Row,
+export function listAsOperator<Item>(
   id: RequestId,
-): Promise<number> {
-  return asOperator(options.data, async (ask) => {
-    printRows((await listAll<Item>(ask, id)).map(describe), options)
-    return EXIT.ok
-  })
+  describe: (item: Item) => Row,
+): (options: StoreOptions) => Promise<number> {
+  return ({ data, ...printing }) =>
+    asOperator(data, async (ask) => {
+      printRows((await listAll<Item>(ask, id)).map(describe), printing)
+      return EXIT.ok
+    })
 }
 
 interface ListAnswer<Item> {
@@ -132,7 +123,7 @@ type Row = Readonly<Record<string, Cell>>
 /** Time to wait for another command, or for a service that is starting or stopping, in ms. */
 const REQUEST_TIMEOUT_MS = 10_000
 
-type Reached =
+type Access =
   | { readonly service: SendRequest; readonly lock?: undefined }
   | { readonly service?: undefined; readonly lock: Lock }
 
@@ -140,7 +131,7 @@ type Reached =
  * Only one process opens the store: the service that holds it, or this command under its lock.
  * @throws {HlaError} io
  */
-async function reach(folder: StoreFolder): Promise<Reached> {
+async function reach(folder: StoreFolder): Promise<Access> {
   const until = performance.now() + REQUEST_TIMEOUT_MS
   for (;;) {
     const service = await connectInFolder(folder)
@@ -172,10 +163,10 @@ async function openAlone<Result>(
   try {
     // loaded only if no service runs
     const { openOperatorApp } = await import('../../api/admin/routes.ts')
-    const failed: Error[] = []
+    const failures: Error[] = []
     const app = await openOperatorApp(
       { store, callers: { forget: () => undefined } },
-      { onFailure: (error) => failed.push(error) },
+      { onFailure: (error) => failures.push(error) },
     )
     return await work(async ({ method, url, body }) => {
       const { statusCode: status, body: text } = await app.inject({
@@ -184,7 +175,7 @@ async function openAlone<Result>(
         ...(body === undefined ? {} : { payload: body }),
         headers: body === undefined ? {} : { 'content-type': 'application/json' },
       })
-      const [error] = failed
+      const [error] = failures
       if (error !== undefined) throw error
       return { status, text }
     })
@@ -194,18 +185,18 @@ async function openAlone<Result>(
 }
 
 function makeAsk(send: SendRequest): Ask {
-  return async <Answer>(id: RequestId, { path = [], query = {}, body }: Given = {}) => {
+  return async <Answer>(id: RequestId, { path = [], query = {}, body }: Parts = {}) => {
     const { verb: method, path: pattern } = REQUESTS[id]
     const words = [...path]
     const filled = pattern.replaceAll(/:\w+/g, () => encodeURIComponent(words.shift() ?? ''))
-    const asked = new URLSearchParams(
+    const search = new URLSearchParams(
       Object.entries(query).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)] as [string, string]],
       ),
     )
     const { status, text } = await send({
       method,
-      url: `${ADMIN_ROOT}/${filled}?${asked.toString()}`,
+      url: `${ADMIN_ROOT}/${filled}?${search.toString()}`,
       body: body === undefined ? undefined : JSON.stringify(body),
     })
     if (status >= 400) throw readRefusal(status, text)
@@ -214,7 +205,7 @@ function makeAsk(send: SendRequest): Ask {
   }
 }
 
-interface Refused {
+interface RefusalBody {
   readonly error: {
     readonly message: string
     readonly errors?: readonly { readonly reason: string; readonly location?: string }[]
@@ -225,7 +216,7 @@ interface Refused {
 /** Error that the body of an answer tells of. */
 function readRefusal(status: number, text: string): Error {
   // written by `openOperatorApp`
-  const { message, errors = [], hla } = (JSON.parse(text) as Refused).error
+  const { message, errors = [], hla } = (JSON.parse(text) as RefusalBody).error
   if (hla !== undefined) return new HlaError(hla.code, message, hla)
   const [{ reason, location } = { reason: '' }] = errors
   // a bug, which the log of the service tells

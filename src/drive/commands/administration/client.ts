@@ -3,36 +3,24 @@ import type { describeClient } from '../../api/admin/routes.ts'
 import { writeOut } from '../../../io/stdout.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { readNamed } from '../../../cli/named-file.ts'
-import type { Cell, Printing } from '../print.ts'
-import { isDisabledBy, type Switch } from './switch.ts'
-import { asOperator, printAsOperator, printListAsOperator } from './as-operator.ts'
+import type { CredentialsOptions, ProgramOptions } from '../options/administrator-options.ts'
+import type { Cell } from '../print.ts'
+import { isDisabledBy } from './switch.ts'
+import { asOperator, printAsOperator, listAsOperator } from './as-operator.ts'
 
 type Client = ReturnType<typeof describeClient>
 
-export interface ClientOptions extends Printing, Switch {
-  readonly data: string
-  readonly name?: string
-  /** File name. */
-  readonly app?: string
-  readonly redirect?: readonly string[]
-}
-
-export interface CredentialsOptions {
-  readonly data: string
-  readonly url: string
-}
-
-export function addClientCommand(id: string, options: ClientOptions): Promise<number> {
+export function addClientCommand(id: string, options: ProgramOptions): Promise<number> {
   return printAsOperator(options, described, 'clients.insert', { body: { id, ...readClientBody(options) } })
 }
 
-export function changeClientCommand(id: string, options: ClientOptions): Promise<number> {
+export function changeClientCommand(id: string, options: ProgramOptions): Promise<number> {
   const isDisabled = isDisabledBy(options)
   const body = { ...readClientBody(options), isDisabled }
   return printAsOperator(options, described, 'clients.patch', { path: [id], body })
 }
 
-function readClientBody({ name, app, redirect: redirects }: ClientOptions) {
+function readClientBody({ name, app, redirect: redirects }: ProgramOptions) {
   return { name, facts: app === undefined ? undefined : readNamed(app), redirects }
 }
 
@@ -50,15 +38,13 @@ export function clientCredentialsCommand(id: string, { data, url }: CredentialsO
       token_uri: `${base}/token`,
       redirect_uris: redirects,
     }
-    const kind = redirects.every((one) => !one.startsWith('https:')) ? 'installed' : 'web'
+    const kind = redirects.every((address) => !address.startsWith('https:')) ? 'installed' : 'web'
     writeOut(`${JSON.stringify({ [kind]: credentials }, undefined, 2)}\n`)
     return EXIT.ok
   })
 }
 
-export function listClientsCommand(options: ClientOptions): Promise<number> {
-  return printListAsOperator(options, described, 'clients.list')
-}
+export const listClientsCommand = listAsOperator('clients.list', described)
 
 function described({ id, name, isDisabled, redirects, hasSecret }: Client): Record<string, Cell> {
   return { id, name, disabled: isDisabled, redirect: redirects.join(' ') || null, secret: hasSecret }

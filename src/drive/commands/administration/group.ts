@@ -2,19 +2,12 @@
 import type { describeGroup } from '../../api/admin/requests.ts'
 import { HlaError } from '../../../errors.ts'
 import { EXIT } from '../../../io/exit-status.ts'
-import { type Cell, type Printing, printRows } from '../print.ts'
-import { isDisabledBy, type Switch } from './switch.ts'
+import type { GroupOptions, StoreOptions } from '../options/administrator-options.ts'
+import { type Cell, printRows } from '../print.ts'
+import { isDisabledBy } from './switch.ts'
 import { asOperator, listAll, printAsOperator } from './as-operator.ts'
 
 type Group = ReturnType<typeof describeGroup>
-
-export interface GroupOptions extends Printing, Switch {
-  readonly data: string
-  readonly name?: string
-  /** E-mail addresses. */
-  readonly add?: readonly string[]
-  readonly remove?: readonly string[]
-}
 
 export function addGroupCommand(email: string, options: GroupOptions): Promise<number> {
   const { name } = options
@@ -32,7 +25,7 @@ export function changeGroupCommand(group: string, options: GroupOptions): Promis
   return printAsOperator(options, described, 'groups.patch', { path: [group], body })
 }
 
-export function listGroupsCommand(options: GroupOptions): Promise<number> {
+export function listGroupsCommand(options: StoreOptions): Promise<number> {
   return asOperator(options.data, async (ask) => {
     const rows: Record<string, Cell>[] = []
     for (const group of await listAll<Group>(ask, 'groups.list')) {

@@ -1,19 +1,12 @@
 /** `hla drive label …`: labels for files. */
 import type { describeLabel } from '../../api/admin/routes.ts'
 import { readNamed } from '../../../cli/named-file.ts'
-import type { Cell, Printing } from '../print.ts'
-import { isDisabledBy, type Switch } from './switch.ts'
-import { printAsOperator, printListAsOperator } from './as-operator.ts'
+import type { LabelOptions } from '../options/administrator-options.ts'
+import type { Cell } from '../print.ts'
+import { isDisabledBy } from './switch.ts'
+import { printAsOperator, listAsOperator } from './as-operator.ts'
 
 type Label = ReturnType<typeof describeLabel>
-
-export interface LabelOptions extends Printing, Switch {
-  readonly data: string
-  /** File name. */
-  readonly fields?: string
-  /** New id. */
-  readonly rename?: string
-}
 
 export function setLabelCommand(id: string, options: LabelOptions): Promise<number> {
   const { rename } = options
@@ -23,9 +16,7 @@ export function setLabelCommand(id: string, options: LabelOptions): Promise<numb
   return printAsOperator(options, described, 'labels.update', { path: [id], body })
 }
 
-export function listLabelsCommand(options: LabelOptions): Promise<number> {
-  return printListAsOperator(options, described, 'labels.list')
-}
+export const listLabelsCommand = listAsOperator('labels.list', described)
 
 function described({ id, revision, fields, isDisabled }: Label): Record<string, Cell> {
   return { id, revision, fields: fields.map((field) => field.id).join(', '), disabled: isDisabled }

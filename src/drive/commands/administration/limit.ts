@@ -3,43 +3,38 @@ import type { describeLimits } from '../../api/admin/requests.ts'
 import { HlaError } from '../../../errors.ts'
 import { LIMIT_NAMES, type LimitName, LIMITS } from '../../contract/limits.ts'
 import { closest } from '../../../cli/closest.ts'
-import type { Cell, Printing } from '../print.ts'
-import { printAsOperator, printListAsOperator } from './as-operator.ts'
+import type { StoreOptions } from '../options/administrator-options.ts'
+import type { Cell } from '../print.ts'
+import { printAsOperator, listAsOperator } from './as-operator.ts'
 
 type SetLimit = ReturnType<typeof describeLimits>[number]
 
-export interface LimitOptions extends Printing {
-  readonly data: string
-}
-
-/** `given` is `name=number`, or `name=standard`. */
-export function setLimitCommand(given: string, options: LimitOptions): Promise<number> {
-  const { name, value } = readLimit(given)
+/** `text` is `name=number`, or `name=standard`. */
+export function setLimitCommand(text: string, options: StoreOptions): Promise<number> {
+  const { name, value } = readLimit(text)
   return printAsOperator(options, described, 'limits.update', { path: [name], body: { value } })
 }
 
-export function listLimitsCommand(options: LimitOptions): Promise<number> {
-  return printListAsOperator(options, described, 'limits.list')
-}
+export const listLimitsCommand = listAsOperator('limits.list', described)
 
-function readLimit(given: string): { readonly name: LimitName; readonly value: number | null } {
-  const [, asked = given, text = ''] = /^([^=]*)=(.*)$/.exec(given) ?? []
-  const name = LIMIT_NAMES.find((one) => one === asked)
-  if (name === undefined) throw unknownLimit(asked)
-  if (text === 'standard') return { name, value: null }
-  if (/^\d{1,15}$/.test(text)) return { name, value: Number(text) }
+function readLimit(text: string): { readonly name: LimitName; readonly value: number | null } {
+  const [, word = text, value = ''] = /^([^=]*)=(.*)$/.exec(text) ?? []
+  const name = LIMIT_NAMES.find((limit) => limit === word)
+  if (name === undefined) throw unknownLimit(word)
+  if (value === 'standard') return { name, value: null }
+  if (/^\d{1,15}$/.test(value)) return { name, value: Number(value) }
   throw new HlaError('usage', `${name} must be a whole number, or "standard"`, {
-    offending: given,
+    offending: text,
     hint: `Write, for example, ${name}=${LIMITS[name].standard}.`,
   })
 }
 
-function unknownLimit(asked: string): HlaError {
-  const [near] = closest(asked, LIMIT_NAMES, 1)
-  const meant = near === undefined ? '' : `Did you mean "${near}"?   `
-  return new HlaError('usage', `there is no limit "${asked}"`, {
-    offending: asked,
-    hint: `${meant}hla drive limit list prints all of them.`,
+function unknownLimit(word: string): HlaError {
+  const [near] = closest(word, LIMIT_NAMES, 1)
+  const question = near === undefined ? '' : `Did you mean "${near}"?   `
+  return new HlaError('usage', `there is no limit "${word}"`, {
+    offending: word,
+    hint: `${question}hla drive limit list prints all of them.`,
   })
 }
 

@@ -1,10 +1,6 @@
 /** `--disable` and `--enable` of the administration commands. */
 import { HlaError } from '../../../errors.ts'
-
-export interface Switch {
-  readonly disable?: boolean
-  readonly enable?: boolean
-}
+import type { Switch } from '../options/administrator-options.ts'
 
 /** Returns undefined for no change. @throws {HlaError} usage — both given */
 export function isDisabledBy({ disable, enable }: Switch): boolean | undefined {

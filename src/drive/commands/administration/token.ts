@@ -5,26 +5,12 @@ import { SCOPES, isStorageFailure } from '../../contract/failure.ts'
 import { digestToken, readScopes } from '../../domain/accounts/tokens.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { tell, writeOut } from '../../../io/stdout.ts'
-import type { Cell, Printing } from '../print.ts'
-import { asOperator, printListAsOperator } from './as-operator.ts'
+import type { StoreOptions, TokenOptions } from '../options/administrator-options.ts'
+import type { Cell } from '../print.ts'
+import { asOperator, listAsOperator } from './as-operator.ts'
 import { rewordUnknownUser } from './user.ts'
 
 type Token = ReturnType<typeof describeToken>
-
-interface StoreOptions extends Printing {
-  readonly data: string
-}
-
-interface TokenOptions extends StoreOptions {
-  readonly user: string
-  readonly scopes: readonly string[]
-  readonly client?: string
-  /** Lifetime in ms. */
-  readonly expires?: number
-  readonly label?: string
-  /** A refresh token, valid only to obtain access tokens at /token. */
-  readonly refresh?: boolean
-}
 
 /** Prints only the token: `TOKEN=$(hla drive token create …)`. */
 export function createTokenCommand(options: TokenOptions): Promise<number> {
@@ -32,19 +18,19 @@ export function createTokenCommand(options: TokenOptions): Promise<number> {
   const scopes = parseScopes(options.scopes)
   return asOperator(options.data, async (ask) => {
     const body = { user, client, scopes, isRefresh, expiresInMs, label }
-    const made = ask<{ readonly token: string }>('tokens.insert', { body }).catch(rewordUnknownClient(client))
-    writeOut(`${(await made.catch(rewordUnknownUser(user))).token}\n`)
+    const answer = ask<{ readonly token: string }>('tokens.insert', { body }).catch(
+      rewordUnknownClient(client),
+    )
+    writeOut(`${(await answer.catch(rewordUnknownUser(user))).token}\n`)
     return EXIT.ok
   })
 }
 
-export function listTokensCommand(options: StoreOptions): Promise<number> {
-  return printListAsOperator(options, described, 'tokens.list')
-}
+export const listTokensCommand = listAsOperator('tokens.list', described)
 
-/** `given` is the token, or its name in the list. */
-export function revokeTokenCommand(given: string, { data }: Pick<StoreOptions, 'data'>): Promise<number> {
-  const name = given.startsWith('hla_') ? digestToken(given) : given
+/** `word` is the token, or its name in the list. */
+export function revokeTokenCommand(word: string, { data }: Pick<StoreOptions, 'data'>): Promise<number> {
+  const name = word.startsWith('hla_') ? digestToken(word) : word
   return asOperator(data, async (ask) => {
     await ask('tokens.delete', { path: [name] }).catch((error: unknown) => {
       if (!isStorageFailure(error) || error.status !== 404) throw error
@@ -70,8 +56,8 @@ function described({ id, scopes, ...facts }: Token): Record<string, Cell> {
 function parseScopes(words: readonly string[]) {
   const scopes = readScopes(words.join(' '))
   if (scopes.length === words.length) return scopes
-  const known = words.filter((word) => readScopes(word).length === 0)
-  throw new HlaError('usage', `unknown scope ${known.join(', ')}. Scopes: ${SCOPES.join(' ')}`)
+  const unknown = words.filter((word) => readScopes(word).length === 0)
+  throw new HlaError('usage', `unknown scope ${unknown.join(', ')}. Scopes: ${SCOPES.join(' ')}`)
 }
 
 /** Rewords the refusal of an unknown client. @throws {HlaError} not-found */

@@ -5,25 +5,14 @@ import { HlaError } from '../../../errors.ts'
 import { formatNote } from '../../../cli/messages.ts'
 import { tell } from '../../../io/stdout.ts'
 import { EXIT } from '../../../io/exit-status.ts'
-import { type Cell, type Printing, printRows } from '../print.ts'
-import { type Switch, isDisabledBy } from './switch.ts'
-import { asOperator, printListAsOperator } from './as-operator.ts'
+import type { UserOptions } from '../options/administrator-options.ts'
+import { type Cell, printRows } from '../print.ts'
+import { isDisabledBy } from './switch.ts'
+import { asOperator, listAsOperator } from './as-operator.ts'
 import { mustBePassword } from '../../domain/sign-in/passwords.ts'
 import { readPassword } from '../password-file.ts'
 
 type User = ReturnType<typeof describeUser>
-
-export interface UserOptions extends Printing {
-  readonly data: string
-  readonly name?: string
-  /** Limit in bytes; 0 means none. */
-  readonly quota?: number
-  readonly admin?: boolean
-  /** File name, or `-`. */
-  readonly passwordFile?: string
-  /** Commander's name of `--no-password`. */
-  readonly password?: boolean
-}
 
 export function addUserCommand(email: string, options: UserOptions): Promise<number> {
   return asOperator(options.data, async (ask) => {
@@ -38,7 +27,7 @@ export function addUserCommand(email: string, options: UserOptions): Promise<num
   })
 }
 
-export function changeUserCommand(email: string, options: UserOptions & Switch): Promise<number> {
+export function changeUserCommand(email: string, options: UserOptions): Promise<number> {
   const isDisabled = isDisabledBy(options)
   return asOperator(options.data, async (ask) => {
     const body = { ...(await readUserBody(options)), isDisabled }
@@ -48,9 +37,7 @@ export function changeUserCommand(email: string, options: UserOptions & Switch):
   })
 }
 
-export function listUsersCommand(options: UserOptions): Promise<number> {
-  return printListAsOperator(options, described, 'users.list')
-}
+export const listUsersCommand = listAsOperator('users.list', described)
 
 /** Rewords the refusal of a request that names an unknown user. @throws {HlaError} not-found */
 export function rewordUnknownUser(email: string): (error: unknown) => never {
