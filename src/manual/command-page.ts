@@ -97,9 +97,11 @@ function shownExamples({ examples, commands }: CommandFacts): Example[] {
 }
 
 function describe({ summary, description, arguments: given, options }: CommandFacts): Block[] {
-  const reads = given.at(-1)?.isVariadic === true && options.some(({ long }) => long === '--input')
+  const last = given.at(-1)
+  const readsTypings =
+    last?.isVariadic === true && !last.name.includes('file') && options.some(({ long }) => long === '--input')
   return text(
-    ...(reads
+    ...(readsTypings
       ? [
           ...(description === `${summary}.` ? [] : [description]),
           'Inputs are given as arguments, or one per line in the files of `-i` or on standard input. Every input gives exactly one record, in the same order. A failed input gives an empty line on standard output and its error on standard error.',

@@ -4,7 +4,7 @@
  */
 import type { OptionRow } from './option-row.ts'
 
-export const METHOD = { name: 'method', short: 'm', synonyms: ['redux-type', 'reduction-method'], value: 'method', env: 'HLA_METHOD', isCommon: true, inRequest: 'reduction_method', inQuery: true } as const // prettier-ignore
+export const METHOD = { name: 'method', short: 'm', synonyms: ['redux-type', 'reduction-method', 'level'], value: 'method', env: 'HLA_METHOD', isCommon: true, inRequest: 'reduction_method', inQuery: true } as const // prettier-ignore
 export const ACCEPT = { name: 'accept', value: 'leniencies', reading: 'list', env: 'HLA_ACCEPT', property: 'accept', isCommon: true, inRequest: 'accept', inQuery: true, onPage: 'the choice "Correct small slips"' } as const // prettier-ignore
 export const FROM = { name: 'from', synonyms: ['from-release'], value: 'rel', help: 'the names in the input come from this release: translate them first', brief: 'release of the names in the input', property: 'from', isOfOneRun: true, inRequest: 'from' } as const // prettier-ignore
 export const LIFT = { name: 'lift', help: 'the names may come from any earlier release: translate them where that is unambiguous', brief: 'translate names of any earlier release', property: 'lift', isCommon: true, inRequest: 'lift' } as const // prettier-ignore

@@ -41,7 +41,9 @@ export async function runOperationCommand(
   const names = operation.leading ?? []
   const leading = Object.fromEntries(names.map((name, at) => [name, values[at]]))
   const operands = operation.subject === undefined ? [] : (values[names.length] as string[])
-  const options = { ...command.opts<CommandOptions>(), leading, words }
+  const given = { ...command.opts<CommandOptions>(), leading, words }
+  const files = operation.countsTables === true ? (values[0] as string[]) : []
+  const options = files.length === 0 ? given : { ...given, input: [...(given.input ?? []), ...files] }
   if (operation.comparesTables === true) {
     const pair = readComparedFiles(values.slice(0, names.length), operands, options.input)
     if (pair !== undefined)

@@ -37,9 +37,18 @@ export function declareOperation(command: Command, operation: Operation, isWante
   }
   for (const name of operation.leading ?? [])
     command.addArgument(new Argument(isOptional ? `[${name}]` : `<${name}>`, describe(name)))
-  if (operation.subject !== undefined) {
+  if (operation.subject !== undefined)
     command.addArgument(new Argument(`[${operation.subject}...]`, describe(operation.subject)))
-  }
+  // several are refused with a way to count them
+  if (operation.countsTables === true)
+    command
+      .usage('[options] [file]')
+      .addArgument(
+        new Argument(
+          '[file...]',
+          'table in any format, a folder, or a pattern in quotes; by default standard input',
+        ),
+      )
   const add = (rows: readonly OptionRow[]) => {
     for (const row of rows.filter(isWanted)) command.addOption(optionOf(row))
   }

@@ -33,6 +33,15 @@ describe.skipIf(!hasShared)('hla count', () => {
     writeFileSync(join(cwd, 't.csv'), TABLE)
   }, 300_000)
 
+  test('counts the table that is its argument, that of -i and that of standard input', async () => {
+    const counted = await run(['count', 't.csv'])
+    expect(counted.stdout).toContain('A,name,A*02:01,3,2')
+    expect(await run(['count', '-i', 't.csv'])).toEqual(counted)
+    expect((await run(['count'], TABLE)).stdout).toBe(counted.stdout)
+    const two = await run(['count', 't.csv', 't.csv'])
+    expect([two.status, two.stdout, two.stderr]).toEqual([2, '', expect.stringContaining('name a folder, or a pattern in quotes')]) // prettier-ignore
+  })
+
   test.skipIf(!hasAwk)('has the counts of awk over 1000 Genomes, by region', async () => {
     const file = sharedPath('formats/tables/bench-2018_1129_HLA_types_full_1000_Genomes_Project_panel.txt')
     const args = ['count', '-m', 'U2', '-i', file, '--by', 'Region', '-o', 'c.csv', '--errors', 'e.csv', '-q']
