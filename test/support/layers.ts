@@ -64,7 +64,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const FLOORS: Readonly<Record<string, readonly string[]>> = {
   cli: ['cli/options', 'cli/run', 'cli/commands'],
   table: [
-    'table/words', 'table/input', 'table/cells', 'table/plan', 'table/input/records', 'table/answers', 'table/output', 'table/rows', 'table/run',
+    'table/words', 'table/input', 'table/cells', 'table/plan', 'table/sources', 'table/answers', 'table/output', 'table/rows', 'table/run',
     'table/rewrite', 'table/concordance', 'table/match',
   ],
 } // prettier-ignore

@@ -1,6 +1,6 @@
 /** The table of header words is complete: each word is read as its row says, and each kind of row is used. */
 import { describe, expect, test } from 'vitest'
-import { findLongColumns } from '../../src/table/input/records/long-columns.ts'
+import { findLongColumns } from '../../src/table/sources/long-columns.ts'
 import { findIdColumn, isIdName, makeHeader } from '../../src/table/plan/header.ts'
 import {
   HEADER_WORDS,

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import zlib, { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isTableContent } from '../../src/table/input/records/recognize.ts'
+import { isTableContent } from '../../src/table/sources/recognize.ts'
 import { callHla } from '../support/call-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 

@@ -162,7 +162,7 @@ async function openRun(operation: Operation, options: NotedOptions) {
 /** Lists of one typing per line contain no blanks and no markup. */
 async function mayHoldRecords(name: string, sample: Buffer): Promise<boolean> {
   if (!/[ \t,;{<]/.test(sample.toString('latin1'))) return false
-  const { recognizeRecords } = await import('../../table/input/records/open-records.ts')
+  const { recognizeRecords } = await import('../../table/sources/open-records.ts')
   return recognizeRecords(name, sample)
 }
 
@@ -176,7 +176,7 @@ async function contentOf({
   const isAsked = options.input === undefined && (operands.length > 0 || isTerminal('input'))
   if (isAsked || tableOptions.length === 0) return undefined
   const { documentFormat } = await import('../../table/input/input.ts')
-  const { isTableContent } = await import('../../table/input/records/recognize.ts')
+  const { isTableContent } = await import('../../table/sources/recognize.ts')
   for (const file of options.input ?? ['-']) {
     const { name, sample } = await filePort.beginning(file)
     if (isWorkbook(sample)) return 'table'

@@ -9,13 +9,13 @@ import { makeTokens, findToken } from '../cells/tokens.ts'
 import { delimitersOf } from '../input/dialect.ts'
 import { readTableInput } from '../input/input.ts'
 import type { TableInput } from '../plan/table-input.ts'
-import type { ShapeRequest } from '../input/records/open-records.ts'
+import type { ShapeRequest } from '../sources/open-records.ts'
 import { columnItems } from '../plan/header.ts'
-import { recognizeContent } from '../input/records/recognize.ts'
+import { recognizeContent } from '../sources/recognize.ts'
 import { layoutFor, type TableLayout } from '../plan/layouts.ts'
 import { openTable, undecidedDigits } from '../plan/open-table.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
-import type { ManyRequest } from '../input/records/many-files.ts'
+import type { ManyRequest } from '../sources/many-files.ts'
 import type { ReadRequest } from '../plan/table-request.ts'
 import { withTyped } from '../plan/raw-table-options.ts'
 import { type ResolvedOptions, resolvedOptions, type TableJob } from './table-job.ts'
@@ -38,7 +38,7 @@ export async function openInput(
   const request = { ...shapeRequest(options.reading, layout, answering.facts.loci), isChecked, past }
   const isNamed = options.reading.records?.sampleFrom !== undefined
   if (parts !== undefined || (isNamed && options.writing.consensus === undefined)) {
-    const { openManyFiles } = await import('../input/records/many-files.ts')
+    const { openManyFiles } = await import('../sources/many-files.ts')
     const read = ({ reading }: ResolvedOptions, own: TableLayout | undefined) => ({
       ...shapeRequest(reading, own, answering.facts.loci),
       ...fileReader(reading, own, answering.facts, { isChecked, past }),
@@ -129,7 +129,7 @@ function refuseLong({ records = {} }: ReadRequest, table: string): void {
 export async function shapeInput(input: TableInput, request: ShapeRequest): Promise<TableInput> {
   const recognized = recognizeContent(input, request)
   if (recognized.isPlain) return input
-  const { shapedInput } = await import('../input/records/open-records.ts')
+  const { shapedInput } = await import('../sources/open-records.ts')
   return shapedInput(input, request, recognized)
 }
 

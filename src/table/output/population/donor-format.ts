@@ -2,9 +2,9 @@
  * Donor import file of Atlas (github.com/Anthony-Nolan/Atlas, README_DonorImport.md and Schemas). Its rules are those
  * by which `hla validate` checks such a file; A, B and DRB1 are required unless the donor is deleted.
  */
-import { serologicTyping } from '../../input/records/exchange/source-typing.ts'
-import { DONOR_LENGTHS, DONOR_LOCI, DONOR_RULES } from '../../input/records/exchange/rules/donor-rules.ts'
-import { oneOf } from '../../input/records/exchange/rules/field-rules.ts'
+import { serologicTyping } from '../../sources/exchange/source-typing.ts'
+import { DONOR_LENGTHS, DONOR_LOCI, DONOR_RULES } from '../../sources/exchange/rules/donor-rules.ts'
+import { oneOf } from '../../sources/exchange/rules/field-rules.ts'
 import { documentSink } from './document-sink.ts'
 import { bareCopy, type Genotype, type OutputFormat, type WrittenPerson } from './output-format.ts'
 

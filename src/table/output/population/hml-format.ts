@@ -2,7 +2,7 @@
  * HML 1.0.2 or 1.0.1: a sample per person, and for each locus a typing with its allele assignment, a GL String
  * (schemas.nmdp.org/spec/hml). The schema requires a date of each typing, and a typing of each sample.
  */
-import { date, oneOf } from '../../input/records/exchange/rules/field-rules.ts'
+import { date, oneOf } from '../../sources/exchange/rules/field-rules.ts'
 import { documentSink } from './document-sink.ts'
 import { type FieldValue, type LocusGenotype, type OutputFormat, prefixedGenotype, type WrittenPerson } from './output-format.ts' // prettier-ignore
 

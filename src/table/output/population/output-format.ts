@@ -1,6 +1,6 @@
 /** OutputFormat: how persons are written in a format other than a table; and the texts of their genotypes. Pure. */
 import type { Sink } from '../../../io/sink.ts'
-import type { FieldRule } from '../../input/records/exchange/rules/field-rules.ts'
+import type { FieldRule } from '../../sources/exchange/rules/field-rules.ts'
 
 export interface OutputFormat {
   /** Name in messages. */
