@@ -49,15 +49,15 @@ function partTarget(output: string): string {
 /** A device or a pipe takes bytes as they come; a rename would replace it. */
 export function isDevice(output: string): boolean {
   if (OF_PROCESS.test(output)) return true
-  const found = statSync(output, { throwIfNoEntry: false })
-  return found !== undefined && !found.isFile() && !found.isDirectory()
+  const stats = statSync(output, { throwIfNoEntry: false })
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory()
 }
 
 /** A device file or this process's own descriptor. A named pipe, in contrast, belongs to a user. */
 export function isOfSystem(output: string): boolean {
   if (OF_PROCESS.test(output)) return true
-  const found = statSync(output, { throwIfNoEntry: false })
-  return found?.isCharacterDevice() === true || found?.isBlockDevice() === true
+  const stats = statSync(output, { throwIfNoEntry: false })
+  return stats?.isCharacterDevice() === true || stats?.isBlockDevice() === true
 }
 
 /** Open descriptors of this process: a file that the shell redirects to must not be replaced. */
@@ -171,7 +171,7 @@ function flushAhead(path: string): FlushAhead {
       waiting += bytes
       if (waiting < PIECE) return
       waiting = 0
-      file ??= opened(path)
+      file ??= openQuietly(path)
       if (file === undefined) return
       pending += 1
       fdatasync(file, () => {
@@ -187,7 +187,7 @@ function flushAhead(path: string): FlushAhead {
 }
 
 /** undefined when the file is gone or unreadable; nothing is flushed ahead then. */
-function opened(path: string): number | undefined {
+function openQuietly(path: string): number | undefined {
   try {
     return openSync(path, 'r')
   } catch {

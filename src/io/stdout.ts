@@ -70,8 +70,8 @@ function writeSome(
  */
 export function isTerminal(stream: keyof Streams): boolean {
   const { [stream]: descriptor } = currentRun()
-  const found = fstatSync(descriptor)
-  return found.isCharacterDevice() && !isMemory(found.rdev) && isatty(descriptor)
+  const stats = fstatSync(descriptor)
+  return stats.isCharacterDevice() && !isMemory(stats.rdev) && isatty(descriptor)
 }
 
 /** `/dev/null`, `/dev/zero`: on Linux such devices have major number 1, in the second byte. */

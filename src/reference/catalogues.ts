@@ -114,22 +114,22 @@ export function fileCatalogue(
   table: CatalogueTable,
   { categories, populations }: CatalogueFilter = DEFAULT_FILTER,
 ): Catalogue {
-  const { name, release, populations: published, categories: known } = FILE_CATALOGUES[id]
-  const kept = categories.filter((category) => known.includes(category))
+  const { name, release, populations: published, categories: allCategories } = FILE_CATALOGUES[id]
+  const chosen = categories.filter((category) => allCategories.includes(category))
   const columns = populations.map((population) => published.indexOf(population))
-  const isMember = (one: string) => {
-    const cells = table.get(one)
-    return columns.some((column) => kept.some((category) => cells?.[column] === category))
+  const isMember = (allele: string) => {
+    const cells = table.get(allele)
+    return columns.some((column) => chosen.some((category) => cells?.[column] === category))
   }
   const where = published.length > 1 ? ` in ${populations.join(', ')}` : ''
   return {
     id,
     name,
-    title: `${name} (${kept.join(', ')}${where})`,
+    title: `${name} (${chosen.join(', ')}${where})`,
     release,
     size: table.size,
     isMember,
-    categoriesOf: (one) => table.get(one),
+    categoriesOf: (allele) => table.get(allele),
     populations: published,
   }
 }

@@ -98,18 +98,18 @@ function compared(data: readonly FetchedFile[], list: readonly string[]): Contra
  * comparison.
  */
 function sizes(data: readonly FetchedFile[], release: ReleaseNumber): Contradiction[] {
-  const own = data.find((file) => isReleaseList(file, release))
-  if (own === undefined) return []
+  const list = data.find((file) => isReleaseList(file, release))
+  if (list === undefined) return []
   const lists = data
-    .filter((file) => file.name.startsWith('allelelist/') && file !== own)
+    .filter((file) => file.name.startsWith('allelelist/') && file !== list)
     .flatMap((file) => ({ label: readFileHeader(file).version ?? '', alleles: countRows(file) }))
     .filter(({ label }) => label !== '' && !isOfRelease(label, release))
     .sort((a, b) => compareReleases(a.label, b.label))
-  const alleles = countRows(own)
+  const alleles = countRows(list)
   const earlier = lists.findLast(({ label }) => compareReleases(label, release.label) < 0)
   const later = lists.find(({ label }) => compareReleases(label, release.label) > 0)
   const says = (other: { label: string; alleles: number }): Contradiction => ({
-    file: own.name,
+    file: list.name,
     text: `it has ${alleles} alleles, the list of ${other.label} ${other.alleles}`,
     severity: 'broken-promise',
   })
@@ -203,10 +203,10 @@ const COMPLETE_ROW = /^HLA\d{5,},[A-Z0-9]+\*\d{2,}(:\d{2,})*[A-Z]?$/
 function checkVersion(file: FetchedFile, release: ReleaseNumber): void {
   const { version } = readFileHeader(file)
   if (version !== undefined && isOfRelease(version, release)) return
-  const found = version === undefined ? 'does not state its release' : `is of IPD-IMGT/HLA ${version}`
+  const difference = version === undefined ? 'does not state its release' : `is of IPD-IMGT/HLA ${version}`
   const hint = 'published files have a "# version:" line near the top; check where the file came from'
   const facts = { found: version ?? '', expected: release.label }
-  throw new HlaError('bad-release-file', `${file.origin} ${found}; ${release.label} was expected`, {
+  throw new HlaError('bad-release-file', `${file.origin} ${difference}; ${release.label} was expected`, {
     offending: file.origin,
     hint,
     facts,

@@ -106,8 +106,8 @@ function find(
 
 function findFirst<T>(names: readonly string[], look: (name: string) => T | undefined): T | undefined {
   for (const name of names) {
-    const found = look(name)
-    if (found !== undefined) return found
+    const citation = look(name)
+    if (citation !== undefined) return citation
   }
   return undefined
 }
@@ -122,10 +122,10 @@ function splitStart(name: string): { locus: string; fields: string; start: strin
 function alleleIn(file: File, name: string): AlleleCitation | undefined {
   const { locus, start } = splitStart(name)
   const inUse = find(file, start, (line) => line.startsWith(start) && !line.split(';')[3], locus)
-  const found = inUse ?? find(file, start, (line) => line.startsWith(start), locus)
-  if (found === undefined) return undefined
-  const assigned = (found.text.split(';')[2] ?? '').replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
-  return { ...found, assigned }
+  const citation = inUse ?? find(file, start, (line) => line.startsWith(start), locus)
+  if (citation === undefined) return undefined
+  const assigned = (citation.text.split(';')[2] ?? '').replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+  return { ...citation, assigned }
 }
 
 function listedIn(file: File, name: string): Citation | undefined {
@@ -138,19 +138,19 @@ function groupIn(file: File, allele: string): GroupCitation | undefined {
     const [column = '', members = ''] = line.split(';', 2)
     return `${column};` === locus && `/${members}/`.includes(`/${fields}/`)
   }
-  const found = find(file, fields, holds, locus)
-  if (found === undefined) return undefined
-  const group = found.text.split(';')[2]
-  return { ...found, group: group ? `${readLocus(allele)}*${group}` : undefined }
+  const citation = find(file, fields, holds, locus)
+  if (citation === undefined) return undefined
+  const group = citation.text.split(';')[2]
+  return { ...citation, group: group ? `${readLocus(allele)}*${group}` : undefined }
 }
 
 function serologyIn(file: File, allele: string): SerologyCitation | undefined {
   const { locus, start } = splitStart(allele)
   const row = file?.text.onlyRow(start, locus)
   if (file === undefined || row === undefined) return undefined
-  const found = { file: file.name, ...row }
-  const [, , unambiguous = '', possible = '', assumed = '', , hats] = found.text.split(';')
-  return { ...found, unambiguous, possible, assumed, hats }
+  const citation = { file: file.name, ...row }
+  const [, , unambiguous = '', possible = '', assumed = '', , hats] = citation.text.split(';')
+  return { ...citation, unambiguous, possible, assumed, hats }
 }
 
 function splitIn(file: File, broad: string, narrow: string): Citation | undefined {
@@ -163,10 +163,10 @@ function splitIn(file: File, broad: string, narrow: string): Citation | undefine
 }
 
 function deletedIn(file: File, name: string): DeletionCitation | undefined {
-  const found = find(file, `,${name},`, (line) => line.split(',')[1] === name)
-  if (found === undefined) return undefined
-  const [accession = '', , ...description] = found.text.split(',')
-  return { ...found, accession, description: description.join(',').replace(/^"|"$/g, '') }
+  const citation = find(file, `,${name},`, (line) => line.split(',')[1] === name)
+  if (citation === undefined) return undefined
+  const [accession = '', , ...description] = citation.text.split(',')
+  return { ...citation, accession, description: description.join(',').replace(/^"|"$/g, '') }
 }
 
 interface SourceLine {

@@ -100,30 +100,30 @@ function macTableFrom(raw: ByteSource): MacTable {
   const { date, size, sha256, last, codeWidth } = layout
   const codes = codeIndex(source, layout)
   const sets = setIndex(source, layout)
-  const known = expansionMemo()
+  const memo = expansionMemo()
   return {
     date,
     size,
     sha256,
     last,
     expand(code) {
-      const found = known.get(code)
-      if (found !== undefined) return found
+      const expansion = memo.get(code)
+      if (expansion !== undefined) return expansion
       const key = packCode(code, codeWidth)
       const list = key === undefined ? undefined : codes.find(key)
       if (list === undefined) return undefined
       const members = listMembers(list) ?? fail(source)
-      return known.set(code, { generic: isGeneric(members), members })
+      return memo.set(code, { generic: isGeneric(members), members })
     },
     codesOf(members, generic) {
       if (isGeneric(members) !== generic) return []
-      const wanted = memberSet(members)
-      const same = sets.candidates(hashSet(wanted)).filter((key) => {
+      const set = memberSet(members)
+      const keys = sets.candidates(hashSet(set)).filter((key) => {
         const list = codes.find(key) ?? fail(source)
-        return sameSet(wanted, listSet(list) ?? fail(source))
+        return sameSet(set, listSet(list) ?? fail(source))
       })
       // candidates are in alphabetical order, which the sort keeps among codes of one length
-      return same.map((key) => unpackCode(key, codeWidth)).sort((one, other) => one.length - other.length)
+      return keys.map((key) => unpackCode(key, codeWidth)).sort((one, other) => one.length - other.length)
     },
     *codesWithPrefix(prefix) {
       const low = prefix === '' ? 0 : packCode(prefix, codeWidth)

@@ -48,43 +48,44 @@ export type Attempts = <Reply extends AttemptStatus>(
 const MAX_FIRST_ATTEMPTS = 20
 
 /** Attempts before a message: a short outage needs none. */
-const TOLD_AFTER = 3
+const SILENT_ATTEMPTS = 3
 
 /** @throws {HlaError} remote — every attempt failed, or the deadline passed */
 export function makeAttempts({ url, retries, lasting, deadline, awaiting }: RetryLimits): Attempts {
   const until = deadline === 0 ? Infinity : Date.now() + deadline
   let hasAnswered = false
-  let isTold = false
+  let hasWarned = false
   function patience(outcome: AttemptStatus | AttemptFailure): readonly OutageOptions[] {
-    const given = [
-      ...(hasAnswered && lasting ? [lasting] : []),
-      ...(isAway(outcome) && awaiting ? [awaiting] : []),
-    ]
-    return isRepeatable(outcome) ? given : []
+    // at most one more attempt is worthwhile
+    if (limitAttempts(outcome, Infinity) !== Infinity) return []
+    return [...(hasAnswered && lasting ? [lasting] : []), ...(isAway(outcome) && awaiting ? [awaiting] : [])]
   }
-  return async (once, given) => {
-    if (Date.now() > until) throw late(url, deadline)
+  return async (once, ownRetries) => {
+    if (Date.now() > until) throw deadlineError(url, deadline)
     let failedAt: number | undefined
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await once()
       if ('status' in outcome && !isFailure(outcome.status)) {
         hasAnswered = true
-        isTold = false
+        hasWarned = false
         return outcome
       }
       failedAt ??= Date.now()
-      const allowed = (given ?? retries) + 1
-      const most = mostAttempts(outcome, hasAnswered ? allowed : Math.min(allowed, MAX_FIRST_ATTEMPTS))
-      const waiting = given === undefined ? patience(outcome) : []
-      const time = Math.max(0, ...waiting.map((one) => one.time))
+      const allowed = (ownRetries ?? retries) + 1
+      const maxAttempts = limitAttempts(
+        outcome,
+        hasAnswered ? allowed : Math.min(allowed, MAX_FIRST_ATTEMPTS),
+      )
+      const outages = ownRetries === undefined ? patience(outcome) : []
+      const time = Math.max(0, ...outages.map((outage) => outage.time))
       const spent = Date.now() - failedAt
-      if (attempt >= most && spent >= time) throw await failed(url, outcome, { attempt, spent })
-      if (attempt >= TOLD_AFTER && time > 0 && isAway(outcome) && !isTold) {
-        isTold = true
-        for (const { tell } of waiting) tell?.(awayText(url, outcome, time))
+      if (attempt >= maxAttempts && spent >= time) throw await attemptsError(url, outcome, { attempt, spent })
+      if (attempt >= SILENT_ATTEMPTS && time > 0 && isAway(outcome) && !hasWarned) {
+        hasWarned = true
+        for (const { tell } of outages) tell?.(awayText(url, outcome, time))
       }
       const pause = pauseBefore(attempt, 'status' in outcome ? outcome.retryAfter : undefined)
-      if (Date.now() + pause > until) throw late(url, deadline)
+      if (Date.now() + pause > until) throw deadlineError(url, deadline)
       await new Promise((over) => setTimeout(over, pause))
     }
   }
@@ -101,40 +102,35 @@ function isAway(outcome: AttemptStatus | AttemptFailure): boolean {
   return outcome.final !== true && outcome.isAway === true
 }
 
-/** True when more than two attempts are worthwhile. */
-function isRepeatable(outcome: AttemptStatus | AttemptFailure): boolean {
-  return mostAttempts(outcome, Infinity) === Infinity
+function limitAttempts(outcome: AttemptStatus | AttemptFailure, max: number): number {
+  if ('status' in outcome) return attemptsFor(outcome.status, max)
+  return outcome.final === true ? 1 : max
 }
 
-function mostAttempts(outcome: AttemptStatus | AttemptFailure, most: number): number {
-  if ('status' in outcome) return attemptsFor(outcome.status, most)
-  return outcome.final === true ? 1 : most
-}
-
-interface Tried {
+interface Effort {
   readonly attempt: number
   /** ms since the first failure */
   readonly spent: number
 }
 
-async function failed(
+async function attemptsError(
   url: string,
   outcome: AttemptStatus | AttemptFailure,
-  { attempt, spent }: Tried,
+  { attempt, spent }: Effort,
 ): Promise<HlaError> {
   const seconds = Math.round(spent / 1000)
   const time = seconds === 0 ? 'less than 1 s' : `${seconds} s`
-  const tried = attempt === 1 ? '(1 attempt)' : `(${attempt} attempts in ${time})`
+  const effort = attempt === 1 ? '(1 attempt)' : `(${attempt} attempts in ${time})`
   if ('status' in outcome) {
     const reason = outcome.said === undefined ? '' : `: ${outcome.said}`
-    return new HlaError('remote', `${url} answers with status ${outcome.status}${reason} ${tried}`)
+    return new HlaError('remote', `${url} answers with status ${outcome.status}${reason} ${effort}`)
   }
-  return new HlaError('remote', `cannot reach ${url}: ${outcome.reason} ${tried}`, {
+  return new HlaError('remote', `cannot reach ${url}: ${outcome.reason} ${effort}`, {
     hint: await connectionHint(outcome.cause, url),
     cause: outcome.cause,
   })
 }
 
-function late(url: string, deadline: number): HlaError {
+function deadlineError(url: string, deadline: number): HlaError {
   return new HlaError('remote', `${url} has not answered everything within ${deadline / 1000} s`)
 }

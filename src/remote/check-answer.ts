@@ -68,11 +68,11 @@ export function checkError(url: string, question: OperationRequest, record: Valu
 const ERROR_SCHEMA = { ...PROBLEM_SCHEMA, required: ['message'] } as const satisfies InputSchema
 
 /** Longest shown excerpt of a question, in characters. */
-const MAX_SHOWN = 60
+const MAX_EXCERPT = 60
 
 export function unfitAnswer(url: string, question: OperationRequest, reason: string): HlaError {
   const [text] = Object.values(questionEcho(question))
-  const about = text === undefined ? '' : ` about ${JSON.stringify(text.slice(0, MAX_SHOWN))}`
+  const about = text === undefined ? '' : ` about ${JSON.stringify(text.slice(0, MAX_EXCERPT))}`
   return new HlaError(
     'remote',
     `${url} gave an answer that does not fit the question ${question.operation}${about}: ${reason}`,

@@ -37,11 +37,11 @@ export function remoteAnswering(
     factsOf(release) {
       const { label: other } = parseReleaseNumber(release)
       // diff of a release with itself: text that is not a typing is an error
-      const asked = (gl_string: string): OperationRequest => ({
+      const question = (gl_string: string): OperationRequest => ({
         operation: 'diff',
         input: { from_release: release, to_release: release, gl_string, reduction_method: 'U2' },
       })
-      const areValid = (names: readonly string[]) => areAnswered(executor, names.map(asked))
+      const areValid = (names: readonly string[]) => areAnswered(executor, names.map(question))
       return settlingFacts({
         ...facts,
         label: other,
@@ -122,12 +122,12 @@ interface RemoteNameFacts extends Pick<NameFacts, 'label' | 'loci' | 'title'> {
 }
 
 export function settlingFacts({ oldNames, isComplete, areValid, ...facts }: RemoteNameFacts): SettlingFacts {
-  const known = new Map<string, boolean>()
+  const verdicts = new Map<string, boolean>()
   const missing = new Set<string>()
   const isValid = (name: string): boolean => {
-    const found = known.get(name)
-    if (found === undefined && isComplete) missing.add(name)
-    return found ?? true
+    const verdict = verdicts.get(name)
+    if (verdict === undefined && isComplete) missing.add(name)
+    return verdict ?? true
   }
   return {
     ...facts,
@@ -140,7 +140,7 @@ export function settlingFacts({ oldNames, isComplete, areValid, ...facts }: Remo
       const names = [...missing]
       missing.clear()
       const answers = await areValid(names)
-      for (const [at, name] of names.entries()) known.set(name, answers[at] === true)
+      for (const [at, name] of names.entries()) verdicts.set(name, answers[at] === true)
       return true
     },
   }

@@ -21,17 +21,18 @@ export interface Remote {
 
 /** @throws {HlaError} remote — unreachable, or not such a service; pin — it serves another release */
 export async function openRemote(
-  given: Partial<RemoteOptions> & Pick<RemoteOptions, 'url'>,
+  partial: Partial<RemoteOptions> & Pick<RemoteOptions, 'url'>,
 ): Promise<Remote> {
-  const options = { ...DEFAULT_REMOTE, ...given }
+  const options = { ...DEFAULT_REMOTE, ...partial }
   const { url, release } = options
   const transport = await openTransport(options)
-  const admitted = async (request: RemoteRequest) => requireAdmission(options, await transport.send(request))
+  const sendAdmitted = async (request: RemoteRequest) =>
+    requireAdmission(options, await transport.send(request))
   try {
-    const served = readVersion(url, await admitted({ method: 'GET', path: '/version' }))
+    const served = readVersion(url, await sendAdmitted({ method: 'GET', path: '/version' }))
     checkPin(url, release, served)
     const service = { url, ipdVersion: served.ipdVersion }
-    const send = async (request: RemoteRequest) => checkedReply(url, served, await admitted(request))
+    const send = async (request: RemoteRequest) => checkData(url, served, await sendAdmitted(request))
     return { executor: remoteExecutor({ options, served, service, send }), served, close: transport.close }
   } catch (error) {
     await transport.close()
@@ -47,33 +48,33 @@ interface Line {
 }
 
 /** Maximum number of cached answers, so that repeated typings need no request. */
-const MAX_KEPT = 200_000
+const MAX_CACHED = 200_000
 
 function remoteExecutor(line: Line): Executor {
-  const kept = new Map<string, BatchOutcome>()
+  const cache = new Map<string, BatchOutcome>()
   async function ahead(questions: readonly OperationRequest[]): Promise<Executor> {
-    if (kept.size > MAX_KEPT) kept.clear()
+    if (cache.size > MAX_CACHED) cache.clear()
     const keys = questions.map(questionKey)
-    const answers = keys.map((key) => kept.get(key))
-    const wanted = new Map<string, OperationRequest>()
+    const answers = keys.map((key) => cache.get(key))
+    const uncached = new Map<string, OperationRequest>()
     for (const [at, question] of questions.entries())
-      if (answers[at] === undefined) wanted.set(keys[at] ?? '', question)
-    const missing = [...wanted]
-    const refused = new Map(missing.flatMap(([key, { operation }]) => refusal(key, operation, line)))
-    const offered = missing.filter(([key]) => !refused.has(key))
+      if (answers[at] === undefined) uncached.set(keys[at] ?? '', question)
+    const missing = [...uncached]
+    const refusals = new Map(missing.flatMap(([key, { operation }]) => refusal(key, operation, line)))
+    const offered = missing.filter(([key]) => !refusals.has(key))
     const outcomes = line.served.hasBatch ? await askInBatches(offered, line) : await askSingly(offered, line)
-    const news = new Map<string, BatchOutcome>()
-    for (const [key, error] of refused) news.set(key, { error })
+    const fresh = new Map<string, BatchOutcome>()
+    for (const [key, error] of refusals) fresh.set(key, { error })
     offered.forEach(([key], at) => {
       const outcome = outcomes[at]
       if (outcome === undefined) return
-      kept.set(key, outcome)
-      news.set(key, outcome)
+      cache.set(key, outcome)
+      fresh.set(key, outcome)
     })
     return answering(
       questions,
       keys,
-      answers.map((answer, at) => answer ?? news.get(keys[at] ?? '')),
+      answers.map((answer, at) => answer ?? fresh.get(keys[at] ?? '')),
     )
   }
   return {
@@ -127,8 +128,8 @@ function refusal(
 
 async function askInBatches(questions: readonly BatchLine[], line: Line): Promise<BatchOutcome[]> {
   const batches = cutBatches(questions)
-  const answered = await Promise.all(batches.map((lines) => askBatch(lines, line)))
-  return answered.flat()
+  const outcomes = await Promise.all(batches.map((lines) => askBatch(lines, line)))
+  return outcomes.flat()
 }
 
 /** Asks a batch whose reply is too long again in halves, one after the other. */
@@ -181,7 +182,7 @@ function catchOutcome(answer: () => unknown): BatchOutcome {
 
 /** @throws {HlaError} remote — the token is missing, wrong or expired; the service is at another address */
 function requireAdmission({ url, headers }: RemoteOptions, reply: RemoteReply): RemoteReply {
-  if (reply.status >= 300 && reply.status < 400) throw redirected(url, reply)
+  if (reply.status >= 300 && reply.status < 400) throw redirectError(url, reply)
   if (reply.status !== 401) return reply
   const isSent = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
   if (!isSent)
@@ -195,7 +196,7 @@ function requireAdmission({ url, headers }: RemoteOptions, reply: RemoteReply): 
 }
 
 /** A token and typings go only to the address that was given, so redirects are not followed. */
-function redirected(url: string, { status, location = '' }: RemoteReply): HlaError {
+function redirectError(url: string, { status, location = '' }: RemoteReply): HlaError {
   const target = URL.canParse(location, url) ? new URL(location, url) : undefined
   const where = target === undefined ? '' : ` to ${target.origin}${target.pathname}`
   return new HlaError('remote', `${url} redirects${where} (status ${status})`, {
@@ -204,7 +205,7 @@ function redirected(url: string, { status, location = '' }: RemoteReply): HlaErr
 }
 
 /** @throws {HlaError} pin — the service changed its data since its version was read */
-function checkedReply(url: string, { dataId }: ServedVersion, reply: RemoteReply): RemoteReply {
+function checkData(url: string, { dataId }: ServedVersion, reply: RemoteReply): RemoteReply {
   if (reply.dataId === dataId || reply.dataId === undefined) return reply
   throw new HlaError(
     'pin',
@@ -335,9 +336,9 @@ function readOutput(
   const body = tryParseJson(text)
   const { fromReply, failure = 'unknown-allele' } = operation.http
   // the input belongs to this operation, so the cast is safe
-  const own = fromReply?.({ status, body }, input as never)
+  const output = fromReply?.({ status, body }, input as never)
   const check = (output: Values) => checkAnswer(service, contractOperation(operation), input, output)
-  if (own !== undefined) return check(own)
+  if (output !== undefined) return check(output)
   const question = { operation: operation.name, input }
   if (!isRecord(body))
     throw unfitAnswer(service.url, question, `its body is not a JSON object (status ${status})`)
@@ -353,7 +354,7 @@ function readOutput(
   return requireName(
     service.url,
     question,
-    check(completed(operation.output, body, settledInput(operation, input))),
+    check(complete(operation.output, body, settledInput(operation, input))),
   )
 }
 
@@ -384,11 +385,11 @@ function failureMessage({ message, found, expected }: Values): string | undefine
  * Properties of the output, in schema order. One that the contract omits is taken from the input, or from its only
  * allowed value.
  */
-function completed({ properties, required = [] }: InputSchema, body: Values, input: Values): Values {
+function complete({ properties, required = [] }: InputSchema, body: Values, input: Values): Values {
   const entries = Object.entries(properties).map(([name, property]) => {
-    const known =
+    const value =
       body[name] ?? (required.includes(name) ? (input[name] ?? onlyValue(property.enum)) : undefined)
-    return [name, known] as const
+    return [name, value] as const
   })
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }

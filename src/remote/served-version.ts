@@ -56,14 +56,14 @@ export function methodsServed({ label, isStarter, operations }: ServedVersion): 
 }
 
 /** @throws {HlaError} pin — the service has another release than requested; unknown-release */
-export function checkPin(url: string, asked: string, served: ServedVersion): void {
-  if (asked === 'active' || (asked === 'starter' && served.isStarter)) return
-  const wanted = asked === 'starter' ? undefined : parseReleaseNumber(asked)
+export function checkPin(url: string, release: string, served: ServedVersion): void {
+  if (release === 'active' || (release === 'starter' && served.isStarter)) return
+  const requested = release === 'starter' ? undefined : parseReleaseNumber(release)
   const name = served.dataId?.split('+')[0] ?? served.label
-  const isCopy = wanted !== undefined && wanted.name !== wanted.label
-  if (!served.isStarter && wanted?.label === served.label && (!isCopy || wanted.name === name)) return
+  const isCopy = requested !== undefined && requested.name !== requested.label
+  if (!served.isStarter && requested?.label === served.label && (!isCopy || requested.name === name)) return
   const what = served.isStarter ? `the built-in starter set of ${served.label}` : `IPD-IMGT/HLA ${name}`
-  throw new HlaError('pin', `${url} serves ${what}, you asked for ${wanted?.name ?? 'the starter set'}`)
+  throw new HlaError('pin', `${url} serves ${what}, you asked for ${requested?.name ?? 'the starter set'}`)
 }
 
 /** `3580` -> `3.58.0`. py-ard services may answer `Latest`, which pins nothing. */

@@ -8,8 +8,8 @@ export function isFailure(status: number): boolean {
   return status === 500 || [408, 429, 502, 503, 504].includes(status)
 }
 
-export function attemptsFor(status: number, most: number): number {
-  return status === 500 ? Math.min(2, most) : most
+export function attemptsFor(status: number, max: number): number {
+  return status === 500 ? Math.min(2, max) : max
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
@@ -24,7 +24,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ETIMEDOUT', 'connection timed out'],
   ['UND_ERR_CONNECT_TIMEOUT', 'connection timed out'],
 ])
-const LATE = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+const TIMEOUT_CODES = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
 /** True for temporary errors. A failed connection may succeed later; an invalid certificate stays invalid. */
 export function isTemporary(error: unknown): boolean {
@@ -43,17 +43,17 @@ export async function connectionHint(error: unknown, url: string): Promise<strin
   if (error instanceof ProxyError)
     return `to connect without the proxy, put NO_PROXY=${new URL(url).hostname} before the command`
   const code = failureCode(error)
-  if (UNTRUSTED.includes(code))
+  if (UNTRUSTED_CODES.includes(code))
     return 'to trust this certificate or its authority, save it in a PEM file and put NODE_EXTRA_CA_CERTS=FILE before the command'
   // a service with TLS closes a connection that begins without it, and so does one that ends
-  if (url.startsWith('http:') && CLOSED.includes(code) && (await usesTls(url)))
+  if (url.startsWith('http:') && CLOSED_CODES.includes(code) && (await usesTls(url)))
     return `the service uses TLS: write ${url.replace('http:', 'https:')}`
   if (url.startsWith('https:') && code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return `the service does not use TLS: write ${url.replace('https:', 'http:')}`
   return undefined
 }
 
-const CLOSED = ['ECONNRESET', 'UND_ERR_SOCKET']
+const CLOSED_CODES = ['ECONNRESET', 'UND_ERR_SOCKET']
 
 const HANDSHAKE_MS = 2000
 
@@ -75,7 +75,7 @@ function usesTls(url: string): Promise<boolean> {
 }
 
 /** Codes of OpenSSL. */
-const UNTRUSTED = [
+const UNTRUSTED_CODES = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -83,7 +83,9 @@ const UNTRUSTED = [
 ]
 
 function isLate(error: unknown): boolean {
-  return LATE.includes(failureCode(error)) || (error instanceof Error && error.name === 'TimeoutError')
+  return (
+    TIMEOUT_CODES.includes(failureCode(error)) || (error instanceof Error && error.name === 'TimeoutError')
+  )
 }
 
 /** True when nothing listens there, or the connection was closed, as while a service restarts. */
@@ -98,19 +100,19 @@ function failureCode(error: unknown): string {
   return first instanceof Error && 'code' in first ? String(first.code) : ''
 }
 
-const FIRST_PAUSE = 250
-const MAX_PAUSE = 8000
-const MAX_ASKED_PAUSE = 60_000
+const FIRST_PAUSE_MS = 250
+const MAX_PAUSE_MS = 8000
+const MAX_REQUESTED_PAUSE_MS = 60_000
 
 /** Pause in ms: it doubles, with full jitter, so that clients that failed together do not retry together. */
 export function pauseBefore(attempt: number, retryAfter: string | undefined): number {
-  const asked = askedPause(retryAfter)
-  if (asked !== undefined) return Math.min(asked, MAX_ASKED_PAUSE)
-  return Math.random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1))
+  const requested = readRetryAfter(retryAfter)
+  if (requested !== undefined) return Math.min(requested, MAX_REQUESTED_PAUSE_MS)
+  return Math.random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1))
 }
 
 /** Value of Retry-After (RFC 9110), seconds or a date, in ms. */
-function askedPause(retryAfter: string | undefined): number | undefined {
+function readRetryAfter(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)

@@ -29,28 +29,28 @@ export function makeServed(knowledge: Knowledge, maxAlleles: number): ServedData
 }
 
 /** Applies the operator's limit of names: requests may lower it, but neither raise nor disable it. */
-function limitedKnowledge(knowledge: Knowledge, most: number): Knowledge {
-  if (most === 0) return knowledge
-  const marked = new WeakMap<Engine, Engine>()
+function limitedKnowledge(knowledge: Knowledge, maxNames: number): Knowledge {
+  if (maxNames === 0) return knowledge
+  const markedEngines = new WeakMap<Engine, Engine>()
   /** Marked engine, the same one each time, since engines cache their answers. */
   const ofOperator = (engine: Engine) => {
-    const known = marked.get(engine) ?? { ...engine, hasOperatorLimit: true }
-    marked.set(engine, known)
-    return known
+    const markedEngine = markedEngines.get(engine) ?? { ...engine, hasOperatorLimit: true }
+    markedEngines.set(engine, markedEngine)
+    return markedEngine
   }
-  const standard = ofOperator(knowledge.engine({ limit: most }))
+  const standard = ofOperator(knowledge.engine({ limit: maxNames }))
   return {
     ...knowledge,
-    mostNames: most,
-    other: (name) => limitedKnowledge(knowledge.other(name), most),
+    mostNames: maxNames,
+    other: (name) => limitedKnowledge(knowledge.other(name), maxNames),
     engine(options, membersOf) {
       if (options === undefined && membersOf === undefined) return standard
-      const given = options ?? {}
-      const limit = limitIn(given) ?? 0
-      const isOperators = limit === 0 || limit >= most
-      return isOperators
-        ? ofOperator(knowledge.engine({ ...given, limit: most }, membersOf))
-        : knowledge.engine(given, membersOf)
+      const requested = options ?? {}
+      const limit = limitIn(requested) ?? 0
+      const isOperatorLimit = limit === 0 || limit >= maxNames
+      return isOperatorLimit
+        ? ofOperator(knowledge.engine({ ...requested, limit: maxNames }, membersOf))
+        : knowledge.engine(requested, membersOf)
     },
   }
 }

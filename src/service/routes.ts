@@ -45,11 +45,14 @@ function addRoute(
   const readRequest = requestReader(route)
   const name = routeName(route)
   /** Answers in the thread, or where that has other data, here. */
-  const answerLarge = async (request: FastifyRequest, served: ServedData, asked: Omit<Asked, 'route'>) => {
+  const answerLarge = async (
+    request: FastifyRequest,
+    served: ServedData,
+    { checked, form }: QuestionParts,
+  ) => {
     const caller = identifyClient(request)
-    const made = await large?.request({ caller, dataId: served.dataId }, { route: name, ...asked })
-    const { checked, form } = asked
-    return made ?? share.run(caller, () => answerRoute(route, checked, form, served.knowledge))
+    const answer = await large?.request({ caller, dataId: served.dataId }, { route: name, checked, form })
+    return answer ?? share.run(caller, () => answerRoute(route, checked, form, served.knowledge))
   }
   app.route({
     method,
@@ -67,13 +70,12 @@ function addRoute(
   })
 }
 
-interface Asked {
-  readonly route: string
+interface QuestionParts {
   readonly checked: CheckedInput
   readonly form: AnswerForm
 }
 
-interface Sending {
+interface AnswerContext {
   readonly route: OperationRoute
   readonly form: AnswerForm
   readonly served: ServedData
@@ -83,15 +85,15 @@ function sendAnswer(
   { status, notes, body }: RouteAnswer,
   request: FastifyRequest,
   reply: FastifyReply,
-  { route: { operation, route }, form: { isPlain }, served: { dataId, etag, knowledge } }: Sending,
+  { route: { operation, route }, form: { isPlain }, served: { dataId, etag, knowledge } }: AnswerContext,
 ): FastifyReply {
   const { plain, isOfToday, describesService } = operation.http
   // the data may have been replaced while the request waited
   reply.header('x-hla-data', dataId)
   if (plain !== undefined) addVary(reply, 'accept')
   if (route.method === 'GET' && status === 200) {
-    const offered = describesService === true ? `-${knowledge.installed().join('-')}` : ''
-    const tag = entityTag(`${etag.slice(0, -1)}${offered}"`, isOfToday === true, isPlain)
+    const releases = describesService === true ? `-${knowledge.installed().join('-')}` : ''
+    const tag = entityTag(`${etag.slice(0, -1)}${releases}"`, isOfToday === true, isPlain)
     if (isUnchanged(request, reply, tag, operation)) return reply.code(304).send()
   }
   if (notes !== undefined) reply.header('x-hla-notes', notes)
@@ -118,8 +120,8 @@ export function routeSchema({ operation, route: { method, path } }: OperationRou
   const required = [...(input.required ?? []), ...(http.required ?? [])]
   if (method === 'POST') return { ...input, required }
   const properties = queryProperties(input.properties, subjectInPath(operation, path))
-  const wanted = required.filter((name) => Object.hasOwn(properties, name))
-  return { type: 'object', properties, required: wanted, additionalProperties: false }
+  const requiredHere = required.filter((name) => Object.hasOwn(properties, name))
+  return { type: 'object', properties, required: requiredHere, additionalProperties: false }
 }
 
 /** Property that is part of the path. */
@@ -135,19 +137,21 @@ function requestReader({ operation, route }: OperationRoute): (request: FastifyR
   const { subject } = operation
   const presets = Object.entries(preset)
   /** Adds the presets and the path's value; properties of the request have precedence. */
-  const completed = (checked: CheckedInput, own: readonly (readonly [string, unknown])[]) =>
-    own.length === 0 ? checked : { ...checked, input: { ...Object.fromEntries(own), ...checked.input } }
+  const complete = (checked: CheckedInput, entries: readonly (readonly [string, unknown])[]) => ({
+    ...checked,
+    input: { ...Object.fromEntries(entries), ...checked.input },
+  })
   return ({ body, params, query, url }) => {
-    if (method === 'POST') return completed(readInput(schema, body), presets)
+    if (method === 'POST') return complete(readInput(schema, body), presets)
     // query values are texts, from any parser
     const checked = readInput(schema, readQuery(query as Record<string, string>, schema.properties))
-    const asked = { ...checked, notes: [...checked.notes, ...notePlusSigns(url, query as object)] }
-    if (parameter === undefined || subject === undefined) return completed(asked, presets)
+    const checkedQuery = { ...checked, notes: [...checked.notes, ...notePlusSigns(url, query as object)] }
+    if (parameter === undefined || subject === undefined) return complete(checkedQuery, presets)
     // a subject is always a single text
     const text = (params as Readonly<Record<string, string>>)[parameter] ?? ''
-    const refused = refuse?.(text)
-    if (refused !== undefined) throw refused
-    return completed(asked, [...presets, [subject, text]])
+    const error = refuse?.(text)
+    if (error !== undefined) throw error
+    return complete(checkedQuery, [...presets, [subject, text]])
   }
 }
 
@@ -163,10 +167,10 @@ function isUnchanged(
   const scope = isPrivate ? 'private' : 'public'
   // caches must revalidate, since a reload may change the answer
   reply.header('etag', etag).header('cache-control', `${scope}, no-cache`)
-  const known = request.headers['if-none-match']
+  const ifNoneMatch = request.headers['if-none-match']
   return (
-    known !== undefined &&
-    known.split(/\s*,\s*/).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+    ifNoneMatch !== undefined &&
+    ifNoneMatch.split(/\s*,\s*/).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
   )
 }
 

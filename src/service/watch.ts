@@ -21,7 +21,7 @@ export function watchRequests(app: FastifyInstance, watched: ObservedRequests): 
   const { current, metrics, load } = watched
   app.addHook('onRequest', (request, reply, done) => {
     load.begin(reply.raw)
-    reply.raw.once('close', () => closed(request, reply, watched))
+    reply.raw.once('close', () => recordClose(request, reply, watched))
     if (watched.log.access) sentBefore.set(request, request.raw.socket.bytesWritten)
     reply.header('x-hla-data', current.served.dataId).header('x-request-id', request.id)
     if (request.is404) watchUnknown(request, reply, watched)
@@ -32,7 +32,7 @@ export function watchRequests(app: FastifyInstance, watched: ObservedRequests): 
     const counter = metrics.counter(methods.join(' '), route.url)
     const isStreamed = route.config?.isStreamed === true
     route.onResponse = (request, reply, done) => {
-      answered({ request, reply, route: route.url, isStreamed }, counter, watched)
+      recordAnswer({ request, reply, route: route.url, isStreamed }, counter, watched)
       done()
     }
   })
@@ -45,18 +45,18 @@ const sentBefore = new WeakMap<FastifyRequest, number>()
 function watchUnknown(request: FastifyRequest, reply: FastifyReply, watched: ObservedRequests): void {
   const route = 'unknown'
   const counter = watched.metrics.counter(request.method, route)
-  reply.raw.once('finish', () => answered({ request, reply, route, isStreamed: false }, counter, watched))
+  reply.raw.once('finish', () => recordAnswer({ request, reply, route, isStreamed: false }, counter, watched))
 }
 
-interface Answered {
+interface AnsweredRequest {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly route: string
   readonly isStreamed: boolean
 }
 
-function answered(
-  { request, reply, route, isStreamed }: Answered,
+function recordAnswer(
+  { request, reply, route, isStreamed }: AnsweredRequest,
   counter: RouteCounter,
   { connections, log, metrics }: ObservedRequests,
 ): void {
@@ -66,7 +66,7 @@ function answered(
   if (log.access) request.log.info(logLine({ request, reply, route, isStreamed }, log))
 }
 
-function logLine({ request, reply, route, isStreamed }: Answered, { inputs }: ServiceLog): object {
+function logLine({ request, reply, route, isStreamed }: AnsweredRequest, { inputs }: ServiceLog): object {
   const { id: reqId, ip, token, method, url, body } = request
   const ms = Math.round(reply.elapsedTime * 100) / 100
   const who = token === undefined ? { ip } : { ip, token }
@@ -77,28 +77,28 @@ function logLine({ request, reply, route, isStreamed }: Answered, { inputs }: Se
 }
 
 /** Counts an incomplete answer by its reason; no other counter includes one whose connection broke. */
-function closed(
+function recordClose(
   request: FastifyRequest,
   reply: FastifyReply,
   { connections, log, metrics, isCut }: ObservedRequests,
 ): void {
-  const found = breakReason(reply.raw)
-  if (found === undefined) return
-  const reason = found === 'client' && isCut() ? 'end' : found
+  const cause = breakReason(reply.raw)
+  if (cause === undefined) return
+  const reason = cause === 'client' && isCut() ? 'end' : cause
   const { url: route = 'unknown', config } = request.routeOptions
   metrics.countBroken(request.method, route, reason)
   if (reply.raw.writableFinished) return
   connections.end(request)
-  if (!log.access && !OURS.has(reason)) return
+  if (!log.access && !OWN_REASONS.has(reason)) return
   const line = {
     ...logLine({ request, reply, route, isStreamed: config.isStreamed === true }, log),
     broken: reason,
   }
-  if (OURS.has(reason)) request.log.warn(line, BROKEN)
+  if (OWN_REASONS.has(reason)) request.log.warn(line, BROKEN)
   else request.log.info(line, BROKEN)
 }
 
 const BROKEN = 'the answer broke off'
 
 /** Reasons caused by the service itself. */
-const OURS: ReadonlySet<BreakReason> = new Set(['memory', 'time', 'end', 'failed'])
+const OWN_REASONS: ReadonlySet<BreakReason> = new Set(['memory', 'time', 'end', 'failed'])

@@ -9,7 +9,7 @@ import { watchWorkers } from '../web/watchdog.ts'
 import type { Snapshot } from './metrics.ts'
 
 /** Delay before a dead worker is replaced, in ms. */
-const PAUSE = 1000
+const RESTART_DELAY_MS = 1000
 
 /**
  * Resolves with the exit status after the last worker has ended. `patience` is the time in ms for a worker's last
@@ -78,7 +78,7 @@ function endOf(code: number | null, signal: NodeJS.Signals | null): WorkerEnd {
 function replace(worker: Worker, { status, text }: WorkerEnd, state: WorkerState): void {
   if (state.listening.has(worker.id)) {
     tell(`hla: warning: worker ${worker.id} ${text}; another takes its place\n`)
-    setTimeout(() => state.isEnding || cluster.fork(), PAUSE)
+    setTimeout(() => state.isEnding || cluster.fork(), RESTART_DELAY_MS)
     return
   }
   if (status !== EXIT.bug && status > SIGNALLED) tell(`hla: error: worker ${worker.id} ${text}\n`)
@@ -94,7 +94,7 @@ function onSignals(state: WorkerState, patience: number): void {
     // a hung worker ignores the signal
     setTimeout(
       () => workers().forEach((worker) => worker.process.kill('SIGKILL')),
-      patience + PAUSE * 2,
+      patience + RESTART_DELAY_MS * 2,
     ).unref()
   }
   process.on('SIGTERM', end)
@@ -130,20 +130,20 @@ function passMetrics(): void {
     if (message.hla === 'metrics') return rounds.get(message.id)?.(message.snapshots)
     if (message.hla !== 'metrics?') return
     const id = (count += 1)
-    const asked = workers().filter((worker) => worker.isConnected())
-    const gathered: Snapshot[] = []
+    const connected = workers().filter((worker) => worker.isConnected())
+    const received: Snapshot[] = []
     const finish = () => {
       clearTimeout(late)
       if (!rounds.delete(id) || !asker.isConnected()) return
-      const snapshots = gathered.toSorted((one, other) => one.worker - other.worker)
+      const snapshots = received.toSorted((one, other) => one.worker - other.worker)
       asker.send({ hla: 'metrics', id: message.id, snapshots } satisfies MetricsMessage)
     }
     const late = setTimeout(finish, ANSWER_TIMEOUT_MS)
     rounds.set(id, (snapshots) => {
-      gathered.push(...snapshots)
-      if (gathered.length === asked.length) finish()
+      received.push(...snapshots)
+      if (received.length === connected.length) finish()
     })
-    for (const worker of asked) worker.send({ hla: 'metrics?', id } satisfies MetricsMessage)
+    for (const worker of connected) worker.send({ hla: 'metrics?', id } satisfies MetricsMessage)
   })
 }
 

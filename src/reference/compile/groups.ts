@@ -23,19 +23,19 @@ export interface PGroupTables {
 }
 
 export function compileGGroups(rows: readonly GroupRow[]): GGroupTables {
-  const named = rows.map(({ members, name }) => ({
+  const namedRows = rows.map(({ members, name }) => ({
     members,
     published: name,
     name: computedName(members[0] ?? name),
   }))
-  const g = threePasses(named)
-  const gDuplicates = severalGroups(named)
+  const g = threePasses(namedRows)
+  const gDuplicates = severalGroups(namedRows)
   const lgx = new Map([...g].map(([key, name]) => [key, twoFields(name)]))
   for (const [key, groups] of gDuplicates) {
     const values = sortNames(new Set(groups.map(twoFields)))
     if (values.length > 1 && values[0] !== undefined) lgx.set(key, values[0])
   }
-  const all = named.flatMap(({ members }) => members)
+  const all = namedRows.flatMap(({ members }) => members)
   return {
     g,
     gDuplicates,
@@ -43,9 +43,9 @@ export function compileGGroups(rows: readonly GroupRow[]): GGroupTables {
     exon: new Map(all.map((member) => [member, threeFields(member)])),
     twoFieldMembers: new Set(all.map(twoFields)),
     aliases: Object.fromEntries(
-      named.filter(({ name, published }) => name !== published).map((row) => [row.published, row.name]),
+      namedRows.filter(({ name, published }) => name !== published).map((row) => [row.published, row.name]),
     ),
-    members: new Map(named.map(({ name, members }) => [name, members])),
+    members: new Map(namedRows.map(({ name, members }) => [name, members])),
   }
 }
 
@@ -78,9 +78,9 @@ function threePasses(rows: readonly { members: readonly string[]; name: string }
 
 /** Adds a value to the set of a key. */
 export function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const known = sets.get(key)
-  if (known === undefined) sets.set(key, new Set([value]))
-  else known.add(value)
+  const values = sets.get(key)
+  if (values === undefined) sets.set(key, new Set([value]))
+  else values.add(value)
 }
 
 function severalGroups(rows: readonly { members: readonly string[]; name: string }[]): Map<string, string[]> {

@@ -23,7 +23,7 @@ export interface FetchProgress {
 }
 
 type Report = (progress: FetchProgress) => void
-type Take = (wanted: WantedFile) => Promise<FetchedFile | undefined>
+type FileReader = (wanted: WantedFile) => Promise<FetchedFile | undefined>
 
 /** @throws {HlaError} not-found — the release, or a required file, is missing */
 export async function fetchRelease(
@@ -33,18 +33,23 @@ export async function fetchRelease(
   definitions: Definitions = {},
 ): Promise<FetchedFile[]> {
   const home = await findHome(files, release)
-  const take = reader(files, release, onProgress)
-  const wanted = [...neededFiles(release, home, definitions), ...optionalFiles(home, definitions)]
-  const found = await inParallel(wanted, take)
-  if (!found.some((file) => file.name === 'wmda/md5checksum.txt')) found.push(...(await latestChecksums(files, release, take))) // prettier-ignore
+  const read = fileReader(files, release, onProgress)
+  const wantedFiles = [...neededFiles(release, home, definitions), ...optionalFiles(home, definitions)]
+  const fetched = await inParallel(wantedFiles, read)
+  if (!fetched.some((file) => file.name === 'wmda/md5checksum.txt')) fetched.push(...(await latestChecksums(files, release, read))) // prettier-ignore
   // the history has in one file what the single lists have
-  if (found.some((file) => file.name === 'Allelelist_history.txt')) return found
-  const have = new Set(found.map((file) => file.name))
+  if (fetched.some((file) => file.name === 'Allelelist_history.txt')) return fetched
+  const names = new Set(fetched.map((file) => file.name))
   const minor = Number(release.label.split('.')[1])
-  const others = upTo(minor).map((index) => otherAlleleList(index, home)).filter(({ name }) => !have.has(name)) // prettier-ignore
-  if (files.isRemote) return [...found, ...(await listsBeside(found, { files, others, minor, take, home }))]
-  const lists = await inParallel(others, take)
-  return [...found, ...lists, ...(await laterLists(minor + 1, (index) => take(otherAlleleList(index, home))))]
+  const others = upTo(minor).map((index) => otherAlleleList(index, home)).filter(({ name }) => !names.has(name)) // prettier-ignore
+  if (files.isRemote)
+    return [...fetched, ...(await listsBeside(fetched, { files, others, minor, read, home }))]
+  const lists = await inParallel(others, read)
+  return [
+    ...fetched,
+    ...lists,
+    ...(await laterLists(minor + 1, (index) => read(otherAlleleList(index, home)))),
+  ]
 }
 
 interface OtherLists {
@@ -52,25 +57,25 @@ interface OtherLists {
   /** Lists of earlier releases. */
   readonly others: readonly WantedFile[]
   readonly minor: number
-  readonly take: Take
+  readonly read: FileReader
   readonly home: Home
 }
 
 /** Over the network each list is requested once: at the place of the release's own list, or in the newest branch. */
 async function listsBeside(
-  found: readonly FetchedFile[],
-  { files, others, minor, take, home }: OtherLists,
+  fetched: readonly FetchedFile[],
+  { files, others, minor, read, home }: OtherLists,
 ): Promise<FetchedFile[]> {
-  const own =
-    found.find(({ name }) => name.startsWith('allelelist/'))?.origin.slice(files.prefix.length) ?? ''
-  const beside = own.slice(0, own.lastIndexOf('/') + 1)
+  const ownPath =
+    fetched.find(({ name }) => name.startsWith('allelelist/'))?.origin.slice(files.prefix.length) ?? ''
+  const beside = ownPath.slice(0, ownPath.lastIndexOf('/') + 1)
   for (const folder of new Set([beside, LATEST_LISTS])) {
-    const at = (wanted: WantedFile) => ({
-      ...wanted,
-      paths: wanted.paths.filter((path) => path.startsWith(folder)).slice(0, 1),
+    const inFolder = (list: WantedFile) => ({
+      ...list,
+      paths: list.paths.filter((path) => path.startsWith(folder)).slice(0, 1),
     })
-    const lists = await inParallel(others.map(at), take)
-    const later = await laterLists(minor + 1, (index) => take(at(otherAlleleList(index, home))))
+    const lists = await inParallel(others.map(inFolder), read)
+    const later = await laterLists(minor + 1, (index) => read(inFolder(otherAlleleList(index, home))))
     if (lists.length + later.length > 0) return [...lists, ...later]
   }
   return []
@@ -79,19 +84,19 @@ async function listsBeside(
 const LATEST_LISTS = 'Latest/allelelist/'
 
 /** Reads the first path that exists, and counts it. */
-function reader(files: FileAccess, release: ReleaseNumber, onProgress: Report): Take {
+function fileReader(files: FileAccess, release: ReleaseNumber, onProgress: Report): FileReader {
   let count = 0
   let bytes = 0
-  return async (wanted) => {
-    for (const path of wanted.paths) {
+  return async (file) => {
+    for (const path of file.paths) {
       const content = await files.read(path)
       if (!content || !(await fits(files, path, release))) continue
       count += 1
       bytes += content.length
-      onProgress({ files: count, bytes, name: wanted.name })
-      return { name: wanted.name, bytes: content, origin: files.prefix + path }
+      onProgress({ files: count, bytes, name: file.name })
+      return { name: file.name, bytes: content, origin: files.prefix + path }
     }
-    if (wanted.needed) throw missing(files, wanted)
+    if (file.needed) throw missing(files, file)
     return undefined
   }
 }
@@ -114,23 +119,23 @@ function missing(files: FileAccess, { name, paths: [path = name] }: WantedFile):
 async function latestChecksums(
   files: FileAccess,
   release: ReleaseNumber,
-  take: Take,
+  read: FileReader,
 ): Promise<FetchedFile[]> {
   const latest = await versionAt(files, 'Latest/wmda/hla_nom.txt')
   if (latest === undefined || !isOfRelease(latest, release)) return []
   const name = 'wmda/md5checksum.txt'
-  const file = await take({ name, paths: [`Latest/${name}`], needed: false })
+  const file = await read({ name, paths: [`Latest/${name}`], needed: false })
   return file ? [file] : []
 }
 
 /** Lists newer than the release, needed to lift names back to it; the first gap ends the search. */
 async function laterLists(
   from: number,
-  take: (minor: number) => Promise<FetchedFile | undefined>,
+  read: (minor: number) => Promise<FetchedFile | undefined>,
 ): Promise<FetchedFile[]> {
   const lists: FetchedFile[] = []
   for (let minor = from; minor <= LAST_MINOR; minor += 1) {
-    const list = await take(minor)
+    const list = await read(minor)
     if (!list) break
     lists.push(list)
   }

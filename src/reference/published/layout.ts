@@ -45,9 +45,9 @@ export async function findHome(files: FileAccess, release: ReleaseNumber): Promi
   }
   const seen: string[] = []
   for (const home of UNNUMBERED_HOMES) {
-    const found = await versionAt(files, `${home.wmda}hla_nom.txt`)
-    if (found === 'unknown' || (found !== undefined && isOfRelease(found, release))) return home
-    if (found !== undefined) seen.push(found)
+    const version = await versionAt(files, `${home.wmda}hla_nom.txt`)
+    if (version === 'unknown' || (version !== undefined && isOfRelease(version, release))) return home
+    if (version !== undefined) seen.push(version)
   }
   const holds = seen.length > 0 ? `: it holds ${[...new Set(seen)].join(', ')}` : ''
   const hint = advice`a release has wmda/hla_nom.txt, wmda/hla_nom_g.txt … and an allele list; ${command('data list', { args: ['--available', '--from', files.from] })} shows what is there` // prettier-ignore
@@ -87,21 +87,21 @@ export function neededFiles(
 export function optionalFiles(home: Home, { antigensBefore2026 = false }: Definitions = {}): WantedFile[] {
   const folders = [home.folder, 'Latest/', '']
   const top = ['Deleted_alleles.txt', 'Allelelist_history.txt', 'Allele_status.txt', 'md5checksum.txt']
-  const wanted = top.map((name) => ({
+  const files = top.map((name) => ({
     name,
     paths: distinct(folders.map((folder) => folder + name)),
     needed: false,
   }))
   // of the release itself: epitope groups of another one are other answers
   const tce = distinct([TCE_FILE, basename(TCE_FILE)].map((path) => home.folder + path))
-  wanted.push({ name: TCE_FILE, paths: tce, needed: false })
+  files.push({ name: TCE_FILE, paths: tce, needed: false })
   if (antigensBefore2026) {
     const path = 'pre2026/md5checksum.txt'
-    wanted.push({ name: `wmda/${path}`, paths: [home.wmda + path], needed: false })
+    files.push({ name: `wmda/${path}`, paths: [home.wmda + path], needed: false })
   }
   // with loose files, the folder's list of checksums was added above
-  if (home.wmda === home.folder) return wanted
-  return [...wanted, { name: 'wmda/md5checksum.txt', paths: [`${home.wmda}md5checksum.txt`], needed: false }]
+  if (home.wmda === home.folder) return files
+  return [...files, { name: 'wmda/md5checksum.txt', paths: [`${home.wmda}md5checksum.txt`], needed: false }]
 }
 
 /** Allele list of another release, for lifting names. */

@@ -57,9 +57,9 @@ export function sourceOver(files: FileAccess): ReleaseSource {
 async function openFiles(from: string): Promise<FileAccess> {
   if (isAddress(from)) return openAddress(from)
   const path = from.startsWith('file:') ? fileURLToPath(from) : from
-  const found = await stat(path).catch(() => undefined)
-  if (!found) throw new HlaError('not-found', `${from}: no such folder or file`, { offending: from })
-  if (found.isDirectory()) return openFolder(path)
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats) throw new HlaError('not-found', `${from}: no such folder or file`, { offending: from })
+  if (stats.isDirectory()) return openFolder(path)
   return isGzip(await readFirst(path, 2)) ? openTar(path, createReadStream(path)) : openZip(path)
 }
 
@@ -80,10 +80,10 @@ interface OfferedRelease {
 /** Releases, oldest first. Reads only the first lines of one file of each. */
 async function listOffered(files: FileAccess): Promise<OfferedRelease[]> {
   const numbered = await inParallel(upTo(LAST_MINOR), (minor) => numberedReleases(files, minor))
-  const found = new Map(
-    [...(await unnumberedReleases(files)), ...numbered.flat()].map((one) => [one.label, one]),
+  const releases = new Map(
+    [...(await unnumberedReleases(files)), ...numbered.flat()].map((release) => [release.label, release]),
   )
-  return [...found.values()].sort(byNumber)
+  return [...releases.values()].sort(byNumber)
 }
 
 /**
@@ -96,9 +96,9 @@ async function findNewest(files: FileAccess): Promise<OfferedRelease | undefined
   const minor = Number(latest.label.split('.')[1])
   const later = upTo(MAX_AHEAD)
     .map((step) => minor + step)
-    .filter((one) => one <= LAST_MINOR)
-  const known = await inParallel(later, (one) => numberedReleases(files, one))
-  return [latest, ...known.flat()].sort(byNumber).at(-1)
+    .filter((number) => number <= LAST_MINOR)
+  const releases = await inParallel(later, (number) => numberedReleases(files, number))
+  return [latest, ...releases.flat()].sort(byNumber).at(-1)
 }
 
 /** Numbers by which a latest branch, such as a mirror's, may be behind. */
@@ -110,15 +110,15 @@ function byNumber(one: OfferedRelease, other: OfferedRelease): number {
 
 /** Releases of a number with their corrections: 3.63.0 and 3.63.1. */
 async function numberedReleases(files: FileAccess, minor: number): Promise<OfferedRelease[]> {
-  const found: OfferedRelease[] = []
+  const releases: OfferedRelease[] = []
   for (let patch = 0; patch <= LAST_PATCH; patch += 1) {
-    const one = await numberedRelease(files, `3.${minor}.${patch}`)
-    if (one === undefined) break
-    found.push(one)
+    const release = await numberedRelease(files, `3.${minor}.${patch}`)
+    if (release === undefined) break
+    releases.push(release)
     // 3.13.1 has the branch of 3.13.0
     if (minor === 13) break
   }
-  return found
+  return releases
 }
 
 const LAST_PATCH = 9
@@ -134,11 +134,11 @@ async function numberedRelease(files: FileAccess, label: string): Promise<Offere
 
 /** Oldest first. */
 async function unnumberedReleases(files: FileAccess): Promise<OfferedRelease[]> {
-  const found = await inParallel(UNNUMBERED_HOMES, async ({ wmda }) => {
+  const releases = await inParallel(UNNUMBERED_HOMES, async ({ wmda }) => {
     const { version: label, date } = (await headerAt(files, `${wmda}hla_nom.txt`)) ?? {}
     return label === undefined ? undefined : { label, date }
   })
-  return found.sort(byNumber)
+  return releases.sort(byNumber)
 }
 
 /** undefined when the file does not exist; without date and version when git-lfs has not fetched it. */

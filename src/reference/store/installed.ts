@@ -25,10 +25,10 @@ export interface InstalledRelease {
 
 /** Newest first. A release in the user's own directory hides one of the same name in the system's. */
 export function listInstalled(dirs: DataDirs): InstalledRelease[] {
-  const own = namesIn(dirs.own).map((name) => at(dirs.own, name, false))
-  const mine = new Set(own.map(({ name }) => name))
-  const system = namesIn(dirs.system).filter((name) => !mine.has(name)).map((name) => at(dirs.system, name, true)) // prettier-ignore
-  return [...own, ...system].sort((a, b) => compareReleases(b.name, a.name))
+  const ownReleases = namesIn(dirs.own).map((name) => at(dirs.own, name, false))
+  const ownNames = new Set(ownReleases.map(({ name }) => name))
+  const system = namesIn(dirs.system).filter((name) => !ownNames.has(name)).map((name) => at(dirs.system, name, true)) // prettier-ignore
+  return [...ownReleases, ...system].sort((a, b) => compareReleases(b.name, a.name))
 }
 
 /**
@@ -39,8 +39,8 @@ export function listInstalled(dirs: DataDirs): InstalledRelease[] {
 export function findRelease(dirs: DataDirs, spelled: string, active?: Active): InstalledRelease {
   const name = spelled === 'active' ? (active ?? readActive(dirs)).release : parseReleaseNumber(spelled).name
   if (name === undefined) throw noneActive(dirs)
-  const found = findInstalled(dirs, name)
-  if (found) return found
+  const installed = findInstalled(dirs, name)
+  if (installed) return installed
   throw new HlaError('no-data', `IPD-IMGT/HLA ${name} is not installed`, { offending: spelled, hint: advice`${command('data install', { args: [name] })}${FROM}${others(dirs)}` }) // prettier-ignore
 }
 

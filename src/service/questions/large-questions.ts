@@ -10,7 +10,7 @@ import { startThreads, type ThreadScript } from '../threads/threads.ts'
 import { answerRoute, type AnswerForm, type RouteAnswer, routeNamed } from './answer-route.ts'
 
 /** Characters from which a question is large. A shorter one takes the event loop some 10 ms at most. */
-const LARGE = 1000
+const LARGE_LENGTH = 1000
 
 /** Threads for large questions. They are shared by caller, one question at a time. */
 export const QUESTION_THREADS = 1
@@ -54,9 +54,9 @@ export interface LargeQuestions {
    * Returns undefined when the thread has other data.
    * @throws {HlaError} errors of the question; limits exceeded (`readLossReason`)
    */
-  readonly request: (asker: Asker, asked: Omit<LargeRequest, 'kind'>) => Promise<RouteAnswer | undefined>
+  readonly request: (asker: Asker, question: Omit<LargeRequest, 'kind'>) => Promise<RouteAnswer | undefined>
   /** As `request`, for a line of a batch, whose errors are in the answer. */
-  readonly line: (asker: Asker, asked: Omit<LargeLine, 'kind'>) => Promise<LargeAnswer<LineHead> | undefined>
+  readonly line: (asker: Asker, line: Omit<LargeLine, 'kind'>) => Promise<LargeAnswer<LineHead> | undefined>
   /** Call after the data changed. */
   readonly renew: () => void
   readonly close: () => Promise<void>
@@ -67,11 +67,11 @@ export function openLargeQuestions(script: ThreadScript): LargeQuestions {
   const places = sharePlaces(QUESTION_THREADS)
   async function ask<Head>(
     { caller, dataId }: Asker,
-    asked: LargeRequest | LargeLine,
+    question: LargeRequest | LargeLine,
   ): Promise<LargeAnswer<Head> | undefined> {
     const leave = await places.take(caller)
     try {
-      const answer = await threads.ask(asked, dataId)
+      const answer = await threads.ask(question, dataId)
       if (answer === undefined) return undefined
       const { body, ...head } = answer
       const pieces: Uint8Array[] = []
@@ -83,20 +83,20 @@ export function openLargeQuestions(script: ThreadScript): LargeQuestions {
     }
   }
   return {
-    async request(asker, asked) {
-      const answer = await ask<RequestHead>(asker, { kind: 'request', ...asked })
+    async request(asker, question) {
+      const answer = await ask<RequestHead>(asker, { kind: 'request', ...question })
       if (answer === undefined) return undefined
       const { status, notes, isText, bytes } = answer
       return { status, notes, body: isText ? bytes.toString() : bytes }
     },
-    line: (asker, asked) => ask<LineHead>(asker, { kind: 'line', ...asked }),
+    line: (asker, question) => ask<LineHead>(asker, { kind: 'line', ...question }),
     renew: () => threads.renew(),
     close: () => threads.close(),
   }
 }
 
 export function isLargeLine(line: string): boolean {
-  return line.length > LARGE
+  return line.length > LARGE_LENGTH
 }
 
 export function isLargeInput({ input }: CheckedInput): boolean {
@@ -105,7 +105,7 @@ export function isLargeInput({ input }: CheckedInput): boolean {
     if (typeof value === 'string') length += value.length
     else if (Array.isArray(value)) length += value.join('/').length
   }
-  return length > LARGE
+  return length > LARGE_LENGTH
 }
 
 export function isLargeQuestion(request: unknown): request is LargeRequest | LargeLine {
@@ -114,18 +114,19 @@ export function isLargeQuestion(request: unknown): request is LargeRequest | Lar
 
 /** Runs in the thread. @throws {HlaError} errors of a request */
 export function answerLarge(
-  asked: LargeRequest | LargeLine,
+  question: LargeRequest | LargeLine,
   { knowledge }: ServedData,
 ): PiecedAnswer & (RequestHead | LineHead) {
-  if (asked.kind === 'line') {
+  if (question.kind === 'line') {
     const faults: string[] = []
-    const advice = { ...asked.advice }
+    const advice = { ...question.advice }
     const executor = localExecutor(withBudget(knowledge, advice))
     const report = (fault: unknown) => void faults.push(fault instanceof Error ? (fault.stack ?? '') : '')
-    const answer = answerRequest(executor, asked.line, report, asked.face)
+    const answer = answerRequest(executor, question.line, report, question.face)
     return { advice, faults, body: once(JSON.stringify(answer)) }
   }
-  const { status, notes, body } = answerRoute(routeNamed(asked.route), asked.checked, asked.form, knowledge)
+  const { route, checked, form } = question
+  const { status, notes, body } = answerRoute(routeNamed(route), checked, form, knowledge)
   const isText = typeof body === 'string'
   return { status, notes, isText, body: once(isText ? body : JSON.stringify(body)) }
 }

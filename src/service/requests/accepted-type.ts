@@ -30,14 +30,14 @@ interface AcceptedRange {
 
 function readRange(text: string): AcceptedRange {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const given = parameters.find((parameter) => parameter.startsWith('q='))
-  const quality = given === undefined ? 1 : Number(given.slice(2))
+  const qValue = parameters.find((parameter) => parameter.startsWith('q='))
+  const quality = qValue === undefined ? 1 : Number(qValue.slice(2))
   return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 }
 }
 
 function qualityOf(ranges: readonly AcceptedRange[], types: readonly string[]): number {
   for (const type of types) {
-    const range = ranges.find((one) => one.type === type)
+    const range = ranges.find((candidate) => candidate.type === type)
     if (range !== undefined) return range.quality
   }
   return 0

@@ -26,7 +26,7 @@ export function readTokens(
   let digests = tokens?.map(digest) ?? []
   if (tokens !== undefined)
     app.addHook('onRequest', (request, _reply, done) => {
-      if (request.routeOptions.config.isOpen !== true) request.token = knownToken(request, digests)
+      if (request.routeOptions.config.isOpen !== true) request.token = tokenId(request, digests)
       done()
     })
   return (others) => (digests = others.map(digest))
@@ -72,16 +72,16 @@ function allow(reply: FastifyReply, origin: string): void {
 function refuseStrangers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.isOpen || request.token !== undefined) return done()
-    const isGiven = bearerIn(request) !== undefined
+    const hasToken = bearerIn(request) !== undefined
     return reply
       .code(401)
-      .header('www-authenticate', isGiven ? 'Bearer error="invalid_token"' : 'Bearer')
-      .send({ message: isGiven ? UNKNOWN_TOKEN : NO_TOKEN, code: 'unauthorized' })
+      .header('www-authenticate', hasToken ? 'Bearer error="invalid_token"' : 'Bearer')
+      .send({ message: hasToken ? UNKNOWN_TOKEN : NO_TOKEN, code: 'unauthorized' })
   })
 }
 
 /** Characters that identify a token of a service without revealing it: `printf %s TOKEN | sha256sum | cut -c1-8`. */
-const TOLD = 8
+const ID_LENGTH = 8
 
 const NO_TOKEN = 'a bearer token is needed: Authorization: Bearer …'
 const UNKNOWN_TOKEN = 'the token is not one of this service: ask its operator for a new one'
@@ -90,13 +90,13 @@ function bearerIn({ headers: { authorization = '' } }: FastifyRequest): string |
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1]
 }
 
-function knownToken(request: FastifyRequest, tokens: readonly Buffer[]): string | undefined {
-  const given = bearerIn(request)
-  if (given === undefined) return undefined
-  const print = digest(given)
+function tokenId(request: FastifyRequest, tokens: readonly Buffer[]): string | undefined {
+  const token = bearerIn(request)
+  if (token === undefined) return undefined
+  const print = digest(token)
   // compares every token in constant time
-  const [known] = tokens.filter((token) => timingSafeEqual(token, print))
-  return known?.toString('hex').slice(0, TOLD)
+  const [match] = tokens.filter((token) => timingSafeEqual(token, print))
+  return match?.toString('hex').slice(0, ID_LENGTH)
 }
 
 function digest(token: string): Buffer {

@@ -11,13 +11,13 @@ export function allowedMethods(app: FastifyInstance): AllowedMethods {
     for (const one of typeof method === 'string' ? [method] : method) routes.push({ parts, method: one })
   })
   return (path) => {
-    const asked = path.split('/')
-    const found = routes.filter(({ parts }) => fits(parts, asked)).map(({ method }) => method)
+    const segments = path.split('/')
+    const found = routes.filter(({ parts }) => fits(parts, segments)).map(({ method }) => method)
     return [...new Set(found)].sort()
   }
 }
 
-function fits(parts: readonly string[], asked: readonly string[]): boolean {
-  if (parts.length !== asked.length) return false
-  return parts.every((part, at) => (part.startsWith(':') ? asked[at] !== '' : part === asked[at]))
+function fits(parts: readonly string[], segments: readonly string[]): boolean {
+  if (parts.length !== segments.length) return false
+  return parts.every((part, at) => (part.startsWith(':') ? segments[at] !== '' : part === segments[at]))
 }

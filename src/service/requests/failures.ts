@@ -101,7 +101,7 @@ function requestFault({ code, message, name }: FastifyError, request: FastifyReq
 }
 
 /** Maximum number of path segments for which the answer is a page. */
-const DEEPEST = 20
+const MAX_PAGE_SEGMENTS = 20
 
 function answerUnknown(
   { method, url, headers: { accept = '' } }: FastifyRequest,
@@ -112,13 +112,13 @@ function answerUnknown(
   if (method === 'GET') addVary(reply, 'accept')
   const methods = allowed(path)
   if (methods.length > 0) reply.header('allow', methods.join(', '))
-  if (method === 'GET' && isHtmlPreferred(accept) && path.split('/').length < DEEPEST)
+  if (method === 'GET' && isHtmlPreferred(accept) && path.split('/').length < MAX_PAGE_SEGMENTS)
     return showMissing(reply, methods.length === 0 ? 404 : 405, path)
   const message = `this service has no ${method} ${path.slice(0, 100)}`
   if (methods.length === 0) {
     const hint = 'see /openapi.json for all paths'
     return reply.code(404).send({ message: `${message}; ${hint}`, code: 'not-found' })
   }
-  const known = methods.join(', ')
-  return reply.code(405).send({ message: `${message}; use ${known}`, code: 'method-not-allowed' })
+  const names = methods.join(', ')
+  return reply.code(405).send({ message: `${message}; use ${names}`, code: 'method-not-allowed' })
 }

@@ -31,9 +31,9 @@ export function groupFailedValues(face: Face) {
     add({ value, locus, column, line, error }: Failure) {
       // a failure of a whole row has no value: rows are grouped by message
       const key = `${error.code} ${locus} ${value === '' ? error.message : value}`
-      const known = values.get(key)
-      if (known === undefined && values.size >= MAX_VALUES) return
-      const group = known ?? {
+      const existing = values.get(key)
+      if (existing === undefined && values.size >= MAX_VALUES) return
+      const group = existing ?? {
         value,
         locus,
         code: error.code,

@@ -28,7 +28,7 @@ function formOf(boundary: string, before: string): MultipartForm {
   return {
     contentType: `${TYPE}${boundary}`,
     part(name, type, filename) {
-      const file = filename === undefined ? '' : `; filename="${escaped(filename)}"`
+      const file = filename === undefined ? '' : `; filename="${escapeName(filename)}"`
       const head = `${lead}--${boundary}\r\ncontent-disposition: form-data; name="${name}"${file}\r\ncontent-type: ${type}\r\n\r\n`
       lead = NEXT
       return head
@@ -38,7 +38,7 @@ function formOf(boundary: string, before: string): MultipartForm {
 }
 
 /** Escapes a file name as browsers do, and the other characters that a header may not contain. */
-function escaped(filename: string): string {
+function escapeName(filename: string): string {
   // eslint-disable-next-line no-control-regex
   return filename.replace(/[\u0000-\u001f"\u007f]/g, encodeURIComponent)
 }

@@ -35,23 +35,23 @@ export async function answerTable(
   { query, most, time, face, pieces }: TableRequest,
   served: ServedData,
 ): Promise<TableAnswer> {
-  const asked = readTableQuery(query, served.knowledge.release)
-  const conversion = await openConversion({ ...asked, served, most, time, face, bytes: slicePieces(pieces) })
+  const parsed = readTableQuery(query, served.knowledge.release)
+  const conversion = await openConversion({ ...parsed, served, most, time, face, bytes: slicePieces(pieces) })
   const form = newForm()
-  const name = resultName(asked.name, asked.methods, asked.rawOptions.outputFormat)
+  const name = resultName(parsed.name, parsed.methods, parsed.rawOptions.outputFormat)
   return {
     contentType: form.contentType,
     body: streamParts(conversion, form, { name, most: most * ANSWER_TIMES }),
   }
 }
 
-const SLICE = 64 * 1024
+const SLICE_BYTES = 64 * 1024
 
 export async function* slicePieces(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += SLICE)
+    for (let at = 0; at < piece.length; at += SLICE_BYTES)
       yield await Promise.resolve(
-        Buffer.from(piece.buffer, piece.byteOffset + at, Math.min(SLICE, piece.length - at)),
+        Buffer.from(piece.buffer, piece.byteOffset + at, Math.min(SLICE_BYTES, piece.length - at)),
       )
   }
 }
@@ -62,8 +62,8 @@ export async function* slicePieces(pieces: readonly Uint8Array[]): AsyncGenerato
  */
 function resultName(name: string, methods: readonly string[], format: OutputFormatName | undefined): string {
   const [, stem = name, suffix = ''] = /^(.*?)(\.[^.]*)?(?:\.gz)?$/is.exec(name) ?? []
-  const own = format === undefined ? undefined : FORMAT_FILES[format].suffix
-  return `${stem}.${methods.join('-')}${own ?? tableSuffix(suffix)}`
+  const formatSuffix = format === undefined ? undefined : FORMAT_FILES[format].suffix
+  return `${stem}.${methods.join('-')}${formatSuffix ?? tableSuffix(suffix)}`
 }
 
 /** The last part reports success or the error; without it the table is incomplete. */

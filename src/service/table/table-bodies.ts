@@ -14,7 +14,7 @@ export interface Bodies {
   take(body: Readable): Promise<Body>
 }
 
-interface Coming {
+interface Arrival {
   readonly bytes: ByteBlocks
   readonly since: number
   refused: 'long' | 'crowded' | undefined
@@ -22,50 +22,50 @@ interface Coming {
 
 /** `most` limits one body, `room` all of them in bytes, including those being converted. */
 export function tableBodies(most: number, room: number): Bodies {
-  const coming = new Set<Coming>()
-  let held = 0
-  const refuse = (one: Coming, why: 'long' | 'crowded') => {
-    held -= one.bytes.size
-    one.refused = why
-    one.bytes.clear()
+  const arrivals = new Set<Arrival>()
+  let heldBytes = 0
+  const refuse = (arrival: Arrival, why: 'long' | 'crowded') => {
+    heldBytes -= arrival.bytes.size
+    arrival.refused = why
+    arrival.bytes.clear()
   }
-  const keep = (one: Coming, piece: Buffer) => {
-    if (one.refused !== undefined) return
-    one.bytes.add(piece)
-    held += piece.length
-    if (one.bytes.size > most) refuse(one, 'long')
+  const keep = (arrival: Arrival, piece: Buffer) => {
+    if (arrival.refused !== undefined) return
+    arrival.bytes.add(piece)
+    heldBytes += piece.length
+    if (arrival.bytes.size > most) refuse(arrival, 'long')
     // a client that sends a byte now and then must not block the others
-    if (held > room) refuse(slowest(coming), 'crowded')
+    if (heldBytes > room) refuse(slowest(arrivals), 'crowded')
   }
   return {
     async take(body) {
       // shared memory: the converting thread reads it in place
-      const one: Coming = { bytes: new ByteBlocks(true), since: performance.now(), refused: undefined }
-      coming.add(one)
+      const arrival: Arrival = { bytes: new ByteBlocks(true), since: performance.now(), refused: undefined }
+      arrivals.add(arrival)
       try {
-        for await (const piece of body as AsyncIterable<Buffer>) keep(one, piece)
+        for await (const piece of body as AsyncIterable<Buffer>) keep(arrival, piece)
       } catch (error) {
-        held -= one.bytes.size
+        heldBytes -= arrival.bytes.size
         throw error
       } finally {
-        coming.delete(one)
+        arrivals.delete(arrival)
       }
-      if (one.refused !== undefined) return { kind: one.refused }
+      if (arrival.refused !== undefined) return { kind: arrival.refused }
       let isHeld = true
       const release = () => {
-        if (isHeld) held -= one.bytes.size
+        if (isHeld) heldBytes -= arrival.bytes.size
         isHeld = false
       }
-      return { kind: 'whole', pieces: one.bytes.pieces(), release }
+      return { kind: 'whole', pieces: arrival.bytes.pieces(), release }
     },
   }
 }
 
 /** Slowest of the bodies that hold any bytes. */
-function slowest(coming: ReadonlySet<Coming>): Coming {
+function slowest(arrivals: ReadonlySet<Arrival>): Arrival {
   const now = performance.now()
-  const rate = ({ bytes, since }: Coming) => bytes.size / (now - since + 1)
-  const [first] = [...coming]
+  const rate = ({ bytes, since }: Arrival) => bytes.size / (now - since + 1)
+  const [first] = [...arrivals]
     .filter(({ bytes }) => bytes.size > 0)
     .sort((one, other) => rate(one) - rate(other))
   if (first === undefined) throw new Error('there is no room, and nothing is coming')
