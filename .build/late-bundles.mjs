@@ -92,8 +92,9 @@ export function firstEntry(main, lent) {
   })
   const named = lent.map((one, at) => `${JSON.stringify(one)}: () => lent${at}`)
   return `${lines.join('\n')}
-const lent = { ${named.join(', ')} }
-${LENT}.get = (name) => lent[name]()
+const lend = () => ({ ${named.join(', ')} })
+let lent
+${LENT}.get = (name) => (lent ??= lend())[name]()
 export { heapFlags, main } from './${main}'`
 }
 

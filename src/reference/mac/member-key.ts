@@ -67,11 +67,6 @@ function isPublishedForm(number: number, figures: number): boolean {
   return number >= (SMALLEST[figures] ?? Infinity)
 }
 
-/** Texts of the fields that most members have: `01` to `999`. */
-const FIELD_TEXTS: readonly string[] = Array.from({ length: 1_000 }, (_, number) =>
-  number < 10 ? `0${number}` : String(number),
-)
-
 function fieldText(number: number): string {
-  return FIELD_TEXTS[number] ?? String(number)
+  return number < 10 ? `0${number}` : String(number)
 }

@@ -43,11 +43,11 @@ const OF_PARTS: ReadonlySet<string> = new Set([
 
 export function makeTokens(asked: Partial<Record<TokenStatus, readonly string[] | undefined>>): Tokens {
   const named = new Set(TOKEN_STATUSES.flatMap((status) => asked[status] ?? []))
-  const setOf = (status: TokenStatus) => {
-    const known = DEFAULT_TOKENS[status].flatMap(spellings)
-    // a token requested for one status has no other
-    return new Set([...(asked[status] ?? []), ...known.filter((token) => !named.has(token))])
-  }
+  // a token requested for one status has no other
+  const setOf = (status: TokenStatus) =>
+    named.size === 0
+      ? SPELLED[status]
+      : new Set([...(asked[status] ?? []), ...[...SPELLED[status]].filter((token) => !named.has(token))])
   return withNames({
     untyped: setOf('untyped'),
     absent: setOf('absent'),
@@ -59,8 +59,16 @@ export function makeTokens(asked: Partial<Record<TokenStatus, readonly string[] 
 /** Spellings of a word: in capitals, lower case, or with one or more initial capitals. */
 function spellings(word: string): string[] {
   const small = word.toLowerCase()
+  if (small === word.toUpperCase()) return [word]
   const title = small.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase())
   return [word, small, word.toUpperCase(), small.slice(0, 1).toUpperCase() + small.slice(1), title]
+}
+
+const SPELLED: Readonly<Record<TokenStatus, ReadonlySet<string>>> = {
+  untyped: new Set(DEFAULT_TOKENS.untyped.flatMap(spellings)),
+  absent: new Set(DEFAULT_TOKENS.absent.flatMap(spellings)),
+  unknown: new Set(DEFAULT_TOKENS.unknown.flatMap(spellings)),
+  new: new Set(DEFAULT_TOKENS.new.flatMap(spellings)),
 }
 
 /** Tokens of loci that may be absent: there PyPop's `00:00` means absent. */
@@ -101,7 +109,7 @@ export function findPartToken(
 ): TokenStatus | undefined {
   if (leaf === '') return 'untyped'
   const bare = withoutLocus(leaf, locus)
-  const isWord = SPELLED.has(leaf) || SPELLED.has(bare)
+  const isWord = TOKEN_STATUSES.some((status) => SPELLED[status].has(leaf) || SPELLED[status].has(bare))
   return isWord && !OF_PARTS.has(leaf) && !OF_PARTS.has(bare) ? undefined : findBareToken(leaf, bare, tokens)
 }
 
@@ -112,10 +120,6 @@ function findBareToken(text: string, bare: string, tokens: Tokens): TokenStatus 
   const field = /^\d{2,4}:([A-Z]+)$/.exec(bare)?.[1]
   return field !== undefined && tokens.new.has(field) ? 'new' : undefined
 }
-
-const SPELLED: ReadonlySet<string> = new Set(
-  TOKEN_STATUSES.flatMap((status) => DEFAULT_TOKENS[status].flatMap(spellings)),
-)
 
 function withoutLocus(text: string, locus: string | undefined): string {
   if (!text.includes('*')) return text

@@ -28,18 +28,7 @@ export interface LongSample {
   readonly isTyping: (text: string) => boolean
 }
 
-const SAMPLES = bareNames(
-  ['', 'the'],
-  listWords('person', 'any', 'long').flatMap((word) => [word, `${word}s`]),
-  ['', ...listWords('identifier', 'any', 'long')],
-)
 const LOCI = bareNames(['', 'hla'], listWords('column', 'locus'), ['', 'name', 'id', 'symbol'])
-const ALLELES = bareNames(
-  ['', 'hla'],
-  listWords('column', 'allele').flatMap((word) => [word, `${word}s`]),
-  ['', 'name', 'call', 'id'],
-)
-const SLOTS = bareNames(listWords('column', 'slot'), ['', 'no', 'nr', 'number', 'index'])
 const OF_TWO = bareNames(
   ['', 'hla'],
   ['', 'typing', 'hla'],
@@ -215,10 +204,11 @@ export function isOneOfDrb345(text: string): boolean {
 
 /** Column of `1` and `2`, or empty cells. */
 function findSlot({ header, rows }: LongSample, taken: readonly (number | undefined)[]): number | undefined {
+  const slots = bareNames(listWords('column', 'slot'), ['', 'no', 'nr', 'number', 'index'])
   const found = header.labels.findIndex(
     (_, at) =>
       !taken.includes(at) &&
-      isOneOf(SLOTS, header.names?.[at]) &&
+      isOneOf(slots, header.names?.[at]) &&
       rows.every((row) => /^[12]?$/.test((row[at] ?? '').trim())) &&
       rows.some((row) => (row[at] ?? '').trim() !== ''),
   )
@@ -239,7 +229,9 @@ function findAlleles(
   const pair = free.filter((at) => isOneOfTwo(names[at] ?? '') && share(at) > 0)
   const [first, second] = pair
   if (first !== undefined && second !== undefined) return pair
-  const single = free.filter((at) => isOneOf(ALLELES, names[at]) && share(at) > 0)
+  const words = listWords('column', 'allele').flatMap((word) => [word, `${word}s`])
+  const called = bareNames(['', 'hla'], words, ['', 'name', 'call', 'id'])
+  const single = free.filter((at) => isOneOf(called, names[at]) && share(at) > 0)
   if (single.length === 1) return single
   const isTyped = (column: number) => {
     const values = typings(column)
@@ -288,7 +280,9 @@ function findSample(
   const free = header.labels
     .map((_, at) => at)
     .filter((at) => at !== locus && at !== slot && !alleles.includes(at))
-  const named = free.filter((at) => isOneOf(SAMPLES, header.names?.[at]))
+  const persons = listWords('person', 'any', 'long').flatMap((word) => [word, `${word}s`])
+  const samples = bareNames(['', 'the'], persons, ['', ...listWords('identifier', 'any', 'long')])
+  const named = free.filter((at) => isOneOf(samples, header.names?.[at]))
   // a row number may be called `id` too
   const repeated = named.find((at) => new Set(rows.map((row) => row[at])).size < rows.length)
   if (named.length > 0) return repeated ?? named[0]
