@@ -28,8 +28,8 @@ export interface TableRow {
   readonly place?: RowPlace | undefined
 }
 
-/** A line without quotes, from `start` to `end` of a text. */
-export interface PlainLine {
+/** A line, from `start` to `end` of a text; a quoted field may have further lines. */
+export interface Line {
   readonly text: string
   start: number
   end: number
@@ -38,7 +38,7 @@ export interface PlainLine {
 }
 
 /** Adds what the line stands for; false: it becomes a row. */
-export type LineReader<T> = (plain: PlainLine, into: T[]) => boolean
+export type LineReader<T> = (line: Line, into: T[]) => boolean
 
 /**
  * Blocks of rows, in order; their texts joined are the input. `bytes` are byte text, without a byte order mark.
@@ -67,9 +67,7 @@ export async function* readRows<T = TableRow>(
     isLast: boolean,
   ): Promise<HlaError | undefined> => {
     try {
-      const next = hasQuote(whole, dialect)
-        ? await cutQuoted(whole, rows, cutter, progress)
-        : cutPlain(whole, rows, { dialect, progress, readLine })
+      const next = await cutRows(whole, rows, { dialect, progress, readLine, cutter })
       const rest = whole.subarray(next)
       const last = isLast && rest.length > 0 ? cutter.cutLast(whole, next, progress) : undefined
       if (last !== undefined) rows.push(last.row)
@@ -105,45 +103,39 @@ function hasQuote(bytes: Buffer, { quote }: Pick<Dialect, 'quote'>): boolean {
   return quote !== undefined && bytes.includes(quote, 0, 'latin1')
 }
 
-interface PlainCut<T> {
+interface RowCut<T> {
   readonly dialect: Dialect
   readonly progress: Progress
   readonly readLine: LineReader<T> | undefined
+  readonly cutter: RowCutter
 }
 
-/** Adds the rows of bytes without quotes; returns the offset after them. */
-function cutPlain<T>(
+/** Adds the complete rows; returns the offset after them. */
+async function cutRows<T>(
   whole: Buffer,
   rows: (T | TableRow)[],
-  { dialect, progress, readLine }: PlainCut<T | TableRow>,
-): number {
+  { dialect, progress, readLine, cutter }: RowCut<T | TableRow>,
+): Promise<number> {
+  const isQuoted = hasQuote(whole, dialect)
+  if (isQuoted) await cutter.prepare()
   const feed = feedByte(dialect)
   const last = String.fromCharCode(feed)
   const next = whole.lastIndexOf(feed) + 1
   const text = whole.toString('latin1', 0, next)
-  const plain = { text, start: 0, end: 0, line: 0 }
-  for (; plain.start < next; plain.start = plain.end + 1) {
-    plain.end = text.indexOf(last, plain.start)
-    plain.line = progress.line
-    if (readLine?.(plain, rows) === true) progress.line += 1
-    else rows.push(plainRow(text.slice(plain.start, plain.end), dialect, progress))
+  const line = { text, start: 0, end: 0, line: 0 }
+  for (; line.start < next; line.start = line.end + 1) {
+    line.end = text.indexOf(last, line.start)
+    line.line = progress.line
+    if (readLine?.(line, rows) === true) progress.line += 1
+    else if (!isQuoted) rows.push(plainRow(text.slice(line.start, line.end), dialect, progress))
+    else {
+      const cut = cutter.cut(whole, line.start, progress)
+      if (cut === undefined) return line.start
+      rows.push(cut.row)
+      line.end = cut.next - 1
+    }
   }
   return next
-}
-
-async function cutQuoted(
-  whole: Buffer,
-  rows: unknown[],
-  { prepare, cut }: RowCutter,
-  progress: Progress,
-): Promise<number> {
-  await prepare()
-  for (let at = 0; ;) {
-    const found = cut(whole, at, progress)
-    if (found === undefined) return at
-    rows.push(found.row)
-    at = found.next
-  }
 }
 
 /** Bytes of an incomplete row, scanned again only when doubled. */

@@ -155,8 +155,8 @@ async function* readRecords(
   const { header, isSkipped } = reading
   const typingsOf = typingReader(file, reading)
   const isHeader = headerFinder(header.names !== undefined, ignored)
-  const known =
-    reading.columns.sample === 0 && isSkipped === undefined ? knownLines(dialect, header) : undefined
+  const areKnown = reading.columns.sample === 0 && isSkipped === undefined && !dialect.lazyQuotes
+  const known = areKnown ? knownLines(dialect, header) : undefined
   for await (const block of readRows<TypingRecord>(
     toByteText(input.chunks(), dialect),
     dialect,
@@ -191,28 +191,31 @@ function addRecords(
 }
 
 /** Lines are few behind the person's name, with which they begin: each is read once, and found by its text. */
-function knownLines({ delimiter, comment, encoding }: Dialect, header: Header) {
+function knownLines({ delimiter, comment, encoding, quote = '\0' }: Dialect, header: Header) {
   const known = new Map<string, TypedLine>()
   const [, ...names] = header.names?.map((name) => encodeByteText(name, encoding)) ?? []
-  let person = ''
+  let [field, person] = ['', '']
   const read: LineReader<TypingRecord | TableRow> = ({ text, start, end, line }, into) => {
-    let at = start + person.length
-    if (person === '' || text[at] !== delimiter || !text.startsWith(person, start)) {
-      at = text.indexOf(delimiter, start)
-      if (at < 0 || at > end || (comment !== undefined && text.startsWith(comment, start))) return false
-      person = text.slice(start, at)
+    let at = start + field.length
+    if (field === '' || text[at] !== delimiter || !text.startsWith(field, start)) {
+      const isQuoted = text.startsWith(quote, start)
+      at = isQuoted ? text.indexOf(quote, start + 1) + 1 : text.indexOf(delimiter, start)
+      if (at <= start || at >= end || text[at] !== delimiter) return false
+      if (comment !== undefined && text.startsWith(comment, start)) return false
+      field = text.slice(start, at)
+      person = isQuoted ? field.slice(1, -1) : field
     }
     const found = known.get(text.slice(at, text.charCodeAt(end - 1) === CR ? end - 1 : end))
-    if (found === undefined || person.trim() === '') return false
+    if (found === undefined || person.trim() === '' || person.includes(quote)) return false
     addRecords(found, person, line, into)
     return true
   }
   return {
     read,
-    keep({ raws: [, ...raws] }: TableRow, line: TypedLine): void {
+    keep({ values: [, ...values], raws: [, ...raws] }: TableRow, line: TypedLine): void {
       // a repeated header differs from it in the person alone
-      if (known.size < MAX_KNOWN && !areAlike(raws, names))
-        known.set(`${delimiter}${raws.join(delimiter)}`, line)
+      const isKept = known.size < MAX_KNOWN && !areAlike(values, names)
+      if (isKept) known.set(`${delimiter}${raws.join(delimiter)}`, line)
     },
   }
 }
@@ -224,8 +227,7 @@ function typingReader(file: RecordInput, reading: LongReading) {
   const { header, columns, clean = (typing: string) => typing, fileLocus = '' } = reading
   const { sample, locus, alleles, slot } = columns
   const extras = findExtras(file, reading).map(({ column }) => column)
-  const named = remembered((text) => readLocusName(readable(text, dialect.encoding), isLocus))
-  const cleaned = remembered((text) => clean(text.trim()))
+  const named = new Map<string, ReturnType<typeof readLocusName>>()
   return ({ values, line, isMisquoted }: TableRow): TypedLine & Pick<TypingRecord, 'person'> => {
     if (isMisquoted && !dialect.lazyQuotes)
       throw new HlaError('bad-quote', 'misplaced quote character', {
@@ -236,9 +238,10 @@ function typingReader(file: RecordInput, reading: LongReading) {
     const person = sample === undefined ? undefined : personIn(values, sample, line)
     const place = slot === undefined ? undefined : slotNamed(values[slot] ?? '', line)
     const said = locus === undefined ? fileLocus : (values[locus] ?? '').trim()
-    const read = said === '' ? undefined : named(said)
+    if (!named.has(said)) named.set(said, said === '' ? undefined : readLocusName(readable(said, dialect.encoding), isLocus)) // prettier-ignore
+    const read = named.get(said)
     const typings = alleles.map((column, at) => {
-      const typing = cleaned(values[column] ?? '')
+      const typing = clean((values[column] ?? '').trim())
       // any other text in the column of loci is kept unchanged
       const own =
         read === undefined && (said === '' || isOneOfDrb345(said)) ? locusInTyping(typing) : undefined
@@ -258,19 +261,7 @@ function typingReader(file: RecordInput, reading: LongReading) {
 
 const NONE: readonly string[] = []
 
-/** Keeps results for equal texts, of which a column of loci or alleles has few. */
-function remembered<T>(make: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return (text) => {
-    const found = known.get(text)
-    if (found !== undefined || known.has(text)) return found as T
-    if (known.size >= MAX_KNOWN) known.clear()
-    const made = make(text)
-    known.set(text, made)
-    return made
-  }
-}
-
+/** Lines that are known. */
 const MAX_KNOWN = 10_000
 
 /** @throws {HlaError} io — neither 1, 2 nor empty */
