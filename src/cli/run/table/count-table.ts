@@ -10,13 +10,9 @@ import { type CountAnswer, type CountColumns, countCells, countColumns, countQue
 import { chooseFormatter } from '../../../operations/answers/records.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { readPersonRows, typingAnswers } from '../../../table/match/read-persons.ts'
-import type { Failure } from '../../../table/output/failure-report.ts'
-import { newTally } from '../../../table/output/summary.ts'
-import { type RunFiles, withFiles } from '../../../table/run/commit-files.ts'
 import { pairFormat } from '../../options/table-options.ts'
 import { openSide, type OpenSide, sideReading, tellTables } from './open-side.ts'
-import { openProgress } from './report/progress.ts'
-import { nameFiles, openOutputs, provenancePlace } from './run-files.ts'
+import { type Course, provenancePlace, runIntoFiles } from './run-files.ts'
 import type { TableCommand } from './table-command.ts'
 
 type Command = TableCommand<Operation>
@@ -32,25 +28,22 @@ export async function countTableCommand(command: Command): Promise<number> {
   const { isPlanOnly, status } = tellTables(command, [file])
   if (isPlanOnly) return status(false)
   const column = populationColumn(file, options.by)
-  const started = new Date()
-  const ended = await withFiles(
-    (opened) => openOutputs(command, [file], opened),
-    async (files, commit) => {
-      const summary = await countInto(command, { ...request, file, column }, files)
-      const exit = status(summary.failed > 0)
-      await nameFiles(command, [file], commit, {
-        provenance,
-        options: countOptions(command),
-        summary,
-        started,
-        exit,
-      })
-      return { ...summary, exit }
-    },
-  )
+  const run = {
+    files: [file],
+    provenance,
+    options: countOptions(command),
+    status,
+    bytesRead: () => file.table.input.bytesRead(),
+  }
+  const { exit, summary } = await runIntoFiles(command, run, async (course) => {
+    const { rows, persons } = await countRows(command, { ...request, file, column }, course)
+    course.finish()
+    await writeRows(command, request.columns, { ...course, rows })
+    return { persons, written: rows.length }
+  })
   if (options.quiet !== true)
-    tell(`hla: ${counted(ended.persons, 'person')}, ${counted(ended.written, 'row')} written\n`)
-  return ended.exit
+    tell(`hla: ${counted(summary.persons, 'person')}, ${counted(summary.written, 'row')} written\n`)
+  return exit
 }
 
 /** Options that decide the output, as provenance records them. @throws {HlaError} usage */
@@ -116,52 +109,10 @@ interface Counting extends Request {
   readonly column: number | undefined
 }
 
-interface Summary {
-  readonly persons: number
-  readonly written: number
-  readonly failed: number
-}
-
-async function countInto(
-  command: Command,
-  counting: Counting,
-  { sink, failures }: RunFiles,
-): Promise<Summary> {
-  const { options } = command
-  const tally = newTally()
-  const watched = { tally, bytesRead: () => counting.file.table.input.bytesRead(), bytes: undefined }
-  const progress = openProgress(options.progress, options.quiet ?? false, watched)
-  let failed = 0
-  const addFailure = (failure: Failure) => {
-    failed += 1
-    progress.clear()
-    failures.add(failure)
-  }
-  const passed = (rows: number) => {
-    tally.rows += rows
-    progress.passed()
-  }
-  try {
-    const { rows, persons } = await countRows(command, counting, { failed: addFailure, passed })
-    progress.finish()
-    await writeRows(command, counting.columns, { sink, rows })
-    return { persons, written: rows.length, failed }
-  } catch (error) {
-    progress.clear()
-    throw error
-  }
-}
-
-interface Receiver {
-  readonly failed: (failure: Failure) => void
-  /** Called with the number of rows of a block. */
-  readonly passed: (rows: number) => void
-}
-
 async function countRows(
   { answering }: Command,
   { file, column, columns, of, input }: Counting,
-  { failed, passed }: Receiver,
+  { failed, passed }: Course,
 ): Promise<{ readonly rows: readonly CountRow[]; readonly persons: number }> {
   const known = typingAnswers(
     answering.executor,
@@ -170,6 +121,7 @@ async function countRows(
     (output) => readPossibilities(of, output as CountAnswer),
   )
   const counter = newCounter({ of, resolve: known.get })
+  let read = 0
   for await (const rows of readPersonRows(file, answering.facts, failed)) {
     await known.learn(rows.flatMap(([, persons]) => persons))
     for (const [{ error, text, fail }, persons] of rows) {
@@ -186,7 +138,7 @@ async function countRows(
           },
         )
     }
-    passed(rows.length)
+    passed((read += rows.length))
   }
   return { rows: counter.rows(columns.withShare), persons: counter.persons() }
 }

@@ -6,11 +6,14 @@ import type { Sink } from '../../../io/sink.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { joinedDigest } from '../../../table/sources/many-files.ts'
 import type { ProvenanceFacts } from '../../../table/output/provenance.ts'
-import type { Commit, RunFiles } from '../../../table/run/commit-files.ts'
+import { type Commit, type RunFiles, withFiles } from '../../../table/run/commit-files.ts'
+import type { Failure } from '../../../table/output/failure-report.ts'
+import { newTally } from '../../../table/output/summary.ts'
+import { openProgress } from './report/progress.ts'
 import { writeProvenance } from '../../../table/run/finish-run.ts'
 import { openFailures } from '../../../table/run/table-failures.ts'
 import { argvWithSettings } from '../settings.ts'
-import type { OpenSide } from './open-side.ts'
+import type { OpenSide, ToldTables } from './open-side.ts'
 import { failuresShown } from './report/table-reporter.ts'
 import { type TableCommand, provenanceFile } from './table-command.ts'
 
@@ -24,7 +27,66 @@ export async function provenancePlace({ options, filePort }: Command): Promise<s
   return file
 }
 
-export async function openOutputs(
+interface PersonsRun {
+  readonly files: readonly OpenSide[]
+  /** File of the provenance. */
+  readonly provenance: string | undefined
+  /** Options that decide the output, as provenance records them. */
+  readonly options: object
+  readonly status: ToldTables['status']
+  /** For progress. */
+  readonly bytesRead: () => number
+}
+
+export interface Course {
+  readonly sink: Sink
+  readonly failed: (failure: Failure) => void
+  /** Called now and then with the number of rows or pairs so far. */
+  readonly passed: (count: number) => void
+  /** Called when the last has passed. */
+  readonly finish: () => void
+}
+
+/** Does work with the files of a run, and names these. Returns the exit status, and the summary of the work with the number of failures. */
+export async function runIntoFiles<Summary extends object>(
+  command: Command,
+  { files, provenance, options: recorded, status, bytesRead }: PersonsRun,
+  work: (course: Course) => Promise<Summary>,
+): Promise<{ readonly exit: number; readonly summary: Summary & { readonly failed: number } }> {
+  const { options } = command
+  const started = new Date()
+  const tally = newTally()
+  const watched = { tally, bytesRead, bytes: undefined }
+  const progress = openProgress(options.progress, options.quiet ?? false, watched)
+  const workInto = async ({ sink, failures }: RunFiles, commit: Commit) => {
+    let failed = 0
+    const done = await work({
+      sink,
+      failed(failure) {
+        failed += 1
+        progress.clear()
+        failures.add(failure)
+      },
+      passed(count) {
+        tally.rows = count
+        progress.passed()
+      },
+      finish: progress.finish,
+    })
+    const summary = { ...done, failed }
+    const exit = status(failed > 0)
+    await nameFiles(command, files, commit, { provenance, options: recorded, summary, started, exit })
+    return { exit, summary }
+  }
+  try {
+    return await withFiles((opened) => openOutputs(command, files, opened), workInto)
+  } catch (error) {
+    progress.clear()
+    throw error
+  }
+}
+
+async function openOutputs(
   { options, filePort }: Command,
   files: readonly OpenSide[],
   opened: Pick<Sink, 'abandon'>[],
@@ -39,13 +101,13 @@ export async function openOutputs(
 }
 
 /** A run that has ended well. */
-export interface EndedRun extends Pick<ProvenanceFacts, 'options' | 'summary' | 'started' | 'exit'> {
+interface EndedRun extends Pick<ProvenanceFacts, 'options' | 'summary' | 'started' | 'exit'> {
   /** File of the provenance. */
   readonly provenance: string | undefined
 }
 
 /** Names the files of a run, and writes its provenance. */
-export async function nameFiles(
+async function nameFiles(
   command: Command,
   files: readonly OpenSide[],
   commit: Commit,

@@ -23,15 +23,11 @@ import {
   type WritePair,
 } from '../../../../table/match/match-tables.ts'
 import { pairRows } from '../../../../table/match/pair-rows.ts'
-import type { Failure } from '../../../../table/output/failure-report.ts'
-import { newTally } from '../../../../table/output/summary.ts'
-import { type Commit, type RunFiles, withFiles } from '../../../../table/run/commit-files.ts'
 import { pairFormat } from '../../../options/table-options.ts'
-import { openProgress } from '../report/progress.ts'
-import { type OpenSide, openSide, tellTables, type ToldTables } from '../open-side.ts'
-import { nameFiles, openOutputs, provenancePlace } from '../run-files.ts'
+import { type OpenSide, openSide, tellTables } from '../open-side.ts'
+import { provenancePlace, runIntoFiles } from '../run-files.ts'
 import type { TableCommand } from '../table-command.ts'
-import { type MatchRequest, matchOptions, readMatchRequest, type Wish } from './match-options.ts'
+import { matchOptions, readMatchRequest, type Wish } from './match-options.ts'
 
 type Command = TableCommand<Operation>
 
@@ -44,63 +40,28 @@ export async function matchTablesCommand(command: Command): Promise<number> {
   for (const [at, file] of request.files.entries())
     opened.push(await openSide(asked, request.accept, file, at))
   const { isPlanOnly, status } = tellTables(command, opened)
-  return isPlanOnly ? status(false) : run(command, opened, { ...request, provenance, status })
-}
-
-interface Run extends Pick<MatchRequest, 'input' | 'wish'> {
-  /** File of the provenance. */
-  readonly provenance: string | undefined
-  readonly status: ToldTables['status']
-}
-
-async function run(command: Command, files: readonly OpenSide[], request: Run): Promise<number> {
+  if (isPlanOnly) return status(false)
   const { options, answering, reporter } = command
-  const { count: asked, ...said } = request.input
+  const { count, ...said } = request.input
   // rows have no grades
   const input = isOfRows(pairFormat(options)) ? { ...said, no_grade: true } : said
-  const started = new Date()
   // the operation checks them again
   const rules = readRules(input)
   const sides = await openSides({ executor: answering.executor, input, rules })
-  // progress counts pairs as rows
-  const tally = newTally()
-  const watched = { tally, bytesRead: () => 0, bytes: undefined }
-  const progress = openProgress(options.progress, options.quiet ?? false, watched)
-  const passed = (pairs: number) => {
-    tally.rows = pairs
-    progress.passed()
-  }
-  const matchInto = async ({ sink, failures }: RunFiles, commit: Commit) => {
-    let failed = 0
-    const fail = (failure: Failure) => {
-      failed += 1
-      progress.clear()
-      failures.add(failure)
-    }
-    const context = { sides, facts: answering.facts, failed: fail, passed: () => progress.passed() }
-    const matched = { ...(await readPersons(files, context)), sides, rules }
-    const { isAll, written } = await matchPersons(command, matched, { ...request.wish, sink, asked, passed })
-    progress.finish()
-    const summary = summaryRecord(matched, { isAll, written, failed })
-    const exit = request.status(failed > 0)
-    await nameFiles(command, files, commit, {
-      provenance: request.provenance,
-      options: matchOptions(command),
-      summary,
-      started,
-      exit,
-    })
-    tellNotes(sides, reporter)
-    if (options.byId === true) noteAlone(matched, files, reporter)
-    if (options.quiet !== true) tell(`hla: ${summaryText(summary)}\n`)
-    return exit
-  }
-  try {
-    return await withFiles((opened) => openOutputs(command, files, opened), matchInto)
-  } catch (error) {
-    progress.clear()
-    throw error
-  }
+  // progress counts pairs
+  const run = { files: opened, provenance, options: matchOptions(command), status, bytesRead: () => 0 }
+  let matched: ComparedCohorts | undefined
+  const { exit, summary } = await runIntoFiles(command, run, async ({ failed, passed, ...course }) => {
+    const context = { sides, facts: answering.facts, failed, passed: () => passed(0) }
+    matched = { ...(await readPersons(opened, context)), sides, rules }
+    const done = await matchPersons(command, matched, { ...request.wish, ...course, asked: count, passed })
+    course.finish()
+    return summaryRecord(matched, done)
+  })
+  tellNotes(sides, reporter)
+  if (options.byId === true && matched !== undefined) noteAlone(matched, opened, reporter)
+  if (options.quiet !== true) tell(`hla: ${summaryText(summary)}\n`)
+  return exit
 }
 
 type Persons = Pick<ComparedCohorts, 'patients' | 'donors' | 'loci'>
@@ -224,14 +185,13 @@ interface Summary {
   /** Absent where donors are in the rows of their patients. */
   readonly donors?: number
   readonly written: number
-  readonly failed: number
 }
 
 function summaryRecord(
   { patients, donors }: ComparedCohorts,
-  { isAll, written, failed }: { readonly isAll: boolean; readonly written: number; readonly failed: number },
+  { isAll, written }: { readonly isAll: boolean; readonly written: number },
 ): Summary {
-  return { patients: patients.size, ...(isAll && { donors: donors.size }), written, failed }
+  return { patients: patients.size, ...(isAll && { donors: donors.size }), written }
 }
 
 function summaryText({ patients, donors, written }: Summary): string {
