@@ -21,7 +21,6 @@ import { stateFolder } from '../files/unfinished-uploads.ts'
 import { type LocalTree, readLocalTree } from './local-tree.ts'
 import { type Entry, type Step, type Tree, isWriting, planSync } from './plan.ts'
 import { readRemoteTree } from './remote-tree.ts'
-import { sideBySide } from './side-by-side.ts'
 import { type Sides, doStep } from './steps.ts'
 import { type SyncState, baseChange, openSyncState } from './sync-state.ts'
 
@@ -145,6 +144,25 @@ async function doSteps(
   await sideBySide(steps.slice(0, first), 1, run)
   await sideBySide(writing, MAX_TRANSFERS, run)
   await sideBySide(steps.slice(first + writing.length), 1, run)
+}
+
+/** Works on a few items at a time. Starts no further work after a failure, waits for what has begun, and throws the first failure. */
+async function sideBySide<Item>(
+  items: Iterable<Item>,
+  limit: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = []
+  const queue = items[Symbol.iterator]()
+  const worker = async () => {
+    while (failures.length === 0) {
+      const next = queue.next()
+      if (next.done === true) return
+      await work(next.value).catch((error: unknown) => failures.push(error))
+    }
+  }
+  await Promise.all(Array.from({ length: limit }, worker))
+  if (failures.length > 0) throw failures[0]
 }
 
 interface Saver {
