@@ -77,8 +77,8 @@ async function* readHere(file: string): AsyncGenerator<Buffer> {
 
 export function fileSize(file: string): number | undefined {
   // opening the file reports an unreadable one
-  const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })
-  return found?.isFile() === true ? found.size : undefined
+  const stats = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })
+  return stats?.isFile() === true ? stats.size : undefined
 }
 
 export function removeLocalFile(file: string, begin: string): void {

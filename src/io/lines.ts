@@ -23,25 +23,25 @@ export async function* readLineBlocks(
 ): AsyncGenerator<InputLine[]> {
   const { name } = source
   let count = 0
-  const begun = new BegunLine()
+  const partial = new PartialLine()
   const numbered = ({ text, fault }: Pick<InputLine, 'text' | 'fault'>): InputLine => {
     count += 1
     return fault === undefined ? { text, file: name, line: count } : { text, file: name, line: count, fault }
   }
   for await (const text of readText(source)) {
     const [first = '', ...others] = text.split('\n')
-    begun.add(first)
+    partial.add(first)
     const last = others.pop()
     if (last === undefined) continue
-    const block = [numbered(begun.end()), ...others.map((one) => numbered({ text: withoutReturn(one) }))]
-    begun.add(last)
+    const block = [numbered(partial.end()), ...others.map((line) => numbered({ text: withoutReturn(line) }))]
+    partial.add(last)
     yield block
   }
-  if (begun.hasText()) yield [numbered(begun.end())]
+  if (partial.hasText()) yield [numbered(partial.end())]
 }
 
 /** A line whose end has not arrived yet. */
-class BegunLine {
+class PartialLine {
   #text = ''
   #isTooLong = false
 
@@ -88,10 +88,10 @@ async function* readText({ name, bytes }: Pick<ByteInput, 'name' | 'bytes'>): As
 
 /** Recognises compressed data by its first bytes, whatever the file name. @throws {HlaError} io — not text */
 async function plain(stream: AsyncIterable<Uint8Array>, name: string): Promise<AsyncIterable<Uint8Array>> {
-  const { head, all } = await begun(stream)
+  const { head, all } = await openText(stream)
   refuseWorkbook(head, name)
   const packing = recognizePacking(head)
-  const text = packing === undefined ? { head, all } : await begun(await unpackStream(all, packing, name))
+  const text = packing === undefined ? { head, all } : await openText(await unpackStream(all, packing, name))
   refuseBinary(text.head, name)
   return text.all
 }
@@ -103,7 +103,7 @@ interface OpenedText {
 }
 
 /** Bytes that suffice to recognise a format, or the first line: a typing entered by hand is answered at once. */
-async function begun(stream: AsyncIterable<Uint8Array>): Promise<OpenedText> {
+async function openText(stream: AsyncIterable<Uint8Array>): Promise<OpenedText> {
   const chunks = stream[Symbol.asyncIterator]()
   let head: Uint8Array = new Uint8Array()
   while (head.length < SIGNATURE && !head.includes(LF)) {

@@ -8,19 +8,19 @@ export interface ReadableSink {
 }
 
 export function readableSink(): ReadableSink {
-  const made: Uint8Array[] = []
-  let isGone = false
+  const chunks: Uint8Array[] = []
+  let hasStopped = false
   /** Continuations of the waiting producer. */
-  let waiting: { readonly goOn: () => void; readonly giveUp: (error: Error) => void } | undefined
-  let wakeTaker = () => {}
+  let waiting: { readonly resume: () => void; readonly fail: (error: Error) => void } | undefined
+  let wakeReader = () => {}
   const ends: ByteSink = {
     // a copy: the memory is reused
-    emit: (bytes) => void made.push(new Uint8Array(bytes)),
+    emit: (bytes) => void chunks.push(new Uint8Array(bytes)),
     ready() {
-      if (isGone) throw new ReaderStopped()
-      return new Promise((goOn, giveUp) => {
-        waiting = { goOn, giveUp }
-        wakeTaker()
+      if (hasStopped) throw new ReaderStopped()
+      return new Promise((resume, fail) => {
+        waiting = { resume, fail }
+        wakeReader()
       })
     },
     complete: nothing,
@@ -34,26 +34,26 @@ export function readableSink(): ReadableSink {
       let isOver = false
       const result = make().finally(() => {
         isOver = true
-        wakeTaker()
+        wakeReader()
       })
       // the reader sees an error after the pieces that precede it
       result.catch(nothing)
       try {
         for (;;) {
-          yield* made.splice(0)
-          if (isOver && made.length === 0) break
-          if (waiting === undefined) await new Promise<void>((wake) => (wakeTaker = wake))
+          yield* chunks.splice(0)
+          if (isOver && chunks.length === 0) break
+          if (waiting === undefined) await new Promise<void>((wake) => (wakeReader = wake))
           else {
-            const { goOn } = waiting
+            const { resume } = waiting
             waiting = undefined
             // lets other work run
-            setImmediate(goOn)
+            setImmediate(resume)
           }
         }
         return await result
       } finally {
-        isGone = true
-        waiting?.giveUp(new ReaderStopped())
+        hasStopped = true
+        waiting?.fail(new ReaderStopped())
       }
     },
   }

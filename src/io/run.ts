@@ -43,13 +43,13 @@ export async function asRun<T>(
   streams: Streams,
   work: () => Promise<T>,
 ): Promise<T> {
-  const before = run
-  const own = (run = { ...streams, words, open: [] })
+  const outer = run
+  const inner = (run = { ...streams, words, open: [] })
   try {
     return await work()
   } finally {
-    run = before
-    for (const file of own.open) closeSync(file)
+    run = outer
+    for (const file of inner.open) closeSync(file)
   }
 }
 

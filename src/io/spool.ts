@@ -22,7 +22,7 @@ interface SpoolFile {
 }
 
 /** Characters buffered per key. */
-const HOLD = 32 * 1024
+const BUFFER_LENGTH = 32 * 1024
 const MAX_KEYS = 1000
 
 /** `title` says in messages what the keys are. */
@@ -48,7 +48,7 @@ export function openSpool(title: string): Spool {
       const one = kept.get(key) ?? open(key)
       one.held += text
       one.count += 1
-      if (one.held.length > HOLD) flush(one)
+      if (one.held.length > BUFFER_LENGTH) flush(one)
     },
     keys: () => [...kept].map(([key, { count }]) => ({ key, count })),
     async *texts(key) {

@@ -161,8 +161,8 @@ const BY_LABEL: readonly ByLabel[] = [
 ]
 
 function byLabel([name, help, counts, label]: ByLabel, each: Each): string[] {
-  const lines = each(counts).flatMap(([labels, found]) =>
-    Object.entries(found).map(([key, count]) => `${name}{${label(key)},${labels}} ${count}`),
+  const lines = each(counts).flatMap(([labels, values]) =>
+    Object.entries(values).map(([key, count]) => `${name}{${label(key)},${labels}} ${count}`),
   )
   return [...head(name, 'counter', help), ...lines]
 }

@@ -162,24 +162,24 @@ function refuseLate(connection: Connection, late: FastifyRequest | undefined, an
 }
 
 /** Time in ms to read and drop further data: closing a connection with unread bytes would lose the answer. */
-const LINGER = 2000
+const LINGER_MS = 2000
 
 /** Answers and closes the connection; further data on it belong to no request. */
 function refuse({ raw }: FastifyRequest, reply: FastifyReply, [status, body]: ReturnType<AnswerLate>): void {
   // headers of a prepared but unsent answer do not apply to this one
   const headers = { ...reply.getHeaders(), 'content-encoding': undefined, etag: undefined }
-  const kept = Object.entries(headers).filter(([, value]) => value !== undefined)
+  const entries = Object.entries(headers).filter(([, value]) => value !== undefined)
   // later readers of the body find the request answered
   reply.hijack()
   // Node closes the connection after its last answer
   raw.socket.destroySoon = () => raw.socket.end()
   raw.resume()
-  setTimeout(() => raw.socket.destroy(), LINGER).unref()
+  setTimeout(() => raw.socket.destroy(), LINGER_MS).unref()
   // Node does not report the end of an answered request
   raw.socket.once('close', () => raw.destroy())
   const text = JSON.stringify(body)
   reply.raw.writeHead(status, {
-    ...(Object.fromEntries(kept) as OutgoingHttpHeaders),
+    ...(Object.fromEntries(entries) as OutgoingHttpHeaders),
     connection: 'close',
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),

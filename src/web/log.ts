@@ -90,11 +90,11 @@ export function openLogFile(where: string): LogFile {
 function textLine(line: string): string {
   const { level, msg, err, ...about } = JSON.parse(line) as Readonly<Record<string, unknown>>
   const facts = Object.entries(about).filter(([name]) => !['time', 'pid', 'hostname'].includes(name))
-  const told = facts.map(([name, value]) => `${name}=${String(value)}`).join(' ')
+  const details = facts.map(([name, value]) => `${name}=${String(value)}`).join(' ')
   const { type = '', message = '', stack = '' } = (err ?? {}) as Readonly<Record<string, string>>
   const kind = Number(level) >= ERROR ? 'error' : 'warning'
   const cause = err === undefined ? '' : `: ${[type, message].filter(Boolean).join(': ')}\n${stack}`
-  return `hla: ${kind}: ${String(msg)}${told === '' ? '' : ` (${told})`}${cause.trimEnd()}\n`
+  return `hla: ${kind}: ${String(msg)}${details === '' ? '' : ` (${details})`}${cause.trimEnd()}\n`
 }
 
 /** Level of errors in pino. */
@@ -122,7 +122,7 @@ export function requestIds(): (request: { readonly headers: Readonly<Record<stri
   const start = randomBytes(4).toString('hex')
   let count = 0
   return ({ headers }) => {
-    const given = headers['x-request-id']
-    return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : `${start}-${(count += 1)}`
+    const id = headers['x-request-id']
+    return typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : `${start}-${(count += 1)}`
   }
 }

@@ -46,8 +46,8 @@ function tryReadNumber(read: () => number): number | undefined {
 export function processMetrics(series: readonly Series<ProcessUse>[]): string[] {
   const each = (name: string, value: (use: ProcessUse) => number | undefined) =>
     series.flatMap(([labels, use]) => {
-      const known = value(use)
-      return known === undefined ? [] : [`${name}${labels === '' ? '' : `{${labels}}`} ${known}`]
+      const number = value(use)
+      return number === undefined ? [] : [`${name}${labels === '' ? '' : `{${labels}}`} ${number}`]
     })
   return [
     ...head('process_resident_memory_bytes', 'gauge', 'Memory of the process.'),

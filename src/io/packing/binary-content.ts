@@ -58,17 +58,17 @@ const ASCII_TEXT = /^(?!BZh|%PDF)[\t\n\r -~]*$/
 
 /** Bytes that identify every format but tar. */
 export const SIGNATURE = 64
-const LOOKED_AT = 512
+const HEAD_BYTES = 512
 
 /**
  * Refuses binary content; `head` is the beginning of the file, unpacked if compressed.
  * @throws {HlaError} io — not text
  */
 export function refuseBinary(head: Uint8Array, name: string): void {
-  const beginning = Buffer.from(head.subarray(0, LOOKED_AT)).toString('latin1')
-  const found = ASCII_TEXT.test(beginning) ? undefined : FORMATS.find(({ begins }) => begins.test(beginning))
-  if (found === undefined) return
-  const { what, remedy, command } = found
+  const beginning = Buffer.from(head.subarray(0, HEAD_BYTES)).toString('latin1')
+  const format = ASCII_TEXT.test(beginning) ? undefined : FORMATS.find(({ begins }) => begins.test(beginning))
+  if (format === undefined) return
+  const { what, remedy, command } = format
   throw new HlaError('io', `${name} is ${what}: ${remedy}`, {
     offending: name,
     ...(command === undefined ? {} : { hint: unpackingCommand(command, name) }),

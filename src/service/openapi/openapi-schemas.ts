@@ -65,7 +65,7 @@ export function requestName(operation: Operation): string {
 
 export function namedSchemas(): Json {
   const shared = [...SHARED].map(([schema, name]) => [name, described(schema, schema)] as const)
-  const own = OPERATIONS.flatMap((operation) => {
+  const ofOperations = OPERATIONS.flatMap((operation) => {
     const route = listRoutes(operation.http).find(({ method }) => method === 'POST')
     const request =
       route === undefined
@@ -73,7 +73,7 @@ export function namedSchemas(): Json {
         : [[requestName(operation), described(routeSchema({ operation, route }))] as const]
     return [...request, [answerName(operation), described(operation.output)] as const]
   })
-  return { Error: ERROR, ...Object.fromEntries(shared), ...Object.fromEntries(own) }
+  return { Error: ERROR, ...Object.fromEntries(shared), ...Object.fromEntries(ofOperations) }
 }
 
 /**

@@ -24,8 +24,8 @@ export function openApi(): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of OPERATIONS) {
     for (const route of listRoutes(operation.http)) {
-      const known = (paths[route.path] ??= {})
-      known[route.method.toLowerCase()] = operationObject({ operation, route })
+      const methods = (paths[route.path] ??= {})
+      methods[route.method.toLowerCase()] = operationObject({ operation, route })
     }
   }
   return {

@@ -66,8 +66,8 @@ function limitReading(server: Server, { tls, trustsProxy }: ReadingOptions): Rea
   const sources = new WeakMap<Socket, Source>()
   server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
     const address = trustsProxy ? undefined : socket.remoteAddress
-    const known = address === undefined ? undefined : addresses.get(address)
-    const source = known ?? { sockets: new Set(), waiting: 0, isPaused: false }
+    const existing = address === undefined ? undefined : addresses.get(address)
+    const source = existing ?? { sockets: new Set(), waiting: 0, isPaused: false }
     if (address !== undefined) addresses.set(address, source)
     sources.set(socket, source)
     source.sockets.add(socket)

@@ -62,7 +62,7 @@ export interface TableReport {
 export async function openConversion(table: SentTable): Promise<TableConversion> {
   const { face } = table
   const advice = adviceBudget()
-  const failures = keptFailures(face, table.shown)
+  const failures = collectFailures(face, table.shown)
   const sink = readableSink()
   const planned: { plan?: TablePlan } = {}
   const job = makeJob(table, { advice, failures, planned, sink: sink.open })
@@ -85,16 +85,16 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
 
 interface ConversionParts {
   readonly advice: AdviceBudget
-  readonly failures: KeptFailures
+  readonly failures: FailureLists
   readonly planned: { plan?: TablePlan }
   readonly sink: (options: Parameters<FilePort['sink']>[1]) => Awaited<ReturnType<FilePort['sink']>>
 }
 
 /** Job that writes no files and converts in one thread, the one for tables. */
-function makeJob(sent: SentTable, { advice, failures, planned, sink }: ConversionParts): TableJob {
-  const { name, rawOptions, served, bytes, most, time, face } = sent
+function makeJob(table: SentTable, { advice, failures, planned, sink }: ConversionParts): TableJob {
+  const { name, rawOptions, served, bytes, most, time, face } = table
   const source: ByteInput = { name, title: name, size: undefined, bytes: () => bytes }
-  const question = questionOf(sent, source)
+  const question = questionOf(table, source)
   return {
     source,
     question,
@@ -152,9 +152,9 @@ export const SILENT_TABLE: TableReporter = {
 
 function nothing(): void {}
 
-type KeptFailures = ReturnType<typeof keptFailures>
+type FailureLists = ReturnType<typeof collectFailures>
 
-function keptFailures(face: Face, most = MAX_SHOWN) {
+function collectFailures(face: Face, most = MAX_SHOWN) {
   // whether the report has paths is decided by the first failure
   let format = reportFormat('errors.csv', undefined, face)
   const lines: string[] = []
@@ -183,7 +183,7 @@ function keptFailures(face: Face, most = MAX_SHOWN) {
 }
 
 interface ReportParts {
-  readonly failures: KeptFailures
+  readonly failures: FailureLists
   readonly advice: AdviceBudget
   readonly face: Face
   readonly plan: TablePlan | undefined

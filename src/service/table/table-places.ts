@@ -26,9 +26,9 @@ export function tablePlaces(): TablePlaces {
   const refused = { full: 0, caller: 0, crowded: 0 }
   let [taken, waiting] = [0, 0]
   const count = (caller: string, change: 1 | -1) => {
-    const left = (tables.get(caller) ?? 0) + change
-    if (left === 0) tables.delete(caller)
-    else tables.set(caller, left)
+    const number = (tables.get(caller) ?? 0) + change
+    if (number === 0) tables.delete(caller)
+    else tables.set(caller, number)
   }
   const refusal = (why: PlaceRefusal) => {
     refused[why] += 1

@@ -46,12 +46,12 @@ export type TableQuery = Partial<ValueOf<{ type: 'object'; properties: typeof OW
 /** @throws {HlaError} bad-request — an unknown leniency; usage — an option without effect */
 export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Release) {
   const { name = '', method = [DEFAULT_METHOD], antigens, accept } = query
-  const given = ROWS.flatMap((row) => {
+  const entries = ROWS.flatMap((row) => {
     const value = query[queryName(row.name)]
     return value === undefined ? [] : [[memberOf(row.name), readValue(value, row)] as const]
   })
   // each value has the type of its property
-  const rawOptions = Object.fromEntries(given) as RawTableOptions
+  const rawOptions = Object.fromEntries(entries) as RawTableOptions
   refuseIdle(TABLE_OPTIONS, rawOptions)
   return {
     // drops the client's path

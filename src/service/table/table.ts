@@ -47,8 +47,8 @@ export function addTable(
         request.query = checkedQuery(request.query as Record<string, string>)
       },
       async handler(request, reply) {
-        const sent = request.body instanceof Readable ? request.body : Readable.from([])
-        const body = await bodies.take(sent)
+        const stream = request.body instanceof Readable ? request.body : Readable.from([])
+        const body = await bodies.take(stream)
         // already refused for arriving too slowly
         if (isAnswered(reply)) return reply
         if (body.kind === 'long')
@@ -82,10 +82,10 @@ export function addTable(
  * The query holds options, so unknown ones are refused, not ignored.
  * @throws {HlaError} bad-request, unknown-method
  */
-function checkedQuery(given: Readonly<Record<string, string>>): TableQuery {
-  refuseUnknown(TABLE_QUERY, given)
+function checkedQuery(query: Readonly<Record<string, string>>): TableQuery {
+  refuseUnknown(TABLE_QUERY, query)
   // query values are texts; readInput checks the parsed values
-  return readInput(TABLE_QUERY, readQuery(given, TABLE_QUERY.properties)).input
+  return readInput(TABLE_QUERY, readQuery(query, TABLE_QUERY.properties)).input
 }
 
 const REFUSED = {
@@ -108,10 +108,10 @@ async function answer(
   face: Face,
 ): Promise<FastifyReply> {
   try {
-    const made = await converted
+    const answer = await converted
     // the client may have disconnected while the table was opened
     if (reply.raw.closed) return reply
-    return await reply.type(made.contentType).send(Readable.from(toItsEnd(made, request, reply, face)))
+    return await reply.type(answer.contentType).send(Readable.from(toItsEnd(answer, request, reply, face)))
   } catch (error) {
     if (!isHlaError(error)) throw error
     noteLoss(error, request, reply)

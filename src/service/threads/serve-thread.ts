@@ -32,8 +32,8 @@ export function serveThread(
   const say = (message: FromThread) => port.postMessage(message, [])
   const answerTo = async (message: ToThread): Promise<FromThread | undefined> => {
     if (message.kind === 'begin') {
-      const { body: begun, ...head } = await answer(message.request)
-      body = begun
+      const { body: parts, ...head } = await answer(message.request)
+      body = parts
       return { kind: 'begun', head }
     }
     if (message.kind === 'end') {

@@ -69,20 +69,20 @@ function threadPool(script: ThreadScript, what: string, count: number, limits: T
   const waiting: (() => void)[] = []
   let isClosed = false
   const start = () => {
-    const gone = () => {
+    const forget = () => {
       all.delete(thread)
       const at = idle.indexOf(thread)
       if (at >= 0) idle.splice(at, 1)
       waiting.shift()?.()
     }
-    const thread = new Thread(startWorker(script, limits), { ...limits, what }, gone)
+    const thread = new Thread(startWorker(script, limits), { ...limits, what }, forget)
     all.add(thread)
     return thread
   }
   return {
     async take(): Promise<Thread> {
       for (;;) {
-        if (isClosed) throw lost('end', { ...limits, what })
+        if (isClosed) throw lossError('end', { ...limits, what })
         const thread = idle.pop() ?? (all.size < count ? start() : undefined)
         if (thread !== undefined) return thread
         await new Promise<void>((free) => waiting.push(free))
@@ -151,21 +151,21 @@ class Thread {
   /** Awaited message; there is at most one. */
   #awaited: AwaitedMessage | undefined
   /** Why the thread ended, or is ending: the answer to every later request. */
-  #lost: Error | undefined
+  #lossError: Error | undefined
 
   constructor(worker: Worker, facts: ThreadFacts, gone: () => void) {
     this.#worker = worker
     this.#facts = facts
     const fail = (error: Error) => {
-      this.#lost ??= error
+      this.#lossError ??= error
       gone()
-      this.#settle()?.reject(this.#lost)
+      this.#settle()?.reject(this.#lossError)
     }
     worker.on('message', (message: FromThread) => this.#settle()?.resolve(message))
     worker.on('error', (error: NodeJS.ErrnoException) =>
-      fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? lost('memory', facts) : error),
+      fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? lossError('memory', facts) : error),
     )
-    worker.on('exit', () => fail(lost('end', facts)))
+    worker.on('exit', () => fail(lossError('end', facts)))
     this.dataId = this.#nextMessage().then((first) => {
       if (first.kind === 'data') return first.dataId
       throw errorIn(first, facts.what)
@@ -176,16 +176,16 @@ class Thread {
 
   /** `over` is called once, when the answer has been read or abandoned. */
   async ask(request: unknown, over: () => void): Promise<PiecedAnswer> {
-    const begun = await this.#request({ kind: 'begin', request })
-    if (begun.kind !== 'begun') throw errorIn(begun, this.#facts.what)
+    const reply = await this.#request({ kind: 'begin', request })
+    if (reply.kind !== 'begun') throw errorIn(reply, this.#facts.what)
     const body = this.#pieces(over)
     // an unstarted generator does not notice when it is abandoned
     await body.next()
-    return { ...begun.head, body }
+    return { ...reply.head, body }
   }
 
   terminate(reason: LossReason = 'end'): Promise<number> {
-    this.#lost ??= lost(reason, this.#facts)
+    this.#lossError ??= lossError(reason, this.#facts)
     return this.#worker.terminate()
   }
 
@@ -199,14 +199,14 @@ class Thread {
         yield next.bytes
       }
     } finally {
-      if (this.#lost === undefined) this.#worker.postMessage({ kind: 'end' } satisfies ToThread, [])
+      if (this.#lossError === undefined) this.#worker.postMessage({ kind: 'end' } satisfies ToThread, [])
       over()
     }
   }
 
   #request(message: ToThread): Promise<FromThread> {
     // a thread that has ended sends no event that could settle the answer
-    if (this.#lost !== undefined) return Promise.reject(this.#lost)
+    if (this.#lossError !== undefined) return Promise.reject(this.#lossError)
     const answer = this.#nextMessage()
     this.#worker.postMessage(message, [])
     return answer
@@ -234,12 +234,12 @@ function errorIn(message: FromThread, what: string): Error {
   return error
 }
 
-function lost(reason: LossReason, { what, heap, patience }: ThreadFacts): HlaError {
-  const said: Readonly<Record<LossReason, string>> = {
+function lossError(reason: LossReason, { what, heap, patience }: ThreadFacts): HlaError {
+  const messages: Readonly<Record<LossReason, string>> = {
     memory: `the ${what} takes more memory than the service sets aside for one (${heap} MiB)`,
     time: `a step of the ${what} takes more than ${patience / 1000} s`,
     end: `the service ended before it was ready with the ${what}`,
   }
   const hint = reason === 'end' ? 'ask again' : `the command line sets no such limit to a ${what}`
-  return new HlaError('bad-request', said[reason], { hint, cause: new ThreadLost(reason) })
+  return new HlaError('bad-request', messages[reason], { hint, cause: new ThreadLost(reason) })
 }
