@@ -5,54 +5,57 @@ import { refuseBinary } from '../../src/io/packing/binary-content.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 
+/** First bytes, what they are, and the command that unpacks or recodes them. */
+const BINARY = [
+  ['BZh91AY&SY8\u00eb', 'compressed with bzip2: unpack it first', 'bzip2 -dc a.x | hla … -i -'],
+  ['BZh9\u0017rE8P\u0090', 'compressed with bzip2: unpack it first', 'bzip2 -dc a.x | hla … -i -'],
+  ['\u00fd7zXZ\0\0\u0004', 'compressed with xz: unpack it first', 'xz -dc a.x | hla … -i -'],
+  ['\u0004"M\u0018d@', 'compressed with lz4: unpack it first', 'lz4 -dc a.x | hla … -i -'],
+  ['LZIP\u0001', 'compressed with lzip: unpack it first', 'lzip -dc a.x | hla … -i -'],
+  ['\u001f\u009d\u0090', 'compressed with compress: unpack it first', 'gzip -dc a.x | hla … -i -'],
+  ['\u001f\u008b\u0008', 'compressed twice: unpack it first', 'gzip -dc a.x | hla … -i -'],
+  [
+    '\u00ff\u00fe\0\0i\0\0\0',
+    'UTF-32 text: write it as UTF-8',
+    'iconv -f UTF-32LE -t UTF-8 a.x | hla … -i -',
+  ],
+  [
+    '\0\0\u00fe\u00ff\0\0\0i',
+    'UTF-32 text: write it as UTF-8',
+    'iconv -f UTF-32BE -t UTF-8 a.x | hla … -i -',
+  ],
+  [
+    'i\0\0\0d\0\0\0,\0\0\0A\0\0\0',
+    'UTF-32 text: write it as UTF-8',
+    'iconv -f UTF-32LE -t UTF-8 a.x | hla … -i -',
+  ],
+  ["7z\u00bc\u00af'\u001c", 'a 7-Zip archive: unpack it first', undefined],
+  ['Rar!\u001a\u0007\u0001\0', 'a RAR archive: unpack it first', undefined],
+  [`${'a.csv'.padEnd(257, '\0')}ustar\x0000`, 'a tar archive: unpack it first', undefined],
+  ['%PDF-1.7\n', 'a PDF document: export its table as CSV or text', undefined],
+  ['\u0089PNG\r\n\u001a\n', 'a PNG picture: hla cannot read pictures: get the typings as text', undefined],
+  [
+    '\u00ff\u00d8\u00ff\u00e0',
+    'a JPEG picture: hla cannot read pictures: get the typings as text',
+    undefined,
+  ],
+  ['GIF89a\u0010\0', 'a GIF picture: hla cannot read pictures: get the typings as text', undefined],
+  ['II*\0', 'a TIFF picture: hla cannot read pictures: get the typings as text', undefined],
+  ['SQLite format 3\0', 'an SQLite database: export its table as CSV', undefined],
+  ['PAR1\u0015\u0004', 'a Parquet file: export its table as CSV', undefined],
+  ['ARROW1\0\0', 'an Arrow file: export its table as CSV', undefined],
+  ['\u0089HDF\r\n\u001a\n', 'an HDF5 file: export its table as CSV', undefined],
+  ['X\n\0\0\0\u0003', 'a saved R object: write it as CSV, with write.csv', undefined],
+  ['RDX3\nX\n\0\0\0\u0003', 'a saved R object: write it as CSV, with write.csv', undefined],
+  ['BAM\u0001', 'an alignment (BAM or CRAM): type it first', undefined],
+  ['CRAM\u0003', 'an alignment (BAM or CRAM): type it first', undefined],
+  ['\u007fELF\u0002', 'a program: name the file with the typings', undefined],
+  ['MZ\u0090\0\u0003', 'a program: name the file with the typings', undefined],
+  ['\u00cf\u00fa\u00ed\u00fe', 'a program: name the file with the typings', undefined],
+] as const
+
 describe('refuseBinary', () => {
-  test.for([
-    ['BZh91AY&SY8\u00eb', 'compressed with bzip2: unpack it first', 'bzip2 -dc a.x | hla … -i -'],
-    ['BZh9\u0017rE8P\u0090', 'compressed with bzip2: unpack it first', 'bzip2 -dc a.x | hla … -i -'],
-    ['\u00fd7zXZ\0\0\u0004', 'compressed with xz: unpack it first', 'xz -dc a.x | hla … -i -'],
-    ['\u0004"M\u0018d@', 'compressed with lz4: unpack it first', 'lz4 -dc a.x | hla … -i -'],
-    ['LZIP\u0001', 'compressed with lzip: unpack it first', 'lzip -dc a.x | hla … -i -'],
-    ['\u001f\u009d\u0090', 'compressed with compress: unpack it first', 'gzip -dc a.x | hla … -i -'],
-    ['\u001f\u008b\u0008', 'compressed twice: unpack it first', 'gzip -dc a.x | hla … -i -'],
-    [
-      '\u00ff\u00fe\0\0i\0\0\0',
-      'UTF-32 text: write it as UTF-8',
-      'iconv -f UTF-32LE -t UTF-8 a.x | hla … -i -',
-    ],
-    [
-      '\0\0\u00fe\u00ff\0\0\0i',
-      'UTF-32 text: write it as UTF-8',
-      'iconv -f UTF-32BE -t UTF-8 a.x | hla … -i -',
-    ],
-    [
-      'i\0\0\0d\0\0\0,\0\0\0A\0\0\0',
-      'UTF-32 text: write it as UTF-8',
-      'iconv -f UTF-32LE -t UTF-8 a.x | hla … -i -',
-    ],
-    ["7z\u00bc\u00af'\u001c", 'a 7-Zip archive: unpack it first', undefined],
-    ['Rar!\u001a\u0007\u0001\0', 'a RAR archive: unpack it first', undefined],
-    [`${'a.csv'.padEnd(257, '\0')}ustar\x0000`, 'a tar archive: unpack it first', undefined],
-    ['%PDF-1.7\n', 'a PDF document: export its table as CSV or text', undefined],
-    ['\u0089PNG\r\n\u001a\n', 'a PNG picture: hla cannot read pictures: get the typings as text', undefined],
-    [
-      '\u00ff\u00d8\u00ff\u00e0',
-      'a JPEG picture: hla cannot read pictures: get the typings as text',
-      undefined,
-    ],
-    ['GIF89a\u0010\0', 'a GIF picture: hla cannot read pictures: get the typings as text', undefined],
-    ['II*\0', 'a TIFF picture: hla cannot read pictures: get the typings as text', undefined],
-    ['SQLite format 3\0', 'an SQLite database: export its table as CSV', undefined],
-    ['PAR1\u0015\u0004', 'a Parquet file: export its table as CSV', undefined],
-    ['ARROW1\0\0', 'an Arrow file: export its table as CSV', undefined],
-    ['\u0089HDF\r\n\u001a\n', 'an HDF5 file: export its table as CSV', undefined],
-    ['X\n\0\0\0\u0003', 'a saved R object: write it as CSV, with write.csv', undefined],
-    ['RDX3\nX\n\0\0\0\u0003', 'a saved R object: write it as CSV, with write.csv', undefined],
-    ['BAM\u0001', 'an alignment (BAM or CRAM): type it first', undefined],
-    ['CRAM\u0003', 'an alignment (BAM or CRAM): type it first', undefined],
-    ['\u007fELF\u0002', 'a program: name the file with the typings', undefined],
-    ['MZ\u0090\0\u0003', 'a program: name the file with the typings', undefined],
-    ['\u00cf\u00fa\u00ed\u00fe', 'a program: name the file with the typings', undefined],
-  ] as const)('%j is %s', ([head, said, hint]) => {
+  test.for(BINARY)('%j is %s', ([head, said, hint]) => {
     expect(() => refuseBinary(bytes(head), 'a.x')).toThrow(
       expect.objectContaining({
         code: 'io',
@@ -60,6 +63,10 @@ describe('refuseBinary', () => {
         ...(hint === undefined ? {} : { hint: [{ shell: hint }] }),
       }),
     )
+  })
+
+  test.for(BINARY.map(([head]) => head))('%j below a header is no content of that kind', (head) => {
+    expect(refuseBinary(bytes(`id,A_1,\u00e9\n${head}`), 'a.x')).toBeUndefined()
   })
 
   test('the program that runs this', () => {

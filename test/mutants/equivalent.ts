@@ -101,4 +101,32 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: 'false',
     reason: 'what is said of a leaf that was read otherwise goes to its end',
   },
+  {
+    file: 'src/cli/run/table/pyard/pyard-config.ts',
+    text: "return columns.map((column) => (/^\\d+$/.test(column) ? `=${column}` : column)).join(',')",
+    from: '/^\\d+$/',
+    to: '/^\\d*$/',
+    reason: 'an empty name is refused above',
+  },
+  {
+    file: 'src/io/packing/binary-content.ts',
+    text: 'const ASCII_TEXT = /^(?!BZh|%PDF)[\\t\\n\\r -~]*$/',
+    from: '/^(?!BZh|%PDF)[\\t\\n\\r -~]*$/',
+    to: '/^(?!BZh|%PDF)[\\t\\n\\r -~]+$/',
+    reason: 'an empty text is no other format',
+  },
+  {
+    file: 'src/drive/protocol/answers/fields.ts',
+    text: 'matchAt(scanner, /(\\s*)/y)',
+    from: '/(\\s*)/y',
+    to: '/(\\s+)/y',
+    reason: 'where no blank is nothing is skipped',
+  },
+  {
+    file: 'src/drive/api/requests/authenticate.ts',
+    text: 'const BEARER = /^Bearer +(\\S+)$/i',
+    from: '/^Bearer +(\\S+)$/i',
+    to: '/^Bearer +(\\S*)$/i',
+    reason: 'an empty token is as unknown as none that can be read',
+  },
 ]

@@ -481,7 +481,9 @@ describe('who may ask', () => {
     expect(await status('/version', 'Bearer wrong')).toBe(401)
     expect(await status('/version', 'Basic secret')).toBe(401)
     expect(await status('/version', 'Bearer secret')).toBe(200)
-    expect(await status('/version', 'bearer other')).toBe(200)
+    expect(await status('/version', 'bearer  other')).toBe(200)
+    expect(await status('/version', 'Bearer secret x')).toBe(401)
+    expect(await status('/version', 'x Bearer secret')).toBe(401)
     expect(await status('/healthz')).toBe(200)
     expect(await status('/readyz')).toBe(200)
     expect(await status('/metrics')).toBe(401)
@@ -618,6 +620,12 @@ describe('identity', () => {
     expect(again.status).toBe(304)
     const any = await fetch(`${url}/ard/A*01:01`, { headers: { 'if-none-match': '*' } })
     expect(any.status).toBe(304)
+    const statusFor = async (tags: string) =>
+      (await fetch(`${url}/ard/A*01:01`, { headers: { 'if-none-match': tags } })).status
+    for (const tags of [`W/${etag}`, `"x", ${etag}`, `${etag},"x"`, `"x" , W/${etag} , "y"`, '"x", *'])
+      expect([tags, await statusFor(tags)]).toEqual([tags, 304])
+    for (const tags of ['"x"', `xW/${etag}`, 'x, y'])
+      expect([tags, await statusFor(tags)]).toEqual([tags, 200])
     const page = await fetch(`${url}/`, { headers: { 'if-none-match': '*' } })
     expect(page.status).toBe(304)
     // this address contains no patient data

@@ -156,6 +156,15 @@ describe('hla drive serve', () => {
     expect((await drive.ask('GET', '/drive/v2/apps', { token: made.stdout.trim() })).status).toBe(200)
     const { text } = await drive.ask('GET', '/metrics')
     expect(text).toMatch(/^hla_drive_requests_total\{method="GET",route="\/readyz",status="200"\} 1$/m)
+    const lines = text.split('\n')
+    const described = [...text.matchAll(/^# HELP (\S+) (?=[A-Z\d])/gm)].map(([, name = '']) => name)
+    expect(described).toEqual([...text.matchAll(/^# TYPE (\S+) (?:gauge|counter|histogram)$/gm)].map(([, name]) => name)) // prettier-ignore
+    const empty = described.filter(
+      (name) => !lines.some((line) => line.startsWith(name) && / [\d.e-]+$/.test(line)),
+    )
+    expect(described.slice(0, 8)).toEqual(['info', 'changes_total', 'contents_up', 'disk_full', 'disk_free_bytes', 'channels', 'notifications_waiting', 'notifications_total'].map((name) => `hla_drive_${name}`)) // prettier-ignore
+    expect(empty).toEqual([])
+    expect(lines).toEqual(expect.arrayContaining(['hla_drive_contents_up 1', 'hla_drive_disk_full 0', 'hla_drive_channels 0', 'hla_drive_notifications_waiting 0', 'hla_drive_notifications_total{outcome="done"} 0'])) // prettier-ignore
     drive.child.kill('SIGTERM')
     await expect.poll(async () => (await drive.ask('GET', '/readyz')).status).toBe(503)
   })
