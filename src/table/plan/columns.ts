@@ -4,7 +4,14 @@ import { HlaError } from '../../errors.ts'
 import type { NameFacts } from '../cells/name-facts.ts'
 import { type Header, columnsLine, selectColumns, selectPresent } from './header.ts'
 import { plainName } from '../words/header-words.ts'
-import { type Contents, holdsNames, inferColumns, inferGlColumns } from './infer-columns.ts'
+import {
+  type Contents,
+  type InferRequest,
+  findCandidates,
+  holdsNames,
+  inferColumns,
+  inferGlColumns,
+} from './infer-columns.ts'
 import type { ColumnGroup } from '../cells/joined/decide-joined.ts'
 import { type LocusHeader, readLocusHeader } from '../words/locus-header.ts'
 import { type ColumnContent, readContent } from '../words/typing-shape.ts'
@@ -102,13 +109,11 @@ export function chooseColumns(
   return chooseBeside({ ...given, sources, joinTold, facts: names, choice })
 }
 
-interface Choosing extends Pick<LeftOut, 'told' | 'excluded' | 'results'> {
+interface Choosing extends LeftOut {
   readonly header: Header
   /** Header without the prefixes of subjects. */
   readonly named: Header
-  /** Result columns whose source the table lacks. */
-  readonly orphans: Results
-  /** Both. */
+  /** Results and orphans. */
   readonly sources: Results
   readonly contents: Contents
   readonly sampled: Sampled
@@ -122,20 +127,23 @@ interface Choosing extends Pick<LeftOut, 'told' | 'excluded' | 'results'> {
 /** Columns beside those that options name. */
 function chooseBeside(choosing: Choosing): ChosenColumns {
   const { header, named, told, excluded, results, orphans, sources, contents, sampled, choice } = choosing
-  const left = restOf(header, { told, excluded, results: sources })
-  const lost = restOf(header, { told, excluded, results, sources: orphans }).filter((at) => orphans.has(at))
+  const { rest, displaced } = restOf(header, choosing)
+  const left = rest.filter((column) => !displaced.has(column) && !orphans.has(column))
   const counts = findCountColumns({ header: named, columns: left, sampled, facts: choosing.facts })
   const likely = left.filter((column) => !counts.includes(column))
-  const inferred = inferAll(likely, named, contents, { results: sources, mayBeGl: choice.gl === undefined })
-  const { sure, doubtful } = sortDoubtful(inferred, choosing)
+  const candidates = findCandidates(named, rest, sources)
+  const given = { columns: likely, contents, results: sources, candidates }
+  const { sure, doubtful } = sortDoubtful(inferAll(named, given, choice.gl === undefined), choosing)
   const groups = choosing.joinTold(sure)
   const aside = [...results.keys()].filter(
     (at) => told.length === 0 && !excluded.has(at) && looksTyped(at, header, groups, contents),
   )
-  const displaced = displacedBy(told, header, { excluded, results: sources })
-  const columns = columnsBeside(groups, [...left, ...lost, ...displaced])
-  const beside = { counts, orphans, displaced: new Set(displaced), doubtful, unknownLoci: choice.unknownLoci }
-  const unread = findUnread({ header: named, groups, columns, contents, sampled, ...beside })
+  const read = new Set(groups.flatMap((group) => group.columns))
+  const columns = rest.filter(
+    (column) => !read.has(column) && !(displaced.has(column) && orphans.has(column)),
+  )
+  const beside = { counts, orphans, displaced, doubtful, unknownLoci: choice.unknownLoci }
+  const unread = findUnread({ header: named, groups, columns, candidates, contents, sampled, ...beside })
   if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
   refuseHalves(told, named, excluded)
   return { groups, aside, unread }
@@ -144,12 +152,6 @@ function chooseBeside(choosing: Choosing): ChosenColumns {
 function leftOut({ exclude, unmatched }: ColumnChoice, header: Header): number[] {
   if (exclude === undefined) return []
   return unmatched === undefined ? selectColumns(exclude, header) : selectPresent(exclude, header, unmatched)
-}
-
-/** In the order of the table. */
-function columnsBeside(groups: readonly ColumnGroup[], columns: readonly number[]): number[] {
-  const read = new Set(groups.flatMap((group) => group.columns))
-  return columns.filter((column) => !read.has(column)).toSorted((a, b) => a - b)
 }
 
 function looksTyped(
@@ -181,28 +183,20 @@ interface LeftOut {
   readonly told: readonly ColumnGroup[]
   readonly excluded: ReadonlySet<number>
   readonly results: Results
-  /** Column -> name that contains its locus, in place of its own. */
-  readonly sources?: Results
+  /** Result columns whose source the table lacks. */
+  readonly orphans: Results
 }
 
-/** Columns neither named nor excluded. Naming the columns of a locus excludes others of that locus. */
-function restOf({ labels, names }: Header, { told, excluded, results, sources }: LeftOut): number[] {
-  const used = new Set(told.flatMap(({ columns }) => columns))
+/** Columns neither named nor excluded; and those among them of a locus whose columns are named. */
+function restOf({ labels, names }: Header, { told, excluded, results, orphans }: LeftOut) {
+  const used = new Set([...told.flatMap(({ columns }) => columns), ...excluded, ...results.keys()])
   const keys = new Set(told.map(({ subject, locus = '' }) => pairKey({ subject, locus })))
-  return labels
-    .map((_, at) => at)
-    .filter((at) => !used.has(at) && !excluded.has(at) && !results.has(at))
-    .filter((at) => {
-      const [surest] = readLocusHeader(plainName(sources?.get(at) ?? names?.[at] ?? ''))
-      return surest === undefined || !keys.has(pairKey(surest))
-    })
-}
-
-/** Columns of the loci whose columns are named. */
-function displacedBy(told: readonly ColumnGroup[], header: Header, other: Omit<LeftOut, 'told'>): number[] {
-  const left = new Set(restOf(header, { told, ...other }))
-  const used = new Set(told.flatMap(({ columns }) => columns))
-  return restOf(header, { told: [], ...other }).filter((at) => !left.has(at) && !used.has(at))
+  const rest = labels.map((_, at) => at).filter((at) => !used.has(at))
+  const isDisplaced = (at: number) => {
+    const [surest] = readLocusHeader(plainName(orphans.get(at) ?? names?.[at] ?? ''))
+    return surest !== undefined && keys.has(pairKey(surest))
+  }
+  return { rest, displaced: new Set(keys.size === 0 ? [] : rest.filter(isDisplaced)) }
 }
 
 interface NoneFound extends Pick<LeftOut, 'excluded'> {
@@ -213,8 +207,10 @@ interface NoneFound extends Pick<LeftOut, 'excluded'> {
 /** Error without typing columns; it mentions columns whose names alone suggest typings. */
 function noneFound(header: Header, { excluded, aside, unread }: NoneFound): HlaError {
   const all = header.labels.map((_, at) => at).filter((at) => !excluded.has(at))
-  const nothing = { results: new Map<number, string>(), mayBeGl: true }
-  const found = inferAll(all, header, () => readContent([]), nothing).flatMap(({ columns }) => columns)
+  const found = inferAll(
+    header,
+    byName(all, header, () => readContent([])),
+  ).flatMap(({ columns }) => columns)
   const named = aside.length > 0 ? aside : found
   const isNumbers = found.length === 0 && unread.some(({ code }) => code === 'numbers')
   const typed = unread.filter(({ code }) => !['no-typings', ...(isNumbers ? [] : ['numbers'])].includes(code))
@@ -246,14 +242,18 @@ function remedies(unread: readonly UnreadColumns[]): Advice {
   return advice`${typed}${valued.length === 0 ? '' : '; '}${option('locus')} names the locus of ${valued.length === 0 ? '' : 'other '}columns`
 }
 
-function inferAll(
+function inferAll(header: Header, given: InferRequest, mayBeGl = true): ColumnGroup[] {
+  const found = inferColumns(header, given)
+  return found.length > 0 || !mayBeGl ? found : inferGlColumns(given.columns, given.contents)
+}
+
+function byName(
   columns: readonly number[],
   header: Header,
   contents: Contents,
-  { results, mayBeGl }: { readonly results: Results; readonly mayBeGl: boolean },
-): ColumnGroup[] {
-  const found = header.names === undefined ? [] : inferColumns(header, columns, contents, results)
-  return found.length > 0 || !mayBeGl ? found : inferGlColumns(columns, contents)
+  results: Results = new Map(),
+): InferRequest {
+  return { columns, contents, results, candidates: findCandidates(header, columns, results) }
 }
 
 /** Requested columns are typings whatever they look like; without a locus in the name, their cells must name it. */
@@ -263,15 +263,11 @@ function inferAmong(columns: readonly number[], header: Header, results: Results
     return source !== undefined && columns.includes(header.labels.indexOf(source))
   }
   const alone = columns.filter((column) => !isBesideSource(column))
-  const found = header.names === undefined ? [] : inferColumns(header, alone, asTyped, results)
+  const infer = (some: readonly number[]) => inferColumns(header, byName(some, header, asTyped, results))
+  const found = infer(alone)
   const used = new Set(found.flatMap((group) => group.columns))
   const rest = columns.filter((column) => !used.has(column))
-  return [...found, ...rest.map((column) => singleGroup(column, header, results))]
-}
-
-function singleGroup(column: number, header: Header, results: Results): ColumnGroup {
-  if (header.names === undefined) return glGroup(column)
-  return inferColumns(header, [column], asTyped, results)[0] ?? glGroup(column)
+  return [...found, ...rest.map((column) => infer([column])[0] ?? glGroup(column))]
 }
 
 /** Whatever the name is, such cells do not contradict it. */

@@ -19,17 +19,26 @@ import {
 /** Content of a column in the sample. */
 export type Contents = (column: number) => ColumnContent
 
+export interface InferRequest {
+  readonly columns: readonly number[]
+  readonly contents: Contents
+  /** A result column among the columns counts as its source. */
+  readonly results: Results
+  /** Readings of names, also of other columns. */
+  readonly candidates: readonly ColumnCandidate[]
+}
+
 /**
- * Typing columns among these, in order. A result column among them counts as its source.
+ * Typing columns, in order.
  * @throws {HlaError} usage — two pairs of columns may be the same locus
  */
 export function inferColumns(
   header: Header,
-  columns: readonly number[],
-  contents: Contents,
-  results: Results = new Map(),
+  { columns, contents, results, candidates: all }: InferRequest,
 ): ColumnGroup[] {
-  const candidates = withoutLociAsPeople(columns.flatMap((column) => candidatesIn(header, column, results)))
+  if (header.names === undefined) return []
+  const among = new Set(columns)
+  const candidates = all.filter(({ column }) => among.has(column))
   const unnamed = columns.filter((column) => plainName(header.names?.[column] ?? '') === '')
   const mayHold = (candidate: ColumnCandidate) => scoreHalf(contents(candidate.column), candidate) >= READ
   const pairs = findPairs({ header, candidates, results, unnamed, mayHold })
@@ -58,6 +67,15 @@ export function inferColumns(
     header,
   )
   return [...chosen, ...singles].sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
+}
+
+/** Readings of the columns' names that do not contradict each other. */
+export function findCandidates(
+  header: Header,
+  columns: readonly number[],
+  results: Results,
+): readonly ColumnCandidate[] {
+  return withoutLociAsPeople(columns.flatMap((column) => candidatesIn(header, column, results)))
 }
 
 function candidatesIn({ names }: Header, column: number, results: Results): ColumnCandidate[] {

@@ -2,6 +2,7 @@
 import type { OptionAdvice } from '../../../advice.ts'
 import { type Header, isIdName } from '../header.ts'
 import { plainName } from '../../words/header-words.ts'
+import { groupBy } from '../../words/group-by.ts'
 import type { Contents } from '../infer-columns.ts'
 import type { ColumnGroup } from '../../cells/joined/decide-joined.ts'
 import {
@@ -14,14 +15,7 @@ import {
 import { withoutResultName } from '../result-columns.ts'
 import { type CellsFound, type Certainty, TOLD, certaintyOf, scoreUnread } from '../score.ts'
 import { type ColumnContent, areClockTimes, looksNamed, setAside } from '../../words/typing-shape.ts'
-import {
-  guessLocus,
-  guessLocusOfTypings,
-  guessSubject,
-  leadIn,
-  locusAtEnd,
-  startsWithLocus,
-} from './locus-pairs.ts'
+import { type ColumnCandidate, guessLocus, guessLocusOfTypings, guessSubject, leadIn } from './locus-pairs.ts'
 import type { DoubtfulColumns } from './doubtful-persons.ts'
 import { type UnreadCode, type UnreadColumns, columnSelector, labelsIn } from './unread-text.ts'
 
@@ -30,6 +24,8 @@ export interface UnreadRequest {
   readonly groups: readonly ColumnGroup[]
   /** Columns neither read nor excluded. */
   readonly columns: readonly number[]
+  /** Readings of names that other names do not contradict. */
+  readonly candidates: readonly ColumnCandidate[]
   readonly contents: Contents
   readonly sampled: (column: number) => readonly string[]
   readonly unknownLoci?: readonly LocusColumns[] | undefined
@@ -51,6 +47,8 @@ export interface LocusColumns {
 interface IndexedRequest extends UnreadRequest {
   /** Names without numbers that programs add, by column. */
   readonly names: readonly string[]
+  /** Candidates by column. */
+  readonly readings: ReadonlyMap<string, readonly LocusHeader[]>
   /** The group of a locus and person. */
   readonly groupOf: ReadonlyMap<string, ColumnGroup>
   readonly subjects: ReadonlySet<string>
@@ -129,7 +127,7 @@ function personKey({ locus = '', subject }: Pick<Finding, 'locus' | 'subject'>):
 }
 
 function indexed(request: UnreadRequest): IndexedRequest {
-  const { groups, header, counts } = request
+  const { groups, header, counts, candidates } = request
   const names = (header.names ?? []).map(plainName)
   const groupOf = new Map<string, ColumnGroup>()
   for (const group of groups) {
@@ -146,6 +144,7 @@ function indexed(request: UnreadRequest): IndexedRequest {
   return {
     ...request,
     names,
+    readings: groupBy(candidates, ({ column }) => String(column)),
     groupOf,
     subjects: new Set(groups.map(({ subject }) => subject.toLowerCase())),
     countColumns: new Set(counts),
@@ -281,9 +280,8 @@ interface Located {
 /** Locus and person of a name. */
 function locate(name: string, column: number, request: IndexedRequest): Located {
   const all = readLocusHeader(name)
-  const isOfPerson = ({ subject }: LocusHeader) =>
-    locusAtEnd(subject) === undefined && !startsWithLocus(subject)
-  const read = namedLocus(all.filter(isOfPerson), request)
+  const at = request.names[column] === '' ? column - 1 : column
+  const read = namedLocus(request.readings.get(String(at)) ?? [], request)
   const beside = read && request.groupOf.get(personKey({ ...read, subject: read.subject.toLowerCase() }))
   if (read && beside) {
     const { locus, subject } = read
