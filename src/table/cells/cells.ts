@@ -35,8 +35,6 @@ export interface CellContext {
   readonly joined?: Joined | undefined
   /** True when nearly all names are in the notation of peptide-binding predictors: `A0201`. */
   readonly isNotation?: boolean | undefined
-  /** True for a table made of typing records. */
-  readonly isGathered?: boolean | undefined
 }
 
 /** @throws {HlaError} bad-encoding, bad-character, excel-artifact, ambiguous-separator, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */

@@ -39,10 +39,13 @@ export async function* readPersonRows(
   facts: SettlingFacts,
   failed: (failure: Failure) => void,
 ): AsyncGenerator<readonly (readonly [row: TypedRow, persons: readonly PersonRow[]])[]> {
-  const subjects = [...new Set(file.table.plan.groups.map(({ subject }) => subject))]
+  const { groups, made } = file.table.plan
+  const subjects = [...new Set(groups.map(({ subject }) => subject))]
   const known = new Map<string, readonly Slot[]>()
   const slotsOf: SlotsOf = ({ value, group, error }) => {
     if (error !== undefined) return [{ locus: group.locus ?? '', kind: 'fault', error }]
+    // a gathered row has no cell for a second typing that its records lack
+    if (made !== undefined && value.trim() === '') return []
     const key = `${group.contextKey} ${value}`
     const found = known.get(key)
     if (found !== undefined) return found
@@ -118,15 +121,14 @@ type Slot = { readonly locus: string } & (
   | { readonly kind: 'list'; readonly text: string; readonly release: string | undefined }
   /** No second allele was found. */
   | { readonly kind: 'blank' }
-  | { readonly kind: 'untyped' | 'absent' }
-  | { readonly kind: 'empty'; readonly isGathered: boolean }
+  | { readonly kind: 'untyped' | 'absent' | 'empty' }
   | { readonly kind: 'fault'; readonly error: HlaError }
 )
 
 function readSlots(value: string, group: PlannedGroup): readonly Slot[] {
-  const { locus = '', context } = group
+  const { locus = '' } = group
   const text = value.trim()
-  if (text === '') return [{ locus, kind: 'empty', isGathered: context.isGathered === true }]
+  if (text === '') return [{ locus, kind: 'empty' }]
   // DPB1 has alleles with these numbers
   if (CODES.test(text) && locus !== 'DPB1') return [{ locus, kind: text === '98' ? 'blank' : 'untyped' }]
   const parts = readCellParts(value, group)
@@ -193,7 +195,7 @@ function joinSlots(locus: string, slots: readonly Slot[]): TypedLocus | undefine
   if (locus === DRB345) return makeLocus(locus, [has('untyped') ? [only, UNTYPED] : [only]])
   if (has('blank')) return { kind: 'typed', genotypes: [[only, only]], isTypedOnce: true }
   if (has('absent')) return makeLocus(locus, [[only, ABSENT]])
-  const isOpen = slots.some((slot) => slot.kind === 'untyped' || (slot.kind === 'empty' && !slot.isGathered))
+  const isOpen = slots.some(({ kind }) => kind === 'untyped' || kind === 'empty')
   return makeLocus(locus, [isOpen ? [only, UNTYPED] : [only]])
 }
 

@@ -250,7 +250,7 @@ interface Planning {
 
 function planGroup(
   { values, hasDigits, digits: decided, joined, ...group }: SampledGroup,
-  { sampler, tokens: all, input: { request, layout, facts, made } }: Planning,
+  { sampler, tokens: all, input: { request, layout, facts } }: Planning,
 ): PlannedGroup {
   const { locus } = group
   const absent = locus !== undefined && DRB345.includes(locus) ? (layout?.absentDrb345 ?? []) : []
@@ -268,7 +268,6 @@ function planGroup(
       facts,
       joined,
       isNotation,
-      isGathered: made !== undefined,
     },
     contextKey: `${locus ?? ''} ${reading} ${absent.join(',')} ${joinedKey(joined)}${isNotation ? ' notation' : ''}`,
     hasDigits,
