@@ -99,7 +99,15 @@ describe.skipIf(!hasShared)('cwdOperation', () => {
         code: 'no-catalogue',
         hint: [{ command: 'data catalogue', args: [catalogue] }],
       })
-    const wrong = () => cwdOperation.run({ gl_string: 'A*01:01', categories: ['C'] }, bare)
-    expect(errorOf(wrong)?.code).toBe('bad-request')
+    for (const [filter, message] of [
+      [{ categories: ['C'] }, 'CWD 2.0.0 has no categories or populations; those are of ciwd3'],
+      [{ populations: ['EURO'] }, 'CWD 2.0.0 has no categories or populations; those are of ciwd3'],
+      [{ catalogue: 'eurcwd', populations: ['EURO'] }, 'EURCWD has no populations; those are of ciwd3'],
+      [{ catalogue: 'eurcwd', categories: ['C', 'I'] }, 'EURCWD has the categories C and WD only'],
+      [{ catalogue: 'eurcwd', categories: ['I', 'C'] }, 'EURCWD has the categories C and WD only'],
+    ] as const) {
+      const wrong = () => cwdOperation.run({ gl_string: 'A*01:01', ...filter }, bare)
+      expect(errorOf(wrong)).toMatchObject({ code: 'bad-request', message })
+    }
   })
 })
