@@ -1,5 +1,4 @@
 /** `hla completion`: prints a completion script; run/completion answers it. */
-import { EXIT } from '../../io/exit-status.ts'
 import { writeOut } from '../../io/stdout.ts'
 import type { Shell } from '../../manual/completion/scripts.ts'
 import { commandOf } from '../options/declare-command.ts'
@@ -15,6 +14,5 @@ export const COMPLETION = commandOf({
     const { COMPLETION_SCRIPTS } = await import('../../manual/completion/scripts.ts')
     // commander checks the argument against its choices
     writeOut(COMPLETION_SCRIPTS[shell as Shell])
-    return EXIT.ok
   },
 })

@@ -97,10 +97,7 @@ const OTHERS: readonly CommandSpec[] = [
       ['hla config path --config lab.json', 'lab.json'],
       ['HLA_CONFIG=lab.json hla config path', 'lab.json'],
     ],
-    run(flags: SettingFlags) {
-      writeOut(`${pathFor(flags)}\n`)
-      return EXIT.ok
-    },
+    run: (flags: SettingFlags) => writeOut(`${pathFor(flags)}\n`),
   },
   {
     usage: 'check',
@@ -127,16 +124,14 @@ export const CONFIG = {
 function listSettings(
   flags: SettingFlags & { readonly all?: boolean; readonly json?: boolean },
   all: readonly Settable[],
-): number {
+): void {
   const list = effective(flags, all).filter(({ source }) => flags.all === true || source !== 'default')
   if (flags.json === true) {
     const records = list.map(({ key, value = null, source }) => ({ key, value, source }))
-    writeOut(`${JSON.stringify(records, null, 2)}\n`)
-    return EXIT.ok
+    return writeOut(`${JSON.stringify(records, null, 2)}\n`)
   }
   const rows = list.map(({ key, value, source }) => [key, formatValue(value), source])
   writeOut(alignedRows(rows).map((line) => `${line.trimEnd()}\n`).join('')) // prettier-ignore
-  return EXIT.ok
 }
 
 function getSetting(key: string, flags: SettingFlags, all: readonly Settable[]): number {
@@ -179,12 +174,12 @@ function rewrite(
   key: string,
   words: readonly string[] | undefined,
   all: readonly Settable[],
-): number {
+): void {
   requireKey(key, all)
   const path = pathFor(flags)
   const before: Content = existsSync(path) ? asContent(parse(path, readNamed(path))) : {}
   const after = changed(before, key, words, all)
-  if (JSON.stringify(after) === JSON.stringify(before)) return EXIT.ok
+  if (JSON.stringify(after) === JSON.stringify(before)) return
   const settings = settingsIn(path, after)
   const [problem] = problemsIn(settings, all)
   if (problem !== undefined) throw problem
@@ -197,7 +192,6 @@ function rewrite(
     tell(
       `${formatNote({ level: 'warning', code: 'no-data', message })}  ${adviceText(hint, 'command-line') ?? ''}\n`,
     )
-  return EXIT.ok
 }
 
 /** Errors for releases that the settings name and that are not installed. */

@@ -78,7 +78,7 @@ function addActions(program: Command, line: CommandLine, done: (status: number) 
       ]
       const work = assured(workOf(command), 'a command that is no group does something')
       // parsed by the declarations from which WorkOf has its types
-      done(await work(...(given as never[])))
+      done((await work(...(given as never[]))) ?? EXIT.ok)
     }
     command.action((...values: unknown[]) => namingSource(command, () => run(...values)))
   }

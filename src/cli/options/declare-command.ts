@@ -25,8 +25,11 @@ export interface CommandSpec {
   readonly run?: Work
 }
 
-/** Gets the arguments, the options and LoadPrograms; returns the exit status. */
-type Work = (...given: never[]) => Promise<number> | number
+/** Exit status of a command; it has done well when it returns none. */
+type Exit = number | void
+
+/** Gets the arguments, the options and LoadPrograms. */
+type Work = (...given: never[]) => Promise<Exit> | Exit
 
 /** What the words of a usage become: `<file>` a text, `[file]` a text or undefined, `<file...>` a list. */
 type ArgumentsOf<Usage extends string> = Usage extends `${infer Word} ${infer Rest}`
@@ -42,7 +45,7 @@ type ArgumentsOf<Usage extends string> = Usage extends `${infer Word} ${infer Re
 /** Work of the types that a usage and the rows of its options declare. */
 export type WorkOf<Usage extends string, Rows extends readonly OptionRow[]> = (
   ...given: [...ArgumentsOf<Usage>, OptionsOf<Rows>, LoadPrograms]
-) => Promise<number> | number
+) => Promise<Exit> | Exit
 
 /** Loads all commands. */
 export type LoadPrograms = () => Promise<readonly Program[]>

@@ -15,7 +15,6 @@ import { listenInFolder } from '../persistence/service-socket.ts'
 import { type Store, openStore } from '../persistence/store.ts'
 import type { ServeOptions } from '../commands/options/serve-options.ts'
 import { readOpenId } from '../commands/options/openid-options.ts'
-import { EXIT } from '../../io/exit-status.ts'
 import { tell } from '../../io/stdout.ts'
 import { hostInUrl, listen } from '../../web/listen.ts'
 import { type LogFile, openLogFile } from '../../web/log.ts'
@@ -28,8 +27,8 @@ import { withUsageErrors } from '../commands/usage-errors.ts'
 import { ruleEngine } from '../rules/engine.ts'
 import { type RuleRunner, runRules } from '../rules/run-rules.ts'
 
-/** Returns the exit status after the last answer. @throws {HlaError} io — a disk failure */
-export async function serveDrive(options: ServeOptions): Promise<number> {
+/** Ends after the last answer. @throws {HlaError} io — a disk failure */
+export async function serveDrive(options: ServeOptions): Promise<void> {
   const logFile = openLogFile(options.accessLog)
   const read = { tls: readTls(options), openId: readOpenId(options), logFile }
   warnIfUnencrypted(options)
@@ -51,7 +50,6 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
     try {
       await makeOwner(store, options.owner)
       await serveStore(store, { ...options, ...read, broken })
-      return EXIT.ok
     } finally {
       await store.close()
     }

@@ -96,7 +96,7 @@ test.for([
     expect(adviceText(error.hint, 'command-line')).toBe(
       `${right} contains it: hla data install ${release} --from ${right}`,
     )
-    expect(await installCommand(at, release, { from: right, mac: false })).toBe(0)
+    await installCommand(at, release, { from: right, mac: false })
   },
 )
 
@@ -108,7 +108,7 @@ writeFileSync(edited, readFileSync(edited, 'utf8').replace('01:01:01:02N;0', '01
 describe('hla data install', () => {
   test('says what was read, checked, installed, and whom to cite', async () => {
     const hla = session()
-    expect(await installCommand(hla, '3.58.0', { from: source, mac: macList })).toBe(0)
+    await installCommand(hla, '3.58.0', { from: source, mac: macList })
     expect(hla.err()).toBe(
       `hla: read 7 files of IPD-IMGT/HLA 3.58.0 (2024-10-09) from ${source}
 hla: md5checksum.txt: 5 of 5 match
@@ -134,7 +134,7 @@ ${CITATION}`,
     '%s is the newest release of the source, and checked as others are',
     async (spelled) => {
       const hla = session()
-      expect(await installCommand(hla, spelled, { from: source, mac: macList })).toBe(0)
+      await installCommand(hla, spelled, { from: source, mac: macList })
       expect(hla.err()).toContain(`hla: the newest release in ${source} is 3.58.0 (2024-10-09)\n`)
       await listCommand(hla)
       expect(hla.out()).toContain('*  3.58.0   2024-10-09')
@@ -144,7 +144,7 @@ ${CITATION}`,
       await expect(installCommand(hla, 'latest', { from: temp('') })).rejects.toMatchObject({
         code: 'not-found',
       })
-      expect(await installCommand(hla, 'latest', { from: revised, as: '3.58.0-r2' })).toBe(0)
+      await installCommand(hla, 'latest', { from: revised, as: '3.58.0-r2' })
     },
   )
 
@@ -156,7 +156,7 @@ ${CITATION}`,
     ])
     const server = await serveFiles(files)
     const hla = session()
-    expect(await installCommand(hla, 'latest', { from: server.url, mac: false })).toBe(0)
+    await installCommand(hla, 'latest', { from: server.url, mac: false })
     expect(hla.err()).toContain(`hla: the newest release in ${server.url} is 3.58.0 (2024-10-09)\n`)
     expect(hla.err()).toBe('')
     const nom = files.get('3580/wmda/hla_nom.txt') ?? Buffer.of()
@@ -172,12 +172,12 @@ ${CITATION}`,
     const path = join(from, '3580/wmda/hla_nom.txt')
     const text = readFileSync(path, 'utf8')
     writeFileSync(path, text.replaceAll('\n', '\r\n'))
-    expect(await installCommand(hla, '3.58.0', { from })).toBe(0)
+    await installCommand(hla, '3.58.0', { from })
     expect(hla.err()).toContain('hla: md5checksum.txt: 5 of 5 match\n')
     writeFileSync(path, `${text}\n`)
     const again = { from, as: '3.58.0-r2' }
     await expect(installCommand(hla, '3.58.0', again)).rejects.toMatchObject({ code: 'checksum-mismatch' })
-    expect(await installCommand(hla, '3.58.0', { ...again, acceptChanged: true })).toBe(0)
+    await installCommand(hla, '3.58.0', { ...again, acceptChanged: true })
     expect(hla.err()).toContain('hla: warning: md5checksum.txt: 4 of 5 match; accepted as they are: wmda/hla_nom.txt\n') // prettier-ignore
   })
 
@@ -188,7 +188,7 @@ ${CITATION}`,
       code: 'data-differs',
       hint: '--as 3.58.0-r2 keeps both, --force replaces the installed one',
     })
-    expect(await installCommand(hla, '3.58.0', { from: revised, as: '3.58.0-r2' })).toBe(0)
+    await installCommand(hla, '3.58.0', { from: revised, as: '3.58.0-r2' })
     await listCommand(hla)
     expect(hla.out()).toMatch(/^ {3}3\.58\.0-r2 .*\n\* {2}3\.58\.0 .*\n$/m)
   })
@@ -216,7 +216,7 @@ describe('hla data list', () => {
     await installCommand(hla, '3.57.0', { from: source })
     await installCommand(hla, '3.58.0', { from: source, mac: macList, use: true })
     writeFileSync(join(hla.dataDir, 'releases/3.57.0/src/wmda/hla_nom.txt'), 'edited')
-    expect(await listCommand(hla)).toBe(0)
+    await listCommand(hla)
     expect(hla.out()).toBe(
       [
         '   RELEASE  DATE        ALLELES  MAC LIST    STATE',
@@ -346,16 +346,16 @@ test('the other form of the list is installed under its name', async () => {
   const hla = session()
   const path = temp('alpha.v3.txt')
   writeFileSync(path, 'LAST UPDATED: 07/11/20\n*\tCODE\tSUBTYPE\n\n\tAB\t01/02\n*\tABC\t01:01/02:02\n')
-  expect(await installCommand(hla, '3.58.0', { from: source, mac: path })).toBe(0)
+  await installCommand(hla, '3.58.0', { from: source, mac: path })
   expect(hla.err()).toContain('MAC list 2020-07-11: 2 codes')
 })
 
 test('a tag is installed by its name', async () => {
   const hla = session()
   const from = writeFiles(temp('tags'), within('v3.65.0-alpha', smallBranch('3.65.0')))
-  expect(await installCommand(hla, 'v3.65.0-alpha', { from, mac: false })).toBe(0)
+  await installCommand(hla, 'v3.65.0-alpha', { from, mac: false })
   expect(hla.err()).toContain('releases/3.65.0-alpha and made active')
-  expect(useCommand(hla, 'v3.65.0-alpha')).toBe(0)
+  useCommand(hla, 'v3.65.0-alpha')
 })
 
 describe('hla data mac --check', () => {
@@ -395,25 +395,25 @@ describe('hla data mac --check', () => {
 describe('the other data commands', () => {
   test('use, path, info and remove', async () => {
     const hla = session()
-    expect(pathCommand(hla, undefined)).toBe(0)
+    pathCommand(hla, undefined)
     expect(hla.out()).toBe(`${hla.dataDir}\n`)
     await installCommand(hla, '3.57.0', { from: source })
     await installCommand(hla, '3.58.0', { from: source })
     hla.err()
-    expect(useCommand(hla, '3580')).toBe(0)
+    useCommand(hla, '3580')
     expect(hla.err()).toBe('hla: IPD-IMGT/HLA 3.58.0 (2024-10-09) is now active\n')
     expect(await macCommand(hla, macList)).toBe(0)
     expect(hla.err()).toMatch(
       /^hla: MAC list 2020-07-11: 1 code\nhla: installed in .*\.bin and made active\n$/,
     )
-    expect(pathCommand(hla, 'active')).toBe(0)
+    pathCommand(hla, 'active')
     expect(hla.out()).toBe(`${hla.dataDir}/releases/3.58.0\n`)
-    expect(infoCommand(hla, undefined)).toBe(0)
+    infoCommand(hla, undefined)
     const info = hla.out()
     expect(info).toMatch(/^data id {3}3\.58\.0\+mac\.20200711 sha256:[0-9a-f]{12}$/m)
     expect(info).toContain('md5       5 of 5 match\n')
     expect(info).toMatch(/^file {6}[0-9a-f]{64} +\d+ {2}2024-10-09 {2}wmda\/hla_nom\.txt$/m)
-    expect(removeCommand(hla, '3.58.0')).toBe(0)
+    removeCommand(hla, '3.58.0')
     expect(hla.err()).toContain('it was the active release')
     expect(() => infoCommand(hla, undefined)).toThrow(
       expect.objectContaining({ code: 'no-data', hint: [{ command: 'data use', args: ['3.57.0'] }] }),
@@ -425,9 +425,7 @@ describe.skipIf(!hasShared)('published data', () => {
   test('are installed with 67 files, five of them on the list of checksums', async () => {
     const hla = session()
     const from = sharedPath('upstream/IMGTHLA')
-    expect(await installCommand(hla, '3.58.0', { from, mac: sharedPath('upstream/mac/numer.v3.zip') })).toBe(
-      0,
-    )
+    await installCommand(hla, '3.58.0', { from, mac: sharedPath('upstream/mac/numer.v3.zip') })
     expect(hla.err()).toBe(`hla: read 67 files of IPD-IMGT/HLA 3.58.0 (2024-10-09) from ${from}
 hla: md5checksum.txt: 5 of 5 match
 hla: MAC list 2020-07-11: 12,527 codes

@@ -73,7 +73,7 @@ export function noteOldRelease(dirs: DataDirs, name: string | undefined): void {
     say(`note: ${oldReleaseText(release, date)}: hla data list --available shows newer ones`)
 }
 
-export async function installCommand(spelled: string, options: DataOptions): Promise<number> {
+export async function installCommand(spelled: string, options: DataOptions): Promise<void> {
   const dirs = locateData(options.dataDir)
   const from = parseSource(options.from)
   const name = /^latest$/i.test(spelled) ? await findLatest(from) : spelled
@@ -103,12 +103,11 @@ export async function installCommand(spelled: string, options: DataOptions): Pro
   warnOfOtherAnswers(dirs, options)
   noteOldRelease(dirs, installed.name)
   say(CITATION)
-  if (!(mac instanceof HlaError)) return EXIT.ok
+  if (!(mac instanceof HlaError)) return
   const error = macError(mac, options)
   if (typeof options.mac === 'string') throw error
   say(`warning: no MAC list is installed: ${error.message}`)
   tell(`  ${adviceText(error.hint, 'command-line') ?? ''}\n`)
-  return EXIT.ok
 }
 
 /**
@@ -221,7 +220,7 @@ function reportMacList({ manifest }: InstalledMacList): void {
 }
 
 /** `from` defaults to the published file. */
-export async function catalogueCommand(name: string, { dataDir, from }: DataOptions): Promise<number> {
+export async function catalogueCommand(name: string, { dataDir, from }: DataOptions): Promise<void> {
   const id = fileCatalogueIds().find((one) => one === name)
   if (id === undefined)
     throw new HlaError(
@@ -232,7 +231,6 @@ export async function catalogueCommand(name: string, { dataDir, from }: DataOpti
   const table = installCatalogue(locateData(dataDir), id, await readPublishedBytes(from ?? url))
   say(`${title}: ${formatCount(table.size)} names from ${from ?? url}`)
   say(`cite ${citation}`)
-  return EXIT.ok
 }
 
 /** `--from`, else `HLA_DATA_URL`, else the published repository. */

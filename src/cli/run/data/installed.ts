@@ -37,7 +37,7 @@ import { basename } from 'node:path'
 import { parseReleaseNumber } from '../../../reference/release-number.ts'
 
 /** `spelled` defaults to the active release. */
-export function infoCommand(spelled = 'active', { dataDir }: DataOptions): number {
+export function infoCommand(spelled = 'active', { dataDir }: DataOptions): void {
   const dirs = locateData(dataDir)
   const release = findRelease(dirs, spelled)
   const manifest = readReleaseManifest(release)
@@ -61,7 +61,6 @@ export function infoCommand(spelled = 'active', { dataDir }: DataOptions): numbe
   ]
   writeOut(rows.map(([key, value]) => `${key.padEnd(10)}${value}\n`).join(''))
   writeOut(files.map(fileText).join(''))
-  return EXIT.ok
 }
 
 function md5Text({ md5 }: ReleaseManifest): string {
@@ -78,30 +77,27 @@ function fileText({ name, sha256, size, date }: InstalledFile): string {
   return `file      ${sha256}  ${String(size).padStart(9)}  ${date ?? '-'}  ${name}\n`
 }
 
-export function pathCommand(spelled: string | undefined, { dataDir }: DataOptions): number {
+export function pathCommand(spelled: string | undefined, { dataDir }: DataOptions): void {
   const dirs = locateData(dataDir)
   writeOut(`${spelled === undefined ? dirs.own : findRelease(dirs, spelled).folder}\n`)
-  return EXIT.ok
 }
 
-export function useCommand(spelled: string, options: DataOptions): number {
+export function useCommand(spelled: string, options: DataOptions): void {
   const dirs = locateData(options.dataDir)
   const release = useRelease(dirs, spelled)
   say(`IPD-IMGT/HLA ${release.name} (${readReleaseManifest(release).date}) is now active`)
   warnOfOtherAnswers(dirs, options)
-  return EXIT.ok
 }
 
-export function removeCommand(spelled: string, { dataDir }: DataOptions): number {
+export function removeCommand(spelled: string, { dataDir }: DataOptions): void {
   const dirs = locateData(dataDir)
   const active = readActive(dirs).release
   const { name, folder } = removeRelease(dirs, spelled)
   say(`removed ${folder}`)
   if (active === name) say('note: it was the active release; choose another with hla data use')
-  return EXIT.ok
 }
 
-export async function listCommand(options: DataOptions): Promise<number> {
+export async function listCommand(options: DataOptions): Promise<void> {
   const dirs = locateData(options.dataDir)
   const installed = listInstalled(dirs)
   if (options.available) return listAvailable(options, installed)
@@ -112,13 +108,12 @@ export async function listCommand(options: DataOptions): Promise<number> {
     say(
       'no release is installed: hla data install latest, or with --from FOLDER from a folder, a zip file or a URL',
     )
-    return EXIT.ok
+    return
   }
   if (!options.json)
     for (const line of alignedRows([HEADINGS, ...records.map(releaseCells)])) writeOut(`${line.trimEnd()}\n`)
   warnOfOtherAnswers(dirs, options)
   noteOldRelease(dirs, answeringName)
-  return EXIT.ok
 }
 
 const HEADINGS = [' ', 'RELEASE', 'DATE', 'ALLELES', 'MAC LIST', 'STATE']
@@ -148,7 +143,7 @@ function describeRelease(dirs: DataDirs, release: InstalledRelease, answeringNam
 async function listAvailable(
   { from: asked, json }: DataOptions,
   installed: readonly InstalledRelease[],
-): Promise<number> {
+): Promise<void> {
   const from = parseSource(asked)
   const offered = await withSource(from, (source) => source.available())
   const installedNames = new Set(installed.map(({ name }) => name))
@@ -166,7 +161,6 @@ async function listAvailable(
       writeOut(`${[row.release, row.date ?? '-', marks.join(' ')].join('\t').trimEnd()}\n`)
     }
   if (newest === undefined) say(`no release in ${from}`)
-  return EXIT.ok
 }
 
 /** `spelled` defaults to the active release. */

@@ -24,12 +24,11 @@ export function showTopic(name: TopicName, programs: readonly Program[]): void {
   writeOut(toPlain(topicPage(name, manualFacts(programs))))
 }
 
-/** Returns the exit status. @throws {HlaError} usage — no such page */
-export async function showPage(words: readonly string[], programs: readonly Program[]): Promise<number> {
+/** @throws {HlaError} usage — no such page */
+export async function showPage(words: readonly string[], programs: readonly Program[]): Promise<void> {
   const page = findPage(words, manualFacts(programs))
-  if (isTerminal('output') && (await runMan(`${page.name}.${page.section}`))) return EXIT.ok
+  if (isTerminal('output') && (await runMan(`${page.name}.${page.section}`))) return
   writeOut(toPlain(page))
-  return EXIT.ok
 }
 
 function findPage(words: readonly string[], facts: ManualFacts): Page {

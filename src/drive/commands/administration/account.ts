@@ -3,7 +3,6 @@
  */
 import type { describeKey } from '../../api/admin/requests.ts'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { EXIT } from '../../../io/exit-status.ts'
 import { writeOut } from '../../../io/stdout.ts'
 import type { AccountOptions, CredentialsOptions, ProgramOptions } from '../options/administrator-options.ts'
 import type { Cell } from '../print.ts'
@@ -19,32 +18,29 @@ interface Account {
 
 type Key = ReturnType<typeof describeKey>
 
-export function addAccountCommand(email: string, options: AccountOptions): Promise<number> {
+export function addAccountCommand(email: string, options: AccountOptions): Promise<void> {
   return asOperator(options.data, async (ask) => {
     const made = newKey()
     await ask('accounts.insert', { body: { email, ...makeKeyBody(made, options) } })
     writeCredentials(made, email, options.url)
-    return EXIT.ok
   })
 }
 
 /** Adds another key to an account. */
-export function addKeyCommand(email: string, options: AccountOptions): Promise<number> {
+export function addKeyCommand(email: string, options: AccountOptions): Promise<void> {
   const { url } = options
   return asOperator(options.data, async (ask) => {
     const made = newKey()
     await ask('keys.insert', { path: [email], body: makeKeyBody(made, options) })
     writeCredentials(made, email, url)
-    return EXIT.ok
   })
 }
 
-export function rotateKeyCommand(kid: string, { data, url }: CredentialsOptions): Promise<number> {
+export function rotateKeyCommand(kid: string, { data, url }: CredentialsOptions): Promise<void> {
   return asOperator(data, async (ask) => {
     const made = newKey()
     const { account } = await ask<Key>('keys.rotate', { path: [kid], body: makeKeyBody(made) })
     writeCredentials(made, account, url)
-    return EXIT.ok
   })
 }
 
@@ -92,7 +88,7 @@ export const listAccountsCommand = listAsOperator(
 export function changeKeyCommand(
   kid: string,
   options: Omit<ProgramOptions, 'app' | 'redirect'>,
-): Promise<number> {
+): Promise<void> {
   const { name } = options
   const isDisabled = isDisabledBy(options)
   return printAsOperator(options, described, 'keys.patch', { path: [kid], body: { name, isDisabled } })

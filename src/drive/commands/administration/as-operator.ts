@@ -18,7 +18,6 @@ import { type Lock, LockHeld, waitForService } from '../../persistence/lock.ts'
 import { type SendRequest, connectInFolder } from '../../persistence/service-socket.ts'
 import { openStore } from '../../persistence/store.ts'
 import { tell } from '../../../io/stdout.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import type { RemovalOptions, StoreOptions } from '../options/administrator-options.ts'
 import { type Cell, printRows } from '../print.ts'
 import { withUsageErrors } from '../usage-errors.ts'
@@ -59,10 +58,9 @@ export function removeAsOperator(
   id: RemovalId,
   name: string,
   { data, giveTo, deleteFiles }: RemovalOptions,
-): Promise<number> {
+): Promise<void> {
   return asOperator(data, async (ask) => {
     await ask(id, { path: [name], query: { giveTo, deleteFiles } })
-    return EXIT.ok
   })
 }
 
@@ -74,10 +72,9 @@ export function printAsOperator<Answer>(
   describe: (answer: Answer) => Row,
   id: RequestId,
   parts?: Parts,
-): Promise<number> {
+): Promise<void> {
   return asOperator(options.data, async (ask) => {
     printRows([describe(await ask<Answer>(id, parts))], options)
-    return EXIT.ok
   })
 }
 
@@ -87,11 +84,10 @@ export function printAsOperator<Answer>(
 export function listAsOperator<Item>(
   id: RequestId,
   describe: (item: Item) => Row,
-): (options: StoreOptions) => Promise<number> {
+): (options: StoreOptions) => Promise<void> {
   return ({ data, ...printing }) =>
     asOperator(data, async (ask) => {
       printRows((await listAll<Item>(ask, id)).map(describe), printing)
-      return EXIT.ok
     })
 }
 

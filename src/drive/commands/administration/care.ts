@@ -35,12 +35,11 @@ export async function fsckCommand(options: FsckOptions): Promise<number> {
   return remaining === 0 ? EXIT.ok : EXIT.data
 }
 
-export async function backupCommand(to: string, options: BackupOptions): Promise<number> {
+export async function backupCommand(to: string, options: BackupOptions): Promise<void> {
   const copying = options.copy === true ? 'copy' : 'link'
   const report = await backup(options.data, to, copying)
   tellCopied(report)
   warnOfOneDisk(options.data, report.folder)
-  return EXIT.ok
 }
 
 /** Warns of a backup on the same disk as the store. */
@@ -53,28 +52,25 @@ function warnOfOneDisk(source: string, folder: string): void {
 }
 
 /** `--data` is the folder to create. */
-export async function restoreCommand(from: string, options: RestorationOptions): Promise<number> {
+export async function restoreCommand(from: string, options: RestorationOptions): Promise<void> {
   tellCopied(await restore(from, options.data, options.contents))
-  return EXIT.ok
 }
 
 function tellCopied({ folder, database, ...counts }: BackupReport): void {
   tell(`hla: ${folder}: ${counted(counts)}; ${database.toLocaleString('en')} bytes of database\n`)
 }
 
-export function gcCommand(options: CollectionOptions): Promise<number> {
+export function gcCommand(options: CollectionOptions): Promise<void> {
   const { data, grace: graceMs } = options
   return asOperator(data, async (ask) => {
     printFacts({ ...(await ask<GarbageReport>('store.tidy', { body: { graceMs } })) }, options)
-    return EXIT.ok
   })
 }
 
-export function statusCommand(options: StoreOptions): Promise<number> {
+export function statusCommand(options: StoreOptions): Promise<void> {
   return asOperator(options.data, async (ask) => {
     const facts = await ask<Readonly<Record<string, Cell>>>('store.get')
     printFacts({ folder: storeFolder(options.data).path, ...facts }, options)
-    return EXIT.ok
   })
 }
 

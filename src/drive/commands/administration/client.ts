@@ -1,7 +1,6 @@
 /** `hla drive client …`: OAuth clients. */
 import type { describeClient } from '../../api/admin/routes.ts'
 import { writeOut } from '../../../io/stdout.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { readNamed } from '../../../cli/named-file.ts'
 import type { CredentialsOptions, ProgramOptions } from '../options/administrator-options.ts'
 import type { Cell } from '../print.ts'
@@ -10,11 +9,11 @@ import { asOperator, printAsOperator, listAsOperator } from './as-operator.ts'
 
 type Client = ReturnType<typeof describeClient>
 
-export function addClientCommand(id: string, options: ProgramOptions): Promise<number> {
+export function addClientCommand(id: string, options: ProgramOptions): Promise<void> {
   return printAsOperator(options, described, 'clients.insert', { body: { id, ...readClientBody(options) } })
 }
 
-export function changeClientCommand(id: string, options: ProgramOptions): Promise<number> {
+export function changeClientCommand(id: string, options: ProgramOptions): Promise<void> {
   const isDisabled = isDisabledBy(options)
   const body = { ...readClientBody(options), isDisabled }
   return printAsOperator(options, described, 'clients.patch', { path: [id], body })
@@ -25,7 +24,7 @@ function readClientBody({ name, app, redirect: redirects }: ProgramOptions) {
 }
 
 /** Prints credentials in the file format of client libraries; the secret is shown once. */
-export function clientCredentialsCommand(id: string, { data, url }: CredentialsOptions): Promise<number> {
+export function clientCredentialsCommand(id: string, { data, url }: CredentialsOptions): Promise<void> {
   const base = url.replace(/\/+$/, '')
   return asOperator(data, async (ask) => {
     const { secret, redirects } = await ask<Client & { readonly secret: string }>('clients.secret', {
@@ -40,7 +39,6 @@ export function clientCredentialsCommand(id: string, { data, url }: CredentialsO
     }
     const kind = redirects.every((address) => !address.startsWith('https:')) ? 'installed' : 'web'
     writeOut(`${JSON.stringify({ [kind]: credentials }, undefined, 2)}\n`)
-    return EXIT.ok
   })
 }
 

@@ -1,7 +1,6 @@
 /** `hla drive group …`: groups of users, for sharing. */
 import type { describeGroup } from '../../api/admin/requests.ts'
 import { HlaError } from '../../../errors.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import type { GroupOptions, StoreOptions } from '../options/administrator-options.ts'
 import { type Cell, printRows } from '../print.ts'
 import { isDisabledBy } from './switch.ts'
@@ -9,12 +8,12 @@ import { asOperator, listAll, printAsOperator } from './as-operator.ts'
 
 type Group = ReturnType<typeof describeGroup>
 
-export function addGroupCommand(email: string, options: GroupOptions): Promise<number> {
+export function addGroupCommand(email: string, options: GroupOptions): Promise<void> {
   const { name } = options
   return printAsOperator(options, described, 'groups.insert', { body: { email, name } })
 }
 
-export function changeGroupCommand(group: string, options: GroupOptions): Promise<number> {
+export function changeGroupCommand(group: string, options: GroupOptions): Promise<void> {
   const { name, add = [], remove = [] } = options
   const isDisabled = isDisabledBy(options)
   if (add.length + remove.length === 0 && name === undefined && isDisabled === undefined)
@@ -25,7 +24,7 @@ export function changeGroupCommand(group: string, options: GroupOptions): Promis
   return printAsOperator(options, described, 'groups.patch', { path: [group], body })
 }
 
-export function listGroupsCommand(options: StoreOptions): Promise<number> {
+export function listGroupsCommand(options: StoreOptions): Promise<void> {
   return asOperator(options.data, async (ask) => {
     const rows: Record<string, Cell>[] = []
     for (const group of await listAll<Group>(ask, 'groups.list')) {
@@ -39,7 +38,6 @@ export function listGroupsCommand(options: StoreOptions): Promise<number> {
       })
     }
     printRows(rows, options)
-    return EXIT.ok
   })
 }
 

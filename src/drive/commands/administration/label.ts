@@ -8,7 +8,7 @@ import { printAsOperator, listAsOperator } from './as-operator.ts'
 
 type Label = ReturnType<typeof describeLabel>
 
-export function setLabelCommand(id: string, options: LabelOptions): Promise<number> {
+export function setLabelCommand(id: string, options: LabelOptions): Promise<void> {
   const { rename } = options
   const isDisabled = isDisabledBy(options)
   const fields = options.fields === undefined ? undefined : readNamed(options.fields)

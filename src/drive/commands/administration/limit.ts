@@ -10,7 +10,7 @@ import { printAsOperator, listAsOperator } from './as-operator.ts'
 type SetLimit = ReturnType<typeof describeLimits>[number]
 
 /** `text` is `name=number`, or `name=standard`. */
-export function setLimitCommand(text: string, options: StoreOptions): Promise<number> {
+export function setLimitCommand(text: string, options: StoreOptions): Promise<void> {
   const { name, value } = readLimit(text)
   return printAsOperator(options, described, 'limits.update', { path: [name], body: { value } })
 }

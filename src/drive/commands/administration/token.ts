@@ -3,7 +3,6 @@ import type { describeToken } from '../../api/admin/requests.ts'
 import { HlaError } from '../../../errors.ts'
 import { SCOPES, isStorageFailure } from '../../contract/failure.ts'
 import { digestToken, readScopes } from '../../domain/accounts/tokens.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { tell, writeOut } from '../../../io/stdout.ts'
 import type { StoreOptions, TokenOptions } from '../options/administrator-options.ts'
 import type { Cell } from '../print.ts'
@@ -13,7 +12,7 @@ import { rewordUnknownUser } from './user.ts'
 type Token = ReturnType<typeof describeToken>
 
 /** Prints only the token: `TOKEN=$(hla drive token create …)`. */
-export function createTokenCommand(options: TokenOptions): Promise<number> {
+export function createTokenCommand(options: TokenOptions): Promise<void> {
   const { user, client, expires: expiresInMs, label, refresh: isRefresh } = options
   const scopes = parseScopes(options.scopes)
   return asOperator(options.data, async (ask) => {
@@ -22,14 +21,13 @@ export function createTokenCommand(options: TokenOptions): Promise<number> {
       rewordUnknownClient(client),
     )
     writeOut(`${(await answer.catch(rewordUnknownUser(user))).token}\n`)
-    return EXIT.ok
   })
 }
 
 export const listTokensCommand = listAsOperator('tokens.list', described)
 
 /** `word` is the token, or its name in the list. */
-export function revokeTokenCommand(word: string, { data }: Pick<StoreOptions, 'data'>): Promise<number> {
+export function revokeTokenCommand(word: string, { data }: Pick<StoreOptions, 'data'>): Promise<void> {
   const name = word.startsWith('hla_') ? digestToken(word) : word
   return asOperator(data, async (ask) => {
     await ask('tokens.delete', { path: [name] }).catch((error: unknown) => {
@@ -39,7 +37,6 @@ export function revokeTokenCommand(word: string, { data }: Pick<StoreOptions, 'd
       })
     })
     tell('hla: the token is revoked\n')
-    return EXIT.ok
   })
 }
 

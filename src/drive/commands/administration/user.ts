@@ -4,7 +4,6 @@ import { isStorageFailure } from '../../contract/failure.ts'
 import { HlaError } from '../../../errors.ts'
 import { formatNote } from '../../../cli/messages.ts'
 import { tell } from '../../../io/stdout.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import type { UserOptions } from '../options/administrator-options.ts'
 import { type Cell, printRows } from '../print.ts'
 import { isDisabledBy } from './switch.ts'
@@ -14,7 +13,7 @@ import { readPassword } from '../password-file.ts'
 
 type User = ReturnType<typeof describeUser>
 
-export function addUserCommand(email: string, options: UserOptions): Promise<number> {
+export function addUserCommand(email: string, options: UserOptions): Promise<void> {
   return asOperator(options.data, async (ask) => {
     const body = { email, ...(await readUserBody(options)) }
     const user = await ask<User>('users.insert', { body })
@@ -23,17 +22,15 @@ export function addUserCommand(email: string, options: UserOptions): Promise<num
       const message = `others see the user as ${user.name}; hla drive user set ${email} --name NAME gives a full name`
       tell(formatNote({ level: 'note', code: 'name', message }))
     }
-    return EXIT.ok
   })
 }
 
-export function changeUserCommand(email: string, options: UserOptions): Promise<number> {
+export function changeUserCommand(email: string, options: UserOptions): Promise<void> {
   const isDisabled = isDisabledBy(options)
   return asOperator(options.data, async (ask) => {
     const body = { ...(await readUserBody(options)), isDisabled }
     const changed = ask<User>('users.patch', { path: [email], body })
     printRows([described(await changed.catch(rewordUnknownUser(email)))], options)
-    return EXIT.ok
   })
 }
 

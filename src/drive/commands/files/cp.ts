@@ -5,13 +5,12 @@ import { listChildren } from '../../client/paths.ts'
 import type { DriveFile } from '../../client/resource.ts'
 import { HlaError } from '../../../errors.ts'
 import type { CopyOptions } from '../options/file-options.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { claiming, requireFreeName } from './destination.ts'
 import { readWords } from './mv.ts'
 
 /** The last word is the destination. @throws {HlaError} not-found, usage, io, remote */
-export function cpCommand(words: readonly string[], options: CopyOptions): Promise<number> {
+export function cpCommand(words: readonly string[], options: CopyOptions): Promise<void> {
   return withDrive(options, async ({ connection }) => {
     const { sources, to } = await readWords(connection, words)
     const isConverted = options.convert === true
@@ -37,7 +36,6 @@ export function cpCommand(words: readonly string[], options: CopyOptions): Promi
           : copyInto(connection, file, to.parent, title),
       )
     }
-    return EXIT.ok
   })
 }
 

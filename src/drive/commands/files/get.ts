@@ -11,7 +11,6 @@ import { type DriveFile, TEXT_TYPE } from '../../client/resource.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import { exportStem } from '../../contract/kinds.ts'
 import type { ExportFormat, GetOptions } from '../options/file-options.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { onInterrupt } from '../../../io/interrupt.ts'
 import { isDevice, openPart } from '../../../io/part-file.ts'
 import { tell, writeOut } from '../../../io/stdout.ts'
@@ -22,19 +21,18 @@ import { transferProgress } from './transfer-progress.ts'
 import { parseMethod } from '../../../engine/reduce/methods.ts'
 
 /** @throws {HlaError} not-found, usage, io, remote, checksum-mismatch */
-export function getCommand(path: string, options: GetOptions): Promise<number> {
+export function getCommand(path: string, options: GetOptions): Promise<void> {
   return withDriveAwaited(options, async (drive) => {
     const file = await filePath(drive.connection, parseDrivePath(path))
     if (file.isDocument || options.as !== undefined || options.reduce !== undefined) {
       const wanted = wantedExport(file, options)
       await exportDocument(drive, wanted, outputFor({ title: wanted.name }, options.output), options)
-      return EXIT.ok
+      return
     }
     const content = await chosen(drive.connection, file, path, options.revision)
     const output = outputFor(file, options.output)
     if (output === '-') await toStdout(drive, content)
     else await toFile(drive, content, output, options.quiet ?? false)
-    return EXIT.ok
   })
 }
 

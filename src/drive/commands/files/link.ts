@@ -2,16 +2,14 @@
 import { type DriveLink, listLinks } from '../../client/links.ts'
 import type { LinkListOptions } from '../options/file-options.ts'
 import { type Cell, printRows } from '../print.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 
 /** @throws {HlaError} io — refused; remote */
-export function listLinksCommand(options: LinkListOptions): Promise<number> {
+export function listLinksCommand(options: LinkListOptions): Promise<void> {
   return withDrive(options, async ({ connection }) => {
     const links = await listLinks(connection, options.all ?? false)
     printRows(links.map(linkRow), options)
-    return EXIT.ok
   })
 }
 

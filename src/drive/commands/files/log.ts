@@ -5,18 +5,16 @@ import { listRevisions } from '../../client/files.ts'
 import { filePath, parseDrivePath } from '../../client/paths.ts'
 import type { LogOptions } from '../options/file-options.ts'
 import { type Cell, printRows } from '../print.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../../cli/messages.ts'
 import { withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 
 /** @throws {HlaError} not-found, usage, io — a folder, which has no revisions; remote */
-export function logCommand(path: string, options: LogOptions): Promise<number> {
+export function logCommand(path: string, options: LogOptions): Promise<void> {
   return withDrive(options, async ({ connection }) => {
     const { id } = await filePath(connection, parseDrivePath(path))
     printRows(await (options.reads === true ? accessRows : revisionRows)(connection, id), options)
-    return EXIT.ok
   })
 }
 

@@ -11,13 +11,12 @@ import { HlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 import { type DriveFlags, readDriveOptions } from '../options/connection-options.ts'
 import type { LoginOptions } from '../options/file-options.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { readNamed } from '../../../cli/named-file.ts'
 import { warnIfOpen } from './connect.ts'
 import { findLogin, forgetLogin, keepLogin } from './signed-in.ts'
 
 /** @throws {HlaError} remote — refused, or no sign-in in time */
-export function loginCommand(options: LoginOptions): Promise<number> {
+export function loginCommand(options: LoginOptions): Promise<void> {
   return withStranger(options, async (connection) => {
     const { refreshFile, scopes } = options
     const tokens =
@@ -26,12 +25,11 @@ export function loginCommand(options: LoginOptions): Promise<number> {
         : await signInByRefresh(connection, readNamed(refreshFile).trim())
     keepLogin(connection.url, tokens)
     tell(`hla: signed in to ${connection.url}\n`)
-    return EXIT.ok
   })
 }
 
 /** Revokes the refresh token, everywhere. @throws {HlaError} not-found, remote */
-export function logoutCommand(options: DriveFlags): Promise<number> {
+export function logoutCommand(options: DriveFlags): Promise<void> {
   return withStranger(options, async (connection) => {
     const { url } = connection
     const login = findLogin(url)
@@ -39,15 +37,14 @@ export function logoutCommand(options: DriveFlags): Promise<number> {
     await revokeTokens(connection, login.refresh)
     forgetLogin(url)
     tell(`hla: signed out of ${url}\n`)
-    return EXIT.ok
   })
 }
 
 /** Connects without a token. */
 async function withStranger(
   options: DriveFlags,
-  run: (connection: DriveConnection) => Promise<number>,
-): Promise<number> {
+  run: (connection: DriveConnection) => Promise<void>,
+): Promise<void> {
   const { token: _unused, ...rest } = readDriveOptions(options)
   warnIfOpen(rest.url)
   const connection = await openConnection({ ...rest, token: undefined })

@@ -5,17 +5,15 @@ import type { DriveFile } from '../../client/resource.ts'
 import { globTest, isGlob } from '../../../glob.ts'
 import type { ListOptions } from '../options/file-options.ts'
 import { printRows } from '../print.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { writeOut } from '../../../io/stdout.ts'
 import { withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 
 /** @throws {HlaError} not-found, usage, remote */
-export function lsCommand(paths: readonly string[], options: ListOptions): Promise<number> {
+export function lsCommand(paths: readonly string[], options: ListOptions): Promise<void> {
   return withDrive(options, async ({ connection }) => {
     for (const path of paths.length === 0 ? ['/'] : paths)
       printFiles(await itemsAt(connection, path), options)
-    return EXIT.ok
   })
 }
 

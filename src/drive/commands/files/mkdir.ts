@@ -3,12 +3,11 @@ import { makeFolder } from '../../client/files.ts'
 import { folderAt, parseDrivePath } from '../../client/paths.ts'
 import { HlaError } from '../../../errors.ts'
 import type { MakeFolderOptions } from '../options/file-options.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { claiming, requireFreeName } from './destination.ts'
 
 /** @throws {HlaError} not-found, usage — the folder exists; io, remote */
-export function mkdirCommand(paths: readonly string[], options: MakeFolderOptions): Promise<number> {
+export function mkdirCommand(paths: readonly string[], options: MakeFolderOptions): Promise<void> {
   return withDrive(options, async ({ connection }) => {
     for (const text of paths) {
       const path = parseDrivePath(text)
@@ -22,6 +21,5 @@ export function mkdirCommand(paths: readonly string[], options: MakeFolderOption
       await requireFreeName(connection, { parent: parent.id, title })
       await claiming(title, () => makeFolder(connection, title, parent.id))
     }
-    return EXIT.ok
   })
 }

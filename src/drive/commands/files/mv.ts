@@ -6,7 +6,6 @@ import { type FoundFile, moveFile } from '../../client/files.ts'
 import { parseDrivePath, fileInFolder } from '../../client/paths.ts'
 import { HlaError } from '../../../errors.ts'
 import type { DriveFlags } from '../options/connection-options.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { claiming, findDestination, requireFreeName } from './destination.ts'
 import { shownTitle } from './shown-title.ts'
@@ -15,7 +14,7 @@ import { shownTitle } from './shown-title.ts'
  * The last word is the destination. Resolves every path before the first move.
  * @throws {HlaError} not-found, usage, io, remote
  */
-export function mvCommand(words: readonly string[], options: DriveFlags): Promise<number> {
+export function mvCommand(words: readonly string[], options: DriveFlags): Promise<void> {
   return withDrive(options, async ({ connection }) => {
     const { sources, to } = await readWords(connection, words)
     const moves = sources.map((source) => ({ file: source.file, from: leftFolder(source) }))
@@ -27,7 +26,6 @@ export function mvCommand(words: readonly string[], options: DriveFlags): Promis
       await claiming(to.title ?? file.title, () =>
         moveFile(connection, file, { title: to.title, parent: to.parent, from }),
       )
-    return EXIT.ok
   })
 }
 

@@ -17,7 +17,6 @@ import { type UploadTarget, startUpload } from '../../client/upload.ts'
 import { HlaError } from '../../../errors.ts'
 import type { PutOptions } from '../options/file-options.ts'
 import { printRows } from '../print.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { type DriveClient, withDriveAwaited } from './connect.ts'
 import { sendFile } from './send-file.ts'
 import { shownTitle } from './shown-title.ts'
@@ -26,7 +25,7 @@ import { onInterrupt } from '../../../io/interrupt.ts'
 import { inputStream } from '../../../io/run.ts'
 
 /** The last word is the destination. @throws {HlaError} not-found, usage, io, remote */
-export function putCommand(words: readonly string[], options: PutOptions): Promise<number> {
+export function putCommand(words: readonly string[], options: PutOptions): Promise<void> {
   const files = words.slice(0, -1)
   const to = words.at(-1) ?? ''
   if (files.length === 0)
@@ -44,7 +43,6 @@ export function putCommand(words: readonly string[], options: PutOptions): Promi
       title: shownTitle(title),
     }))
     if (options.json === true) printRows(rows, options)
-    return EXIT.ok
   })
 }
 

@@ -6,11 +6,10 @@ import { deleteFile, removeFromFolder } from '../../client/files.ts'
 import { parseDrivePath, fileInFolder } from '../../client/paths.ts'
 import { HlaError } from '../../../errors.ts'
 import type { RemoveOptions } from '../options/file-options.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 
 /** Resolves every path before the first removal. @throws {HlaError} not-found, usage, io, remote */
-export function rmCommand(paths: readonly string[], options: RemoveOptions): Promise<number> {
+export function rmCommand(paths: readonly string[], options: RemoveOptions): Promise<void> {
   return withDrive(options, async ({ connection }) => {
     const files = []
     for (const path of paths) {
@@ -30,6 +29,5 @@ export function rmCommand(paths: readonly string[], options: RemoveOptions): Pro
     }
     for (const found of files)
       await (options.forever === true ? deleteFile(connection, found) : removeFromFolder(connection, found))
-    return EXIT.ok
   })
 }

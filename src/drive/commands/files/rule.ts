@@ -3,13 +3,12 @@ import { folderAt, parseDrivePath } from '../../client/paths.ts'
 import { type DriveRule, listRules, makeRule, removeRule } from '../../client/rules.ts'
 import type { DriveFlags } from '../options/connection-options.ts'
 import type { ListOptions, RuleOptions } from '../options/file-options.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { type Cell, printRows } from '../print.ts'
 import { type DriveClient, withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 
 /** @throws {HlaError} not-found, usage, io — refused; remote */
-export function addRuleCommand(path: string, options: RuleOptions): Promise<number> {
+export function addRuleCommand(path: string, options: RuleOptions): Promise<void> {
   const { to, method, ruleRelease: release, match, existing, recursive, json } = options
   return withDrive(options, async (drive) => {
     const folder = await folderId(drive, path)
@@ -17,22 +16,19 @@ export function addRuleCommand(path: string, options: RuleOptions): Promise<numb
     const flags = { includesExisting: existing ?? false, withSubfolders: recursive ?? false }
     const asked = { folder, target, method, release, match, ...flags }
     printRows([described(await makeRule(drive.connection, asked))], { json: json ?? false })
-    return EXIT.ok
   })
 }
 
-export function listRulesCommand(path: string | undefined, options: ListOptions): Promise<number> {
+export function listRulesCommand(path: string | undefined, options: ListOptions): Promise<void> {
   return withDrive(options, async (drive) => {
     const folder = path === undefined ? undefined : await folderId(drive, path)
     printRows((await listRules(drive.connection, folder)).map(described), options)
-    return EXIT.ok
   })
 }
 
-export function removeRuleCommand(id: string, options: DriveFlags): Promise<number> {
+export function removeRuleCommand(id: string, options: DriveFlags): Promise<void> {
   return withDrive(options, async ({ connection }) => {
     await removeRule(connection, id)
-    return EXIT.ok
   })
 }
 

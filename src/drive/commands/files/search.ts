@@ -7,12 +7,11 @@ import { filePath, parseDrivePath } from '../../client/paths.ts'
 import type { DriveFile } from '../../client/resource.ts'
 import { HlaError } from '../../../errors.ts'
 import type { SearchOptions } from '../options/file-options.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { printFiles } from './ls.ts'
 
 /** Skips the trash, unless --query includes it. @throws {HlaError} usage, not-found, io, remote */
-export function searchCommand(words: readonly string[], options: SearchOptions): Promise<number> {
+export function searchCommand(words: readonly string[], options: SearchOptions): Promise<void> {
   const { query, in: folder } = options
   if (words.length === 0 && query === undefined)
     throw new HlaError('usage', 'there is nothing to search for', { hint: 'hla drive search DRB1' })
@@ -29,6 +28,5 @@ export function searchCommand(words: readonly string[], options: SearchOptions):
     const found: DriveFile[] = []
     for await (const file of findFiles(connection, { q: tests.join(' and ') })) found.push(file)
     printFiles(found, options)
-    return EXIT.ok
   })
 }

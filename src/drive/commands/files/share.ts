@@ -11,7 +11,6 @@ import {
 import { HlaError } from '../../../errors.ts'
 import type { ShareOptions } from '../options/file-options.ts'
 import { printRows } from '../print.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { readPassword } from '../password-file.ts'
 import { makeLink } from '../../client/links.ts'
 import { linkRow } from './link.ts'
@@ -19,7 +18,7 @@ import { type DriveClient, withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 
 /** Prints the resulting permissions. @throws {HlaError} usage, not-found, io, remote */
-export function shareCommand(path: string, options: ShareOptions): Promise<number> {
+export function shareCommand(path: string, options: ShareOptions): Promise<void> {
   const given = (options.with ?? []).map(parseGrantee)
   const removed = (options.remove ?? []).map((text) => (isLinkId(text) ? text : parseGrantee(text)))
   checkLinkOptions(path, options)
@@ -34,7 +33,6 @@ export function shareCommand(path: string, options: ShareOptions): Promise<numbe
     }
     const permissions = await listPermissions(drive.connection, id)
     printRows(permissions.map(permissionRow), options)
-    return EXIT.ok
   })
 }
 
@@ -54,11 +52,10 @@ async function shareLink(
   { connection }: DriveClient,
   file: string,
   { passwordFile, downloads: mostDownloads, expires, json }: ShareOptions,
-): Promise<number> {
+): Promise<void> {
   const password = passwordFile === undefined ? undefined : await readPassword(passwordFile)
   const made = await makeLink(connection, { file, password, mostDownloads, expires: endAfter(expires) })
   printRows([linkRow(made)], { json: json ?? false })
-  return EXIT.ok
 }
 
 /** RFC 3339 time after so many ms. */

@@ -6,37 +6,33 @@ import type { DriveFile } from '../../client/resource.ts'
 import { HlaError } from '../../../errors.ts'
 import type { DriveFlags } from '../options/connection-options.ts'
 import type { ListOptions } from '../options/file-options.ts'
-import { EXIT } from '../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { printFiles } from './ls.ts'
 import { shownTitle } from './shown-title.ts'
 
 /** Without a path, lists the trash. @throws {HlaError} not-found, usage, io, remote */
-export function trashCommand(paths: readonly string[], options: ListOptions): Promise<number> {
+export function trashCommand(paths: readonly string[], options: ListOptions): Promise<void> {
   return withDrive(options, async ({ connection }) => {
     if (paths.length === 0) printFiles(await inTrash(connection, 'trashed = true'), options)
     const files = []
     for (const path of paths) files.push(await fileInFolder(connection, parseDrivePath(path)))
     for (const found of files) await removeFromFolder(connection, found)
-    return EXIT.ok
   })
 }
 
 /** Finds files by their former path, or by id. @throws {HlaError} not-found, usage, io, remote */
-export function untrashCommand(paths: readonly string[], options: DriveFlags): Promise<number> {
+export function untrashCommand(paths: readonly string[], options: DriveFlags): Promise<void> {
   return withDrive(options, async ({ connection }) => {
     const files = []
     for (const path of paths) files.push(await trashedAt(connection, path))
     for (const { id } of files) await untrashFile(connection, id)
-    return EXIT.ok
   })
 }
 
 /** Deletes the trash permanently. @throws {HlaError} io, remote */
-export function emptyTrashCommand(options: DriveFlags): Promise<number> {
+export function emptyTrashCommand(options: DriveFlags): Promise<void> {
   return withDrive(options, async ({ connection }) => {
     await emptyTrash(connection)
-    return EXIT.ok
   })
 }
 
