@@ -20,6 +20,8 @@ export function configureHelp(program: Command, isFull: boolean): void {
   program.addHelpText('afterAll', ({ command }) => (isFull ? fullEnd(command) : shortEnd(command)))
   const help = new Help()
   program.configureHelp({
+    // commander would look for colours, which no text has
+    displayWidth: (text) => text.length,
     optionDescription: (option) => describeOption(option, help, isFull),
     // alternatives are lines of their own
     commandUsage: (command) => {

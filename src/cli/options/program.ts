@@ -2,7 +2,7 @@
  * Builds the commander program from the registry. When the command is known, only that command is built and has
  * options.
  */
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { assured } from '../../errors.ts'
 import { versionLine } from '../../package-root.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -25,6 +25,13 @@ const FIRST_EXAMPLES = [
   ],
 ] as const
 
+/** @throws {CommanderError} the end of the command line */
+function printVersion(): never {
+  const line = versionLine()
+  writeOut(`${line}\n`)
+  throw new CommanderError(0, 'commander.version', line)
+}
+
 /**
  * `words` are the command line, the command first. The commands have no action yet.
  * Reducing a typing must not wait for the files of `programs`, so the caller passes those; and with `isLean` a question
@@ -41,11 +48,10 @@ export function buildProgram(
   const isWanted = isLean && !asksHelp ? rowsMeantBy(words) : () => true
   const isKnown =
     commandName === 'help' || [...OPERATIONS, ...programs].some(({ name }) => name === commandName)
-  program.description('Read, reduce, expand, check and translate HLA typings.')
-  // the version is read from a file
-  if (!isKnown || words.some((word) => /^-(?:[^-]*V|-version)/.test(word)))
-    program.version(versionLine(), '-V, --version', 'print the version of hla')
   program
+    .description('Read, reduce, expand, check and translate HLA typings.')
+    .option('-V, --version', 'print the version of hla')
+    .on('option:version', printVersion)
     .usage('[options] <command> [typing ...]')
     .commandsGroup(GROUP_TITLES.meta)
     .helpCommand('help [topic]', 'show all options and examples of a command, or a topic of the manual')
