@@ -173,15 +173,27 @@ function agreement(
   isLocus: (name: string) => boolean,
 ): 'confirmed' | 'contradicted' | 'open' {
   let [own, others] = [0, 0]
+  // a column of persons has a thousand texts, one of loci or alleles a few
+  const inTyping = remembered((cell) => locusInTyping(cell.trim()))
+  const named = remembered((text) => readLocusName(text, isLocus)?.locus)
   for (const row of rows) {
+    const loci = row.flatMap((cell, at) => (at === column ? [] : (inTyping(cell) ?? [])))
+    if (loci.length === 0) continue
     const text = row[column]?.trim() ?? ''
-    const locus = readLocusName(text, isLocus)?.locus
-    const loci = row.flatMap((cell, at) => (at === column ? [] : (locusInTyping(cell.trim()) ?? [])))
-    if (loci.length === 0 || (locus === undefined && !isOneOfDrb345(text))) continue
+    const locus = named(text)
+    if (locus === undefined && !isOneOfDrb345(text)) continue
     if (locus === undefined || loci.includes(locus)) own += 1
     else others += 1
   }
   return own > others ? 'confirmed' : others > 0 ? 'contradicted' : 'open'
+}
+
+function remembered<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    if (!known.has(text)) known.set(text, read(text))
+    return known.get(text) as T
+  }
 }
 
 /** Share of the rows that must name loci: a tumour's genes include some others. */

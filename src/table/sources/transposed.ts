@@ -37,9 +37,10 @@ function isTransposed(
   rows: readonly (readonly string[])[],
 ): boolean {
   const isNamed = (text: string) => readLocusName(text, isLocus) !== undefined
-  const loci = rows.filter(([first = '']) => isNamed(first))
-  if (loci.length < 2 || names.length === 0 || new Set(names).size < names.length) return false
+  if (names.length === 0 || new Set(names).size < names.length) return false
   if (names.some((name) => isNamed(name) || HEADINGS.test(name) || looksNamed(name))) return false
+  const loci = rows.filter(([first = '']) => isNamed(first))
+  if (loci.length < 2) return false
   const values = loci.flatMap(([, ...cells]) =>
     cells.filter((cell) => cell.trim() !== '' && isTyping(cell.trim())),
   )
