@@ -3,7 +3,7 @@ import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { RowCell } from '../plan/plan.ts'
 import type { Failure } from '../output/failure-report.ts'
-import type { TypedFile, TypedRow } from '../run/read-rows.ts'
+import { rememberCells, type TypedFile, type TypedRow } from '../run/read-rows.ts'
 import {
   type CellPart,
   type LocusSlots,
@@ -98,7 +98,9 @@ function readLoci(own: readonly RowCell[], { fail }: TypedRow, cells: KnownCells
     }
   }
   const statements = cells.statements()
-  return new Map([...ids].map(([locus, all]) => [locus, makeSlots(all, statements)]))
+  const loci = new Map<string, LocusSlots>()
+  for (const [locus, all] of ids) loci.set(locus, makeSlots(all, statements))
+  return loci
 }
 
 function nameless(): HlaError {
@@ -130,15 +132,11 @@ interface KnownCells {
 export const NO_LOCUS = ''
 /** Maximum number of loci distinguished; a release has some fifty. */
 const MAX_LOCI = 200
-/** Maximum number of distinct cells kept. */
-const MAX_KEPT = 200_000
 
 /** `asked`: loci to compare; undefined for all. */
 function newKnownCells(asked: ReadonlySet<string> | undefined): KnownCells {
   const loci = new Set<string>([NO_LOCUS])
   let statements = newStatements()
-  // key: how a column is read, and the value
-  let known = new Map<string, readonly KnownPart[]>()
   const keyOf = (locus: string) => {
     if (loci.size < MAX_LOCI) loci.add(locus)
     return loci.has(locus) ? locus : NO_LOCUS
@@ -152,22 +150,18 @@ function newKnownCells(asked: ReadonlySet<string> | undefined): KnownCells {
         id: statements.add(statement),
         error: statement.kind === 'fault' ? statement.error : undefined,
       }))
+  const known = rememberCells(({ value, group }) => partsOf(readCellParts(value, group)))
   return {
-    read({ value, group, error }) {
+    read(cell) {
+      const { value, group, error } = cell
       if (error !== undefined)
         return partsOf([{ locus: group.locus ?? '', statement: faultStatement(value, error) }])
-      const key = `${group.contextKey} ${value}`
-      const found = known.get(key)
-      if (found !== undefined) return found
-      if (known.size >= MAX_KEPT) known.clear()
-      const parts = partsOf(readCellParts(value, group))
-      known.set(key, parts)
-      return parts
+      return known.of(cell)
     },
     statements: () => statements,
     forget() {
       statements = newStatements()
-      known = new Map()
+      known.forget()
     },
   }
 }

@@ -17,7 +17,7 @@ import { readCellParts } from '../answers/statements.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
 import type { Failure } from '../output/failure-report.ts'
 import type { PlannedGroup, RowCell } from '../plan/plan.ts'
-import { readTypedRows, type TypedFile, type TypedRow } from '../run/read-rows.ts'
+import { readTypedRows, rememberCells, type TypedFile, type TypedRow } from '../run/read-rows.ts'
 
 /** A person of a row; `subject` is that of its columns. */
 export interface PersonRow {
@@ -41,18 +41,12 @@ export async function* readPersonRows(
 ): AsyncGenerator<readonly (readonly [row: TypedRow, persons: readonly PersonRow[]])[]> {
   const { groups, made } = file.table.plan
   const subjects = [...new Set(groups.map(({ subject }) => subject))]
-  const known = new Map<string, readonly Slot[]>()
-  const slotsOf: SlotsOf = ({ value, group, error }) => {
+  const known = rememberCells(({ value, group }) => readSlots(value, group))
+  const slotsOf: SlotsOf = (cell) => {
+    const { value, group, error } = cell
     if (error !== undefined) return [{ locus: group.locus ?? '', kind: 'fault', error }]
     // a gathered row has no cell for a second typing that its records lack
-    if (made !== undefined && value.trim() === '') return []
-    const key = `${group.contextKey} ${value}`
-    const found = known.get(key)
-    if (found !== undefined) return found
-    if (known.size >= MAX_KNOWN) known.clear()
-    const slots = readSlots(value, group)
-    known.set(key, slots)
-    return slots
+    return made !== undefined && value.trim() === '' ? [] : known.of(cell)
   }
   const personsIn = ({ error, cells }: TypedRow) =>
     (error === undefined ? subjects : []).map((subject) => {
@@ -61,8 +55,6 @@ export async function* readPersonRows(
     })
   for await (const rows of readTypedRows(file, facts, failed)) yield rows.map((row) => [row, personsIn(row)])
 }
-
-const MAX_KNOWN = 200_000
 
 /** Answers about the distinct typings of persons, each asked once. */
 export interface TypingAnswers<Answer> {

@@ -72,6 +72,39 @@ export async function* readTypedRows(
 
 const WHOLE_ROW: FailedCell = { column: -1, locus: '', value: '' }
 
+/** What cells say, each distinct one read once while it is remembered. */
+export interface RememberedCells<Read> {
+  readonly of: (cell: RowCell) => Read
+  readonly forget: () => void
+}
+
+/** Maximum number of distinct cells remembered. */
+const MAX_KEPT = 200_000
+
+export function rememberCells<Read>(read: (cell: RowCell) => Read): RememberedCells<Read> {
+  // first key: how a column is read; joining keys would cost time
+  const known = new Map<string, Map<string, Read>>()
+  let size = 0
+  const forget = () => {
+    known.clear()
+    size = 0
+  }
+  return {
+    forget,
+    of(cell) {
+      const { value, group } = cell
+      const found = known.get(group.contextKey)?.get(value)
+      if (found !== undefined) return found
+      if (size >= MAX_KEPT) forget()
+      const made = read(cell)
+      const alike = known.get(group.contextKey) ?? new Map<string, Read>()
+      known.set(group.contextKey, alike.set(value, made))
+      size += 1
+      return made
+    },
+  }
+}
+
 /** Reads cells to find the facts that reading needs. */
 function peek(rows: readonly TypedRow[]): void {
   for (const { value, group, error } of rows.flatMap(({ cells }) => cells))
