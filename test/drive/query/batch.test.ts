@@ -95,6 +95,8 @@ describe('readBatch', () => {
   test.for([
     ['nothing', '--b\n\n\n--b--'],
     ['no request', '--b\n\nhello\n--b--'],
+    ['text before the request', '--b\n\n1 GET /x HTTP/1.1\n--b--'],
+    ['text behind the request', '--b\n\nGET /x HTTP/1.1 more\n--b--'],
     ['no path', '--b\n\nGET drive/v2/about HTTP/1.1\n--b--'],
     ['no path behind the host', '--b\n\nGET http://example.test HTTP/1.1\n--b--'],
     ['101 parts', `${'--b\n\nGET / HTTP/1.1\n'.repeat(101)}--b--`],

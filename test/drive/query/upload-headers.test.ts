@@ -69,7 +69,7 @@ describe('lengthIn', () => {
     expect(readLength({ 'x-upload-content-length': text }, 'X-Upload-Content-Length')).toBe(expected)
   })
 
-  test.for([['-1'], ['x'], ['1.5'], ['99999999999999999']])('%s is refused', ([text]) => {
+  test.for([['-1'], ['x'], ['1.5'], ['1e5'], ['0x10'], ['99999999999999999']])('%s is refused', ([text]) => {
     expect(() => readLength({ 'x-upload-content-length': text }, 'X-Upload-Content-Length')).toThrow(
       'a number of bytes',
     )
@@ -79,6 +79,7 @@ describe('lengthIn', () => {
 describe('expectedMd5', () => {
   test.for([
     [{ 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==' }, 'd41d8cd98f00b204e9800998ecf8427e'],
+    [{ 'content-md5': '+B2M2Y8AsgTpgAmY7P/Cfg==' }, 'f81d8cd98f00b204e9800998ecffc27e'],
     [{ 'x-goog-hash': 'crc32c=AAAAAA==, md5=1B2M2Y8AsgTpgAmY7PhCfg==' }, 'd41d8cd98f00b204e9800998ecf8427e'],
     [{ 'x-goog-hash': ['md5=1B2M2Y8AsgTpgAmY7PhCfg=='] }, 'd41d8cd98f00b204e9800998ecf8427e'],
     [{ 'x-goog-hash': 'crc32c=AAAAAA==' }, undefined],
