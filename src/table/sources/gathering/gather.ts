@@ -50,9 +50,6 @@ export const FIRST_RECORDS = 400_000
 /** The same limit for a document, whose persons are unique. */
 const FIRST_APART = 100_000
 
-/** Blocks of records between two looks at the heap. */
-const BLOCKS_A_LOOK = 8
-
 /** Rows per block. */
 const BLOCK = 100
 
@@ -67,11 +64,10 @@ export async function gather(
   const numbers = locusNumbers()
   const isMerged = cohort?.isMerged ?? true
   const found = firstPersons(numbers, isMerged)
-  let [blockCount, count, isEnded] = [0, 0, false]
+  let [count, isEnded] = [0, false]
   const isEnough = () => count > (opened.isApart() ? Math.min(most, FIRST_APART) : most)
   while (!isEnough() && !isEnded) {
-    // blocks are small, and the size of the heap takes long to read
-    if ((blockCount += 1) % BLOCKS_A_LOOK === 0) keepNewSpaceSmall()
+    keepNewSpaceSmall()
     const next = await blocks.next()
     isEnded = next.done === true
     if (next.done === true) continue
