@@ -83,6 +83,9 @@ describe('columns found by their names', () => {
     ['A1,A2,A11,A12', ['A=A1,A2']],
     ['A_1,DRB3_1', ['A=A_1', 'DRB3=DRB3_1']],
     ['id,A,DRB1', ['A=A', 'DRB1=DRB1']],
+    ['id,A,B,old_A', ['A=A', 'B=B', 'old A=old_A']],
+    ['id,donor_A,recipient_A', ['donor A=donor_A', 'recipient A=recipient_A']],
+    ['id,x_A,y_A,z_A', ['x A=x_A', 'y A=y_A', 'z A=z_A']],
   ] as const)('%s', ([names, expected]) => expect(choose(names)).toEqual(expected))
 
   test('names are not believed where values are not typings', () => {

@@ -274,9 +274,6 @@ const ROWS: readonly Row[] = [
   ['id|B_1|B_2|erste_A|erste_C|zweite_A|zweite_C', 'B=B_1,B_2', { unread: ['erste_A zweite_A', 'erste_C zweite_C'] }],
   ['id|B_1|B_2|donor_erste_A|donor_zweite_A|recipient_erste_A|recipient_zweite_A', 'B=B_1,B_2', { unread: ['donor_erste_A donor_zweite_A', 'recipient_erste_A recipient_zweite_A'] }],
   ['id|A|zweite_A', '', { refused: 'A zweite_A (two persons, or the two typings of one)' }],
-  ['id|A|B|old_A', 'A=A; B=B; old A=old_A'],
-  ['id|donor_A|recipient_A', 'donor A=donor_A; recipient A=recipient_A'],
-  ['id|x_A|y_A|z_A', 'x A=x_A; y A=y_A; z A=z_A'],
   ['id|mother_A|father_A', 'mother A=mother_A; father A=father_A', { values: { 2: ['01:01+02:01'], 3: ['24:02+02:01'] } }],
   ['id|C_donor_A_1|C_donor_A_2|C_donor_DRB1_1|C_donor_DRB1_2', 'C_donor A=C_donor_A_1,C_donor_A_2; C_donor DRB1=C_donor_DRB1_1,C_donor_DRB1_2'],
   // one allele or antigen a column, with its presence or count, is no typing; one named like a locus is named
