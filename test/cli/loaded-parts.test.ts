@@ -78,9 +78,9 @@ test.for([
   ['GL Strings of several loci', 'id,gl\nR1,A*01:01+A*02:01^B*07:02+B*08:01\n', true],
   ['a row a typing', 'sample,locus,allele\nR1,A,A*01:01\nR1,A,A*02:01\n', false],
 ] as const)('%s', ([, table, isRead]) => {
-  const convert = () => convertWithout(/^records\.script$/, table)
+  const convert = () => convertWithout(/^sources\.script$/, table)
   if (isRead) expect(convert()).toContain('A*02:01:01G')
-  else expect(convert).toThrow('records.script')
+  else expect(convert).toThrow('sources.script')
 })
 
 test.for([

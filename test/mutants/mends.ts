@@ -10,7 +10,7 @@ type Row = readonly [name: string, file: string, text: string, instead: string, 
 
 const ROWS: readonly Row[] = [
   // releases and answers
-  ['white space joins digits', 'engine/suggest/tidy.ts', "/\\d\\s+\\d/.test(text) ? text : text.replace(/\\s+/g, '')", "text.replace(/\\s+/g, '')", 'engine/accept'],
+  ['white space joins digits', 'engine/suggest/tidy.ts', "/\\d\\s+\\d/.test(text) ? text : text.replace(", "text.replace(", 'engine/accept'],
   ['an old name of several readings is respelled', 'engine/accept.ts', "return error.code === 'ambiguous-old-name'", 'return false', 'engine/accept'],
   ['redux says nothing of mixed loci', 'engine/redux.ts', '[...run.notes, ...findMixedLoci(glString)]', 'run.notes', 'engine/redux'],
   ['a hyphen between genes has no advice', 'nomenclature/grammar.ts', 'hintOnHaplotype(leaf) ?? ', '', 'nomenclature/grammar'],
@@ -28,7 +28,7 @@ const ROWS: readonly Row[] = [
   ['the group of an answer is read where names are exact', 'engine/names.ts', 'if (options.exact || !options.strict) return undefined', '', 'engine/answered-names'],
   ['a retired name has no successor', 'engine/retired.ts', 'return result === name ? undefined : (result ?? undefined)', 'return undefined', 'operations/retired'],
   ['an address may have a password', 'cli/options/remote-options.ts', "url.username + url.password !== ''", "url.username !== '' && url.password !== ''", 'cli/options'],
-  ['a line feed of a message begins a line', 'cli/messages.ts', 'hla: error: ${visibleLine(error.message)}', 'hla: error: ${error.message}', 'cli/messages'],
+  ['a line feed of a message begins a line', 'cli/messages.ts', 'hla: error: ${visibleLine(errorText(error, \'command-line\'))}', 'hla: error: ${errorText(error, \'command-line\')}', 'cli/messages'],
   // tables and documents
   ['a list that is given again replaces the first', 'cli/options/parsers.ts', 'return [...before, ...text.split(/[ ,]+/)', 'return [...text.split(/[ ,]+/)', 'cli/options'],
   ['columns that are given again replace the first', 'cli/options/parsers.ts', 'before === undefined ? text : `${before},${text}`', 'text', 'cli/options'],
