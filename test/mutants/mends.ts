@@ -33,8 +33,8 @@ const ROWS: readonly Row[] = [
   ['a list that is given again replaces the first', 'cli/options/parsers.ts', 'return [...before, ...text.split(/[ ,]+/)', 'return [...text.split(/[ ,]+/)', 'cli/options'],
   ['columns that are given again replace the first', 'cli/options/parsers.ts', 'before === undefined ? text : `${before},${text}`', 'text', 'cli/options'],
   ['xz is read as text', 'io/packing/binary-content.ts', "begins: /^\\xfd7zXZ\\0/", "begins: /^\\xfd7zXY\\0/", 'io/binary-content'],
-  ['T1K: an allele of quality 0 is a typing', 'table/sources/programs/line-programs.ts', '!(Number(quality) <= 0)', '!(Number(quality) < 0)', 'table/records/programs'],
-  ['one row of loci makes a long table', 'table/sources/long-columns.ts', 'const NEARLY_ALL = 0.9', 'const NEARLY_ALL = 0.1', 'table/records/long-tables'],
+  ['T1K: an allele of quality 0 is a typing', 'table/sources/programs/line-programs.ts', '!(Number(quality) <= 0)', '!(Number(quality) < 0)', 'table/sources/programs'],
+  ['one row of loci makes a long table', 'table/sources/long-columns.ts', 'const NEARLY_ALL = 0.9', 'const NEARLY_ALL = 0.1', 'table/sources/long-tables'],
   ['a third of DRB3, DRB4 and DRB5 is lost', 'table/rows/subject-texts.ts', 'return isUnfit ? undefined : formatDrbx(', 'return formatDrbx(', 'table/rows/subjects'],
   ['names of a later release are translated', 'table/cells/past-names.ts', 'compareReleases(release, label) <= 0', 'compareReleases(release, label) !== 7', 'table/answers'],
   // the HLA service and its client
