@@ -177,3 +177,14 @@ test.for([0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE + 7])('a stream of %i byt
   expect(upload.identity()).toEqual({ bytes: size, sha256: digest('sha256').digest('hex') })
   expect(begun).toBe(1)
 })
+
+test('a cancelled upload ends when the store has refused or forgotten it, and one that has not begun asks nothing', async () => {
+  const { connection, asked } = scriptedStore(({ method }) => ({ status: method === 'DELETE' ? 403 : 200 }))
+  const open = () => uploadStream(() => Promise.resolve({ connection, path: '/upload', retries: 0 }))
+  await open().cancel()
+  expect(asked).toEqual([])
+  const upload = open()
+  await upload.begin()
+  await expect(upload.cancel()).rejects.toMatchObject({ code: 'io' })
+  expect(asked.map(({ method, path }) => [method, path])).toEqual([['DELETE', '/upload']])
+})
