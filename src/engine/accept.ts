@@ -164,7 +164,7 @@ function readLeaf(
 
 /** The reading of a leaf with all leniencies, for advice; undefined if the name read is not known either. */
 export function findReading(names: Names, leaf: GlLeaf): Reading | undefined {
-  // as a command reads it, which does not know former names
+  // without former names, as commands read it
   const reading = readLeaf({ engine: names.engine }, leaf, LENIENCIES, {
     locus: undefined,
     before: undefined,

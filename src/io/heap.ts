@@ -37,7 +37,7 @@ export function keepNewSpaceSmall(): void {
   }
   if (!isBounded && grown >= GROWN) {
     for (const bound of ['min', 'max']) setFlag(`--${bound}-semi-space-size=${YOUNG}`)
-    // what is made where much was kept would go to the old generation, with all it refers to, though it is short-lived
+    // otherwise V8 allocates short-lived rows in the old generation, because earlier rows were kept
     setFlag('--no-allocation-site-pretenuring')
     isBounded = true
   }

@@ -105,10 +105,10 @@ function commandText(
 ): string | undefined {
   // pages have no commands, and only a terminal has help pages
   if (face === 'page' || (face !== 'command-line' && name.startsWith('help '))) return undefined
-  const said = options.map((one) => optionText(one, face))
-  if (said.includes(undefined)) return undefined
-  if (face !== 'command-line') return said.length === 0 ? name : `${name} with ${said.join(' and ')}`
-  return ['hla', name, ...said, ...(args ?? []).map(shellWord), ...(form === undefined ? [] : [form])].join(
+  const flags = options.map((one) => optionText(one, face))
+  if (flags.includes(undefined)) return undefined
+  if (face !== 'command-line') return flags.length === 0 ? name : `${name} with ${flags.join(' and ')}`
+  return ['hla', name, ...flags, ...(args ?? []).map(shellWord), ...(form === undefined ? [] : [form])].join(
     ' ',
   )
 }

@@ -71,14 +71,14 @@ function addActions(program: Command, line: CommandLine, done: (status: number) 
       if (operation !== undefined) await noteNamedRelease(command)
       if (operation !== undefined) return done(await runOperationCommand(command, operation, values, line))
       // commander passes the arguments first, then the options and the command
-      const given = [
+      const parameters = [
         ...values.slice(0, command.registeredArguments.length),
         command.optsWithGlobals(),
         loadPrograms,
       ]
       const work = assured(workOf(command), 'a command that is no group does something')
       // parsed by the declarations from which WorkOf has its types
-      done((await work(...(given as never[]))) ?? EXIT.ok)
+      done((await work(...(parameters as never[]))) ?? EXIT.ok)
     }
     command.action((...values: unknown[]) => namingSource(command, () => run(...values)))
   }

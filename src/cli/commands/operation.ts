@@ -41,9 +41,10 @@ export async function runOperationCommand(
   const names = operation.leading ?? []
   const leading = Object.fromEntries(names.map((name, at) => [name, values[at]]))
   const operands = operation.subject === undefined ? [] : (values[names.length] as string[])
-  const given = { ...command.opts<CommandOptions>(), leading, words }
+  const lineOptions = { ...command.opts<CommandOptions>(), leading, words }
   const files = operation.countsTables === true ? (values[0] as string[]) : []
-  const options = files.length === 0 ? given : { ...given, input: [...(given.input ?? []), ...files] }
+  const options =
+    files.length === 0 ? lineOptions : { ...lineOptions, input: [...(lineOptions.input ?? []), ...files] }
   if (operation.comparesTables === true) {
     const pair = readComparedFiles(values.slice(0, names.length), operands, options.input)
     if (pair !== undefined)

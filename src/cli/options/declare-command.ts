@@ -31,7 +31,7 @@ type Exit = number | void
 /** Gets the arguments, the options and LoadPrograms. */
 type Work = (...given: never[]) => Promise<Exit> | Exit
 
-/** What the words of a usage become: `<file>` a text, `[file]` a text or undefined, `<file...>` a list. */
+/** Types of the arguments of a usage: `<file>` is a text, `[file]` a text or undefined, `<file...>` a list. */
 type ArgumentsOf<Usage extends string> = Usage extends `${infer Word} ${infer Rest}`
   ? [...ArgumentsOf<Word>, ...ArgumentsOf<Rest>]
   : Usage extends `${string}...${string}`
@@ -84,7 +84,7 @@ export function late<Name extends string, Module extends Readonly<Record<Name, W
 
 const WORK = new WeakMap<Command, Work>()
 
-/** What a declared command does; undefined for a group. */
+/** The function of a declared command; undefined for a group. */
 export function workOf(command: Command): Work | undefined {
   return WORK.get(command)
 }

@@ -1,4 +1,4 @@
-/** What cells say about loci, and the statements of a file about a locus of a person, each distinct one with a number. */
+/** Statements of cells about loci, and of a file about a locus of a person; each distinct one has a number. */
 import { HlaError, isHlaError } from '../../errors.ts'
 import { readNameLocus } from '../../nomenclature/antigen.ts'
 import { readCell } from '../cells/cells.ts'

@@ -36,8 +36,8 @@ export async function openSides({ executor, input, rules }: SidesRequest): Promi
     operation: 'match',
     input: { ...input, patient: text, donor: text, places: true },
   })
-  const known = typingAnswers(executor, question, readAnswer)
-  const matcher = newMatcher(rules, await hasEpitopes(executor, question(OF_DPB1)), known.get)
+  const answers = typingAnswers(executor, question, readAnswer)
+  const matcher = newMatcher(rules, await hasEpitopes(executor, question(OF_DPB1)), answers.get)
   const distinct = new Map<string, DistinctSides>()
   const sidesOf = (locus: string) => {
     const own = distinct.get(locus) ?? { numbers: new Map<string, number>(), all: [UNTYPED_SIDE] }
@@ -46,7 +46,7 @@ export async function openSides({ executor, input, rules }: SidesRequest): Promi
   }
   return {
     matcher,
-    learn: known.learn,
+    learn: answers.learn,
     numberOf(locus, typed) {
       if (typed === undefined) return UNTYPED
       const { numbers, all } = sidesOf(locus)

@@ -72,7 +72,7 @@ export async function* readTypedRows(
 
 const WHOLE_ROW: FailedCell = { column: -1, locus: '', value: '' }
 
-/** What cells say, each distinct one read once while it is remembered. */
+/** Values of cells. A distinct cell is read once, until `forget`. */
 export interface RememberedCells<Read> {
   readonly of: (cell: RowCell) => Read
   readonly forget: () => void

@@ -175,7 +175,7 @@ async function* readRecords(
   }
 }
 
-/** What a line says of a person. */
+/** Typings and values of a line. */
 interface TypedLine {
   readonly typings: readonly Pick<TypingRecord, 'locus' | 'typing' | 'slot'>[]
   readonly values: readonly string[]

@@ -114,16 +114,16 @@ async function countRows(
   { file, column, columns, of, input }: Counting,
   { failed, passed }: Course,
 ): Promise<{ readonly rows: readonly CountRow[]; readonly persons: number }> {
-  const known = typingAnswers(
+  const answers = typingAnswers(
     answering.executor,
     (text) => countQuestion(text, input),
     // output of redux or cwd
     (output) => readPossibilities(of, output as CountAnswer),
   )
-  const counter = newCounter({ of, resolve: known.get })
-  let read = 0
+  const counter = newCounter({ of, resolve: answers.get })
+  let rowCount = 0
   for await (const rows of readPersonRows(file, answering.facts, failed)) {
-    await known.learn(rows.flatMap(([, persons]) => persons))
+    await answers.learn(rows.flatMap(([, persons]) => persons))
     for (const [{ error, text, fail }, persons] of rows) {
       if (error !== undefined) fail(error)
       const population = column === undefined ? '' : text(column)
@@ -138,7 +138,7 @@ async function countRows(
           },
         )
     }
-    passed((read += rows.length))
+    passed((rowCount += rows.length))
   }
   return { rows: counter.rows(columns.withShare), persons: counter.persons() }
 }

@@ -86,15 +86,15 @@ export function tellTables(
     if (refusal !== undefined) throw refusal
   }
   const hasUnread = options.strictColumns === true && sides.some(({ table }) => table.plan.unread.length > 0)
-  const told = {
+  const outcome = {
     isPlanOnly: options.plan === true,
     status: (isNo: boolean) => (hasUnread || (isNo && options.exitZero !== true) ? EXIT.no : EXIT.ok),
   }
-  if (told.isPlanOnly) return told
+  if (outcome.isPlanOnly) return outcome
   for (const { name, table } of sides)
     for (const note of tableNotes(table.plan))
       reporter.note(isNamed ? { ...note, message: `${name}: ${note.message}` } : note)
-  return told
+  return outcome
 }
 
 interface SideRequest {

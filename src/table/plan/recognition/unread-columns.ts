@@ -255,7 +255,7 @@ function judge(column: number, request: IndexedRequest): Finding | undefined {
 
 const NO_SOURCE = ['no-source', 'typings, or results of a conversion whose source the table lacks'] as const
 
-/** What a low score comes from: the name, the cells, or both. */
+/** Code and reason of a report, by the cells of the column. */
 const REPORTS: Readonly<
   Record<CellsFound, { readonly code: UnreadCode; readonly why: (locus: string) => string }>
 > = {
@@ -271,7 +271,7 @@ interface Located {
   readonly subject: string
   readonly certainty: Certainty
   readonly isNamed: boolean
-  /** Of typings, where numbers are rather those of another locus: E of `E_A1`. */
+  /** Locus and person of typings, if numbers belong to another locus: E of `E_A1`. */
   readonly read?: Pick<LocusHeader, 'locus' | 'subject'> | undefined
   /** Columns of this locus and person that are read. */
   readonly beside?: readonly number[]

@@ -55,7 +55,7 @@ export interface Person {
   surplus: Map<number, Typed[]> | undefined
   /** Distinct values per column. */
   facts: readonly (readonly string[])[]
-  /** Of its last record. */
+  /** Values of the person's last record. */
   values: readonly string[]
   /** Reason why the person cannot be read. */
   readonly fault: RowFault | undefined
