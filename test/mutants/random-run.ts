@@ -67,7 +67,7 @@ export function testsReaching(root: string, file: string): string[] {
   const names = new Set([basename(file, '.ts'), basename(dirname(file))])
   const isNamed = (test: string) =>
     names.has(basename(test, '.test.ts')) || names.has(basename(dirname(test)))
-  const isOfFaces = (test: string) => FACES.has(test) && !['store', 'pages', 'package'].includes(wing)
+  const isOfFaces = (test: string) => FACES.has(test) || (wing !== 'store' && WHOLE_PROGRAMS.has(test))
   const words = new Set([...names].flatMap(wordsIn))
   const rank = (test: string) => {
     if (isNamed(test)) return 0
@@ -81,8 +81,14 @@ export function testsReaching(root: string, file: string): string[] {
     .toSorted((one, other) => order(one) - order(other))
 }
 
-/** Tests of what whole programs answer, whatever part of the program finds it. */
-const FACES: ReadonlySet<string> = new Set(['test/freeze/freeze.test.ts', 'test/transcripts.test.ts'])
+/** Tests of what is stated or answered, whatever part of the program finds it. */
+const FACES: ReadonlySet<string> = new Set(['test/freeze/texts.test.ts', 'test/docs/pages.test.ts'])
+
+/** Those that hardly meet the store. */
+const WHOLE_PROGRAMS: ReadonlySet<string> = new Set([
+  'test/freeze/freeze.test.ts',
+  'test/transcripts.test.ts',
+])
 
 /** Words of a file's name, in the singular. */
 const wordsIn = (name: string): string[] => name.split(/[^a-z]+/).map((word) => word.replace(/s$/, ''))
