@@ -101,7 +101,7 @@ function refuseChanged({ md5: { matching, differing } }: CheckReport, from: stri
   const names = differing.map((name) => basename(name)).join(', ')
   throw new HlaError(
     'checksum-mismatch',
-    `${differing.length} of ${matching.length + differing.length} files from ${from} differ from the published checksums: ${names}`,
+    `files from ${from} differ from the published checksums: ${names} (${differing.length} of ${matching.length + differing.length})`,
     {
       offending: differing[0],
       hint: 'fetch them again; if they were corrected after md5checksum.txt, --accept-changed installs them, and "hla version" says so',

@@ -207,7 +207,7 @@ describe('keys', () => {
 describe('a user who is removed', () => {
   test('keeps files from being lost by it', () => {
     insert(ada)
-    expect(() => library.run('removeUser', OPERATOR, { email: ADA })).toThrow('owns 1 files')
+    expect(() => library.run('removeUser', OPERATOR, { email: ADA })).toThrow('owns files or folders (1)')
     expect(findUser(library.db, ADA)).toBeDefined()
   })
 

@@ -31,7 +31,7 @@ export function removeUser(tx: Transaction, _caller: Caller, input: RemoveUser):
   const files = tx.all<Owned>(OWNED, user.pk)
   if (files.length > 0 && heir === undefined && input.withFiles !== true)
     throw conflict(
-      `${user.email} owns ${files.length} files and folders: name the user who gets them, or have them deleted.`,
+      `${user.email} owns files or folders (${files.length}): name the user who gets them, or have them deleted.`,
     )
   passDrives(tx, user, heir)
   passCosts(tx, user, heir)
