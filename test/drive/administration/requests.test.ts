@@ -190,7 +190,10 @@ describe('an administrator', () => {
       const who = await people.add('leaves@lab.example')
       await who.ask('POST', '/drive/v2/files', { body: { title: 'kept.csv' } })
       const refused = await ask('DELETE', 'users/leaves@lab.example')
-      expect([refused.status, refused.json.error.message]).toEqual([409, expect.stringContaining('files or folders (1)')])
+      expect([refused.status, refused.json.error.message]).toEqual([
+        409,
+        expect.stringContaining('files or folders (1)'),
+      ])
       const query = { giveTo: stranger.email }
       expect((await ask('DELETE', 'users/leaves@lab.example', { query })).status).toBe(204)
       const { json } = await stranger.ask('GET', '/drive/v2/files', { query: { q: "title = 'kept.csv'" } })
