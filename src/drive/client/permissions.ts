@@ -1,7 +1,7 @@
 /** Permissions of a file.  [network] */
 import type { DriveConnection } from './connection.ts'
 import { ALL_DRIVES, filePath, listPages } from './files.ts'
-import { asList, asRecord, asText } from './resource.ts'
+import { asList, asText } from './resource.ts'
 
 export const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
 export type GrantedRole = (typeof ROLES)[number]
@@ -31,33 +31,25 @@ export async function listPermissions(connection: DriveConnection, file: string)
   return found
 }
 
-/** Adds a permission, or changes the grantee's existing one; safe to repeat. */
+/** Adds a permission, or changes the grantee's existing one; safe to repeat. `expires` is an RFC 3339 time. */
 export async function grant(
   { send }: DriveConnection,
   file: string,
   { type, value }: Grantee,
-  role: GrantedRole,
-): Promise<DrivePermission> {
+  {
+    role,
+    expires: expirationDate,
+  }: Pick<DrivePermission, 'role'> & Partial<Pick<DrivePermission, 'expires'>>,
+): Promise<void> {
   const json = {
     type,
     ...(value === '' ? {} : { value }),
     ...(role === 'commenter' ? { role: 'reader', additionalRoles: ['commenter'] } : { role }),
     ...(type === 'anyone' || type === 'domain' ? { withLink: true } : {}),
+    ...(expirationDate === undefined ? {} : { expirationDate }),
   }
   const query = { sendNotificationEmails: false, ...ALL_DRIVES }
-  const { body } = await send({ method: 'POST', path: filePath(file, 'permissions'), query, json })
-  return readPermission(asRecord(body))
-}
-
-/** Sets the expiry of a permission; `at` is an RFC 3339 time. */
-export async function expire(
-  { send }: DriveConnection,
-  file: string,
-  permission: string,
-  at: string,
-): Promise<void> {
-  const path = filePath(file, 'permissions', permission)
-  await send({ method: 'PATCH', path, query: ALL_DRIVES, json: { expirationDate: at } })
+  await send({ method: 'POST', path: filePath(file, 'permissions'), query, json })
 }
 
 export async function revoke({ send }: DriveConnection, file: string, permission: string): Promise<void> {

@@ -22,7 +22,7 @@ import {
   untrashFile,
 } from '../../../src/drive/client/files.ts'
 import { findPath, folderAt, listChildren, parseDrivePath } from '../../../src/drive/client/paths.ts'
-import { expire, grant, listPermissions, revoke } from '../../../src/drive/client/permissions.ts'
+import { grant, listPermissions, revoke } from '../../../src/drive/client/permissions.ts'
 import { FILE_FIELDS, FOLDER_TYPE, readFile, readRevision } from '../../../src/drive/client/resource.ts'
 import { listRules, makeRule, removeRule } from '../../../src/drive/client/rules.ts'
 import { scriptedStore, type ScriptedReply } from '../../support/scripted-store.ts'
@@ -101,17 +101,16 @@ const ACTS: readonly (readonly [string, Act, readonly ScriptedReply[], readonly 
   ['comment', (to) => comment(to, 'f', 'c'), [{}], [{ method: 'POST', path: '/drive/v2/files/f/comments', json: { content: 'c' }, retries: 0 }]],
   [
     'grant to a commenter',
-    (to) => grant(to, 'f', { type: 'user', value: 'a@b.c' }, 'commenter'),
+    (to) => grant(to, 'f', { type: 'user', value: 'a@b.c' }, { role: 'commenter' }),
     [{ body: {} }],
     [{ method: 'POST', path: '/drive/v2/files/f/permissions', query: { sendNotificationEmails: false, ...ALL }, json: { type: 'user', value: 'a@b.c', role: 'reader', additionalRoles: ['commenter'] } }],
   ],
   [
     'grant to anyone',
-    (to) => grant(to, 'f', { type: 'anyone', value: '' }, 'reader'),
+    (to) => grant(to, 'f', { type: 'anyone', value: '' }, { role: 'reader', expires: '2027-01-01T00:00:00Z' }),
     [{ body: {} }],
-    [{ method: 'POST', path: '/drive/v2/files/f/permissions', query: { sendNotificationEmails: false, ...ALL }, json: { type: 'anyone', role: 'reader', withLink: true } }],
+    [{ method: 'POST', path: '/drive/v2/files/f/permissions', query: { sendNotificationEmails: false, ...ALL }, json: { type: 'anyone', role: 'reader', withLink: true, expirationDate: '2027-01-01T00:00:00Z' } }],
   ],
-  ['expire', (to) => expire(to, 'f', 'p', '2027-01-01T00:00:00Z'), [{}], [{ method: 'PATCH', path: '/drive/v2/files/f/permissions/p', query: ALL, json: { expirationDate: '2027-01-01T00:00:00Z' } }]],
   ['revoke', (to) => revoke(to, 'f', 'p'), [{}], [{ method: 'DELETE', path: '/drive/v2/files/f/permissions/p', query: ALL }]],
   ['makeRule', (to) => makeRule(to, RULE), [{ body: {} }], [{ method: 'POST', path: '/rules', json: RULE, retries: 0 }]],
   ['listRules', (to) => listRules(to, 'f'), [{ body: {} }], [{ method: 'GET', path: '/rules', query: { folder: 'f' } }]],

@@ -2,7 +2,6 @@
 import { filePath, parseDrivePath } from '../../client/paths.ts'
 import {
   type DrivePermission,
-  expire,
   grant,
   type Grantee,
   listPermissions,
@@ -26,11 +25,8 @@ export function shareCommand(path: string, options: ShareOptions): Promise<void>
     const { id } = await filePath(drive.connection, parseDrivePath(path))
     if (options.link === true) return shareLink(drive, id, options)
     for (const grantee of removed) await remove(drive, id, grantee)
-    for (const grantee of given) {
-      const { id: permission } = await grant(drive.connection, id, grantee, options.role)
-      if (options.expires !== undefined)
-        await expire(drive.connection, id, permission, endAfter(options.expires) ?? '')
-    }
+    const terms = { role: options.role, expires: endAfter(options.expires) }
+    for (const grantee of given) await grant(drive.connection, id, grantee, terms)
     const permissions = await listPermissions(drive.connection, id)
     printRows(permissions.map(permissionRow), options)
   })

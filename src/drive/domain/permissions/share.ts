@@ -279,11 +279,13 @@ const GRANT = `INSERT OR REPLACE INTO grants(item, principal, role, created, gra
 const ROLES: ReadonlySet<string> = new Set(['owner', 'organizer', 'fileOrganizer', 'writer', 'reader'])
 
 /** `reader` with the additional role `commenter` is a commenter. `before` is the present role, used for absent fields. @throws 400 */
-function parseRole({ role, additionalRoles }: PermissionBody, before?: Role): Role {
+function parseRole({ role, additionalRoles, expirationDate }: PermissionBody, before?: Role): Role {
   const base = role ?? (before === 'commenter' ? 'reader' : before)
   if (base === undefined || !ROLES.has(base)) throw invalid(`There is no role ${base ?? ''}.`, 'role')
   for (const one of additionalRoles ?? [])
     if (one !== 'commenter') throw invalid(`There is no additional role ${one}.`, 'additionalRoles')
+  // a transfer of ownership would leave the date out
+  if (base === 'owner' && expirationDate != null) throw endless(base)
   const comments = additionalRoles === undefined ? before === 'commenter' : additionalRoles.length > 0
   // `base` is in `ROLES`
   return base === 'reader' && comments ? 'commenter' : (base as Role)
@@ -359,11 +361,14 @@ function unfit(message: string): StorageFailure {
 /** ms */
 const DAY_MS = 86_400_000
 
+function endless(role: Role): StorageFailure {
+  return invalid(`The role ${role} does not expire.`, 'expirationDate')
+}
+
 /** `at`, `now`: ms since 1970. @throws 400 — such a grant cannot expire, or the time is out of range */
 function checkExpiry(at: number, now: number, { kind }: Principal, role: Role): void {
   if (kind === 'domain') throw invalid('Domain permissions cannot expire.', 'expirationDate')
-  if (role === 'owner' || role === 'organizer')
-    throw invalid(`The role ${role} does not expire.`, 'expirationDate')
+  if (role === 'owner' || role === 'organizer') throw endless(role)
   if (at <= now || at > now + 366 * DAY_MS)
     throw invalid('The expiration date has to be in the future, within a year.', 'expirationDate')
 }
