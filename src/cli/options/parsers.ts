@@ -61,7 +61,7 @@ export function columnList(text: string, before?: string): string {
 }
 
 const MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-const BYTES = { b: 1, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 } as const
+const BYTES = { b: 1, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3, tib: 1024 ** 4 } as const
 
 /** `250ms`, `10s`, `2m`, `30d`; a bare number is seconds. In ms. */
 export function duration(text: string): number {

@@ -56,8 +56,10 @@ export async function restoreCommand(from: string, options: RestorationOptions):
   tellCopied(await restore(from, options.data, options.contents))
 }
 
-function tellCopied({ folder, database, ...counts }: BackupReport): void {
-  tell(`hla: ${folder}: ${counted(counts)}; ${database.toLocaleString('en')} bytes of database\n`)
+function tellCopied({ folder, database, count: contents, bytes }: BackupReport): void {
+  tell(
+    `hla: ${folder}: ${counted({ contents, bytes })}; ${database.toLocaleString('en')} bytes of database\n`,
+  )
 }
 
 export function gcCommand(options: CollectionOptions): Promise<void> {

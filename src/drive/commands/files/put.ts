@@ -3,14 +3,7 @@ import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { advice, command } from '../../../advice.ts'
 import { guessMediaType } from '../../contract/media-types.ts'
-import {
-  type DrivePath,
-  filePath,
-  findPath,
-  folderAt,
-  pathNotFound,
-  parseDrivePath,
-} from '../../client/paths.ts'
+import { type DrivePath, filePath, findPath, folderAt, parseDrivePath } from '../../client/paths.ts'
 import { isTitleTaken } from '../../client/files.ts'
 import type { DriveFile } from '../../client/resource.ts'
 import { type UploadTarget, startUpload } from '../../client/upload.ts'
@@ -126,7 +119,8 @@ async function chooseTarget(
     const title = basename(file)
     const base = { text: title, base: at.id, names: [title], isFolder: false }
     const there = await findPath(connection, base)
-    if (there?.isFolder === true) throw pathNotFound(`file ${title}`)
+    if (there?.isFolder === true)
+      throw new HlaError('usage', `${title} is a folder in the store`, { offending: title })
     if (there === undefined) {
       const mimeType = type ?? guessMediaType(title)
       return { kind: 'new', parent: at.id, title, isTitleFree: true, mimeType }
