@@ -129,4 +129,32 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: '/^Bearer +(\\S*)$/i',
     reason: 'an empty token is as unknown as none that can be read',
   },
+  {
+    file: 'src/drive/api/dispatch.ts',
+    text: "const url = `/drive/v2/${method.path.replaceAll(/\\{(\\w+)\\}/g, ':$1')}`",
+    from: '/\\{(\\w+)\\}/g',
+    to: '/\\{(\\w*)\\}/g',
+    reason: 'every parameter of a path has a name',
+  },
+  {
+    file: 'src/drive/persistence/contents/bucket/bucket-address.ts',
+    text: "const [, bucket = '', path = ''] = /^s3:\\/\\/([^/]*)\\/?(.*)$/.exec(contents) ?? []",
+    from: '/^s3:\\/\\/([^/]*)\\/?(.*)$/',
+    to: '/^s3:\\/\\/([^/]+)\\/?(.*)$/',
+    reason: 'an empty name is no bucket',
+  },
+  {
+    file: 'src/drive/persistence/contents/bucket/bucket-place.ts',
+    text: "const said = /<Code>([^<]*)<\\/Code>/.exec(text)?.[1] ?? ''",
+    from: '/<Code>([^<]*)<\\/Code>/',
+    to: '/<Code>([^<]+)<\\/Code>/',
+    reason: 'an empty code is told as none',
+  },
+  {
+    file: 'src/drive/persistence/database/sqlite.ts',
+    text: "return /^[\\w@%+=:,./\\\\-]+$/.test(path) ? path : `'${path.replaceAll(\"'\", `'\\\\''`)}'`",
+    from: '/^[\\w@%+=:,./\\\\-]+$/',
+    to: '/^[\\w@%+=:,./\\\\-]*$/',
+    reason: 'a path is never empty',
+  },
 ]

@@ -2,7 +2,6 @@
 import { isEmpty } from '../../cli/run/open-knowledge.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
-import { globTest } from '../../glob.ts'
 import { findRelease, listInstalled } from '../../reference/store/installed.ts'
 import { locateData } from '../../reference/store/location.ts'
 import type { StoredData } from '../commands/tables/convert-stored.ts'
@@ -39,7 +38,6 @@ function checkTerms({ method = 'lgx', release, match }: Partial<RuleTerms>, data
     throw new HlaError('unknown-method', `there is no method ${method}: ${METHOD_NAMES.join(', ')}`)
   if (release !== undefined && !/^[0-9a-z][0-9a-z.-]{0,39}$/i.test(release))
     throw new HlaError('unknown-release', `${release} is not a release`)
-  if (match !== undefined) globTest(match, { choices: true })
   const used = release ?? data.release
   if (used === 'active' && isEmpty(data.dataDir)) throw noRelease()
   if (used !== 'starter') findRelease(locateData(data.dataDir), used)

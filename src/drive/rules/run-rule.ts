@@ -131,7 +131,7 @@ function mayHoldTypings(title: string): boolean {
  * workbook or document is a table.
  */
 export function outputName(title: string, method: string): string {
-  const [, stem = title, suffix = ''] = /^(.*?)((?:\.[^.]{1,8})?(?:\.gz|\.zst)?)$/s.exec(title) ?? []
+  const [, stem = title, suffix = ''] = /(.*?)((?:\.[^.]{1,8})?(?:\.gz|\.zst)?)$/s.exec(title) ?? []
   return `${stem}.${method}${tableSuffix(suffix)}`
 }
 

@@ -1,5 +1,4 @@
 /** Runs the file storage service until it is stopped.  [disk, network] */
-import type { Keeping } from '../domain/upkeep/purge-step.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, errorMessage } from '../../errors.ts'
@@ -79,7 +78,7 @@ interface Serving extends ServeOptions {
 }
 
 async function serveStore(store: Store, options: Serving): Promise<void> {
-  const { tls, openId, logFile, accessLog } = options
+  const { tls, openId, logFile, accessLog, keepTrash, keepRevisions, mostRevisions } = options
   const data = { release: options.release, dataDir: options.dataDir }
   const service = await openDriveService(store, {
     publicUrl: options.publicUrl,
@@ -98,7 +97,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
   })
   await service.operator.ready()
   const administration = await listenInFolder(store.folder, service.operator.server)
-  const stopTidying = tidyRegularly(store, { keeping: readKeeping(options) }, (text) =>
+  const stopTidying = tidyRegularly(store, { keeping: { keepTrash, keepRevisions, mostRevisions } }, (text) =>
     tell(`hla: warning: ${text}\n`),
   )
   let rules: RuleRunner | undefined
@@ -131,10 +130,6 @@ async function keepAddress(store: Store, { publicUrl: told, host }: Serving, url
   tell(
     'hla: warning: service accounts get no tokens: the public address is unknown; set it with --public-url\n',
   )
-}
-
-function readKeeping({ keepTrash, keepRevisions, mostRevisions }: ServeOptions): Keeping {
-  return { keepTrash, keepRevisions, mostRevisions: mostRevisions === 0 ? undefined : mostRevisions }
 }
 
 /** Drains on the first signal; the second one closes connections at once. */

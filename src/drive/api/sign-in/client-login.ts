@@ -63,7 +63,7 @@ const BASIC = /^Basic +([\w+/=-]+)$/i
 function readLogin({ headers }: FastifyRequest, form: Form): Login {
   const [, encoded] = BASIC.exec(headers.authorization ?? '') ?? []
   if (encoded === undefined) return { id: form['client_id'], secret: form['client_secret'] }
-  const [, id, secret] = /^(.*?):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
+  const [, id, secret] = /(.*?):(.*)/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
   return { id: id && decode(id), secret: secret && decode(secret) }
 }
 

@@ -18,7 +18,8 @@ export function setLimitCommand(text: string, options: StoreOptions): Promise<vo
 export const listLimitsCommand = listAsOperator('limits.list', described)
 
 function readLimit(text: string): { readonly name: LimitName; readonly value: number | null } {
-  const [, word = text, value = ''] = /^([^=]*)=(.*)$/.exec(text) ?? []
+  const [word = '', ...rest] = text.split('=')
+  const value = rest.join('=')
   const name = LIMIT_NAMES.find((limit) => limit === word)
   if (name === undefined) throw unknownLimit(word)
   if (value === 'standard') return { name, value: null }

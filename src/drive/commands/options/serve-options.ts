@@ -33,7 +33,7 @@ export const SERVE = [
   { name: 'rate-limit', value: 'n', reading: wholeNumber, help: 'maximum requests per second per user; 0 means no limit', default: 0 },
   { name: 'keep-trash', value: 'time', reading: timeOrOff, help: 'delete trashed files after this time; off: never', default: 30 * DAY_MS, defaultText: '30d' },
   { name: 'keep-revisions', value: 'time', reading: timeOrOff, help: 'delete replaced revisions after this time; off: never', default: 30 * DAY_MS, defaultText: '30d' },
-  { name: 'most-revisions', value: 'n', reading: wholeNumber, help: 'maximum replaced revisions per file; 0: no limit', default: 100 },
+  { name: 'most-revisions', value: 'n', reading: numberOrAll, help: 'maximum replaced revisions per file; 0: no limit', default: 100 },
   { name: 'allow-local-notifications', help: 'allow push channels to this machine, without TLS, for tests and local programs' },
   ...OPENID,
   { name: 'accept-clock', help: 'start although the clock is far ahead of the latest change' },
@@ -51,6 +51,12 @@ function timeOrOff(text: string): number | undefined {
   const time = duration(text)
   if (time > 0) return time
   throw new InvalidArgumentError('It must be a time such as 12h or 30d, or off.')
+}
+
+/** Undefined for 0. */
+function numberOrAll(text: string): number | undefined {
+  const most = wholeNumber(text)
+  return most === 0 ? undefined : most
 }
 
 /** Address without trailing slashes. */

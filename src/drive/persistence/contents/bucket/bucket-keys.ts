@@ -69,7 +69,7 @@ function profileIn(text: string, profile: string): Map<string, string> {
   let isIn = false
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line.startsWith('[')) isIn = line === `[${profile}]`
-    else if (isIn && line.includes('=') && !line.startsWith('#')) {
+    else if (isIn && line.includes('=')) {
       const at = line.indexOf('=')
       values.set(line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim())
     }
