@@ -20,6 +20,10 @@ export function needsOf(session: string): string[] {
 /** The session with the current output of its commands, run in `folder`. */
 export async function replay(session: string, folder: string): Promise<string> {
   const options = await prepare(needsOf(session), folder)
+  return withPlaceholders(await replayIn(session, options), options)
+}
+
+export async function replayIn(session: string, options: RunOptions): Promise<string> {
   const lines: string[] = []
   let isOutput = false
   for (const line of session.split('\n')) {
@@ -29,7 +33,7 @@ export async function replay(session: string, folder: string): Promise<string> {
     isOutput = true
     lines.push(...(await outcomeOf(line.slice(2), options)))
   }
-  return withPlaceholders(lines.join('\n'), options)
+  return lines.join('\n')
 }
 
 async function outcomeOf(command: string, options: RunOptions): Promise<string[]> {
