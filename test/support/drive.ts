@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { closeConnections } from './close-connections.ts'
 import { stopAtEnd } from './end-of-file.ts'
 import { tempFolder } from './temp.ts'
+import { mustBeWhole } from './whole-page.ts'
 
 export const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
 
@@ -125,6 +126,7 @@ export async function ask(
     ...(body === undefined ? {} : { body: isPlain ? (body as string) : JSON.stringify(body) }),
   })
   const text = await response.text()
+  mustBeWhole(response.headers, text)
   const isJson = text !== '' && /^application\/json(?:;|$)/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,

@@ -1,4 +1,5 @@
 /** The sign-in pages as a browser handles them, without a browser.  [network] */
+import { mustBeWhole } from './whole-page.ts'
 
 export interface SignInPage {
   readonly status: number
@@ -15,6 +16,7 @@ export async function openPage(url: string, cookie = ''): Promise<SignInPage> {
 
 async function readPage(answer: Response, before: string): Promise<SignInPage> {
   const text = await answer.text()
+  mustBeWhole(answer.headers, text)
   const cookie = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0])
   const [, proof = ''] = /name="proof" value="([^"]*)"/.exec(text) ?? []
   const { status, headers } = answer

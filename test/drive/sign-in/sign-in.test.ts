@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCOPES } from '../../../src/drive/contract/failure.ts'
 import { printedBy } from '../../support/call-hla.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { allow, openPage, sendForm } from '../../support/sign-in.ts'
@@ -199,6 +200,9 @@ describe('a program with a browser', () => {
     ])
     const basic = `Basic ${Buffer.from(`desk:${secret}`).toString('base64')}`
     const { refresh_token: refresh } = await own({}, { authorization: basic })
+    expect(await own({}, { authorization: basic.replace('Basic', 'basic ') })).toHaveProperty('refresh_token')
+    for (const authorization of [`${basic} x`, `x ${basic}`])
+      expect(await own({}, { authorization })).toEqual([401, 'invalid_client'])
     const { access_token: token } = await own({ ...form, client_secret: secret }).then((json) => json)
     expect(token).toBeUndefined()
     const again = { grant_type: 'refresh_token', refresh_token: refresh }
@@ -441,20 +445,35 @@ test('sessions and refresh tokens last as long as the operator says', async () =
   expect(headers.get('set-cookie')).toContain('Max-Age=60;')
   await exchange(await codeFor())
   const rows = (await hla('token', 'list', '--json')).trim().split('\n')
-  const days = rows
-    .map((row) => JSON.parse(row))
-    .filter(({ kind }) => kind === 'refresh')
-    .toSorted((a, b) => Date.parse(a.created) - Date.parse(b.created))
-    .map(({ created, expires }) => Math.round((Date.parse(expires) - Date.parse(created)) / 86_400_000))
-  expect(days.at(-1)).toBe(2)
+  const seconds = (of: string) =>
+    rows
+      .map((row) => JSON.parse(row))
+      .filter(({ kind }) => kind === of)
+      .toSorted((a, b) => Date.parse(a.created) - Date.parse(b.created))
+      .map(({ created, expires }) => Math.round((Date.parse(expires) - Date.parse(created)) / 1000))
+  expect(seconds('refresh').at(-1)).toBe(2 * 86_400)
+  expect(seconds('access')).toContain(60)
   for (const name of ['session-seconds', 'refresh-days']) await hla('limit', 'set', `${name}=standard`)
 })
 
 test('programs read where to sign in', async () => {
   const { json } = await drive.ask('GET', '/.well-known/oauth-authorization-server', { token: undefined })
-  expect(json).toMatchObject({
+  expect(json).toEqual({
     issuer: drive.url,
     authorization_endpoint: `${drive.url}/authorize`,
+    token_endpoint: `${drive.url}/token`,
+    device_authorization_endpoint: `${drive.url}/device/code`,
+    revocation_endpoint: `${drive.url}/revoke`,
+    scopes_supported: SCOPES,
+    response_types_supported: ['code'],
+    grant_types_supported: [
+      'authorization_code',
+      'refresh_token',
+      'urn:ietf:params:oauth:grant-type:device_code',
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    ],
     code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
+    authorization_response_iss_parameter_supported: true,
   })
 })
