@@ -3,11 +3,21 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openConnection } from '../../../src/drive/client/connection.ts'
+import { download, type DownloadOptions } from '../../../src/drive/client/download.ts'
+import { type DriveConnection, openConnection } from '../../../src/drive/client/connection.ts'
 import { isRefusal, readReason, refusal } from '../../../src/drive/client/failure.ts'
 import { DEFAULT_DRIVE } from '../../../src/drive/client/options.ts'
+import {
+  fetchUploadState,
+  sendPiece,
+  startUpload,
+  type UploadPiece,
+  type UploadTarget,
+  uploadSmall,
+} from '../../../src/drive/client/upload.ts'
 import { uploadStream } from '../../../src/drive/client/upload-stream.ts'
-import { scriptedStore } from '../../support/scripted-store.ts'
+import { HlaError } from '../../../src/errors.ts'
+import { type ScriptedReply, scriptedStore } from '../../support/scripted-store.ts'
 
 const URL_OF_STORE = 'https://store.example'
 const told = (error: object) => JSON.stringify({ error })
@@ -188,3 +198,219 @@ test('a cancelled upload ends when the store has refused or forgotten it, and on
   await expect(upload.cancel()).rejects.toMatchObject({ code: 'io' })
   expect(asked.map(({ method, path }) => [method, path])).toEqual([['DELETE', '/upload']])
 })
+
+/** A content that is sent from memory. */
+const textOf = (body: unknown) => (Buffer.isBuffer(body) ? body.toString() : '')
+
+/** The answers in turn, and what the client sent for each: its range, and the bytes behind it. */
+function answering(replies: readonly (ScriptedReply | 'broken')[]) {
+  const { connection, asked } = scriptedStore((_, at) => {
+    const reply = replies[at] ?? { status: 500 }
+    if (reply === 'broken') throw new HlaError('remote', 'the connection broke')
+    return reply
+  })
+  const ranges = () =>
+    asked.map(({ headers, body }) => [headers?.['content-range'], textOf(body?.())] as const)
+  return { connection, asked, ranges }
+}
+
+const held = (last: number): ScriptedReply => ({ status: 308, headers: { range: `bytes=0-${last}` } })
+const MADE: ScriptedReply = { body: { id: 'made' } }
+const TEN = '0123456789'
+const from = (start: number) => Buffer.from(TEN.slice(start))
+
+describe('a piece', () => {
+  const sent = async (replies: readonly (ScriptedReply | 'broken')[], more: Partial<UploadPiece> = {}) => {
+    const { connection, ranges } = answering(replies)
+    const session = { connection, path: '/upload', retries: 0 }
+    const result = await sendPiece(session, { start: 0, end: 10, total: 10, from, ...more }).catch(
+      (error: Error) => error.message,
+    )
+    return {
+      result: typeof result === 'object' && 'file' in result ? result.file.id : result,
+      ranges: ranges(),
+    }
+  }
+  const stuckAt = (bytes: number) =>
+    `https://store.example does not accept more than ${bytes} bytes of the upload`
+
+  test.for<[string, readonly (ScriptedReply | 'broken')[], Partial<UploadPiece>, unknown, readonly (readonly [string, string])[]]>([
+    ['arrives', [MADE], {}, 'made', [['bytes 0-9/10', TEN]]],
+    ['goes on behind the part that arrived', [held(3), MADE], {}, 'made', [['bytes 0-9/10', TEN], ['bytes 4-9/10', '456789']]],
+    ['goes on, after a break, behind what the store says it holds', ['broken', held(3), 'broken', held(6), MADE], {}, 'made', [['bytes 0-9/10', TEN], ['bytes */10', ''], ['bytes 4-9/10', '456789'], ['bytes */10', ''], ['bytes 7-9/10', '789']]],
+    ['is whole though the answer was lost', ['broken', MADE], {}, 'made', [['bytes 0-9/10', TEN], ['bytes */10', '']]],
+    ['ends an upload whose bytes are all there', [held(9), MADE], {}, 'made', [['bytes 0-9/10', TEN], ['bytes */10', '']]],
+    ['of a longer content leaves the rest to the next', [held(7)], { start: 4, end: 8, total: undefined }, { bytes: 8 }, [['bytes 4-7/*', '456789']]],
+    ['of which nothing arrives is given up', [held(3)], { start: 4 }, stuckAt(4), [['bytes 4-9/10', '456789']]],
+    ['is given up where the store has lost what came before it', [held(2)], { start: 4 }, stuckAt(3), [['bytes 4-9/10', '456789']]],
+    ['of which the store says nothing is given up', [{ status: 308 }], {}, stuckAt(0), [['bytes 0-9/10', TEN]]],
+    ['that is refused is not sent again', [{ status: 400 }], {}, 'https://store.example answers with status 400', [['bytes 0-9/10', TEN]]],
+  ])('%s', async ([, replies, more, result, ranges]) => {
+    expect(await sent(replies, more)).toEqual({ result, ranges })
+  }) // prettier-ignore
+
+  test('of which less arrives than before is tried as often as was said', async () => {
+    const { connection, ranges } = answering([held(3), held(3), held(9), MADE])
+    const session = { connection, path: '/upload', retries: 1 }
+    await sendPiece(session, { start: 0, end: 10, total: 10, from })
+    expect(ranges().map(([range]) => range)).toEqual([
+      'bytes 0-9/10',
+      'bytes 4-9/10',
+      'bytes 4-9/10',
+      'bytes */10',
+    ])
+  })
+})
+
+describe('an upload', () => {
+  const NEW: UploadTarget = { kind: 'new', mimeType: 'text/csv', title: 't', parent: 'p' }
+  const OLD: UploadTarget = { kind: 'revision', mimeType: 'text/csv', file: 'a/b' }
+  const WHERE: ScriptedReply = { headers: { location: 'https://elsewhere.example/up/x?id=1' } }
+  const PARENTS = { parents: [{ id: 'p' }] }
+
+  test.for<[UploadTarget, number | undefined, object]>([
+    [NEW, 7, { method: 'POST', path: '/upload/drive/v2/files', json: { title: 't', mimeType: 'text/csv', ...PARENTS }, headers: { 'x-upload-content-type': 'text/csv', 'x-upload-content-length': '7' } }],
+    [{ ...NEW, id: 'i', isTitleFree: true, isConverted: true }, undefined, { json: { id: 'i', title: 't', mimeType: 'text/csv', ...PARENTS }, query: { convert: true, supportsAllDrives: true, uploadType: 'resumable' }, headers: { 'x-upload-content-type': 'text/csv', 'x-hla-if': 'title-free' } }],
+    [{ ...OLD, properties: { k: 'v' } }, 0, { method: 'PUT', path: '/upload/drive/v2/files/a%2Fb', json: { mimeType: 'text/csv', properties: [{ key: 'k', value: 'v', visibility: 'PUBLIC' }] }, headers: { 'x-upload-content-type': 'text/csv', 'x-upload-content-length': '0' } }],
+    [{ ...OLD, etag: '"e"' }, undefined, { json: { mimeType: 'text/csv' }, headers: { 'x-upload-content-type': 'text/csv', 'if-match': '"e"' } }],
+  ])('%j of %s bytes begins at the place that the store names', async ([target, size, request]) => {
+    const { connection, asked } = answering([WHERE])
+    expect(await startUpload(connection, target, { size, retries: 3 })).toEqual({ connection, path: '/up/x?id=1', retries: 3 })
+    expect(asked).toMatchObject([request])
+    expect(asked[0]?.headers).toEqual((request as { headers: object }).headers)
+    expect(asked[0]?.json).toEqual((request as { json: object }).json)
+  }) // prettier-ignore
+
+  test.for([[{}], [{ headers: { location: '/up' } }]])(
+    'without a place does not begin: %j',
+    async ([reply]) => {
+      await expect(
+        startUpload(answering([reply ?? {}]).connection, NEW, { size: 1, retries: 0 }),
+      ).rejects.toThrow('the store started an upload without saying where to send it')
+    },
+  )
+
+  test.for([
+    [{ status: 404 }, undefined],
+    [{ status: 410 }, undefined],
+    [held(4), { bytes: 5 }],
+    [{ status: 308 }, { bytes: 0 }],
+    ...['bytes=0-', 'xbytes=0-4', 'bytes=0-4,6-7', 'bytes=1-4'].map(
+      (range) => [{ status: 308, headers: { range } }, { bytes: 0 }] as const,
+    ),
+  ] as const)('of an earlier run: %j is %j', async ([reply, state]) => {
+    const { connection, ranges } = answering([reply])
+    expect(await fetchUploadState({ connection, path: '/upload', retries: 0 })).toEqual(state)
+    expect(ranges()).toEqual([['bytes */*', '']])
+  })
+
+  test('of an earlier run that the store does not tell of is no forgotten one', async () => {
+    const { connection } = answering([{ status: 403 }])
+    await expect(fetchUploadState({ connection, path: '/upload', retries: 0 })).rejects.toMatchObject({
+      code: 'io',
+    })
+  })
+})
+
+describe('a small content', () => {
+  const bytes = Buffer.from('A*01:01\n')
+  const md5 = createHash('md5').update(bytes)
+  const small = { bytes, md5: md5.copy().digest('hex') }
+  const NEW = { kind: 'new', mimeType: 'text/plain', title: 't', parent: 'p' } as const
+  const IDS: ScriptedReply = { body: { ids: ['n'] } }
+
+  test('is sent with what describes it, in one request', async () => {
+    const { connection, asked } = answering([IDS, MADE])
+    expect((await uploadSmall(connection, NEW, small)).id).toBe('made')
+    const [, { method, path, query, headers, body } = { method: '', path: '' }] = asked
+    expect([method, path, query]).toMatchObject([
+      'POST',
+      '/upload/drive/v2/files',
+      { uploadType: 'multipart' },
+    ])
+    const boundary = /^multipart\/related; boundary=(\S+)$/.exec(headers?.['content-type'] ?? '')?.[1] ?? ''
+    expect(headers?.['x-goog-hash']).toBe(`md5=${md5.digest('base64')}`)
+    expect(textOf(body?.()).split('\r\n')).toEqual([
+      `--${boundary}`,
+      'content-type: application/json; charset=UTF-8',
+      '',
+      '{"title":"t","parents":[{"id":"p"}],"id":"n","mimeType":"text/plain"}',
+      `--${boundary}`,
+      'content-type: text/plain',
+      '',
+      'A*01:01\n',
+      `--${boundary}--`,
+    ])
+  })
+
+  test.for<[UploadTarget, readonly ScriptedReply[], string]>([
+    [NEW, [IDS, { status: 409 }, { body: { id: 'n' } }], 'GET /drive/v2/files/n'],
+    [{ ...NEW, id: 'i' }, [{ status: 409 }, { body: { id: 'i' } }], 'GET /drive/v2/files/i'],
+    [{ kind: 'revision', mimeType: 'text/plain', file: 'f' }, [MADE], 'PUT /upload/drive/v2/files/f'],
+  ])('%j is made once, whatever the store heard before', async ([target, replies, last]) => {
+    const { connection, asked } = answering(replies)
+    await uploadSmall(connection, target, small)
+    expect(asked.map(({ method, path }) => `${method} ${path}`).at(-1)).toBe(last)
+  })
+
+  test('for a file that somebody else has changed is refused', async () => {
+    const { connection } = answering([{ status: 409 }])
+    const target: UploadTarget = { kind: 'revision', mimeType: 'text/plain', file: 'f' }
+    await expect(uploadSmall(connection, target, small)).rejects.toMatchObject({ code: 'io' })
+  })
+})
+
+describe('a download', () => {
+  const MD5 = createHash('md5').update(TEN).digest('hex')
+  interface Sent {
+    readonly status?: number
+    readonly text: string
+    /** The connection breaks behind the text. */
+    readonly isBroken?: boolean
+  }
+
+  /** What arrives, or the error, and the ranges that the client asked for. */
+  async function read(sent: readonly Sent[], more: Partial<DownloadOptions> = {}, size = 10, md5 = MD5) {
+    const ranges: (string | undefined)[] = []
+    const connection: DriveConnection = {
+      ...scriptedStore(() => ({})).connection,
+      open({ headers, path, query }) {
+        expect([path, query]).toEqual(['/drive/v2/files/f', { alt: 'media', revisionId: 'r', supportsAllDrives: true }])
+        const { status, text, isBroken = false } = sent[ranges.push(headers?.['range']) - 1] ?? { status: 500, text: '' }
+        const bytes = (async function* () {
+          yield* Array.from(text, (sign) => Buffer.from(sign))
+          if (isBroken) throw new Error('gone')
+        })()
+        return Promise.resolve({ status: status ?? (headers?.['range'] === undefined ? 200 : 206), header: () => undefined, retryAfter: undefined, bytes })
+      },
+      passing: (error) => (error instanceof Error && /gone|cut off/.test(error.message) ? error.message : undefined),
+    }
+    const content = { file: 'f', revision: 'r', size, md5, name: '/a' }
+    let text = ''
+    try {
+      for await (const bytes of download(connection, content, { retries: 0, ...more })) text += bytes.toString()
+    } catch (error) {
+      text = error instanceof HlaError ? `${error.code}: ${error.message}` : String(error)
+    }
+    return [text, ...ranges]
+  }
+  async function* begun() {
+    yield* [Buffer.from('01'), Buffer.from('23')]
+  }
+
+  test.for<[string, readonly Sent[], Partial<DownloadOptions>, readonly (string | undefined)[]]>([
+    ['asks for the whole at once', [{ text: TEN }], {}, [TEN, undefined]],
+    ['asks for the head first', [{ text: '012' }, { text: '3456789' }], { head: 3 }, [TEN, 'bytes=0-2', 'bytes=3-9']],
+    ['of which the head is all asks for the whole', [{ text: TEN }], { head: 11 }, [TEN, undefined]],
+    ['goes on behind what is here', [{ text: '456789' }], { begun: begun() }, ['456789', 'bytes=4-9']],
+    ['goes on where it broke', [{ text: '012', isBroken: true }, { text: '34' }, { text: '56789' }], { retries: 1 }, [TEN, undefined, 'bytes=3-9', 'bytes=5-9']],
+    ['that brings nothing twice is given up', [{ text: '012', isBroken: true }, { text: '' }], { retries: 1 }, ['remote: cannot read /a from https://store.example: the content was cut off', undefined, 'bytes=3-9']],
+    ['that breaks is given up where that was said', [{ text: '012', isBroken: true }], {}, ['remote: cannot read /a from https://store.example: gone', undefined]],
+    ['of other bytes is damaged', [{ text: '0123456780' }], {}, ['checksum-mismatch: the download of /a is damaged: its MD5 differs from that of the store', undefined]],
+    ['whose part comes as a whole is refused', [{ text: TEN, status: 200 }], { head: 3 }, ['io: https://store.example answers with status 200', 'bytes=0-2']],
+  ])('%s', async ([, sent, more, expected]) => expect(await read(sent, more)).toEqual(expected))
+
+  test('of nothing asks for nothing', async () => {
+    expect(await read([], {}, 0, createHash('md5').digest('hex'))).toEqual([''])
+  })
+}) // prettier-ignore

@@ -18,7 +18,18 @@ test('keys are in variables', async () => {
   const env = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_SESSION_TOKEN: 'c' }
   const keys = await bucketKeys(env)
   expect(await keys()).toEqual({ accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' })
+  const without = await bucketKeys({ ...env, AWS_SESSION_TOKEN: '' })
+  expect(await without()).toEqual({ accessKeyId: 'a', secretAccessKey: 'b' })
 })
+
+test.each(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])('of which an empty %s is none', async (name) => {
+  const file = temp(`of-${name}`)
+  const lines = ['AWS_ACCESS_KEY_ID = f', 'aws_secret_access_key=#g', '#aws_session_token = h', 'aws_session_token = i']
+  writeFileSync(file, `[default]\r\n${lines.join('\r\n')}\r\n`)
+  const env = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_SHARED_CREDENTIALS_FILE: file, AWS_PROFILE: '' }
+  const keys = await bucketKeys({ ...env, [name]: '' })
+  expect(await keys()).toEqual({ accessKeyId: 'f', secretAccessKey: '#g', sessionToken: 'i' })
+}) // prettier-ignore
 
 test('or in a file, which is read again when it has changed', async () => {
   const file = temp('credentials')

@@ -13,9 +13,11 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { HlaError } from '../../../src/errors.ts'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
 import { downloadSlots } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
+import type { ContentPlace, PlacedContent } from '../../../src/drive/persistence/contents/places/place.ts'
 import { ownedBy } from '../../support/bucket-owner.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -36,9 +38,19 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-async function placeOf(answer: RequestListener, store = 'one') {
+async function placeOf(
+  answer: RequestListener,
+  { store = 'one', name = 's3://lab', isNew = true } = {},
+): Promise<ContentPlace> {
   const port = await listening(createServer(answer))
-  return bucketPlace('s3://lab', ownedBy(store), { ...KEYS, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` })
+  const env = { ...KEYS, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` }
+  return bucketPlace(name, ownedBy(store, isNew), env)
+}
+
+async function listed({ contents }: ContentPlace): Promise<PlacedContent[]> {
+  const found: PlacedContent[] = []
+  for await (const one of contents.list()) found.push(one)
+  return found
 }
 
 test('over TLS a certificate is believed that the operator names, and no other', async () => {
@@ -65,8 +77,10 @@ test('over TLS a certificate is believed that the operator names, and no other',
 })
 
 /** A bucket in memory. It awaits `before` before each request. */
-function memoryBucket(before: (method: string, name: string, body: string) => Promise<void>) {
-  const objects = new Map<string, string>()
+function memoryBucket(
+  before: (method: string, name: string, body: string) => Promise<void>,
+  objects = new Map<string, string>(),
+) {
   return async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://bucket')
     const name = pathname.replace('/lab/', '')
@@ -94,7 +108,7 @@ describe('a bucket that nobody has', () => {
       const answer = memoryBucket(async (method, name, body) => {
         if (method === 'PUT' && name.startsWith(late) && body === 'other\n') await first
       })
-      const slots = [await placeOf(answer), await placeOf(answer, 'other')] as const
+      const slots = [await placeOf(answer), await placeOf(answer, { store: 'other' })] as const
       const other = slots[1].claim()
       const claims = await Promise.allSettled([slots[0].claim().finally(goOn), other])
       expect(claims.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
@@ -184,18 +198,20 @@ test('so many downloads are made at once; who comes then waits for one to end, a
 })
 
 test.each([
-  ['AES256', false],
-  ['aws:kms', true],
-  ['aws:kms:dsse', true],
-])('a tag of other bytes, of a bucket with the encryption %s', async (encryption, isTaken) => {
-  const headers = { etag: `"${'0'.repeat(32)}"`, 'x-amz-server-side-encryption': encryption }
+  ['AES256', '0'.repeat(32), false],
+  ['AES256', `${'0'.repeat(32)}-1`, true],
+  ['AES256', `x${'0'.repeat(32)}`, true],
+  ['aws:kms', '0'.repeat(32), true],
+  ['aws:kms:dsse', '0'.repeat(32), true],
+])('a tag of other bytes, of a bucket with the encryption %s: %s', async (encryption, tag, isTaken) => {
+  const headers = { etag: `"${tag}"`, 'x-amz-server-side-encryption': encryption }
   const answer = memoryBucket(() => Promise.resolve())
   const place = await placeOf((request, response) => {
     if (request.url?.includes('/blobs/') !== true) void answer(request, response)
     else request.resume().on('end', () => response.writeHead(200, headers).end())
   })
   await place.claim()
-  const path = temp(`encrypted-${encryption.replaceAll(':', '-')}`)
+  const path = temp(`encrypted-${encryption.replaceAll(':', '-')}-${tag}`)
   const bytes = Buffer.from('a content')
   writeFileSync(path, bytes)
   const published = place.contents.publish(path, { ...digestBytes(bytes), size: bytes.length })
@@ -215,6 +231,38 @@ describe('answers', () => {
     for await (const one of place.contents.list()) throw new Error(one.sha256)
     expect(seen).toHaveLength(3)
     expect(seen.filter((one) => !one.startsWith('AWS4-HMAC-SHA256 Credential=a/'))).toEqual([])
+    await place.close()
+  })
+
+  test.each([408, 425, 429, 500, 502, 503, 504])('of status %i pass', async (status) => {
+    let count = 0
+    const place = await placeOf((_, response) => {
+      count += 1
+      if (count === 1) response.writeHead(status).end()
+      else response.end(EMPTY)
+    })
+    expect(await listed(place)).toEqual([])
+    expect(count).toBe(2)
+    await place.close()
+  })
+
+  test.each([
+    [403, '<Error><Code>No</Code><Message>Not so</Message></Error>', '403: No Not so'],
+    [400, '<Error><Code>No</Code></Error>', '400: No'],
+    [401, '<Error><Code></Code><Message>Not so</Message></Error>', '401: Not so'],
+    [501, 'nonsense', '501: nonsense'],
+    [404, 'x'.repeat(300), `404: ${'x'.repeat(200)}`],
+  ])('of status %i do not pass, and the operator reads why: %s', async (status, body, why) => {
+    let count = 0
+    const place = await placeOf((_, response) => {
+      count += 1
+      response.writeHead(status).end(body)
+    })
+    await expect(listed(place)).rejects.toMatchObject({
+      status: 503,
+      cause: { message: `s3://lab/ answered ${why}` },
+    })
+    expect(count).toBe(1)
     await place.close()
   })
 
@@ -250,5 +298,198 @@ describe('answers', () => {
       await expect(list()).rejects.toMatchObject({ status: 503 })
       await place.close()
     }
+  })
+})
+
+const SHA = 'ab'.repeat(32)
+const NOW = Date.parse('2026-11-27T12:00:00Z')
+const ago = (time: number) => new Date(NOW - time)
+
+test('a list is asked for page by page, of the contents below the prefix, with their ages by the clock of the bucket', async () => {
+  const asked: string[] = []
+  const record = (key: string, age: number) =>
+    `<Contents><Key>${key}</Key><LastModified>${ago(age).toISOString()}</LastModified><Size>7</Size></Contents>`
+  const pages = [
+    `${record(`a/blobs/ab/${SHA}`, 10_000)}${record('a/blobs/note', 1)}${record(`a/blobs/ab/${SHA}x`, 1)}${record(`a/x/blobs/ab/${SHA}`, 1)}${record(`a/blobs/abc/${SHA}`, 1)}<NextContinuationToken>b+ c</NextContinuationToken>`,
+    record(`a/blobs/cd/${'cd'.repeat(32)}`, 0),
+  ]
+  const place = await placeOf(
+    (request, response) => {
+      asked.push(request.url ?? '')
+      response.setHeader('date', ago(0).toUTCString())
+      response.end(`<ListBucketResult>${pages[asked.length - 1]}</ListBucketResult>`)
+    },
+    { name: 's3://lab/a' },
+  )
+  expect(await listed(place)).toEqual([
+    { sha256: SHA, size: 7, age: 10_000 },
+    { sha256: 'cd'.repeat(32), size: 7, age: 0 },
+  ])
+  expect(asked).toEqual([
+    '/lab?list-type=2&max-keys=1000&prefix=a%2Fblobs%2F',
+    '/lab?list-type=2&max-keys=1000&prefix=a%2Fblobs%2F&continuation-token=b%2B%20c',
+  ])
+  await place.close()
+})
+
+test('a content is found by its digest, with its size and its age', async () => {
+  const asked: string[] = []
+  const place = await placeOf(
+    (request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      response.setHeader('date', ago(0).toUTCString())
+      if (asked.length > 1) response.writeHead(404).end()
+      else response.writeHead(200, { 'content-length': 7, 'last-modified': ago(5000).toUTCString() }).end()
+    },
+    { name: 's3://lab/a/' },
+  )
+  expect(await place.contents.find(SHA)).toEqual({ sha256: SHA, size: 7, age: 5000 })
+  expect(await place.contents.find(SHA)).toBeUndefined()
+  expect(asked).toEqual([`HEAD /lab/a/blobs/ab/${SHA}`, `HEAD /lab/a/blobs/ab/${SHA}`])
+  await place.close()
+})
+
+test('uploads in parts that began long ago are given up, and no others', async () => {
+  const asked: string[] = []
+  const upload = (key: string, id: string, begun: string) =>
+    `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${begun}</Initiated></Upload>`
+  const uploads = [
+    upload('a/blobs/ab/old', 'old', ago(1001).toISOString()),
+    upload('a/blobs/ab/young', 'young', ago(1000).toISOString()),
+    upload('a/blobs/ab/odd', 'odd', 'yesterday'),
+    upload('a/other/old', 'other', ago(5000).toISOString()),
+    upload('b/a/blobs/old', 'below', ago(5000).toISOString()),
+    upload('a/blobs/ab/older', 'c d', ago(5000).toISOString()),
+  ]
+  const place = await placeOf(
+    (request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      response.setHeader('date', ago(0).toUTCString())
+      if (request.method === 'GET') response.end(`<R>${uploads.join('')}</R>`)
+      else response.writeHead(request.url?.includes('older') === true ? 404 : 204).end()
+    },
+    { name: 's3://lab/a' },
+  )
+  expect(await place.giveUpOlder(1000)).toBe(2)
+  expect(asked).toEqual([
+    'GET /lab?uploads=&prefix=a%2Fblobs%2F',
+    'DELETE /lab/a/blobs/ab/old?uploadId=old',
+    'DELETE /lab/a/blobs/ab/older?uploadId=c%20d',
+  ])
+  await place.close()
+})
+
+describe('a bucket', () => {
+  const USABLE = 'check that the bucket exists, and check AWS_ENDPOINT_URL_S3, AWS_REGION and the access keys'
+
+  test.each([
+    [301, '<Error><Code>Moved</Code></Error>', '301 Moved'],
+    [307, '<Error><Code></Code></Error>', '307'],
+    [400, '<Error><Code>No</Code><Message>Not so</Message></Error>', '400 No'],
+    [401, '', '401'],
+    [403, '<Error><Code>No</Code></Error>', '403 No'],
+    [404, 'nonsense', '404'],
+  ])('that answers %i %j is not used', async (status, body, told) => {
+    const place = await placeOf((_, response) => void response.writeHead(status).end(body))
+    await expect(place.claim()).rejects.toMatchObject({
+      code: 'io',
+      message: `s3://lab/ cannot be used: ${told}`,
+      offending: 's3://lab/',
+      hint: USABLE,
+    })
+    await place.close()
+  })
+
+  /** What claims a bucket with these objects, and what is left in it. */
+  async function claimed(objects: Readonly<Record<string, string>>, isNew = true) {
+    const left = new Map(Object.entries(objects))
+    const bucket = memoryBucket(() => Promise.resolve(), left)
+    const place = await placeOf((request, response) => void bucket(request, response), { isNew })
+    const outcome = await place.claim().then(
+      () => 'ours',
+      ({ message, hint }: HlaError) => [message, hint],
+    )
+    await place.close()
+    return { outcome, left: Object.fromEntries(left) }
+  }
+
+  test.for<[string, Readonly<Record<string, string>>, boolean, unknown, Readonly<Record<string, string>>]>([
+    ['that is empty', {}, true, 'ours', { store: 'one\n' }],
+    ['of the store', { store: 'one' }, false, 'ours', { store: 'one' }],
+    ['of the store, with what it was claimed by', { store: 'one', 'claims/one-1': '' }, true, 'ours', { store: 'one', 'claims/one-1': '' }],
+    ['claimed by the store before', { 'claims/one-1': '' }, true, 'ours', { store: 'one\n', 'claims/one-1': '' }],
+    ['of another store', { store: 'two\n' }, true, ['s3://lab/ has the contents of another store', 'choose another prefix: s3://bucket/prefix'], { store: 'two\n' }],
+    ['that another store claims', { 'claims/two-1': '' }, true, ['another store is being set up with its contents in s3://lab/', 'choose another prefix: s3://bucket/prefix; if that store was abandoned, remove claims/two-1'], { 'claims/two-1': '' }],
+    ['that a store whose name begins alike claims', { 'claims/one2-1': '' }, true, ['another store is being set up with its contents in s3://lab/', 'choose another prefix: s3://bucket/prefix; if that store was abandoned, remove claims/one2-1'], { 'claims/one2-1': '' }],
+    ['of nobody, with contents', { 'blobs/x': '' }, true, ['s3://lab/ has contents that belong to no known store', 'the first is blobs/x'], { 'blobs/x': '' }],
+    ['that lacks the contents of the store', {}, false, ['s3://lab/ does not have the contents of this store', 'check AWS_ENDPOINT_URL_S3; if the contents are there, put an object store with the text one'], {}],
+  ])('%s', async ([, objects, isNew, outcome, left]) => {
+    expect(await claimed(objects, isNew)).toEqual({ outcome, left })
+  }) // prettier-ignore
+})
+
+describe('a content that is read', () => {
+  const bytes = Buffer.from('0123456789')
+  const content = { ...digestBytes(bytes), size: 10 }
+
+  /** The bytes, or the message of the failure, and the ranges that the store asked for. */
+  async function reading(
+    answer: (response: ServerResponse, start: number, asked: number) => void,
+    range?: { readonly start: number; readonly end: number },
+  ) {
+    const ranges: string[] = []
+    const place = await placeOf((request, response) => {
+      ranges.push(request.headers.range ?? '')
+      answer(response, Number(/\d+/.exec(request.headers.range ?? '')?.[0]), ranges.length)
+    })
+    const read = await place.contents
+      .open(content, range)
+      .then(text)
+      .catch((error: Error) => error.message)
+    await place.close()
+    return [read, ranges] as const
+  }
+  const part = (response: ServerResponse, start: number, end: number) =>
+    response.writeHead(206, {
+      'content-range': `bytes ${start}-${end}/10`,
+      'content-length': end + 1 - start,
+    })
+
+  test('comes in one answer, also of a store that knows no ranges', async () => {
+    const whole = (response: ServerResponse) =>
+      response.writeHead(200, { 'content-length': 10 }).end('0123456789')
+    expect(await reading(whole)).toEqual(['0123456789', ['bytes=0-9']])
+    expect(await reading((response) => part(response, 0, 9).end(bytes))).toEqual([
+      '0123456789',
+      ['bytes=0-9'],
+    ])
+    const some = (response: ServerResponse) => part(response, 3, 5).end('345')
+    expect(await reading(some, { start: 3, end: 5 })).toEqual(['345', ['bytes=3-5']])
+    expect(await reading(whole, { start: 3, end: 2 })).toEqual(['', []])
+  })
+
+  test('goes on where the connection broke', async () => {
+    const broken = (response: ServerResponse, start: number, asked: number) => {
+      part(response, start, 9).write(bytes.subarray(start, start + 4))
+      if (asked > 2) response.end(bytes.subarray(start + 4))
+      else setImmediate(() => setImmediate(() => response.destroy()))
+    }
+    const [read, ranges] = await reading(broken)
+    expect(read).toBe('0123456789')
+    expect([ranges[0], ranges.length]).toEqual(['bytes=0-9', 3])
+  })
+
+  test('is none of a bucket that lost it, or has other bytes', async () => {
+    expect((await reading((response) => void response.writeHead(404).end()))[0]).toBe(
+      `s3://lab/blobs/${content.sha256.slice(0, 2)}/${content.sha256} is not there`,
+    )
+    expect((await reading((response) => part(response, 0, 9).end('0123456780')))[0]).toMatch(
+      /^the content \w{64} has other bytes: \w{64}$/,
+    )
+    const more = (response: ServerResponse) =>
+      response.writeHead(206, { 'content-range': 'bytes 3-5/10' }).end('3456')
+    expect((await reading(more, { start: 3, end: 5 }))[0]).toBe(
+      'the bucket sends more bytes than were asked for',
+    )
   })
 })
