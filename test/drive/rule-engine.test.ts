@@ -119,6 +119,8 @@ async function outputsOf(parent: string, source: string): Promise<readonly Liste
 interface Terms extends Partial<Pick<RuleTerms, 'method' | 'match' | 'withSubfolders'>> {
   readonly to?: string
   readonly who?: Person
+  /** Bytes of the largest file that the store takes. */
+  readonly maxUpload?: number
   /** Called before and after a table is converted. */
   readonly before?: () => Promise<unknown>
   readonly after?: () => Promise<unknown>
@@ -131,7 +133,7 @@ interface Looked {
 
 /** A rule of a folder: each call makes one pass, and continues after the one before. A second one of the same method has the first's place. */
 function rule(place: string, terms: Terms = {}): () => Promise<Looked> {
-  const { method = 'lgx', match, withSubfolders, to, who = ada } = terms
+  const { method = 'lgx', match, withSubfolders, to, who = ada, maxUpload = 1e9 } = terms
   const own = { method, release: 'starter', match, withSubfolders }
   let progress: RuleProgress = {}
   return async () => {
@@ -153,7 +155,7 @@ function rule(place: string, terms: Terms = {}): () => Promise<Looked> {
       store,
       rule: row,
       thread: watched,
-      maxUpload: 1e9,
+      maxUpload,
       accesses: service.accesses,
       warn: (text) => {
         throw new Error(text)
@@ -546,6 +548,20 @@ describe('outputs', () => {
     expect((await look()).outcomes).toContain('converted')
     expect(await revisionsOf(output?.id)).toBe(2)
   })
+})
+
+test('outputs are made together, or none of them where one is larger than a file may be', async () => {
+  const place = await folder('one too large')
+  await put(place, 'donors.csv', GOOD)
+  // the record of the run is longer than the table
+  expect(await rule(place, { maxUpload: 300 })()).toEqual({
+    outcomes: [],
+    heldUp: 'the store says: A file has at most 300 bytes',
+  })
+  expect(await names(place)).toEqual(['donors.csv'])
+  expect(await rule(place)()).toEqual(CONVERTED)
+  expect(await names(place)).toEqual(['donors.csv', 'donors.lgx.csv', 'donors.lgx.csv.hla.json'])
+  expect((await text(place, 'donors.lgx.csv')).length).toBeLessThan(300)
 })
 
 describe('several at a time', () => {

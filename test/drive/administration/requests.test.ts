@@ -163,6 +163,21 @@ describe('an administrator', () => {
       expect(found).toEqual(Array.from({ length: 7 }, (_, at) => `page-${at}@lab.example`))
     })
 
+    test.for([
+      ['tokens', 'x'],
+      ['tokens', '1'],
+      ['tokens', 'x1.abcdefghij'],
+      ['tokens', '1.abcdefghij x'],
+      ['tokens', '1234567890123456.abcdefghij'],
+      ['log', 'x'],
+      ['log', 'x1'],
+      ['log', '1x'],
+      ['log', '1234567890123456'],
+    ] as const)('%s have no page %s', async ([path, pageToken]) => {
+      const { status, json } = await ask('GET', path, { query: { pageToken } })
+      expect([status, json.error.message]).toEqual([400, expect.stringMatching(/page ?token/i)])
+    })
+
     test.for<[string, string, unknown, number]>([
       ['the address is taken', 'users', { email: 'stranger@lab.example' }, 409],
       ['no address', 'users', { name: 'x' }, 400],

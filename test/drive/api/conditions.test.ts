@@ -248,6 +248,7 @@ test('an unknown condition, or one that the operation does not check, is refused
     'path',
     'path=',
     'path=/x',
+    'xpath=root/x',
     `path=${parent}`,
     'path=a/%',
     'empty,',

@@ -143,7 +143,7 @@ describe('a folder with a link for anyone', () => {
     expect(await list(bo.ask, `title = 'deep.csv' and '${below}' in parents`)).toEqual(['deep.csv'])
     expect(await list(guest, `'${below}' in parents and title = 'deep.csv'`)).toEqual(['deep.csv'])
     expect(await list(bo.ask, `'${place}' in parents or trashed = false`)).toEqual([])
-    for (const q of ['', 'trashed = false', `'${closed}' in parents`, `'${place}' in parents or trashed = false`, `trashed = false and '${place}' in parents`, `'root' in parents`])
+    for (const q of ['', 'trashed = false', `'${closed}' in parents`, `'${place}' in parents or trashed = false`, `'${place}' in parents and title = 'x' OR trashed = false`, `trashed = false and '${place}' in parents`, `'root' in parents`])
       expect(await list(guest, q)).toBe(401)
     await ada.ask('DELETE', `/drive/v2/files/${place}/permissions/anyone`)
     await ada.ask('DELETE', `/drive/v2/files/${place}/permissions/anyoneWithLink`)

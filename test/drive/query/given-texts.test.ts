@@ -1,6 +1,19 @@
 /** Texts of people, programs and headers: what is read from them, and near misses. */
+import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parseGrantee } from '../../../src/drive/commands/files/share.ts'
+import { COLLECTION } from '../../../src/drive/commands/options/administrator-options.ts'
+import { SERVE } from '../../../src/drive/commands/options/serve-options.ts'
+import { readOpenId } from '../../../src/drive/commands/options/openid-options.ts'
+import { readPassword } from '../../../src/drive/commands/password-file.ts'
+import { withUsageErrors } from '../../../src/drive/commands/usage-errors.ts'
+import { StorageFailure } from '../../../src/drive/contract/failure.ts'
+import { HlaError } from '../../../src/errors.ts'
+import type { OptionRow } from '../../../src/options/option-row.ts'
+import { ruleEngine } from '../../../src/drive/rules/engine.ts'
+import { outputName } from '../../../src/drive/rules/run-rule.ts'
 import { formatDisposition } from '../../../src/drive/api/answers/download.ts'
+import { withRequestFailures } from '../../../src/drive/api/conversion/conversions.ts'
 import { cookieName, readCookie } from '../../../src/drive/api/sign-in/cookies.ts'
 import { html } from '../../../src/drive/api/sign-in/html.ts'
 import { isProgramRequest, isTooLong } from '../../../src/drive/api/sign-in/client-login.ts'
@@ -11,7 +24,12 @@ import { requireColor } from '../../../src/drive/domain/drives/drive-view.ts'
 import { isText } from '../../../src/drive/domain/items/search-terms.ts'
 import { contentMatch, titleMatch } from '../../../src/drive/domain/search/sets.ts'
 import { readUserCode } from '../../../src/drive/domain/sign-in/devices.ts'
-import { attemptSubjects, hashPassword, isPassword } from '../../../src/drive/domain/sign-in/passwords.ts'
+import { attemptSubjects, hashPassword, isPassword, mustBePassword } from '../../../src/drive/domain/sign-in/passwords.ts' // prettier-ignore
+import { parseFieldTree } from '../../../src/drive/protocol/answers/fields.ts'
+import { parseOrderBy } from '../../../src/drive/protocol/q/q-fields.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
 
 describe('an e-mail address', () => {
   const ofLength = (length: number) => `a@${'b'.repeat(length - 2)}`
@@ -117,6 +135,23 @@ test('a password is that of its hash alone', async () => {
   expect(await isPassword('', null)).toBe(false)
 })
 
+test.for<[what: string, read: (text: string) => unknown, length: number, isRead: boolean]>([
+  ['password', mustBePassword, 11, false],
+  ['password', mustBePassword, 12, true],
+  ['password', mustBePassword, 1024, true],
+  ['password', mustBePassword, 1025, false],
+  ['order', (text) => parseOrderBy(`title${text.slice(5).replaceAll('x', ' ')}`), 1000, true],
+  ['order', (text) => parseOrderBy(`title${text.slice(5).replaceAll('x', ' ')}`), 1001, false],
+  ['selection of fields', parseFieldTree, 8192, true],
+  ['selection of fields', parseFieldTree, 8193, false],
+  ['path of fields', (text) => parseFieldTree(`${'a/'.repeat(text.length)}b`), 20, true],
+  ['path of fields', (text) => parseFieldTree(`${'a/'.repeat(text.length)}b`), 21, false],
+])('a %s, by %o, of %i, is read: %s', ([, read, length, isRead]) => {
+  const reading = () => read('x'.repeat(length))
+  if (isRead) expect(reading).not.toThrow()
+  else expect(reading).toThrow(/too long|12 to 1024 characters|fewer levels/)
+})
+
 test.for([
   ['donors.csv', 'donors'],
   ['DONORS.CSV', 'DONORS'],
@@ -180,3 +215,178 @@ test('the refusal of an address says where it is', () => {
     }),
   )
 })
+
+test.for([
+  ['anyone', { type: 'anyone', value: '' }],
+  ['ada@lab.example', { type: 'user', value: 'ada@lab.example' }],
+  ['user:ada@lab.example', { type: 'user', value: 'ada@lab.example' }],
+  ['group:night@lab.example', { type: 'group', value: 'night@lab.example' }],
+  ['domain:lab.example', { type: 'domain', value: 'lab.example' }],
+  ['domain:', undefined],
+  ['domain:a\nb', undefined],
+  ['xdomain:lab.example', undefined],
+  ['group:night', undefined],
+  ['anyone ', undefined],
+  ['@lab.example', undefined],
+  ['ada@', undefined],
+  ['ada@lab example', undefined],
+  ['a da@lab.example', undefined],
+  ['ada@lab@example', undefined],
+] as const)('a file is shared with %j', ([text, grantee]) => {
+  if (grantee !== undefined) expect(parseGrantee(text)).toEqual(grantee)
+  else
+    expect(() => parseGrantee(text)).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: `${JSON.stringify(text)} is not a user, group or domain to share with`,
+        offending: text,
+        hint: 'ada@example.org, group:staff@example.org, domain:example.org or anyone',
+      }),
+    )
+})
+
+/** What an option of `hla drive serve` makes of a text. */
+function served(name: string, text: string): unknown {
+  const options: readonly OptionRow[] = SERVE
+  const reading = options.find((one) => one.name === name)?.reading
+  if (typeof reading !== 'function') throw new Error(`${name} is not read`)
+  return reading(text)
+}
+
+test.for<[string, string, unknown]>([
+  ['public-url', 'https://lab.example', 'https://lab.example'],
+  ['public-url', 'https://lab.example/a//', 'https://lab.example/a'],
+  ['keep-trash', 'off', undefined],
+  ['keep-trash', '1ms', 1],
+  ['keep-revisions', '2d', 172_800_000],
+  ['most-revisions', '1', 1],
+  ['most-revisions', '0', undefined],
+  ['max-upload', '2TiB', 2 * 1024 ** 4],
+  ['openid-issuer', 'https://id.example/a', 'https://id.example/a'],
+  ['openid-issuer', 'http://localhost:9/', 'http://localhost:9/'],
+  ['openid-issuer', 'http://127.0.0.1', 'http://127.0.0.1'],
+  ['openid-issuer', 'http://[::1]:9', 'http://[::1]:9'],
+])('hla drive serve --%s %s', ([name, text, value]) => expect(served(name, text)).toBe(value))
+
+test.for([
+  ['keep-trash', '0s', 'It must be a time such as 12h or 30d, or off.'],
+  ...['id.example', 'http://id.example', 'ftp://localhost', 'https://id.example/?a', 'https://id.example/#a', 'https://me@id.example'].map(
+    (text) => ['openid-issuer', text, 'It must be an https address without a query; http is allowed only on this machine.'] as const,
+  ),
+] as const)('hla drive serve --%s %s is refused', ([name, text, message]) => {
+  expect(() => served(name, text)).toThrow(message)
+}) // prettier-ignore
+
+const TOLD: readonly OptionRow[] = [...SERVE, ...COLLECTION]
+test.for(
+  TOLD.filter(({ reading, defaultText }) => typeof reading === 'function' && defaultText !== undefined),
+)(
+  'the default of --$name is the one that its help tells: $defaultText',
+  ({ reading, defaultText, default: usual }) =>
+    expect((reading as (text: string | undefined) => unknown)(defaultText)).toBe(usual),
+)
+
+describe('the provider of sign-ins', () => {
+  const issuer = 'https://id.example:8443/a'
+  const said = { openidIssuer: issuer, openidClientId: 'c' }
+  const known = { issuer, clientId: 'c', clientSecret: undefined, name: 'id.example:8443', createsUsers: false }
+
+  test.for([
+    [{}, undefined],
+    [said, known],
+    [{ ...said, openidName: 'Lab', openidCreateUsers: true as const }, { ...known, name: 'Lab', createsUsers: true }],
+  ] as const)('%j is %j', ([flags, options]) => expect(readOpenId(flags)).toEqual(options))
+
+  test('has a secret in a file', () => {
+    const file = temp('secret')
+    const flags = { ...said, openidClientSecretFile: file }
+    writeFileSync(file, ' s t \n')
+    expect(readOpenId(flags)?.clientSecret).toBe('s t')
+    writeFileSync(file, '\n')
+    expect(() => readOpenId(flags)).toThrow(`${file} is empty`)
+  })
+
+  test.for([
+    { openidClientId: 'x' },
+    { openidClientSecretFile: 'x' },
+    { openidName: 'x' },
+    { openidCreateUsers: true as const },
+  ])('is needed by %j', (flags) => {
+    expect(() => readOpenId(flags)).toThrow('the other --openid options need --openid-issuer')
+  })
+
+  test('needs an id of this store', () => {
+    expect(() => readOpenId({ openidIssuer: issuer })).toThrow(
+      expect.objectContaining({
+        message: '--openid-issuer needs --openid-client-id',
+        hint: 'register hla with the provider to get a client id',
+      }),
+    )
+  })
+}) // prettier-ignore
+
+test.for([
+  ['a b\n', 'a b'],
+  ['a\nb\r\n', 'a\nb'],
+  ['a\n\n', 'a\n'],
+  ['', ''],
+] as const)('the password in a file with %j', async ([text, password]) => {
+  writeFileSync(temp('password'), text)
+  expect(await readPassword(temp('password'))).toBe(password)
+})
+
+test('a refusal of a store, as a command says it', async () => {
+  const refused = (message: string) => withUsageErrors(Promise.reject(new StorageFailure(400, 'invalid', message)))
+  await expect(refused('The file a.csv is none.')).rejects.toMatchObject({ code: 'usage', message: 'the file a.csv is none' })
+  await expect(refused('No')).rejects.toMatchObject({ code: 'usage', message: 'no' })
+  const bug = new TypeError('A bug.')
+  await expect(withUsageErrors(Promise.reject(bug))).rejects.toBe(bug)
+  expect(await withUsageErrors(Promise.resolve(7))).toBe(7)
+}) // prettier-ignore
+
+test.for([
+  ['a.b c', 'a.b c.'],
+  ['a.b c.', 'a.b c.'],
+] as const)('the error %j of a conversion is the failure %j', async ([said, message]) => {
+  const failing = withRequestFailures('convert', () => Promise.reject(new HlaError('usage', said)))
+  await expect(failing).rejects.toMatchObject({ status: 400, message })
+})
+
+describe('the terms of a rule', () => {
+  const engine = ruleEngine({ release: 'starter', dataDir: temp('no-releases') })
+
+  test.for([
+    [{}, { method: 'lgx', release: undefined, match: undefined }],
+    [{ method: 'G', release: 'starter', match: '*.[ct]sv' }, { method: 'G', release: 'starter', match: '*.[ct]sv' }],
+  ] as const)('%j', ([given, terms]) => expect(engine.check(given)).toEqual(terms))
+
+  test.for([
+    [{ method: 'unheard' }, 400, /^There is no method unheard: G, P, .*, hats\.$/],
+    [{ method: '' }, 400, /^There is no method : /],
+    [{ release: '3.58.0' }, 503, /^IPD-IMGT\/HLA 3\.58\.0 is not installed \(hla data install 3\.58\.0, .*\)\.$/],
+    ...['', '-3', '3.58.0 ', '3/3.58.0', '../3', `3${'0'.repeat(40)}`].map((release) => [{ release }, 400, `${release} is not a release.`] as const),
+    [{ release: 'ACTIVE' }, 400, /^(?!ACTIVE is not a release)/],
+  ] as const)('%j is refused', ([given, status, message]) => {
+    expect(() => engine.check(given)).toThrow(
+      expect.objectContaining({
+        status,
+        message: typeof message === 'string' ? message : expect.stringMatching(message),
+      }),
+    )
+  })
+
+  test('without a release', () => {
+    const none = ruleEngine({ release: 'active', dataDir: temp('no-releases') })
+    expect(() => none.check({})).toThrow(expect.objectContaining({ status: 503 }))
+    expect(none.offers().releases).toEqual([])
+  })
+}) // prettier-ignore
+
+test.for([
+  ['donors.csv', 'donors.lgx.csv'],
+  ['a.b.csv.gz', 'a.b.lgx.csv.gz'],
+  ['a\nb.tsv', 'a\nb.lgx.tsv'],
+  ['donors.xlsx', 'donors.lgx.csv'],
+  ['donors', 'donors.lgx'],
+  ['a.muchtoolong', 'a.muchtoolong.lgx'],
+] as const)('of %j a rule makes %j', ([title, output]) => expect(outputName(title, 'lgx')).toBe(output))

@@ -65,7 +65,9 @@ describe('the record of accesses', () => {
       ;({ next } = page)
     } while (next !== undefined)
     expect(walked).toEqual(Array.from({ length: 12 }, (_, at) => 23 - 2 * at))
-    await expect(record.page({}, 5, '../../x:1')).rejects.toThrow(RangeError)
+    const position = (await record.page({}, 5)).next ?? ''
+    for (const none of ['../../x:1', `x${position}`, `${position}x`, ''])
+      await expect(record.page({}, 5, none)).rejects.toThrow(`no such position: ${none}`)
     record.close()
   })
 
@@ -112,21 +114,31 @@ describe('the record of accesses', () => {
     again.clock.now = clock.now
     expect(await found(again.record)).toEqual(Array.from({ length: 40 }, (_, at) => `file${39 - at}×1`))
     again.record.note(access('after'))
+    // the day's last file is the one that goes on
+    expect((await found(again.record)).slice(0, 2)).toEqual(['after×1', 'file39×1'])
     again.record.close()
     expect(filesOf('rotated').slice(0, names.length)).toEqual(names)
   })
 
   test('is kept as long as the limit says, 0 records nothing', async () => {
     const { record, clock } = opened('kept', { days: 2 })
+    // files of others stay
+    const others = ['0-2026-11-01.000000.jsonl', '2026-11-01.000000.jsonl.gz', '2026-11-01.jsonl']
+    mkdirSync(temp('kept'))
+    for (const name of others) writeFileSync(join(temp('kept'), name), 'nonsense\n')
     for (let day = 0; day < 5; day += 1) {
       record.note(access(`day${day}`))
       clock.now += DAY
     }
     record.note(access('today'))
     expect(await found(record)).toEqual(['today×1', 'day4×1', 'day3×1'])
-    expect(filesOf('kept')).toEqual(
-      ['2026-11-30', '2026-12-01', '2026-12-02'].map((day) => `${day}.000000.jsonl`),
+    expect(readdirSync(temp('kept')).toSorted()).toEqual(
+      [
+        ...others,
+        ...['2026-11-30', '2026-12-01', '2026-12-02'].map((day) => `${day}.000000.jsonl`),
+      ].toSorted(),
     )
+    expect(await record.page({}, 1000)).toMatchObject({ damaged: 0, lost: 0 })
     clock.days = 1
     expect(await found(record)).toEqual(['today×1', 'day4×1'])
     clock.days = 0

@@ -153,3 +153,21 @@ describe('what went wrong has the number of SQLite, whichever library and method
     none.close()
   })
 })
+
+test('the settings of a connection are those that nothing is lost or let in by', async () => {
+  const path = temp('settings.db')
+  const writing = await openForWriting(path)
+  const reading = await openForReading(path)
+  const settingsOf = (db: Connection, names: readonly string[]) =>
+    names.map((name) => [name, ...Object.values(db.get<object>(`PRAGMA ${name}`) ?? {})])
+  const both = [['trusted_schema', 0], ['temp_store', 2], ['busy_timeout', 5000]] as const
+  const kept = [
+    ['journal_mode', 'wal'], ['synchronous', 2], ['wal_autocheckpoint', 0], ['journal_size_limit', 64 * 1024 ** 2],
+    ['fullfsync', 1], ['checkpoint_fullfsync', 1], ['foreign_keys', 0], ['query_only', 0], ...both,
+  ] as const
+  expect(settingsOf(writing, kept.map(([name]) => name))).toEqual(kept)
+  const read = [['query_only', 1], ...both] as const
+  expect(settingsOf(reading, read.map(([name]) => name))).toEqual(read)
+  expect(() => reading.exec('DELETE FROM settings')).toThrow('readonly')
+  for (const db of [reading, writing]) db.close()
+}) // prettier-ignore

@@ -10,6 +10,7 @@ describe('parameterCount', () => {
     ['SELECT ?3, ?', 4],
     [`SELECT '?', "a?b", [c?], \`d?\`, ?`, 1],
     [`SELECT 'it''s ?', ?`, 1],
+    [`SELECT '', ?, ''`, 1],
     ['SELECT ? -- and ?\n, ?', 2],
     ['SELECT ? /* ? :name */', 1],
     [`SELECT strftime('%H:%M', ?)`, 1],

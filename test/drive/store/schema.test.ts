@@ -74,6 +74,30 @@ test.each([
     await expect(fsck(path, { isDeep: false, isRepairing })).rejects.toMatchObject(refusal)
 })
 
+test('of another program are left as they are', async () => {
+  const { DatabaseSync } = await loadSqlite()
+  const db = wrapConnection(new DatabaseSync(':memory:', {}))
+  db.exec('CREATE TABLE donors(id)')
+  expect(() => migrate(db)).toThrow(PREVIEW)
+  expect(db.all('SELECT name FROM sqlite_schema')).toEqual([{ name: 'donors' }])
+  db.close()
+})
+
+test('that a newer program upgrades meanwhile are refused', async () => {
+  const { DatabaseSync } = await loadSqlite()
+  const [one, other] = [0, 1].map(() => wrapConnection(new DatabaseSync(temp('meanwhile.db'), {})))
+  if (one === undefined || other === undefined) throw new Error('there is no database')
+  const waiting: Connection = {
+    ...one,
+    exec(sql) {
+      if (sql === 'BEGIN IMMEDIATE') migrate(other, [...MIGRATIONS, 'CREATE TABLE more(x)'])
+      one.exec(sql)
+    },
+  }
+  expect(() => migrate(waiting)).toThrow(`the store has tables of version ${NEWEST_VERSION + 1}`)
+  for (const db of [one, other]) db.close()
+})
+
 test('contents in files and those without bytes share a row, small ones have one each', async () => {
   const db = await newDatabase()
   db.exec(`INSERT INTO blobs(pk, sha256, sha1, md5, size, kind, created)
@@ -84,5 +108,12 @@ test('contents in files and those without bytes share a row, small ones have one
   expect(keepBlob(tx, staged('large', 99))).toBe(5)
   expect(keepBlob(tx, staged('none', 0, new Uint8Array()))).toBe(8)
   expect(keepBlob(tx, staged('small', 3, new Uint8Array(3)))).toBe(9)
+  // what is stored again is removed no more, and counts once
+  db.exec(
+    `INSERT INTO removals(sha256, size, is_held) VALUES ('back', 99, 1), ('gone', 99, 1), ('small', 3, 1)`,
+  )
+  keepBlob(tx, staged('back', 99))
+  keepBlob(tx, staged('small', 3, new Uint8Array(3)))
+  expect(db.all('SELECT sha256 FROM removals')).toEqual([{ sha256: 'gone' }, { sha256: 'small' }])
   db.close()
 })
