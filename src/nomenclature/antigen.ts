@@ -31,7 +31,7 @@ export function parseWhoSpelling(text: string): WhoSpelling | undefined {
 
 /** A23 and A9 -> `A23(9)`. */
 export function formatWhoSpelling({ split, broad }: WhoSpelling): string {
-  return `${split}(${broad.replace(/^[A-Z]+/, '')})`
+  return `${split}(${broad.replaceAll(/[A-Z]/g, '')})`
 }
 
 const LOCI: Readonly<Record<string, string>> = {

@@ -13,7 +13,6 @@ export function recognizeLine(text: string): DocumentFormat | undefined {
 
 /** Format of a text by its first characters; a table may have a column named `<id>` or `[id]`. */
 export function recognizeDocument(beginning: string): DocumentFormat | undefined {
-  if (!/^\s*[<{[]/.test(beginning)) return undefined
   if (/^\s*(?:\{\s*["}]|\[\s*[[{"\]])/.test(beginning)) return 'JSON'
   const isXml = /^\s*<(?:\?xml\b|!DOCTYPE\b|!--|(?:\w+:)?hml\b|[A-Za-z][^<>]*>\s*(?:[\r\n<]|$))/i.test(
     beginning,

@@ -89,12 +89,12 @@ export function listTypings(node: GlNode): GlTyping[] {
   return node.kind === 'typing' ? [node] : node.parts.flatMap(listTypings)
 }
 
-/** Copy of the tree with each typing's text replaced. */
 /** Designations of all typings of a GL String. */
 export function listLeaves(glString: string): GlLeaf[] {
   return listTypings(parseGlString(glString)).flatMap(listDesignations)
 }
 
+/** Copy of the tree with each typing's text replaced. */
 export function mapTypings(node: GlNode, change: (typing: GlTyping) => string): GlNode {
   if (node.kind === 'typing') return { ...node, text: change(node) }
   return { ...node, parts: node.parts.map((part) => mapTypings(part, change)) }

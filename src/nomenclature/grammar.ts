@@ -110,11 +110,11 @@ function hintOnForms(leaf: string, character: string): Advice | undefined {
   if (leaf.length > MAX_NAME_LENGTH || character.normalize('NFKC') === character) return undefined
   const ordinary = leaf.normalize('NFKC')
   if (/[,;%]/.test(ordinary)) return JOINED
-  return ORDINARY.test(ordinary) ? `in ordinary letters and digits: ${ordinary}` : undefined
+  return UNUSUAL.test(ordinary) ? undefined : `in ordinary letters and digits: ${ordinary}`
 }
 
-/** One name, or several with GL String operators. */
-const ORDINARY = /^[A-Za-z0-9*:/+^|~-]+$/
+/** Any character that occurs neither in names nor between them. */
+const UNUSUAL = /[^A-Za-z0-9*:/+^|~-]/
 
 /** Code point of invisible characters (direction marks, zero-width spaces), else the character quoted. */
 export function showCharacter(character: string): string {
@@ -128,7 +128,7 @@ const JOINED = advice`names are joined with "/" (or), "+" (the two copies) and "
 /** undefined where one name is left without the space. */
 function hintOnSpace(leaf: string): Advice | undefined {
   if (leaf.length > MAX_NAME_LENGTH) return JOINED
-  const text = leaf.replace(/\s+/gu, '')
+  const text = leaf.replaceAll(/\s/gu, '')
   const isSplit = /\d\s+\d/u.test(leaf) || (/\S\s+\S/u.test(leaf) && !WELL_FORMED.test(withoutPrefix(text)))
   return isSplit ? JOINED : undefined
 }

@@ -170,8 +170,7 @@ function numberOr(field: string, otherwise: number): number {
   return /^\d+$/.test(field) ? Number(field) : otherwise
 }
 
-/** `Cw10` is 10; `12` is 12; `DRB1*15` is 1: the first digits after other characters, as py-ard reads them. */
+/** `Cw10` is 10; `12` is 12; `DRB1*15` is 1: the first digits, as py-ard reads them. */
 function leadingNumber(form: string): number {
-  const digits = /^\d+$/.test(form) ? form : (/^\D+(\d+)/.exec(form)?.[1] ?? '')
-  return numberOr(digits, LAST)
+  return numberOr(/\d+/.exec(form)?.[0] ?? '', LAST)
 }

@@ -61,7 +61,7 @@ export function writeMolecule(chains: readonly string[], program: Program): stri
     if (CLASS_ONE.has(gene)) return written(alpha, classOne)
     if (dr === undefined) throw new NoMolecule('it knows molecules of class I only')
     if (DR.has(gene)) return written(alpha, dr)
-    if (isChain(gene))
+    if (CHAINS.has(gene))
       throw new NoMolecule('it names molecules of two chains, such as DQA1*05:01~DQB1*02:01', true)
     throw new NoMolecule(`it has no molecules of ${gene}`)
   }
@@ -77,15 +77,12 @@ function written(name: string, { prefix, star, colon }: Form): string {
 
 const CLASS_ONE: ReadonlySet<string> = new Set(['A', 'B', 'C', 'E', 'F', 'G'])
 const DR: ReadonlySet<string> = new Set(['DRB1', 'DRB3', 'DRB4', 'DRB5'])
-
-/** True for a gene whose protein is one chain of a DQ or DP molecule. */
-function isChain(gene: string): boolean {
-  return /^D[QP][AB]1$/.test(gene)
-}
+/** Genes whose protein is one chain of a molecule. */
+const CHAINS: ReadonlySet<string> = new Set(['DQA1', 'DQB1', 'DPA1', 'DPB1'])
 
 /** `DQB1` for `DQA1`; undefined for the gene of a second chain, and for other genes. */
 export function partnerOf(gene: string): string | undefined {
-  return isChain(gene) && gene.endsWith('A1') ? gene.replace('A1', 'B1') : undefined
+  return CHAINS.has(gene) && gene.endsWith('A1') ? gene.replace('A1', 'B1') : undefined
 }
 
 /** The letter of A*24:02:01:02L belongs to that allele, that of A*30:14L to every allele of its protein. */
@@ -145,12 +142,12 @@ export function readNotation(text: string): string | undefined {
   const [, before, first, firstFields, second, secondFields] = PAIR.exec(text) ?? []
   if (first === undefined || firstFields === undefined || second === undefined || secondFields === undefined)
     return undefined
-  if (!/^D[RPQ]A/i.test(first) || !/^D[RPQ]B/i.test(second)) return undefined
+  if (!ALPHA.test(first) || !/D[RPQ]B/i.test(second)) return undefined
   return `${makeName(before, first, firstFields)}~${makeName(before, second, secondFields)}`
 }
 
 function makeName(prefix: string | undefined, locus: string, fields: string): string {
-  const whole = locus.toUpperCase().replace(/^CW$/, 'C')
+  const whole = locus.toUpperCase().replace('CW', 'C')
   const name = `${whole}*${fields.replace(/^_/, '').toUpperCase().replaceAll('_', ':')}`
   return prefix !== undefined && hasPrefix(prefix.toUpperCase()) ? PREFIX + name : name
 }

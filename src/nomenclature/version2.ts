@@ -29,7 +29,7 @@ export function respellings(name: string): readonly string[] {
  * field had three digits before colons were written.
  */
 export function spellRecord(name: string): string {
-  const present = name.replace(/^Cw(?=\*)/, 'C')
+  const present = name.replace('Cw*', 'C*')
   const isOld = !name.includes(':') && canHaveOldNames(readLocus(name))
   return isOld ? (respellings(present).at(-1) ?? present) : present
 }
@@ -52,9 +52,12 @@ type Split = (digits: string, rest: string, isDp: boolean) => readonly string[]
 function respell(name: string, split: Split): readonly string[] {
   const star = name.indexOf('*')
   if (star < 0) return []
-  const digits = /^\d*/.exec(name.slice(star + 1))?.[0] ?? ''
-  const rest = name.slice(star + 1 + digits.length)
-  return split(digits, rest, name.startsWith('DP')).map((fields) => name.slice(0, star + 1) + fields + rest)
+  const fields = name.slice(star + 1)
+  const length = fields.search(/\D|$/)
+  const rest = fields.slice(length)
+  return split(fields.slice(0, length), rest, name.startsWith('DP')).map(
+    (read) => name.slice(0, star + 1) + read + rest,
+  )
 }
 
 function splitDigits(digits: string, rest: string, isDp: boolean): readonly string[] {

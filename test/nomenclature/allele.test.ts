@@ -8,6 +8,9 @@ import {
   readExpression,
   firstField,
   hasPrefix,
+  insertStar,
+  isAccession,
+  isNumbered,
   readLocus,
   threeFields,
   twoFields,
@@ -63,6 +66,40 @@ describe('the prefix', () => {
     expect(hasPrefix(name)).toBe(name !== bare)
   })
 })
+
+test.for([
+  ['HLA00001', true],
+  ['HLA123456', true],
+  ['HLA0001', false],
+  ['HLA1234567', false],
+  ['xHLA00001', false],
+  ['HLA00001x', false],
+  ['hla00001', false],
+] as const)('%s is an accession: %s', ([text, expected]) => expect(isAccession(text)).toBe(expected))
+
+test.for([
+  ['A*01', true],
+  ['DRB1*15:01:01:01Q', true],
+  ['xA*01', false],
+  ['A*01:01x', false],
+  ['A*01:01NN', false],
+  ['A*', false],
+  ['A*:01', false],
+  ['A*01:', false],
+  ['A*01:XX', false],
+] as const)('%s is a name of numbers: %s', ([name, expected]) => expect(isNumbered(name)).toBe(expected))
+
+test.for([
+  ['DRB11501', 'DRB1*1501'],
+  ['A-02:01', 'A*02:01'],
+  ['DRA_01:01', 'DRA*01:01'],
+  ['A02-01', 'A*02-01'],
+  // no digit, or not at once
+  ['Ax02', 'Ax02'],
+  ['A-_02', 'A-_02'],
+  ['X02:01', 'X02:01'],
+  ['A02*01', 'A02*01'],
+] as const)('%s with a star is %s', ([text, name]) => expect(insertStar(text)).toBe(name))
 
 test('only G and P are letters of groups, and only one is taken', () => {
   expect(['A*01:01:01G', 'A*01:01P', 'A*01:01g', 'A*01:01GG'].map(withoutGroupLetter)).toEqual([

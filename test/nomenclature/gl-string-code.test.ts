@@ -19,12 +19,17 @@ describe('parseGlStringCode', () => {
     expect(text.slice(start)).toBe(glString)
   })
 
-  test.for(['A*01:01', 'A*01:01#3.58.0#', '#3.58.0#A*01:01', 'hla#3.58.0', 'hla #3.58.0#A*01:01', ''])(
-    '%s is none',
-    (text) => {
-      expect(parseGlStringCode(text)).toBeUndefined()
-    },
-  )
+  test.for([
+    'A*01:01',
+    'A*01:01#3.58.0#',
+    '#3.58.0#A*01:01',
+    'hla#3.58.0',
+    'hla #3.58.0#A*01:01',
+    '9hla#3.58.0#A*01:01',
+    '',
+  ])('%s is none', (text) => {
+    expect(parseGlStringCode(text)).toBeUndefined()
+  })
 
   test('writes what it reads', () => {
     expect(formatGlStringCode('3.58.0', 'A*01:01')).toBe('hla#3.58.0#A*01:01')

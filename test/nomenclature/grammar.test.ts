@@ -69,6 +69,7 @@ describe('malformationOf', () => {
     ['A*01:01 ', undefined],
     ['DQA1*05:01-DQB1*02:01', '"~" joins genes of one chromosome: DQA1*05:01~DQB1*02:01'],
     ['A*02:01-A*02:05', JOINED],
+    ['DQA1*05:01-DQB1', undefined],
     ['hLa*01:01', undefined],
     ['Cw*0102', undefined],
     ['DRB115:01', 'did you mean DRB1*15:01?'],
@@ -80,11 +81,15 @@ describe('malformationOf', () => {
     ['A*01:01é', undefined],
     ['A*01.01', undefined],
     ['long_A*０１:01', undefined],
+    ['A*０１:01_long', undefined],
+    ['A *01 :01', undefined],
+    ['foo ', undefined],
     ['Ａ*01:01，A*02:01', JOINED],
     ['ＨＬＡ－Ａ＊０１：０１／Ａ＊０２：０１', 'in ordinary letters and digits: HLA-A*01:01/A*02:01'],
     ['homozygous', 'a homozygous person has the same allele twice: A*01:01+A*01:01'],
     ['HOM', 'a homozygous person has the same allele twice: A*01:01+A*01:01'],
     ['homologous', undefined],
+    ['nothom', undefined],
   ] as const)('"%s": %s', ([leaf, hint]) => {
     expect(adviceText(findMalformation(leaf)?.hint, 'command-line')).toBe(hint)
   })

@@ -14,6 +14,10 @@ test.for([
   ['antigens by number', ['Cw1', 'A2', 'B7', 'Cw10', 'A203']],
   ['first fields of loci with a number by text', ['DRB1*04', 'DRB1*15']],
   ['codes behind numbers', ['A*01:99', 'A*01:AB', 'A*01:XX']],
+  ['… and so what is not all digits', ['B*01:02', 'A*01:99', 'A*01:01C', 'A*01:B01']],
+  ['a letter before digits is no number', ['B*01:02', 'A*01:B01']],
+  ['letters behind a locus that has one', ['DPB1*04:01N', 'DPB1*04:02']],
+  ['antigens without a number last', ['A2', 'Cw10', 'A']],
 ] as const)('%s', ([, names]) => {
   expect(sortNames([...names].reverse())).toEqual(names)
 })

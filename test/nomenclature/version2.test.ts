@@ -1,7 +1,13 @@
 /** Names from before 2010 in today's spelling. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { respellVersion2 } from '../../src/nomenclature/version2.ts'
+import {
+  allRespellings,
+  isByRule,
+  respellVersion2,
+  spellRecord,
+  theReading,
+} from '../../src/nomenclature/version2.ts'
 
 test.for([
   ['A*01', 'A*01'],
@@ -46,4 +52,33 @@ test('only colons are added, and a zero before one digit', () => {
       },
     ),
   )
+})
+
+test.for([
+  ['Cw*0422', 'C*04:22'],
+  ['DRB1*08031', 'DRB1*08:03:01'],
+  ['A*01:01', 'A*01:01'],
+  ['Cw*04:01', 'C*04:01'],
+  ['MICA*002', 'MICA*002'],
+  ['A*AB', 'A*AB'],
+] as const)('the record %s is of %s', ([name, present]) => expect(spellRecord(name)).toBe(present))
+
+test('a field of three digits may begin with any but 0', () => {
+  expect(allRespellings('A*021000101')).toContain('A*02:100:01:01')
+  expect(allRespellings('A*020110101').filter((name) => /:0\d\d(?::|$)/.test(name))).toEqual([])
+})
+
+test.for([
+  ['A*0101', 'A*01:01'],
+  ['A*021101', 'A*021101'],
+] as const)('the only reading of %s is %s', ([name, reading]) => expect(theReading(name)).toBe(reading))
+
+test.for([
+  ['A*0101', 'A*01:01', true],
+  ['A*021101', 'A*02:11:01', true],
+  ['A*021101', 'A*02:1101', false],
+  ['C*07011', 'C*07:011', true],
+  ['C*07011', 'C*07:01:01', false],
+] as const)('by the rules of 2010 %s is %s: %s', ([name, spelling, expected]) => {
+  expect(isByRule(name, spelling)).toBe(expected)
 })

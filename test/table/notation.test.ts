@@ -1,34 +1,7 @@
-/** Names in the spelling of binding predictors: `HLA-A02:01`, `A0201`, `DRB1_0101`; single, and in a column. */
+/** Columns of names in the spelling of binding predictors: `HLA-A02:01`, `A0201`, `DRB1_0101`. */
 import { describe, expect, test } from 'vitest'
-import { readNotation } from '../../src/nomenclature/programs.ts'
 import { tryRead } from '../../src/table/plan/plan.ts'
 import { planText } from '../support/convention-tables.ts'
-
-describe('a name', () => {
-  test.for([
-    ['HLA-A02:01', 'HLA-A*02:01'],
-    ['A02:01', 'A*02:01'],
-    ['HLA-A0201', 'HLA-A*0201'],
-    ['A0201', 'A*0201'],
-    ['HLA-B15:123', 'HLA-B*15:123'],
-    ['hla_a_02_01_01', 'A*02:01:01'],
-    ['HLA_C_07_02', 'C*07:02'],
-    ['Cw0702', 'C*0702'],
-    ['DRB1_0101', 'DRB1*0101'],
-    ['DRB10101', 'DRB1*0101'],
-    ['HLA-DRB1_01_01', 'HLA-DRB1*01:01'],
-    ['DPB10401', 'DPB1*0401'],
-    ['DQA10501-DQB10201', 'DQA1*0501~DQB1*0201'],
-    ['HLA-DQA10501-DQB10201', 'HLA-DQA1*0501~HLA-DQB1*0201'],
-    ['DQA1*05:01-DQB1*02:01', 'DQA1*05:01~DQB1*02:01'],
-    ['HLA-DPA10103-DPB10401', 'HLA-DPA1*0103~HLA-DPB1*0401'],
-  ])('%s is %s', ([text = '', name]) => expect(readNotation(text)).toBe(name))
-
-  test.for(['A*02:01', 'HLA-A*02:01', 'A2', 'A203', 'B15123', 'A*0201', 'DRB1', 'A_1', 'DQB10201-DQA10501', 'A0201-B0702', 'DR0401', '0201', ''])(
-    '%j is not written so',
-    (text) => expect(readNotation(text)).toBeUndefined(),
-  ) // prettier-ignore
-})
 
 /** Readings of the cells of the first group. */
 async function cellsOf(header: string, ...rows: readonly string[]): Promise<string[]> {

@@ -1,0 +1,80 @@
+/** Names of programs that predict peptide binding: read without a release, and names that no program has. */
+import { describe, expect, test } from 'vitest'
+import { readNotation, spellNoted, writeMolecule } from '../../src/nomenclature/programs.ts'
+
+describe('a name', () => {
+  test.for([
+    ['HLA-A02:01', 'HLA-A*02:01'],
+    ['A02:01', 'A*02:01'],
+    ['HLA-A0201', 'HLA-A*0201'],
+    ['A0201', 'A*0201'],
+    ['HLA-B15:123', 'HLA-B*15:123'],
+    ['hla_a_02_01_01', 'A*02:01:01'],
+    ['HLA_C_07_02', 'C*07:02'],
+    ['Cw0702', 'C*0702'],
+    ['DRB1_0101', 'DRB1*0101'],
+    ['DRB10101', 'DRB1*0101'],
+    ['HLA-DRB1_01_01', 'HLA-DRB1*01:01'],
+    ['DPB10401', 'DPB1*0401'],
+    ['DQA10501-DQB10201', 'DQA1*0501~DQB1*0201'],
+    ['HLA-DQA10501-DQB10201', 'HLA-DQA1*0501~HLA-DQB1*0201'],
+    ['DQA1*05:01-DQB1*02:01', 'DQA1*05:01~DQB1*02:01'],
+    ['HLA-DPA10103-DPB10401', 'HLA-DPA1*0103~HLA-DPB1*0401'],
+    ['dra0101-drb1_0101', 'DRA*0101~DRB1*0101'],
+    [' A02_01 ', 'A*02:01'],
+    ['a02:01', 'A*02:01'],
+    ['cw0702', 'C*0702'],
+  ])('%s is %s', ([text = '', name]) => expect(readNotation(text)).toBe(name))
+
+  test.for(['A*02:01', 'HLA-A*02:01', 'A2', 'A203', 'B15123', 'A*0201', 'DRB1', 'A_1', 'DQB10201-DQA10501', 'A0201-B0702', 'DR0401', '0201', 'x A02:01', 'A02:01 x', 'DQA10501-A0201', ''])(
+    '%j is not written so',
+    (text) => expect(readNotation(text)).toBeUndefined(),
+  ) // prettier-ignore
+})
+
+describe('digits as the release knows them', () => {
+  const listed = ['DPB1*1001:01', 'DPB1*100:101', 'DPB1*1001:02', 'A*02:01']
+  const spell = (name: string) =>
+    spellNoted(
+      name,
+      (one) => listed.includes(one),
+      (old) => (old === 'A*0201' ? 'A*02:01' : old),
+    )
+
+  test.for([
+    ['HLA-A*01:01', 'HLA-A*01:01'],
+    ['HLA-A*0201', 'HLA-A*02:01'],
+    ['HLA-DPB1*100102', 'HLA-DPB1*1001:02'],
+    // two divisions are listed
+    ['DPB1*100101', undefined],
+    ['A*9999', 'A*9999'],
+  ] as const)('%s is %s', ([name, spelled]) => expect(spell(name)).toBe(spelled))
+})
+
+describe('a name without a molecule', () => {
+  test.for([
+    ['A*02:01:01G', 'only alleles of two fields or more name a protein'],
+    ['hA*02:01', 'only alleles of two fields or more name a protein'],
+    ['A*:01', 'only alleles of two fields or more name a protein'],
+    ['A*02', 'only alleles of two fields or more name a protein'],
+    ['A*02:01:01:02N', 'a null allele makes no protein'],
+    ['MICA*002:01', 'it has no molecules of MICA'],
+    ['DQA1*05:01', 'it names molecules of two chains, such as DQA1*05:01~DQB1*02:01'],
+    ['DQB1*02:01', 'it names molecules of two chains, such as DQA1*05:01~DQB1*02:01'],
+    ['DPA1*01:03', 'it names molecules of two chains, such as DQA1*05:01~DQB1*02:01'],
+    ['DPB1*04:01', 'it names molecules of two chains, such as DQA1*05:01~DQB1*02:01'],
+    ['DQB1*02:01~DQA1*05:01', 'two genes make one molecule only as DQA1 and DQB1, or DPA1 and DPB1'],
+    ['DQA1*05:01~DPB1*04:01', 'two genes make one molecule only as DQA1 and DQB1, or DPA1 and DPB1'],
+  ] as const)('%s: %s', ([chains, message]) => {
+    const error = errorIn(() => writeMolecule(chains.split('~'), 'netmhcpan'))
+    expect(error).toMatchObject({ message, lacksPartner: message.startsWith('it names') })
+  })
+})
+
+function errorIn(run: () => unknown): unknown {
+  try {
+    return run()
+  } catch (error) {
+    return error
+  }
+}
