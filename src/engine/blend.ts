@@ -4,6 +4,10 @@ import { HlaError, type Note } from '../errors.ts'
 export const DRBX_GENES = ['DRB3', 'DRB4', 'DRB5'] as const
 export type DrbxGene = (typeof DRBX_GENES)[number]
 
+export function isDrbxGene(locus: string | undefined): locus is DrbxGene {
+  return DRBX_GENES.some((gene) => gene === locus)
+}
+
 /** DRB1 first field -> gene on the same chromosome; other first fields carry none. */
 const CARRIED: ReadonlyMap<string, DrbxGene> = new Map([
   ...['03', '05', '06', '11', '12', '13', '14'].map((field) => [field, 'DRB3'] as const),

@@ -56,6 +56,31 @@ describe('liftName from a release', () => {
     expect(liftName(history, name, { from, to })).toMatchObject({ input: name, from, to, result, status })
   })
 
+  test.for([
+    ['A*01:01:01G', 'a G group'],
+    ['A*01G', 'a G group'],
+    ['DRB1*04:01P', 'a P group'],
+    ['A*01P', 'a P group'],
+    ['A*01:01g', 'a reduced name'],
+    ['A*01:01:01ARS', 'a reduced name'],
+    ['A*01:XX', 'an XX code'],
+    ['A*01:XXX', 'a MAC'],
+    ['A*01:AB', 'a MAC'],
+    ['A2', 'an antigen'],
+    ['DPw4', 'an antigen'],
+  ] as const)('%s is %s, which is not translated', ([name, kind]) => {
+    const message = `${name} is ${kind}, which is not translated between releases`
+    expect(liftName(history, name, { from: '3.9.0', to: '3.12.0' }).warnings).toMatchObject([{ message }])
+  })
+
+  test.for(['A*01:01NG', 'A*01:01GX', 'A*01:01NP', 'A*01:01PX', 'A*01:01Ng', 'A*01:01gX', 'A*01g', 'A*01:01:XX', 'A*01:01:AB', 'A*01:ABc', 'xA*01:XX', 'A*:XX', 'xCw10', 'Cw10x', 'Cw', 'FOO1'])(
+    '%s is unknown',
+    (name) => {
+      const { status, warnings } = liftName(history, name, { from: '3.9.0', to: '3.12.0' })
+      expect([status, warnings.map(({ code }) => code)]).toEqual(['unknown', ['unknown-allele']])
+    },
+  ) // prettier-ignore
+
   it('warns that the text is now another allele', () => {
     const { accession, warnings } = liftName(history, 'A*30:100', { from: '3.9.0', to: '3.12.0' })
     expect(accession).toBe('HLA00020')

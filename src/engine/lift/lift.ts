@@ -205,18 +205,20 @@ function formerMeanings(history: History, accession: string, name: string): Note
   })
 }
 
-const KINDS: readonly (readonly [shape: RegExp, kind: string])[] = [
-  [/^[A-Z][A-Z0-9]*\*\d+(:\d+)*G$/, 'a G group'],
-  [/^[A-Z][A-Z0-9]*\*\d+(:\d+)*P$/, 'a P group'],
-  [/^[A-Z][A-Z0-9]*\*\d+(:\d+)+(g|ARS)$/, 'a reduced name'],
-  [/^[A-Z][A-Z0-9]*\*\d+:XX$/, 'an XX code'],
-  [/^[A-Z][A-Z0-9]*\*\d+:[A-Z]{2,}$/, 'a MAC'],
-  [/^(A|Bw?|Cw?|Dw?|DR|DQ|DPw?)\d+$/, 'an antigen'],
+/** What follows the locus and its first field. */
+const KINDS: readonly (readonly [rest: RegExp, kind: string])[] = [
+  [/^(:\d+)*G$/, 'a G group'],
+  [/^(:\d+)*P$/, 'a P group'],
+  [/^(:\d+)+(g|ARS)$/, 'a reduced name'],
+  [/^:XX$/, 'an XX code'],
+  [/^:[A-Z]{2,}$/, 'a MAC'],
 ]
 
 /** Kind of a name that is not translated, by its form, with an article; undefined for other names. */
 function untranslatedKind(name: string): string | undefined {
-  return KINDS.find(([shape]) => shape.test(name))?.[1]
+  if (/^(A|Bw?|Cw?|Dw?|DR|DQ|DPw?)\d+$/.test(name)) return 'an antigen'
+  const [, rest = ''] = /^[A-Z][A-Z0-9]*\*\d+(.*)$/.exec(name) ?? []
+  return KINDS.find(([shape]) => shape.test(rest))?.[1]
 }
 
 /** Maximum number of alleles or names in a message. */

@@ -10,6 +10,7 @@ import {
   parseGlString,
 } from '../../nomenclature/gl-string.ts'
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
+import { isDrbxGene } from '../blend.ts'
 
 /** What stands at one place of a locus. */
 export type TypedPlace =
@@ -86,7 +87,7 @@ function locusOf(text: string): string {
 function leafLocus(leaf: string): string {
   const locus = readNameLocus(leaf)
   if (locus === 'Cw') return 'C'
-  return /^DRB[345]$/.test(locus) ? DRB345 : locus
+  return isDrbxGene(locus) ? DRB345 : locus
 }
 
 function unreadable(node: GlNode, reason: string): HlaError {

@@ -1,5 +1,6 @@
 /** Advice on a name that a release does not know: its fate, or names that may have been meant. */
 import { type Advice as AdviceText, advice, clause, option } from '../../advice.ts'
+import { formatCount } from '../../format-count.ts'
 import {
   PREFIX,
   countFields,
@@ -145,7 +146,7 @@ function knownStem(name: string, names: NameSource): KnownStem | undefined {
     const suggestions = fields > 1 && names.isKnown(stem) ? [stem] : []
     if (count === 0 && suggestions.length > 0) return { hint: `${stem} has no further fields`, suggestions }
     if (count === 0) continue
-    const words = `${group(count)} ${FIELD_WORDS[fields + 1] ?? ''} ${count === 1 ? 'name starts' : 'names start'}`
+    const words = `${formatCount(count)} ${FIELD_WORDS[fields + 1] ?? ''} ${count === 1 ? 'name starts' : 'names start'}`
     return { hint: `${words} with ${stem}:`, suggestions }
   }
   if (countFields(name) === 1) return loneFirstField(name, names)
@@ -178,11 +179,6 @@ function countUnder(names: NameSource, prefix: string, fields: number): number {
   // not cached without names: the number of such prefixes is unlimited
   if (found.size > 0) names.counts.set(prefix, found.size)
   return found.size
-}
-
-/** `1,234`, in every locale. */
-function group(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 const DIGITS = makeUnits('0123456789')

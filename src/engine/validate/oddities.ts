@@ -12,6 +12,7 @@ import {
   listTypings,
   parseGlString,
 } from '../../nomenclature/gl-string.ts'
+import { isDrbxGene } from '../blend.ts'
 import { THREE_COPIES } from './plausibility.ts'
 
 /** Notes on mixed loci only, which a reduction reports too, since its answer mixes them as well. */
@@ -103,7 +104,7 @@ function listLoci(node: GlNode): string[] {
 /** Locus for comparison. DRB3, DRB4 and DRB5 count as one: a chromosome has at most one of them. */
 function findLeafLocus({ text }: GlLeaf): string {
   const locus = readNameLocus(withoutPrefix(text))
-  return /^DRB[345]$/.test(locus) ? 'DRB3/4/5' : locus
+  return isDrbxGene(locus) ? 'DRB3/4/5' : locus
 }
 
 /** Canonical text: the order of the two copies, and of alternatives, is irrelevant. */

@@ -6,7 +6,7 @@ import type { Note } from '../../errors.ts'
 import { ABSENT_GENE, withoutPrefix } from '../../nomenclature/allele.ts'
 import { readNameLocus } from '../../nomenclature/antigen.ts'
 import { type GlNode, type GlTyping, listDesignations } from '../../nomenclature/gl-string.ts'
-import { carriedGenes, DRBX_GENES, type DrbxGene, findMisfits } from '../blend.ts'
+import { carriedGenes, DRBX_GENES, type DrbxGene, findMisfits, isDrbxGene } from '../blend.ts'
 
 type Respell = (name: string) => string
 
@@ -72,7 +72,7 @@ function findSurplus(copies: readonly Copy[], isUnfit: boolean): Note[] {
   const notes = [...new Set(copies.map(({ gene }) => gene))].flatMap((gene) =>
     surplusNotes(gene, copies.filter((copy) => copy.gene === gene)),
   ) // prettier-ignore
-  const drbx = distinct(copies.filter(({ gene }) => DRBX_GENES.some((one) => one === gene)))
+  const drbx = distinct(copies.filter(({ gene }) => isDrbxGene(gene)))
   return notes.length > 0 || isUnfit ? notes : surplusNotes('DRB3, DRB4 and DRB5', drbx)
 }
 

@@ -6,6 +6,7 @@ import {
   DRBX_GENES,
   type DrbxGene,
   type DrbxTypings,
+  isDrbxGene,
 } from '../../engine/blend.ts'
 import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { CellAnswer } from '../answers/answers.ts'
@@ -113,10 +114,6 @@ function readDrb1({ columns, context }: PlannedGroup, answers: RowAnswers, style
 
 function mayHoldDrbx({ locus }: PlannedGroup): boolean {
   return locus === undefined || isDrbxGene(locus)
-}
-
-function isDrbxGene(locus: string | undefined): locus is DrbxGene {
-  return DRBX_GENES.some((gene) => gene === locus)
 }
 
 function geneOrder({ gene }: DrbxCopy): number {
