@@ -5,6 +5,7 @@ import { adviceText, messageText } from '../src/operations/faces.ts'
 import { commandFacts } from '../src/cli/options/program-facts.ts'
 import { parseLong, parseSkip, parseTokens } from '../src/options/table-values.ts'
 import { errorOf } from './support/errors.ts'
+import { adviceOn, aliasesOf, withoutAlias } from '../src/options/command-aliases.ts'
 import { isGiven, refuseIdle } from '../src/options/check-options.ts'
 import { memberOf, type OptionRow, queryName } from '../src/options/option-row.ts'
 import { TABLE_OPTIONS } from '../src/options/table-options.ts'
@@ -80,6 +81,9 @@ describe('an option of several parts', () => {
   test('lines to skip: a number and a prefix', () => {
     expect(parseSkip(['3', '#'])).toEqual({ count: 3, prefix: '#' })
     expect(parseSkip(['3', '4'])).toEqual({ count: 4 })
+    expect(parseSkip(['4', 'x3'])).toEqual({ count: 4, prefix: 'x3' })
+    expect(parseSkip(['4', '3x'])).toEqual({ count: 4, prefix: '3x' })
+    expect(parseSkip([''])).toEqual({ prefix: '' })
     expect(parseSkip()).toEqual({})
   })
 
@@ -160,5 +164,58 @@ describe('an option that would do nothing is refused', () => {
       expect(isGiven(row, {})).toBe(false)
       expect(isGiven(row, { [memberOf(row.name)]: givenFor(row) })).toBe(true)
     }
+  })
+})
+
+test.for([
+  ['header-row', 'headerRow', 'header_row'],
+  ['a-b-c', 'aBC', 'a_b_c'],
+  ['no-header', 'header', 'header'],
+  ['has-no-header', 'hasNoHeader', 'has_no_header'],
+  ['no-two-words', 'twoWords', 'two_words'],
+] as const)('%s is the member %s, and %s in a query', ([name, member, parameter]) => {
+  expect([memberOf(name), queryName(name)]).toEqual([member, parameter])
+})
+
+describe('an alias', () => {
+  test.for([
+    ['reduce A*01:01', 'redux A*01:01'],
+    ['expand A*01:AB', 'mac A*01:AB'],
+    ['lookup A*01:01', 'mac A*01:01'],
+    ['check A*01:01', 'validate A*01:01'],
+    ['check', 'validate'],
+    ['reduce -q A*01:01', 'redux -q A*01:01'],
+    ['install latest', 'data install latest'],
+    ['convert in.csv -o out.csv', 'redux -i in.csv -o out.csv'],
+    ['convert -', 'redux -i -'],
+    ['convert -h', 'redux -h'],
+    ['convert --help', 'redux --help'],
+    ['redux convert', 'redux convert'],
+    ['toString', 'toString'],
+  ] as const)('%s is %s', ([words, meant]) => expect(withoutAlias(words.split(' ')).join(' ')).toBe(meant))
+
+  test.for(['convert', 'convert -o'])('%s is refused: the file comes first', (words) => {
+    const error = errorOf(() => withoutAlias(words.split(' ')))
+    expect(error).toMatchObject({
+      code: 'usage',
+      message: 'convert takes the file first: hla convert FILE [options]',
+    })
+    expect(adviceText(error?.hint, 'command-line')).toBe('it is hla redux -i FILE')
+  })
+
+  test('is in the help of its command', () => {
+    expect(aliasesOf('redux')).toEqual(['reduce', 'convert FILE (redux -i FILE)'])
+    expect(aliasesOf('mac')).toEqual(['expand', 'lookup'])
+    expect(aliasesOf('validate')).toEqual(['check'])
+    expect(aliasesOf('data', 'install')).toEqual(['install'])
+    expect(aliasesOf('data')).toEqual([])
+  })
+
+  test('of no command is advised where its meaning is known', () => {
+    for (const word of ['update', 'upgrade', 'self-update'])
+      expect(adviceText(adviceOn(word), 'command-line')).toBe(
+        'hla data install latest installs the newest release; npm updates the program',
+      )
+    expect(adviceOn('reduce')).toBeUndefined()
   })
 })

@@ -64,7 +64,7 @@ function proxyOf(variable: string): string {
   const text = (process.env[variable.toLowerCase()] ?? process.env[variable] ?? '').trim()
   if (text === '') return ''
   const address = text.includes('://') ? text : `http://${text}`
-  if (URL.canParse(address) && /^(?:https?|socks5?):$/.test(new URL(address).protocol))
+  if (URL.canParse(address) && /^(?:https?|socks5?):/.test(new URL(address).protocol))
     return new URL(address).href
   // the text may contain a password
   throw new HlaError('usage', `${variable} is not the address of a proxy`, {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { adviceSteps, type CommandAdvice } from '../../src/advice.ts'
 import { guessTyping } from '../../src/cli/guess/command.ts'
+import { listReadings } from '../../src/cli/guess/readings.ts'
 import { withReading } from '../../src/cli/guess/respell.ts'
 import { assured, isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
@@ -95,4 +96,65 @@ test('an unknown command that reads as a typing is advised as one, and no other 
   expect(adviceSteps(await guessTyping('A0201'))).toEqual([{ command: 'redux', args: ['A*02:01'] }])
   for (const word of ['foo', 'B', 'nofile.csv', 'A99999', 'upgrade2'])
     expect(await guessTyping(word)).toBeUndefined()
+})
+
+describe('readings', () => {
+  test.for([
+    ['"A*0201"', 'A*0201'],
+    ['\u201cA2\u201d', 'A2'],
+    ['+A*0201+', 'A*0201'],
+    ['A*02:O1+A*o3:01', 'A*02:01+A*03:01'],
+    ['A*02', 'A*02:XX'],
+    ['A*02:', 'A*02:XX'],
+    ['A:02:', 'A*02:'],
+    ['drb1 1501', 'drb1*1501'],
+    ['HLA-DRB1 15:01', 'HLA-DRB1*15:01'],
+    ['A*01:01/02', 'A*01:01/A*01:02'],
+    ['A*01:01/02:01', 'A*01:01/A*02:01'],
+    ['A*01:01/02N', 'A*01:01/A*01:02N'],
+    ['A02_01_01', 'A*02:01:01'],
+    ['A-02:01', 'A*02:01'],
+    ['a-0201', 'A*02:01'],
+    ['dqa1*05:01-dqb1*02:01', 'DQA1*05:01~DQB1*02:01'],
+    ['DQA1*05:01-DQB1*02:01+DQA1*01:01-DQB1*05:01', 'DQA1*05:01~DQB1*02:01+DQA1*01:01~DQB1*05:01'],
+    ['A*02:01 OR A*02:02', 'A*02:01/A*02:02'],
+    ['A*02:01 and A*24:02 AND B*07:02', 'A*02:01+A*24:02^B*07:02'],
+    ['A*02:01&A*24:02', 'A*02:01+A*24:02'],
+    ['A*02:01, 24:02', 'A*02:01+A*24:02'],
+    ['Cw*07:02, *08:01', 'C*07:02+C*08:01'],
+    ['A1-2', 'A1+A2'],
+  ] as const)('the likeliest of %s is %s', ([text, reading]) =>
+    expect(listReadings(text, false)[0]).toBe(reading),
+  )
+
+  test.for([
+    ['a2', 'A2'],
+    ['HLA-a2', 'A2'],
+    ['CW7', 'Cw7'],
+    ['dpw4', 'DPw4'],
+    ['A*0101/0201', 'A*01:01/A*02:01'],
+    ['a*02.01.01', 'A*02:01:01'],
+  ] as const)('one of %s is %s', ([text, reading]) => expect(listReadings(text, false)).toContain(reading))
+
+  test.for([
+    ['A*02"01', 'A*0201'],
+    ['A*02:01orA*02:02', 'A*02:01/A*02:02'],
+    ['xa2', 'A2'],
+    ['a2x', 'A2'],
+  ] as const)('none of %s is %s', ([text, reading]) =>
+    expect(listReadings(text, false)).not.toContain(reading),
+  )
+
+  test.for(['A2', 'A24', 'MICA*002', 'xDRB1 15:01', 'A*02:01.02', 'a1_2'])('%s has none', (text) =>
+    expect(listReadings(text, false)).toEqual([]),
+  )
+
+  test.for([
+    ['ab', ['A*01:AB', 'A*02:AB', 'B*07:AB', 'C*07:AB', 'DRB1*04:AB', 'DQB1*03:AB', 'DPB1*04:AB']],
+    ['xAB1', []],
+    ['1AB', []],
+    ['ABCDEF', []],
+  ] as const)('codes read from %s', ([text, codes]) => {
+    expect(listReadings(text, true).filter((one) => one.includes('*'))).toEqual(codes)
+  })
 })

@@ -50,6 +50,14 @@ describe('formatterOf', () => {
     expect(await formatted(format, [[OK], [BAD]])).toBe(expected),
   )
 
+  test('keeps each pair of places on one line', async () => {
+    const json = { position: [1, 22], places: [[3, 4], [5, 6]], names: ['1', '2'] } // prettier-ignore
+    const text = await formatted('json', [[{ ...OK, json }]])
+    expect(JSON.parse(text)).toEqual([json])
+    const lines = text.split('\n').map((line) => line.trim())
+    expect(lines).toEqual(expect.arrayContaining(['"position": [1, 22],', '[3, 4],', '[5, 6]', '"1",']))
+  })
+
   test('aligns a table, without spaces at the ends of lines', async () => {
     expect(await formatted('table', [[OK], [{ ...BAD, input: 'nonsense' }]])).toBe(
       `input     method  result  status  code        message

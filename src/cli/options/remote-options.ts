@@ -22,7 +22,7 @@ const NETWORK_LIMITS = new Map<string, readonly [keyof NetworkLimits, (text: str
 
 function networkLimits(text: string, before: NetworkLimits = {}): NetworkLimits {
   const limits = text.split(',').map((item): readonly [string, number] => {
-    const [, name, value = ''] = /^(\w+)=(.+)$/.exec(item) ?? []
+    const [, name, value = ''] = /(.*?)=(.+)/s.exec(item) ?? []
     const limit = NETWORK_LIMITS.get(name ?? '')
     if (limit === undefined)
       throw new InvalidArgumentError(
@@ -97,7 +97,7 @@ export function parseAddress(text: string, { option, server, secret, hint }: Add
       offending: text,
       hint: `write ${option} ${url.origin}${url.pathname.replace(/\/+$/, '')}`,
     })
-  if (url !== undefined && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '')
+  if (url !== undefined && /^https?:/.test(url.protocol)) return text.replace(/\/+$/, '')
   throw new HlaError('usage', `${option} takes the URL of ${server}, not ${JSON.stringify(text)}`, {
     offending: text,
     hint,

@@ -35,7 +35,7 @@ export function complete(asked: CommandFacts, before: readonly string[], current
   const { command, operands, awaiting, isEnded } = readWords(asked, before)
   if (isEnded) return completeArgument(command, operands, { before: '', typed: current })
   if (awaiting !== undefined) return completeValue(awaiting, { before: '', typed: current }, operands)
-  const [, long = '', typed] = /^(--[a-z][a-z-]*)=(.*)$/s.exec(current) ?? []
+  const [, long = '', typed] = /^(--.*?)=(.*)/s.exec(current) ?? []
   const option = command.options.find((one) => one.long === long)
   if (option?.value !== undefined)
     return completeValue(option, { before: `${long}=`, typed: typed ?? '' }, operands)
@@ -97,11 +97,12 @@ export function inList(
   candidates: readonly Candidate[],
   { before, typed }: Lead,
 ): { candidates: Candidate[]; lead: Lead } {
-  const [, given = '', last = ''] = /^(.*,)?([^,]*)$/s.exec(typed) ?? []
+  const start = typed.lastIndexOf(',') + 1
+  const given = typed.slice(0, start)
   const taken = new Set(given.split(','))
   return {
     candidates: candidates.filter(({ value }) => !taken.has(value)),
-    lead: { before: before + given, typed: last },
+    lead: { before: before + given, typed: typed.slice(start) },
   }
 }
 

@@ -33,6 +33,8 @@ describe('complete', () => {
     ['redux -f t', 'tsv table'],
     ['redux --format=t', '--format=tsv --format=table'],
     ['redux -r 3.58.0 --relea', ''],
+    ['redux --release=3.58.0 --relea', ''],
+    ['redux x--format=j', '<gl_string>x--format=j'],
     ['redux -i x -i ', '<file>'],
     ['redux --in', '--input-format --into --input'],
     ['redux --remote --netw', '--network'],

@@ -14,6 +14,7 @@ describe('splitLine', () => {
     ['hla -m "" ', ['hla', '-m', ''], '', ''],
     ['hla a\'b\'"c"d', ['hla'], 'abcd', ''],
     ["hla 'a\\", ['hla'], 'a\\', "'"],
+    ['hla \\  x', ['hla', ' '], 'x', ''],
   ] as const)('of %s', ([line, before, current, quote]) =>
     expect(splitLine(line)).toEqual({ before, current, quote }),
   )
@@ -28,6 +29,7 @@ describe('forBash', () => {
     ['hla redux -c "HLA', 'HLA-A 1', 'HLA-A 1'],
     ['hla redux -r 3.5', '3.58.0', '3.58.0'],
     ['hla mac A*01:A', 'A*01:AB', 'AB'],
+    ['hla redux -c A', 'A (1)', 'A\\ \\(1\\)'],
   ] as const)('at the end of %s, %s is %s', ([line, word, expected]) =>
     expect(forBash(word, splitLine(line), BREAKS)).toBe(expected),
   )
