@@ -8,6 +8,7 @@ import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { makeTokens, withAbsent } from '../../src/table/cells/tokens.ts'
 import { adviceText } from '../../src/operations/faces.ts'
 import { type HlaError, isHlaError } from '../../src/errors.ts'
+import { errorOf } from '../support/errors.ts'
 import { hasShared } from '../support/shared.ts'
 import { hasPreview } from '../support/release-2026.ts'
 import { realRelease } from '../support/releases.ts'
@@ -67,6 +68,23 @@ describe('cells of a locus', () => {
     ['A', '1E+02', '! excel-artifact'],
     ['B', '7.00E+00', '! excel-artifact'],
     [undefined, '7.00E+00', '! excel-artifact'],
+    ['A', '1e+02', '! excel-artifact'],
+    ['A', 'x1E+02', '! bad-syntax'],
+    ['A', '1E+02x', '1E+02x'],
+    ['A', 'E+02', '! bad-syntax'],
+    // not of the forms that need a locus
+    ['A', 'x12', 'x12'],
+    ['A', '12x', '12x'],
+    ['A', 'x01:01', 'x01:01'],
+    ['A', 'x0104N', 'x0104N'],
+    ['A', '0104Nx', '0104Nx'],
+    ['A', '_B*01:01', '_B*01:01'],
+    ['A', 'x*0101', '! locus-mismatch'],
+    ['A', '01:01*', 'A*01:01*'],
+    ['A', '23(9)', 'A23(9)'],
+    ['A', 'x23(9)', 'x23(9)'],
+    ['A', '23(9)x', '23(9)x'],
+    ['C', 'Cw*01:02', 'Cw*01:02'],
     ['A', 'A-', '(untyped)'],
     ['B', 'BX', '(untyped)'],
     ['DRB1', 'DR-', '(untyped)'],
@@ -91,6 +109,23 @@ describe('cells of a locus', () => {
   ] as const)('at %s, %s is %s', ([locus, text, expected]) =>
     expect(read(text, context(locus))).toBe(expected),
   )
+
+  test.for([
+    ['A', 'B*08:01', 'B*08:01 is a B allele in an A column'],
+    ['DQA1', 'B*08:01', 'B*08:01 is a B allele in a DQA1 column'],
+    ['B', 'A2', 'A2 is another antigen in a B column'],
+    ['A', '01:02:00', '01:02:00 is 01:02 written as a time of day; export the column again, formatted as text'],
+    ['A', '1-Feb', 'a spreadsheet turned this typing into the date 1-Feb; enter it again in cells formatted as text'],
+    ['A', '1E+02', 'a spreadsheet turned this typing into the number 1E+02; enter it again in cells formatted as text'],
+    ['A', ' 01:01', '" 01:01" has spaces around it; --accept space reads it as 01:01'],
+    ['A', '01 :01', '"01 :01" has spaces in it; --accept space reads it as 01:01'],
+    ['A', '01:01 24:02', '"01:01 24:02" has spaces in it; are they two typings?'],
+    ['A', 'see note', '"see note" has spaces in it'],
+    ['A', '01:01/02', '02: one name in the list has no fields, but the others have'],
+  ] as const)('at %s, %s: %s', ([locus, text, message]) => {
+    const error = errorOf(() => readCell(text, context(locus)))
+    expect(adviceText(error?.said, 'command-line')).toBe(message)
+  }) // prettier-ignore
 
   test('a GL String Code says which release it is of', () => {
     expect(readCell('hla#3.29.0#A*30:100', context(undefined))).toMatchObject({ release: '3.29.0' })

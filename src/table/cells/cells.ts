@@ -14,6 +14,7 @@ import {
   mayBeAntigen,
   notedNames,
 } from './tokens.ts'
+import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { readNotation } from '../../nomenclature/programs.ts'
 import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
@@ -122,7 +123,7 @@ function readSpaces(given: string, accept: readonly Leniency[], notes: CellNote[
     const message = `a cell of ${formatCount(given.length)} characters with spaces or line breaks is not a typing`
     throw new HlaError('bad-character', message, { offending: given.slice(0, MAX_SPACED) })
   }
-  const bare = given.replace(/\s+/gu, '')
+  const bare = given.replaceAll(/\s/gu, '')
   if (bare === given) return given
   // digits separated by spaces would form another number
   if (accept.includes('space') && !/\d\s+\d/u.test(given)) {
@@ -205,7 +206,7 @@ function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: C
   const noted = accept.includes('notation') ? readNotation(leaf) : undefined
   if (noted !== undefined && !mayBeAntigen(leaf, facts))
     for (const name of noted.split('~')) readAtLocus(name, locus, context, notes)
-  const antigen = leaf.replace(/^HLA-/, '')
+  const antigen = withoutPrefix(leaf)
   if (
     parseAntigen(antigen) === undefined ||
     isLocusAntigen(antigen, locus) ||

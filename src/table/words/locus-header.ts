@@ -16,14 +16,14 @@ export const DRB345_TITLE = 'DRB3/4/5'
 /** Loci with ambiguous names: a letter, or a date of birth. Numbers in such a column are not typings. */
 export const AMBIGUOUS_LOCI: ReadonlySet<string> = new Set(['E', 'F', 'G', 'H', 'DOB'])
 
-/** Spellings of loci by their first letter, longest first. */
+/** Spellings of loci by their first letter. */
 const SPELLINGS = groupBy(
   [
     ...HEADER_WORDS.flatMap(({ kind, meaning, words }) =>
       kind === 'locus' ? words.map((word) => [word, meaning] as const) : [],
     ),
     ['DRB345', DRB345_TITLE] as const,
-  ].sort(([a], [b]) => b.length - a.length),
+  ],
   ([spelled]) => spelled.charAt(0),
 )
 

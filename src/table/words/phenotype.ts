@@ -15,7 +15,7 @@ const LOCI: Readonly<Record<string, string>> = {
 const OF_DRB345: Readonly<Record<string, string>> = { '51': 'DRB5', '52': 'DRB3', '53': 'DRB4' }
 
 const PREFIXED =
-  /^(?:HLA-)?(DRB[1345]|DQ[AB]1|DP[AB]1|DR|DQ|DPw?|Cw?|A|B)(?:[:=]?$|[:=]?(?=[\d*]|[-xX]$))(.*)$/
+  /^(?:HLA-)?(DRB[1345]|DQ[AB]1|DP[AB]1|DR|DQ|DPw?|Cw?|A|B)(?:[:=]?$|[:=]?(?=[\d*]|[-xX]$))(.*)/
 const FIELDS = /^\*?\d{1,4}(?::[\dA-Z]+)+$|^\*?\d{1,8}[A-Z]?$|^\d{1,4}\(w?\d{1,2}\)$/
 /** Words for no second typing. */
 const BLANK = /^(?:-|x|blank)$/i
@@ -25,7 +25,7 @@ export function splitPhenotype(text: string): PhenotypePart[] | undefined {
   const parts: PhenotypePart[] = []
   let prefix: string | undefined
   let isAntigen = false
-  for (const item of text.trim().split(/[,;\s]+/)) {
+  for (const item of text.split(/[,;\s]+/)) {
     if (item === '') continue
     const [, named, rest = ''] = PREFIXED.exec(item) ?? []
     const typing = named === undefined ? item : rest
@@ -52,6 +52,6 @@ export function isPhenotype(text: string): boolean {
   const parts = splitPhenotype(text)
   if (parts === undefined || parts.length < 2) return false
   if (new Set(parts.map(({ locus }) => locus)).size > 1) return true
-  const items = text.trim().split(/[,;\s]+/)
+  const items = text.split(/[,;\s]+/)
   return items.every((item) => item === '' || PREFIXED.exec(item)?.[2]?.startsWith('*') === true)
 }

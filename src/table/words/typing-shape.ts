@@ -253,19 +253,17 @@ export function isDate(text: string): boolean {
 
 /** Probable original text of a cell, and the cause of the damage; undefined for an undamaged cell. */
 export function findDamage(text: string): { readonly reading: string; readonly how: string } | undefined {
-  if (/^\d{1,4}[.,]0+$/.test(text)) {
-    return { reading: text.replace(/[.,]0+$/, ''), how: 'written as a decimal number' }
-  }
-  if (/^\d{1,4}:\d{2,3}(?::0+)+$/.test(text)) {
-    return { reading: text.replace(/(?::0+)+$/, ''), how: 'written as a time of day' }
-  }
+  const [, whole] = /^(\d{1,4})[.,]0+$/.exec(text) ?? []
+  if (whole !== undefined) return { reading: whole, how: 'written as a decimal number' }
+  const [, fieldPair] = /^(\d{1,4}:\d{2,3})(?::0+)+$/.exec(text) ?? []
+  if (fieldPair !== undefined) return { reading: fieldPair, how: 'written as a time of day' }
   if (HYPHENS.test(text))
     return { reading: text.replaceAll(/(?<=\d)-/g, ':'), how: 'written with hyphens, as dates are' }
   // seconds of a time from a sheet; `timeText` explains the decimal
   const [, time] = /^(\d{2,4}:\d{2}:\d{2})\.0+$/.exec(text) ?? []
   if (time !== undefined) return { reading: time, how: 'written as a time of day' }
   if (!/^0?[.,]\d{2,}$/.test(text)) return undefined
-  const seconds = Math.round(Number(text.replace(',', '.').replace(/^\./, '0.')) * SECONDS_A_DAY)
+  const seconds = Math.round(Number(text.replace(',', '.')) * SECONDS_A_DAY)
   const fields = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   const shown = (fields[2] === 0 ? fields.slice(0, 2) : fields).map((field) => String(field).padStart(2, '0'))
   return { reading: shown.join(':'), how: 'read as a clock time by a spreadsheet' }
