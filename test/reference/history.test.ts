@@ -28,7 +28,8 @@ describe('releaseOfCode', () => {
   ] as const)('reads %s as %s', ([code, label]) => expect(parseCodeRelease(code)).toBe(label))
 
   it('refuses what is not a release number', () => {
-    expect(() => parseCodeRelease('Latest')).toThrow(expect.objectContaining({ code: 'bad-release-file' }))
+    for (const code of ['Latest', 'x3290', '3290x', '33', ''])
+      expect(() => parseCodeRelease(code)).toThrow(expect.objectContaining({ code: 'bad-release-file' }))
   })
 })
 

@@ -8,6 +8,7 @@ import {
   branchNames,
   compareReleases,
   hasHatsColumn,
+  hlaRelease,
   isOfRelease,
   parseReleaseNumber,
 } from '../../src/reference/release-number.ts'
@@ -19,6 +20,7 @@ describe('parseReleaseNumber', () => {
     ['3580', '3.58.0', '3580', '3.58.0'],
     ['3.58.0-r2', '3.58.0', '3580', '3.58.0-r2'],
     ['3580-before.fix', '3.58.0', '3580', '3.58.0-before.fix'],
+    ['3.58.0-v2', '3.58.0', '3580', '3.58.0-v2'],
     ['3.9.0', '3.9.0', '390', '3.9.0'],
     ['390', '3.9.0', '390', '3.9.0'],
     ['3090', '3.9.0', '390', '3.9.0'],
@@ -102,3 +104,13 @@ describe('compareReleases', () => {
     expect(hasHatsColumn(parseReleaseNumber(label))).toBe(expected)
   })
 })
+
+test.for([
+  ['IMGT/HLA 3.25.0', '3.25.0'],
+  ['3.25.0', '3.25.0'],
+  ['3250', '3.25.0'],
+  ['xIMGT/HLA 3.25.0', undefined],
+  ['IMGT/HLA 3.25.0 x', undefined],
+  ['IPD-KIR 2.12.0', undefined],
+  ['', undefined],
+] as const)('the release of "%s" is %s', ([name, release]) => expect(hlaRelease(name)).toBe(release))

@@ -82,8 +82,8 @@ function isoDate(written: string, where: () => Line): string {
     american === null
       ? written
       : `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(iso) ? Date.parse(iso) : Number.NaN
-  // Date carries 30 February over to March, so an invalid day does not round-trip
+  const time = Date.parse(iso)
+  // Date carries 30 February over to March, and reads other forms: they do not round-trip
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso) {
     throw badLine(where(), 'has a date that is not month/day/year')
   }

@@ -42,6 +42,16 @@ test.for([
   expect(readHeader([...HEADERS[style], ...ROWS].join('\r\n'))).toEqual(facts)
 })
 
+test('values of a header are behind their words, in any letters', () => {
+  const lines = [
+    '# see # date: 1999 # version: 1.1.1',
+    '# date:',
+    '#Date: 2010-04-01',
+    '# VERSION: IMGT/HLA 3.0.0',
+  ]
+  expect(readHeader(lines.join('\n'))).toEqual({ date: '2010-04-01', version: '3.0.0' })
+})
+
 test('an allele list has a line of column names, and names without a colon', () => {
   const rows = ['AlleleID,Allele', 'HLA00001,A*01:01:01:01', 'HLA01000,MICA*002', 'HLA1']
   expect(parseAlleleList(['# file: Allelelist.txt', ...rows].join('\n'))).toEqual([

@@ -19,6 +19,7 @@ describe('parseNumer', () => {
   test.for([
     ['in another order', 'CODE\tSUBTYPE\n"LAST UPDATED: 7/1/2020"\n', '2020-07-01'],
     ['without quotes or column names', 'LAST UPDATED: 12/31/99\n', '2099-12-31'],
+    ['in other letters, without spaces', 'last updated:07/11/20\ncode\tsubtype\n', '2020-07-11'],
     ['with an ISO date', '\uFEFF"LAST UPDATED: 2026-01-31"\n\n\n', '2026-01-31'],
   ] as const)('recognises a header %s', ([, header, date]) => {
     const source = parseNumer(`${header}AB\t01/02\n\n`)
@@ -57,6 +58,11 @@ describe('parseNumer', () => {
     ['bad-release-file', 'AB\t01/02\n', '1'],
     ['bad-release-file', '"LAST UPDATED: 30/11/20"\nAB\t01/02\n', '1'],
     ['bad-release-file', '"LAST UPDATED: 02/30/20"\nAB\t01/02\n', '1'],
+    ['bad-release-file', '"LAST UPDATED: 107/11/20"\nAB\t01/02\n', '1'],
+    ['bad-release-file', '"LAST UPDATED: 07/11/20/1"\nAB\t01/02\n', '1'],
+    ['bad-release-file', '"LAST UPDATED: 07/11"\nAB\t01/02\n', '1'],
+    ['bad-release-file', '"LAST UPDATED: 2020"\nAB\t01/02\n', '1'],
+    ['bad-release-file', '"LAST UPDATED: 2020-07-111"\nAB\t01/02\n', '1'],
     ['bad-release-file', `${HEADER}AB\t01/02\nCODE\tSUBTYPE\n`, '5'],
     ['bad-release-file', `${HEADER}AB 01/02\n`, '4'],
     ['bad-release-file', `${HEADER}AB\t\n`, '4'],

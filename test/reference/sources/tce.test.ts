@@ -30,6 +30,13 @@ describe('parseTce', () => {
       `${HEAD + row('3', '3')}DPA1*02:01,DPA1*02:01,3,3,`,
       'line 4 is "DPA1*02:01',
     ],
+    ['text before an allele', `${HEAD + row('3', '3')}xDPB1*02:01,,3,3,`, 'line 4 is "xDPB1*02:01,,3,3,"'],
+    ['text behind an allele', `${HEAD + row('3', '3')}DPB1*02:01x,,3,3,`, 'line 4 is "DPB1*02:01x,,3,3,"'],
+    [
+      'an allele without its first field',
+      `${HEAD + row('3', '3')}DPB1*:01,,3,3,`,
+      'line 4 is "DPB1*:01,,3,3,"',
+    ],
     ['no allele', HEAD, 'it has no DPB1 alleles'],
   ] as const)('refuses %s', ([, text, message]) => {
     expect(() => parseTce(text)).toThrow(`dpb_tce.csv: ${message}`)
