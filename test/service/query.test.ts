@@ -15,6 +15,9 @@ test.for([
   ['integer', '123456789', 123_456_789],
   ['integer', '1234567890', '1234567890'],
   ['integer', '1.5', '1.5'],
+  ['integer', 'x12', 'x12'],
+  ['integer', '12x', '12x'],
+  ['integer', '', ''],
   ['string', 'a,b', 'a,b'],
 ] as const)('of type %s: %j is %j', ([type, text, value]) => {
   expect(readQuery({ one: text }, { one: { type, description: '' } })).toEqual({ one: value })

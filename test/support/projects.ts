@@ -18,7 +18,7 @@ const OUTSIDE = {
 }
 
 /** Texts that put a test into `apart`: mocked modules, and what the process has once. */
-const SHARED_STATE = /\bvi\.(?:mock|stubEnv)\(|\bprocess\.(?:chdir\(|env\[[^\]]+\] = |on\()/
+const SHARED_STATE = /\bvi\.(?:mock|stubEnv|resetModules)\(|\bprocess\.(?:chdir\(|env\[[^\]]+\] = |on\()/
 
 /** Value imports of our own files. */
 const OWN = /^(?:import|export)(?! type\b)[^;]*?\bfrom\s*'(\.[^']+)'/gm

@@ -1,0 +1,110 @@
+/** The log of a service: nothing of a request but its id, lines in batches, a file that rotation may move. */
+import { existsSync, readFileSync, renameSync } from 'node:fs'
+import fastify from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { LostContent, makeLogger, openLogFile, requestIds } from '../../src/web/log.ts'
+import { errorOf } from '../support/errors.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const temp = tempFolder()
+
+describe('an error', () => {
+  /** The line logged for it. */
+  function logged(err: unknown): unknown {
+    const lines: string[] = []
+    const stream = { write: (line: string) => void lines.push(line) }
+    fastify({ logger: makeLogger({ stream, access: false }) }).log.error({ err }, 'failed')
+    return JSON.parse(lines.join(''))
+  }
+
+  const system = Object.assign(new Error('ENOSPC: no space left'), { syscall: 'write' })
+
+  test.for([
+    ['a bug', new TypeError('A*01:01\nB*07:02'), 'TypeError', ''],
+    ['a system error', system, 'Error', 'ENOSPC: no space left'],
+    ['its consequence', new Error('A*01:01', { cause: system }), 'Error', 'ENOSPC: no space left'],
+    ['lost content', new LostContent('a file is lost'), 'LostContent', 'a file is lost'],
+  ] as const)('%s is logged without what it may repeat', ([, error, type, message]) => {
+    const line = logged(error)
+    expect(line).toMatchObject({ level: 50, msg: 'failed', err: { type, message } })
+    expect(JSON.stringify(line)).not.toMatch(/01:01|07:02/)
+    expect(line).toMatchObject({
+      err: { stack: expect.stringMatching(/^(?: {4}at .*(?:\n|$))+$/) as unknown },
+    })
+  })
+
+  test('a value that is none has its type only', () => {
+    expect(logged('A*01:01')).toMatchObject({ err: { type: 'string', message: '', stack: '' } })
+  })
+})
+
+test.for([
+  [false, ['careful']],
+  [true, ['asked', 'careful']],
+] as const)('with requests: %s', ([access, messages]) => {
+  const lines: string[] = []
+  const stream = { write: (line: string) => void lines.push(line) }
+  const { log } = fastify({ logger: makeLogger({ stream, access }) })
+  log.info({ req: { url: '/A*01:01' }, res: { headers: 'A*01:01' } }, 'asked')
+  log.warn('careful')
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(messages)
+  expect(lines.join('')).not.toContain('01:01')
+})
+
+test('no log without a place for it', () => {
+  expect(makeLogger({ stream: undefined, access: true })).toBe(false)
+})
+
+test('a request keeps its id if that is one, and gets another if not', () => {
+  const idOf = requestIds()
+  const asked = (id: unknown) => idOf({ headers: { 'x-request-id': id } })
+  for (const id of ['a.B-1_', 'a'.repeat(64)]) expect(asked(id)).toBe(id)
+  const given = ['a'.repeat(65), '', ' a', 'a ', 'a b', ['a'], undefined].map(asked)
+  const [start = ''] = (given[0] ?? '').split('-')
+  expect(start).toMatch(/^[\da-f]{8}$/)
+  expect(given).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => `${start}-${number}`))
+})
+
+describe('a file', () => {
+  test('gets lines when there are many, when asked, and soon', async () => {
+    const path = temp('many.log')
+    const file = openLogFile(path)
+    const written = () => readFileSync(path, 'utf8').length
+    file.write('a'.repeat(4096))
+    expect(written()).toBe(0)
+    file.write('b')
+    expect(written()).toBe(4096)
+    file.flush()
+    expect(written()).toBe(4097)
+    file.write('c')
+    expect(written()).toBe(4097)
+    await expect.poll(written).toBe(4098)
+  })
+
+  test('is opened again where rotation moved it away', () => {
+    const path = temp('rotated.log')
+    const file = openLogFile(path)
+    file.write('one\n')
+    renameSync(path, `${path}.1`)
+    file.reopen()
+    file.write('two\n')
+    file.flush()
+    expect([readFileSync(`${path}.1`, 'utf8'), readFileSync(path, 'utf8')]).toEqual(['one\n', 'two\n'])
+  })
+
+  test('is added to', () => {
+    const path = temp('added.log')
+    for (const line of ['one\n', 'two\n']) {
+      const file = openLogFile(path)
+      file.write(line)
+      file.flush()
+    }
+    expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n')
+  })
+
+  test('that cannot be written is refused at once', () => {
+    const path = temp('none/a.log')
+    expect(errorOf(() => openLogFile(path))).toMatchObject({ code: 'io', offending: path })
+    expect(existsSync(path)).toBe(false)
+  })
+})
