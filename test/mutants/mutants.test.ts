@@ -49,7 +49,7 @@ export async function f(list: readonly string[], most: number): Promise<'no' | n
   if (list.length > most) return 'no'
   for (const one of list) if (one.startsWith('x') && /^b+$/i.test(one)) count += a(one, most)
   list = list.filter(Boolean)
-  await g(\`\${count} of\`)
+  await g(\`\${Math.max(count, most)} of\`)
   h(true)
   return list.some(Boolean) ? Number(count.toString()) : 10
 }`

@@ -155,10 +155,12 @@ export function sitesOf(file: string, text: string): Site[] {
       add('call', node, `void [${[callee, ...given].map(piece).join(', ')}]`)
     },
     CallExpression: (node) => {
-      const [first, second] = node.arguments
-      if (first !== undefined && second !== undefined && piece(first) !== piece(second))
-        add('arguments', { start: first.start, end: second.end }, `${piece(second)}, ${piece(first)}`)
       const { callee } = node
+      const [first, second] = node.arguments
+      // the order of these means nothing
+      const isOrdered = !['Math.min', 'Math.max'].includes(piece(callee))
+      if (isOrdered && first !== undefined && second !== undefined && piece(first) !== piece(second))
+        add('arguments', { start: first.start, end: second.end }, `${piece(second)}, ${piece(first)}`)
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
       if (!callee.computed && REFINEMENTS.includes(callee.property.name))
         add('call', { start: callee.object.end, end: node.end }, '')
