@@ -2,11 +2,13 @@
  * `npm run mutants`: runs every mutant, several at a time; exit status 1 if one is not caught.
  * `npm run mutants -- WORD` selects mutants by name or file.
  * `npm run mutants -- --random N [--in FOLDER] [--kind KIND] [--seed S] [--jobs J] [--most SECONDS]`: N random faults in
- * all of `src` or below `src/FOLDER`, against the tests of their wing, in J copies of the project; lists the survivors.
+ * all of `src` or below `src/FOLDER`: each against the nearest tests, of SECONDS at most, in J copies of the project; then
+ * those left of a wing, together, against the rest of its tests. Lists what became of each.
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { WINGS, wingOf } from '../support/wings.ts'
 import { MENDS } from './mends.ts'
 import { type Mutant, MUTANTS } from './mutants.ts'
 import { type Fault, randomFaults, sourceFolders } from './random-faults.ts'
@@ -20,7 +22,7 @@ const { values, positionals } = parseArgs({
     random: { type: 'string' },
     in: { type: 'string' },
     kind: { type: 'string' },
-    most: { type: 'string', default: '900' },
+    most: { type: 'string', default: '60' },
     seed: { type: 'string', default: '20261127' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
   },
@@ -39,19 +41,36 @@ async function random(most: number): Promise<void> {
     return randomFaults(ROOT, folder, { most: share, seed, kind: values.kind })
   })
   const outcomes: Outcome[] = []
+  const end = (fault: Fault, outcome: Outcome) => {
+    outcomes.push(outcome)
+    report(fault, outcome)
+  }
+  const open: { readonly fault: Fault; readonly left: readonly string[] }[] = []
   const next = async (): Promise<void> => {
     const copy = makeCopy(ROOT)
     try {
       for (let fault = faults.shift(); fault !== undefined; fault = faults.shift()) {
         const outcome = await copy.judge(fault, Number(values.most))
-        outcomes.push(outcome)
-        report(fault, outcome)
+        if (outcome.is === 'survived' && outcome.left.length > 0) {
+          open.push({ fault, left: outcome.left })
+          process.stderr.write(
+            `${fault.file}:${fault.line}\t${fault.kind}\t${outcome.left.length} files left\n`,
+          )
+        } else end(fault, outcome)
       }
     } finally {
       copy.end()
     }
   }
   await Promise.all(Array.from({ length: Number(values.jobs) }, next))
+  const copy = makeCopy(ROOT)
+  for (const wing of WINGS) {
+    const own = open.filter(({ fault }) => wingOf(fault.file) === wing)
+    const files = [...new Set(own.flatMap(({ left }) => left))]
+    const faults = own.map(({ fault }) => fault)
+    for (const [fault, outcome] of await copy.judgeTogether(faults, files)) end(fault, outcome)
+  }
+  copy.end()
   const count = (is: Outcome['is'], run?: TestRun) =>
     outcomes.filter(
       (one) => one.is === is && (run === undefined || (one.is === 'noticed' && one.run === run)),
@@ -74,7 +93,7 @@ function outcomeText(outcome: Outcome): string {
     case 'equivalent':
       return `equivalent: ${outcome.reason}`
     case 'survived':
-      return `SURVIVED ${outcome.after} s${outcome.left === 0 ? '' : `, ${outcome.left} files not run`}`
+      return 'SURVIVED'
     case 'refused':
       return 'refused by the compiler'
   }

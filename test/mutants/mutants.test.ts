@@ -5,7 +5,7 @@ import { packagePath } from '../../src/package-root.ts'
 import { EQUIVALENT } from './equivalent.ts'
 import { MENDS } from './mends.ts'
 import { MUTANTS } from './mutants.ts'
-import { randomFaults, sitesOf } from './random-faults.ts'
+import { randomFaults, sitesOf, withFaults } from './random-faults.ts'
 import { reasonOf } from './random-run.ts'
 import { mutated } from './run.ts'
 
@@ -29,8 +29,10 @@ test('random faults are found by a seed, and those that no test can notice are p
   const faults = take(7)
   expect(faults.slice(0, 9)).toEqual(take(7).slice(0, 9))
   expect(faults.slice(0, 9)).not.toEqual(take(8).slice(0, 9))
-  for (const { source, from, to, text } of faults)
-    expect([source.includes(to), text === '', from === to]).toEqual([true, false, false])
+  for (const { file, start, from, to, text } of faults) {
+    const sound = readFileSync(packagePath(file), 'utf8')
+    expect([sound.startsWith(from, start), text === '', from === to]).toEqual([true, false, false])
+  }
   const named = EQUIVALENT.map(({ file, text, from, to }) => {
     const lines = readFileSync(packagePath(file), 'utf8').split('\n')
     return [
@@ -84,6 +86,14 @@ test('faults are of every kind, and none changes an import, a type or a key', ()
     'method: some -> every',
     'number: 10 -> 20',
   ])
+})
+
+test('faults of a file are put in together', () => {
+  const at = (from: string, to: string) => ({ start: PROGRAM.indexOf(from), from, to })
+  const both = [at('let count = 0', 'let count = 10'), at("'no'\n", "''\n")]
+  const text = withFaults(PROGRAM, both)
+  expect(withFaults(PROGRAM, both.toReversed())).toBe(text)
+  expect(text.replace('= 10', '= 0').replace("return ''", "return 'no'")).toBe(PROGRAM)
 })
 
 /** What is wrong with a place, so that all are named at once. */

@@ -26,12 +26,12 @@ export interface Fault {
   /** Path from the root of the project. */
   readonly file: string
   readonly line: number
+  /** Place in the file's text. */
+  readonly start: number
   readonly from: string
   readonly to: string
   /** The line where it begins, trimmed. */
   readonly text: string
-  /** The whole file with the fault. */
-  readonly source: string
 }
 
 interface Site {
@@ -105,11 +105,18 @@ function faultAt(root: string, file: string, { kind, start, end, to }: Site): Fa
     kind,
     file,
     line,
+    start,
     from: text.slice(start, end),
     to,
     text: text.split('\n')[line - 1]?.trim() ?? '',
-    source: text.slice(0, start) + to + text.slice(end),
   }
+}
+
+/** A file's text with those of the faults that are in it, which do not overlap. */
+export function withFaults(text: string, faults: readonly Pick<Fault, 'start' | 'from' | 'to'>[]): string {
+  return faults
+    .toSorted((one, other) => other.start - one.start)
+    .reduce((sum, { start, from, to }) => sum.slice(0, start) + to + sum.slice(start + from.length), text)
 }
 
 /** Every place in a file for a fault, in text order. */

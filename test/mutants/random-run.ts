@@ -1,6 +1,7 @@
 /**
- * Puts random faults into copies of the project, one at a time, and runs the tests of its wing, nearest first: those of
- * `npm test`, then those that only a merge runs. A fault is noticed by a failing test that passes without it.  [disk]
+ * Puts random faults into copies of the project: first one at a time, met by the nearest tests of its wing, those of
+ * `npm test` before those that only a merge runs. Those of a wing that survive are then put in together, so that one run of
+ * the rest judges them all. A fault is noticed by a test that fails with it, alone, and passes without it.  [disk]
  */
 import { spawn } from 'node:child_process'
 import {
@@ -18,7 +19,7 @@ import { leftOutFiles, readSlowFiles } from '../support/cut.ts'
 import { listProjects } from '../support/projects.ts'
 import { wingOf } from '../support/wings.ts'
 import { EQUIVALENT } from './equivalent.ts'
-import type { Fault } from './random-faults.ts'
+import { type Fault, withFaults } from './random-faults.ts'
 
 /** The parts of the project that a copy needs to build and to run tests. */
 const PARTS = ['.build', '.ci', 'bin', 'clients', 'data', 'dist', 'docs', 'man', 'src', 'test', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'CITATION.cff', 'codemeta.json', 'LICENSE', 'SECURITY.md', '.oxlintrc.json'] // prettier-ignore
@@ -49,8 +50,8 @@ export type Outcome =
   | { readonly is: 'refused' }
   /** Listed in equivalent.ts: no test can notice it. */
   | { readonly is: 'equivalent'; readonly reason: string }
-  /** `left`: test files of the wing for which the time did not suffice. */
-  | { readonly is: 'survived'; readonly after: number; readonly left: number }
+  /** `left`: test files of the wing that it has not met. */
+  | { readonly is: 'survived'; readonly left: readonly string[] }
 
 /**
  * Test files that meet a file of `src`: those of its wing, one of its name, and those of the answers of whole programs. The nearest stand first, by name and by the number of imports between them; of those the cheapest.
@@ -121,10 +122,12 @@ function importersIn(root: string): Map<string, Set<string>> {
 const COMPILE = ['tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/faults.tsbuildinfo'] // prettier-ignore
 
 export interface Copy {
-  /** Runs tests of at most so many measured seconds. */
+  /** Runs the nearest tests, of at most so many measured seconds. */
   readonly judge: (fault: Fault, most: number) => Promise<Outcome>
-  /** Whether a test of the file fails with `changed` in place of a file of the program, and passes without. */
-  readonly failsWith: (changed: Pick<Fault, 'file' | 'source'>, test: string) => Promise<boolean>
+  /** Runs test files as a merge does, and says which of the faults they notice. */
+  readonly judgeTogether: (faults: readonly Fault[], files: readonly string[]) => Promise<[Fault, Outcome][]>
+  /** Whether a test of the file fails with `source` in place of a file of the program, and passes without. */
+  readonly failsWith: (changed: { file: string; source: string }, test: string) => Promise<boolean>
   readonly end: () => void
 }
 
@@ -142,10 +145,11 @@ export function makeCopy(root: string): Copy {
     judge: (fault, most) => {
       const reason = reasonOf(fault)
       if (reason !== undefined) return Promise.resolve({ is: 'equivalent', reason })
-      return changed(folder, fault, () => judge(place, fault, most))
+      return changed(sourcesWith(place, [fault]), () => judge(place, fault, most))
     },
-    failsWith: (fault, test) =>
-      changed(folder, fault, async () => {
+    judgeTogether: (faults, files) => judgeTogether(place, faults, files),
+    failsWith: ({ file, source }, test) =>
+      changed(new Map([[join(folder, file), source]]), async () => {
         if (!unitFiles().has(test)) await build(folder)
         return (await firstNotice(place, 'a merge', [test])) !== undefined
       }),
@@ -159,18 +163,24 @@ interface Place {
   readonly folder: string
 }
 
-async function changed<T>(
-  folder: string,
-  { file, source }: Pick<Fault, 'file' | 'source'>,
-  run: () => Promise<T>,
-): Promise<T> {
-  const path = join(folder, file)
-  const sound = readFileSync(path, 'utf8')
-  writeFileSync(path, source)
+/** Path in the copy -> text with the faults. */
+function sourcesWith({ sound, folder }: Place, faults: readonly Fault[]): Map<string, string> {
+  const files = [...new Set(faults.map(({ file }) => file))]
+  const textOf = (file: string) => {
+    const own = faults.filter((fault) => fault.file === file)
+    return withFaults(readFileSync(join(sound, file), 'utf8'), own)
+  }
+  return new Map(files.map((file) => [join(folder, file), textOf(file)]))
+}
+
+/** Runs with other texts in files. */
+async function changed<T>(sources: ReadonlyMap<string, string>, run: () => Promise<T>): Promise<T> {
+  const sound = [...sources.keys()].map((path) => [path, readFileSync(path, 'utf8')] as const)
+  for (const [path, source] of sources) writeFileSync(path, source)
   try {
     return await run()
   } finally {
-    writeFileSync(path, sound)
+    for (const [path, source] of sound) writeFileSync(path, source)
   }
 }
 
@@ -185,7 +195,6 @@ export function reasonOf(fault: Pick<Fault, 'file' | 'from' | 'to' | 'text'>): s
 const unitFiles = (): ReadonlySet<string> => new Set(listProjects().unit)
 
 async function judge(place: Place, fault: Fault, most: number): Promise<Outcome> {
-  const began = Date.now()
   const { folder } = place
   const typed = await run('npx', COMPILE, { cwd: folder, seconds: MAX_BUILD_SECONDS })
   if (typed.status !== 0) return { is: 'refused' }
@@ -212,8 +221,31 @@ async function judge(place: Place, fault: Fault, most: number): Promise<Outcome>
       if (notice !== undefined) return { is: 'noticed', run: testRun, ...notice }
     }
   }
-  const after = Math.round((Date.now() - began) / 1000)
-  return { is: 'survived', after, left: steps.reduce((sum, [, , files]) => sum + files.length, 0) }
+  return { is: 'survived', left: steps.flatMap(([, , files]) => files) }
+}
+
+/** Halves the faults as long as tests fail, and runs those again. */
+async function judgeTogether(
+  place: Place,
+  faults: readonly Fault[],
+  files: readonly string[],
+): Promise<[Fault, Outcome][]> {
+  const [first] = faults
+  if (first === undefined) return []
+  const survived = (): [Fault, Outcome][] => faults.map((fault) => [fault, { is: 'survived', left: [] }])
+  const [notice, failing] = await changed(sourcesWith(place, faults), async () => {
+    if ((await build(place.folder)).status !== 0) return [undefined, files]
+    if (faults.length === 1) return [await firstNotice(place, 'a merge', files), []]
+    const { failures, isWhole } = await runTests(place.folder, 'a merge', files)
+    return [undefined, isWhole ? [...new Set(failures.map(({ file }) => file))] : files]
+  })
+  if (notice !== undefined) return [[first, { is: 'noticed', run: 'a merge', ...notice }]]
+  if (faults.length === 1 || failing.length === 0) return survived()
+  const middle = Math.ceil(faults.length / 2)
+  return [
+    ...(await judgeTogether(place, faults.slice(0, middle), failing)),
+    ...(await judgeTogether(place, faults.slice(middle), failing)),
+  ]
 }
 
 /** Takes tests of `most` seconds from the front of `rest`, and at least one. */
@@ -228,16 +260,17 @@ interface Notice {
   readonly message: string
 }
 
-/** The first test that fails, hangs or ends its process with the fault, and passes without. */
+/** The first test that fails, hangs or ends its process with the fault, twice, and passes without. */
 async function firstNotice(
   { sound, folder }: Place,
   testRun: TestRun,
   files: readonly string[],
 ): Promise<Notice | undefined> {
-  const found = await runTests(folder, testRun, files)
+  const found = await runTests(folder, testRun, files, { bail: MAX_FAILURES })
   for (const { file, name, message } of found.failures.slice(0, MAX_FAILURES)) {
-    const again = await runTests(sound, testRun, [file], name)
-    if (again.isWhole && again.failures.length === 0 && again.passed > 0)
+    const without = await runTests(sound, testRun, [file], { name })
+    const passes = without.isWhole && without.failures.length === 0 && without.passed > 0
+    if (passes && (await runTests(folder, testRun, [file], { name })).failures.length > 0)
       return { by: `${file}: ${name}`, message: message.split('\n')[0] ?? '' }
   }
   if (found.isWhole || found.failures.length > 0) return undefined
@@ -277,17 +310,17 @@ interface Report {
   }[]
 }
 
-/** `name`: of the only test to run. */
+/** `name`: of the only test to run; `bail`: after so many failures it ends. */
 async function runTests(
   folder: string,
   testRun: TestRun,
   files: readonly string[],
-  name?: string,
+  { name, bail = 0 }: { readonly name?: string; readonly bail?: number } = {},
 ): Promise<Ran> {
   const report = join(folder, 'dist', `report-${process.pid}-${Math.random().toString(36).slice(2)}.json`)
   const pattern =
     name === undefined ? [] : ['-t', `^${name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$`]
-  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--passWithNoTests', '--bail', String(MAX_FAILURES), '--reporter', 'json', '--outputFile', report, ...pattern] // prettier-ignore
+  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--passWithNoTests', '--bail', String(bail), '--reporter', 'json', '--outputFile', report, ...pattern] // prettier-ignore
   const seconds = files.reduce((sum, file) => sum + secondsOf(file), 0)
   const { status } = await run('npx', [...words, ...files], {
     cwd: folder,
