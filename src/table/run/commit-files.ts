@@ -1,30 +1,42 @@
-/** The files of a run get their names together, the output last; none is left of an incomplete run. */
+/** The files of a run get their names together, the output last; none is left of an incomplete run.  [disk] */
+import { writeFileSync } from 'node:fs'
 import { isHlaError } from '../../errors.ts'
+import { addErrorPath, writeAtomically } from '../../io/atomic-write.ts'
+import { type FileIdentity, fileIdentity } from '../../io/file-identity.ts'
 import { onInterrupt } from '../../io/interrupt.ts'
+import { isDevice } from '../../io/part-file.ts'
 import type { Sink } from '../../io/sink.ts'
+import { packageVersion } from '../../package-root.ts'
+import { type DataFacts, type ProvenanceFacts, provenanceText } from '../output/provenance.ts'
 import type { Failures } from './table-failures.ts'
+import type { TableJob } from './table-job.ts'
 
 export interface RunFiles {
   readonly sink: Sink
   readonly failures: Failures
 }
 
-/** Actions after everything is written, before the output has its final name. */
+/** Actions after everything is written. */
 export interface FinalActions {
-  /** `identity`: that of the output, when it cannot be read back. */
-  readonly provenance: (identity: ReturnType<Sink['identity']>) => Promise<Sink | undefined>
+  /** Returns a completed sink for a provenance in a store. undefined: none is asked for. */
+  readonly provenance:
+    | ((output: FileIdentity, report?: FileIdentity) => Promise<Sink | undefined>)
+    | undefined
   /** Called when all files but the output have their names. */
-  readonly named: () => Promise<void>
+  readonly named?: () => Promise<void> | undefined
 }
 
 /** Returns the name of the report of failures, if any. */
-export type Commit = (before: FinalActions) => Promise<string | undefined>
+export type Commit = (actions: FinalActions) => Promise<string | undefined>
+
+type Place = Pick<TableJob, 'output' | 'filePort'>
 
 /**
  * `open` adds each file to the list as it opens it. `run` calls `commit` at its end.
  * @throws errors of opening and running
  */
 export async function withFiles<T>(
+  place: Place,
   open: (opened: Pick<Sink, 'abandon'>[]) => Promise<RunFiles>,
   run: (files: RunFiles, commit: Commit) => Promise<T>,
 ): Promise<T> {
@@ -34,7 +46,9 @@ export async function withFiles<T>(
   let files: RunFiles | undefined
   try {
     const { failures, sink } = (files = await open(opened))
-    return await run({ failures, sink }, (before) => commitFiles({ failures, sink }, opened, before))
+    return await run({ failures, sink }, (actions) =>
+      commitFiles({ ...place, failures, sink }, opened, actions),
+    )
   } catch (error) {
     // the report explains too many failures
     if (isHlaError(error) && error.code === 'too-many-failures') await files?.failures.finish()
@@ -46,19 +60,27 @@ export async function withFiles<T>(
 }
 
 async function commitFiles(
-  { sink, failures }: RunFiles,
+  { output, filePort, sink, failures }: Place & RunFiles,
   opened: Pick<Sink, 'abandon'>[],
-  before: FinalActions,
+  { provenance, named }: FinalActions,
 ): Promise<string | undefined> {
   // operations that can fail precede the first rename
   await sink.complete()
   await failures.complete()
-  const provenance = await before.provenance(sink.identity())
-  if (provenance !== undefined) opened.push(provenance)
+  // an output that cannot be read back gets its provenance before its name
+  const identity = sink.identity()
+  const before = identity && (await provenance?.({ name: output, ...identity }))
+  if (before !== undefined) opened.push(before)
   const report = await failures.finish()
-  await provenance?.finish()
-  await before.named()
+  await before?.finish()
+  await named?.()
   await sink.finish()
+  // nothing is incomplete any more
+  opened.length = 0
+  if (provenance === undefined || identity !== undefined) return report
+  const isReportHere = report !== undefined && !filePort.isRemote(report)
+  const ofReport = isReportHere ? await fileIdentity(report) : undefined
+  await (await provenance(await fileIdentity(output), ofReport))?.finish()
   return report
 }
 
@@ -66,4 +88,30 @@ async function commitFiles(
 function abandonAll(opened: readonly Pick<Sink, 'abandon'>[]): Promise<unknown> | undefined {
   const ends = opened.map((one) => one.abandon()).filter((end) => end !== undefined)
   return ends.length === 0 ? undefined : Promise.all(ends)
+}
+
+type RunFacts = Omit<ProvenanceFacts, keyof DataFacts | 'program' | 'node' | 'ended'>
+
+/** Returns a completed sink for a file in a store. A local file is written at once. */
+export async function writeProvenance(
+  { file, answering, filePort }: Pick<TableJob, 'answering' | 'filePort'> & { readonly file: string },
+  facts: RunFacts,
+): Promise<Sink | undefined> {
+  const text = provenanceText({
+    ...(await answering.dataFacts()),
+    program: packageVersion(),
+    node: process.versions.node,
+    ...facts,
+    ended: new Date(),
+  })
+  if (filePort.isRemote(file)) {
+    const sink = await filePort.sink(file)
+    sink.write(text)
+    await sink.complete()
+    return sink
+  }
+  // a device is written to; a rename would replace it
+  if (isDevice(file)) addErrorPath(file, () => writeFileSync(file, text))
+  else writeAtomically(file, text)
+  return undefined
 }

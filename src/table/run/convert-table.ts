@@ -8,38 +8,20 @@ import { advice } from '../../advice.ts'
 import { messageText } from '../../operations/faces.ts'
 import { HlaError } from '../../errors.ts'
 import type { Failure } from '../output/failure-report.ts'
-import { countBroken, type Distinct, newTally, type Tally } from '../output/summary.ts'
+import type { ProvenanceFacts } from '../output/provenance.ts'
+import { countBroken, type Distinct, newTally, summaryRecord, type SummaryRecord, type Tally } from '../output/summary.ts' // prettier-ignore
+import { checkPlace } from '../../io/part-file.ts'
 import type { Sink } from '../../io/sink.ts'
+import type { TableInput } from '../plan/table-input.ts'
 import { pumpTable, type TablePump } from './pump-table.ts'
-import { withFiles } from './commit-files.ts'
+import { type FinalActions, withFiles, writeProvenance } from './commit-files.ts'
 import { openFailures, orderedFailures } from './table-failures.ts'
-import { type Progress, type TableJob, answerRequest } from './table-job.ts'
+import { type Progress, type ProvenanceRequest, type TableJob, type TableResult, answerRequest } from './table-job.ts' // prettier-ignore
 import { largeOutput } from './large-output.ts'
 import { cellTrials } from './tried-advice.ts'
 
-export interface ConvertedTable {
-  readonly tally: Tally
-  readonly distinct: Distinct
-  /** Name of the report of failures, if one was written. */
-  readonly report: string | undefined
-  readonly started: Date
-}
-
-/** Actions after all rows are converted, before the output has its final name. */
-export interface EndActions {
-  /** `identity`: that of the output, when it cannot be read back. */
-  readonly provenance: (
-    counted: ConversionCounts,
-    identity: ReturnType<Sink['identity']>,
-  ) => Promise<Sink | undefined>
-  /** Called when all files but the output have their names. */
-  readonly named: (counted: ConversionCounts) => Promise<void>
-}
-
-export type ConversionCounts = Pick<ConvertedTable, 'tally' | 'distinct' | 'started'>
-
 /** A conversion whose files are open. */
-export interface OpenRun {
+interface OpenRun {
   readonly sink: Sink
   readonly tally: Tally
   readonly progress: Progress
@@ -47,79 +29,67 @@ export interface OpenRun {
   readonly add: (failure: Failure) => void
 }
 
-interface RunInput extends Pick<OpenTable, 'input' | 'plan'> {
-  /** Encodes the output. */
-  readonly encode: (text: string) => Buffer
-  readonly withFiles: boolean
-  readonly withPaths: boolean
-}
-
-/** `pump` converts all rows, and ends the progress line. @throws errors of reading, converting and writing */
-export async function convertInto(
-  job: TableJob,
-  { input: { bytesRead, workbook }, plan, ...files }: RunInput,
-  before: EndActions,
-  pump: (run: OpenRun) => Promise<Distinct>,
-): Promise<ConvertedTable> {
-  job.reporter.planned(plan)
-  return withFiles(
-    (opened) => openFiles(job, files, opened),
-    async ({ sink, failures }, commit) => {
-      const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
-      // a workbook is read completely before the first row
-      const bytes = workbook === undefined ? job.source.size : undefined
-      const progress = job.reporter.progress({ tally, bytesRead, bytes })
-      const add = (failure: Failure) => {
-        progress.clear()
-        failures.add(failure)
-      }
-      try {
-        const distinct = await pump({ sink, tally, progress, add })
-        const counted = { tally, distinct, started }
-        const report = await commit({
-          provenance: (identity) => before.provenance(counted, identity),
-          named: () => before.named(counted),
-        })
-        return { ...counted, report }
-      } catch (error) {
-        progress.clear()
-        throw error
-      }
-    },
-  )
-}
-
 /** @throws errors of reading, converting and writing */
-export function convertTable(job: TableJob, table: OpenTable, before: EndActions): Promise<ConvertedTable> {
-  const { input, plan, dialect } = table
-  const { hasFiles = false, hasPaths = false } = input.made ?? {}
-  const { format } = job.options.writing
-  const isUtf8 = format !== undefined && FORMAT_FILES[format].isUtf8 === true
-  const encode = (text: string) => fromByteText(text, isUtf8 ? 'utf8' : dialect.encoding)
-  const run = { input, plan, encode, withFiles: hasFiles, withPaths: hasPaths }
-  return convertInto(job, run, before, async ({ sink, tally, progress, add }) => {
-    const stopAtFirst = job.options.writing.onError === 'fail'
-    const telling = orderedFailures(table, { tally, stopAtFirst, add })
-    const trials = cellTrials(plan, answerRequest(job))
-    const failed = (failure: Failure) => {
-      trials.saw(failure)
-      telling.failed(failure)
-    }
-    const passed: TablePump['passed'] = () => progress.passed()
-    const conversion = { ...(await makeCounting(table, job)), tally, ...telling, failed }
-    tally.consensus = conversion.writer.consensus
-    const outgrown = () => {
+export async function convertTable(job: TableJob, table: OpenTable): Promise<TableResult> {
+  const { source, output, filePort, reporter, provenance, face } = job
+  const { input, plan } = table
+  if (provenance !== undefined && !filePort.isRemote(provenance.file)) checkPlace(provenance.file)
+  reporter.planned(plan)
+  const open = (opened: Pick<Sink, 'abandon'>[]) => openFiles(job, table, opened)
+  return withFiles(job, open, async ({ sink, failures }, commit) => {
+    const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
+    // a workbook is read completely before the first row
+    const bytes = input.workbook === undefined ? source.size : undefined
+    const progress = reporter.progress({ tally, bytesRead: input.bytesRead, bytes })
+    const add = (failure: Failure) => {
       progress.clear()
-      job.reporter.warned?.(largeOutput(plan, job))
+      failures.add(failure)
     }
-    const pump = { ...choosePump(job, table), passed, outgrown, conversion, sink }
-    const distinct = await pumpTable(pump)
-    progress.finish()
-    for (const { code, message } of await trials.advice())
-      job.reporter.warned?.({ code, message: messageText(message, job.face ?? 'command-line') })
-    tellLost(table, { tally, stopAtFirst, add })
-    return distinct
+    try {
+      const distinct = await convertRows(job, table, { sink, tally, progress, add })
+      const record = summaryRecord(tally, distinct, plan, face)
+      const report = await commit({
+        provenance:
+          provenance && recordRun(job, provenance, { plans: [plan], started, summary: record, input }),
+        named: () => job.converted?.(record),
+      })
+      const files = [output === '-' ? undefined : output, report, provenance?.file]
+      const result = { tally, distinct, record, wrote: files.filter((one) => one !== undefined) }
+      reporter.finished(result)
+      return result
+    } catch (error) {
+      progress.clear()
+      throw error
+    }
   })
+}
+
+async function convertRows(
+  job: TableJob,
+  table: OpenTable,
+  { sink, tally, progress, add }: OpenRun,
+): Promise<Distinct> {
+  const { plan } = table
+  const stopAtFirst = job.options.writing.onError === 'fail'
+  const telling = orderedFailures(table, { tally, stopAtFirst, add })
+  const trials = cellTrials(plan, answerRequest(job))
+  const failed = (failure: Failure) => {
+    trials.saw(failure)
+    telling.failed(failure)
+  }
+  const passed: TablePump['passed'] = () => progress.passed()
+  const conversion = { ...(await makeCounting(table, job)), tally, ...telling, failed }
+  tally.consensus = conversion.writer.consensus
+  const outgrown = () => {
+    progress.clear()
+    job.reporter.warned?.(largeOutput(plan, job))
+  }
+  const distinct = await pumpTable({ ...choosePump(job, table), passed, outgrown, conversion, sink })
+  progress.finish()
+  for (const { code, message } of await trials.advice())
+    job.reporter.warned?.({ code, message: messageText(message, job.face ?? 'command-line') })
+  tellLost(table, { tally, stopAtFirst, add })
+  return distinct
 }
 
 /** Reports files that could not be read. @throws {HlaError} bad-record — with `stopAtFirst` */
@@ -142,17 +112,33 @@ async function shapedSink(sink: Sink, { options: { writing } }: TableJob): Promi
   return OUTPUT_FORMATS[writing.format].sink?.(sink, ended) ?? sink
 }
 
-async function openFiles(
-  job: TableJob,
-  { encode, ...places }: Omit<RunInput, 'input' | 'plan'>,
-  opened: Pick<Sink, 'abandon'>[],
-) {
-  const { output, report, filePort, reporter } = job
-  const sink = await filePort.sink(output, { encode })
+async function openFiles(job: TableJob, { input, dialect }: OpenTable, opened: Pick<Sink, 'abandon'>[]) {
+  const { output, report, filePort, reporter, options } = job
+  const { format } = options.writing
+  const encoding = format !== undefined && FORMAT_FILES[format].isUtf8 === true ? 'utf8' : dialect.encoding
+  const sink = await filePort.sink(output, { encode: (text) => fromByteText(text, encoding) })
   opened.push(sink)
+  const { hasFiles = false, hasPaths = false } = input.made ?? {}
+  const places = { withFiles: hasFiles, withPaths: hasPaths }
   const failures = await openFailures(filePort, report, reporter, places)
   opened.push(failures)
   return { sink: await shapedSink(sink, job), failures }
+}
+
+/** Writer of the provenance, which is called when the output is complete. */
+function recordRun(
+  { answering, filePort }: TableJob,
+  { file, argv, options, status }: ProvenanceRequest,
+  { input, summary, ...facts }: { readonly input: TableInput; readonly summary: SummaryRecord } & Pick<ProvenanceFacts, 'plans' | 'started'>, // prettier-ignore
+): FinalActions['provenance'] {
+  return (output, report) => {
+    const read = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
+    const asked = { argv, options, exit: status(summary) }
+    return writeProvenance(
+      { file, answering, filePort },
+      { ...facts, ...asked, input: read, inputs: input.parts?.(), output, report, summary },
+    )
+  }
 }
 
 function choosePump(job: TableJob, table: OpenTable) {

@@ -17,7 +17,6 @@ import { type PlanContext, type PlanLine, planLines, planText } from '../plan/te
 import { type Dialect, delimitersOf } from '../input/dialect.ts'
 import { openRowWriter } from '../output/row-writer.ts'
 import { convertTable } from './convert-table.ts'
-import { finishConversion } from './finish-run.ts'
 import { resolvedOptions, type TableJob, type TableLimits, type TableResult } from './table-job.ts'
 import { type Retry, triedError } from '../tried-error.ts'
 import { triedPlan } from './tried-advice.ts'
@@ -66,8 +65,7 @@ export async function openJob(asked: TableJob): Promise<OpenJob> {
     refusal,
     async convert() {
       if (refusal !== undefined) throw refusal
-      // provenance records the options as given
-      return finishConversion(asked, table, (before) => convertTable(job, table, before))
+      return convertTable(job, table)
     },
   }
 }

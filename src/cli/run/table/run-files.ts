@@ -1,16 +1,14 @@
 /** Files of a run that matches or counts the persons of tables: its output, its report of failures and its provenance. */
-import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
 import { joinedName } from '../../../io/file-port.ts'
 import { checkPlace } from '../../../io/part-file.ts'
 import type { Sink } from '../../../io/sink.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { joinedDigest } from '../../../table/sources/many-files.ts'
 import type { ProvenanceFacts } from '../../../table/output/provenance.ts'
-import { type Commit, type RunFiles, withFiles } from '../../../table/run/commit-files.ts'
+import { type Commit, type FinalActions, type RunFiles, withFiles, writeProvenance } from '../../../table/run/commit-files.ts' // prettier-ignore
 import type { Failure } from '../../../table/output/failure-report.ts'
 import { newTally } from '../../../table/output/summary.ts'
 import { openProgress } from './report/progress.ts'
-import { writeProvenance } from '../../../table/run/finish-run.ts'
 import { openFailures } from '../../../table/run/table-failures.ts'
 import { argvWithSettings } from '../settings.ts'
 import type { OpenSide, ToldTables } from './open-side.ts'
@@ -75,11 +73,15 @@ export async function runIntoFiles<Summary extends object>(
     })
     const summary = { ...done, failed }
     const exit = status(failed > 0)
-    await nameFiles(command, files, commit, { provenance, options: recorded, summary, started, exit })
+    const facts = { options: recorded, summary, started, exit }
+    await commit({
+      provenance: provenance === undefined ? undefined : recordRun(command, files, provenance, facts),
+    })
     return { exit, summary }
   }
   try {
-    return await withFiles((opened) => openOutputs(command, files, opened), workInto)
+    const { output } = options
+    return await withFiles({ ...command, output }, (opened) => openOutputs(command, files, opened), workInto)
   } catch (error) {
     progress.clear()
     throw error
@@ -100,55 +102,32 @@ async function openOutputs(
   return { failures, sink }
 }
 
-/** A run that has ended well. */
-interface EndedRun extends Pick<ProvenanceFacts, 'options' | 'summary' | 'started' | 'exit'> {
-  /** File of the provenance. */
-  readonly provenance: string | undefined
-}
-
-/** Names the files of a run, and writes its provenance. */
-async function nameFiles(
+/** Writer of the provenance, which is called when the output is complete. */
+function recordRun(
   command: Command,
   files: readonly OpenSide[],
-  commit: Commit,
-  ended: EndedRun,
-): Promise<void> {
-  const { filePort, options } = command
-  const record = (output: FileIdentity, report?: FileIdentity) =>
-    recordRun(command, files, { ...ended, output, report })
-  const report = await commit({
-    // an output in a store cannot be read back, and gets its provenance before its name
-    provenance: async (identity) =>
-      identity === undefined ? undefined : record({ name: options.output, ...identity }),
-    named: async () => undefined,
-  })
-  if (ended.provenance === undefined || filePort.isRemote(options.output)) return
-  const isReportHere = report !== undefined && !filePort.isRemote(report)
-  const ofReport = isReportHere ? await fileIdentity(report) : undefined
-  await (await record(await fileIdentity(options.output), ofReport))?.finish()
-}
-
-async function recordRun(
-  command: Command,
-  files: readonly OpenSide[],
-  { provenance, ...ended }: EndedRun & Pick<ProvenanceFacts, 'output' | 'report'>,
-): Promise<Sink | undefined> {
-  if (provenance === undefined) return undefined
-  const inputs = files.flatMap(
-    ({ table: { input } }) =>
-      input.parts?.() ?? [{ name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }],
-  )
-  const [only, another] = inputs
-  const bytes = inputs.reduce((sum, one) => sum + one.bytes, 0)
-  const joined = { name: joinedName(inputs.length, only?.name ?? ''), bytes, sha256: joinedDigest(inputs) }
-  return writeProvenance(
-    { ...command, file: provenance },
-    {
-      ...ended,
-      argv: argvWithSettings(),
-      plans: files.map(({ table }) => table.plan),
-      input: another === undefined && only !== undefined ? only : joined,
-      inputs: another === undefined ? undefined : inputs,
-    },
-  )
+  provenance: string,
+  facts: Pick<ProvenanceFacts, 'options' | 'summary' | 'started' | 'exit'>,
+): FinalActions['provenance'] {
+  return (output, report) => {
+    const inputs = files.flatMap(
+      ({ table: { input } }) =>
+        input.parts?.() ?? [{ name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }],
+    )
+    const [only, another] = inputs
+    const bytes = inputs.reduce((sum, one) => sum + one.bytes, 0)
+    const joined = { name: joinedName(inputs.length, only?.name ?? ''), bytes, sha256: joinedDigest(inputs) }
+    return writeProvenance(
+      { ...command, file: provenance },
+      {
+        ...facts,
+        output,
+        report,
+        argv: argvWithSettings(),
+        plans: files.map(({ table }) => table.plan),
+        input: another === undefined && only !== undefined ? only : joined,
+        inputs: another === undefined ? undefined : inputs,
+      },
+    )
+  }
 }
