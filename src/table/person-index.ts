@@ -1,4 +1,6 @@
-/** Persons by their id, in an open addressing table over the bytes of the ids, which holds millions. */
+/** Persons by their id, and numbers of them by column: millions of persons fit in memory. */
+
+/** An open addressing table over the bytes of the ids. */
 export class PersonIndex {
   readonly #most: number
   readonly #refusal: (() => Error) | undefined
@@ -93,7 +95,42 @@ export class PersonIndex {
   }
 }
 
-export function doubled<T extends Float64Array | Int32Array>(numbers: T, larger: T): T {
+/** Numbers of persons by column, such as a locus; 0 where none was set. */
+export class PersonNumbers {
+  readonly columns: string[] = []
+  readonly #numbers = new Map<string, Int32Array>()
+  #capacity = 1024
+
+  set(column: string, at: number, number: number): void {
+    this.hold(at)
+    let own = this.#numbers.get(column)
+    if (own === undefined) {
+      own = new Int32Array(this.#capacity)
+      this.#numbers.set(column, own)
+      this.columns.push(column)
+    }
+    own[at] = number
+  }
+
+  get(column: string, at: number): number {
+    return this.#numbers.get(column)?.[at] ?? 0
+  }
+
+  /** Numbers of a column, with room for every place that was held. */
+  at(column: string): Int32Array {
+    return this.#numbers.get(column) ?? new Int32Array(this.#capacity)
+  }
+
+  /** Makes room for this place in every column. */
+  hold(at: number): void {
+    if (at < this.#capacity) return
+    while (at >= this.#capacity) this.#capacity *= 2
+    for (const [column, own] of this.#numbers)
+      this.#numbers.set(column, doubled(own, new Int32Array(this.#capacity)))
+  }
+}
+
+function doubled<T extends Float64Array | Int32Array>(numbers: T, larger: T): T {
   larger.set(numbers)
   return larger
 }

@@ -3,15 +3,13 @@ import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { compareFiles } from '../../src/table/concordance/compare-files.ts'
 import type { ComparisonCounts, DifferenceRow, FilesCompared } from '../../src/table/concordance/verdicts.ts'
 import type { ComparedFile } from '../../src/table/concordance/side-reader.ts'
-import { readTableInput } from '../../src/table/input/input.ts'
-import { openManyFiles } from '../../src/table/sources/many-files.ts'
 import { personName } from '../../src/table/sources/gathering/person.ts'
 import { type Failure, failureText } from '../../src/table/output/failure-report.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
 import type { RawTableOptions } from '../../src/options/table-options.ts'
 import { readRequest } from '../../src/table/plan/raw-table-options.ts'
 import { localAnswering } from '../../src/table/run/table-job.ts'
-import { fileReader, shapeInput, shapeRequest } from '../../src/table/run/open-input.ts'
+import { openFiles } from '../../src/table/run/open-input.ts'
 import { smallMacs, smallRelease } from './small-release.ts'
 
 const answering = localAnswering(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
@@ -82,21 +80,11 @@ async function opened(
       yield await Promise.resolve(content.subarray(at, at + piece))
   }
   const reading = readRequest(raw, undefined, [])
-  const request = shapeRequest(reading, undefined, answering.facts.loci)
-  const source = { name, title: name, size: content.length, bytes, identity: () => undefined as never }
-  const many = {
-    ...request,
-    ...fileReader(reading, undefined, answering.facts),
-    isHashed: false,
-    delimiter: ',',
-    sheet: undefined,
-    limited: <T>(one: T) => one,
-  }
-  const input =
-    raw.sampleFrom === undefined
-      ? await shapeInput(await readTableInput(name, bytes(), { dialect: reading.dialect }), request)
-      : await openManyFiles(name, [source], many)
-  const table = await openTable(input, reading, undefined, answering.facts)
+  const source = { name, title: name, size: content.length, bytes }
+  const { facts } = answering
+  const asked = { source, reading, layout: undefined, facts, isHashed: false, delimiter: ',' }
+  const input = await openFiles({ ...asked, opened: (one) => one })
+  const table = await openTable(input, reading, undefined, facts)
   const ofFile = input.made === undefined ? '' : personName(name, raw.sampleFrom)
   return { name, table, ragged: 'error', personName: ofFile }
 }

@@ -2,14 +2,13 @@
 import { isHlaError } from '../../src/errors.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
-import { readTableInput } from '../../src/table/input/input.ts'
 import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
 import { layoutFor } from '../../src/table/plan/layouts.ts'
 import { type OpenTable, openTable } from '../../src/table/plan/open-table.ts'
 import { makePlan, type TablePlan } from '../../src/table/plan/plan.ts'
 import type { RawTableOptions } from '../../src/options/table-options.ts'
 import { readRequest } from '../../src/table/plan/raw-table-options.ts'
-import { shapeInput, shapeRequest } from '../../src/table/run/open-input.ts'
+import { openFiles } from '../../src/table/run/open-input.ts'
 import { smallRelease } from './small-release.ts'
 
 const facts = makeNameFacts(smallRelease())
@@ -75,8 +74,9 @@ export async function openBytes(
     yield await Promise.resolve(bytes)
   }
   try {
-    const input = await readTableInput(name, chunks(), { dialect: request.dialect })
-    const shaped = await shapeInput(input, shapeRequest(request, layout, facts.loci))
+    const source = { name, title: name, size: bytes.length, bytes: chunks }
+    const asked = { source, reading: request, layout, facts, isHashed: false, delimiter: ',' }
+    const shaped = await openFiles({ ...asked, opened: (one) => one })
     return await openTable(shaped, request, layout, facts)
   } catch (error) {
     if (isHlaError(error)) return error

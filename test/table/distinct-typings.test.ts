@@ -4,12 +4,11 @@ import { comparisonText, countFailure, countReasons, newComparison } from '../..
 import { typingFinder } from '../../src/table/run/distinct-typings.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
-import { readTableInput } from '../../src/table/input/input.ts'
 import { readRequest } from '../../src/table/plan/raw-table-options.ts'
 import type { Failure } from '../../src/table/output/failure-report.ts'
 import { readTypedRows } from '../../src/table/run/read-rows.ts'
 import { HlaError } from '../../src/errors.ts'
-import { shapeInput, shapeRequest } from '../../src/table/run/open-input.ts'
+import { openFiles } from '../../src/table/run/open-input.ts'
 import { smallRelease } from '../support/small-release.ts'
 
 const facts = makeNameFacts(smallRelease())
@@ -19,8 +18,14 @@ async function found(text: string, name = 't.csv') {
     yield Buffer.from(text)
   }
   const reading = readRequest({}, undefined, [])
-  const shape = shapeRequest(reading, undefined, facts.loci)
-  const table = await openTable(await shapeInput(await readTableInput(name, chunks()), shape), reading, undefined, facts) // prettier-ignore
+  const source = { name, title: name, size: text.length, bytes: chunks }
+  const asked = { source, reading, layout: undefined, facts, isHashed: false, delimiter: ',' }
+  const table = await openTable(
+    await openFiles({ ...asked, opened: (one) => one }),
+    reading,
+    undefined,
+    facts,
+  )
   const finder = typingFinder('3.58.0')
   const all: string[][] = []
   const file = { name, table, ragged: 'error' } as const

@@ -1,7 +1,7 @@
 /** Comparison of two files of the same persons: the first is held in memory, the second is streamed. */
 import { HlaError } from '../../errors.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
-import { PersonIndex, doubled } from '../person-index.ts'
+import { PersonIndex, PersonNumbers } from '../person-index.ts'
 import {
   type CompareRequest,
   type ComparisonCounts,
@@ -36,15 +36,15 @@ export async function compareFiles(request: CompareRequest): Promise<FilesCompar
     left: sideReader({ file: left, loci, failed }),
     right: sideReader({ file: right, loci, failed }),
   }
-  const persons = leftPersons(left.name)
+  const persons = new LeftPersons()
   for await (const rows of readTypedRows(left, facts, failed)) {
-    for (const row of readers.left.read(rows)) persons.add(row)
+    for (const row of readers.left.read(rows)) persons.add(row, left.name)
     if (readers.left.statements().characters() > MAX_CHARACTERS) throw tooManyTypings(left.name)
   }
   const compared = await compareRight(request, readers, persons)
   for (const person of persons.unmet())
     request.differs({
-      person: persons.id(person),
+      person: persons.index.id(person),
       verdict: 'only-left',
       leftLine: persons.place(person).line,
     })
@@ -69,7 +69,7 @@ async function compareRight(
   const strangers = new PersonIndex()
   let [both, only] = [0, 0]
   const match = (row: PersonRow, isPair: boolean): MetPerson | DifferenceRow => {
-    const person = isPair ? 0 : persons.find(row.id)
+    const person = isPair ? 0 : persons.index.find(row.id)
     if (person === undefined) {
       if (strangers.add(row.id) === undefined) throw twice(right.name, row.id, undefined, row.line)
       only += 1
@@ -101,7 +101,7 @@ async function compareRight(
     await passed()
   }
   return {
-    left: { persons: persons.size(), only: persons.size() - both, broken: readers.left.broken() },
+    left: { persons: persons.index.size, only: persons.index.size - both, broken: readers.left.broken() },
     right: { persons: both + only, only, broken: readers.right.broken() },
     persons: both,
     methods: methods.map(({ method, counts }) => ({ method, counts })),
@@ -130,7 +130,7 @@ function openMethod(
 }
 
 function neededQuestions(met: readonly MetPerson[], persons: LeftPersons, { left, right }: ComparedMethod) {
-  const slots = met.flatMap(({ person }) => persons.loci().map((locus) => persons.slots(person, locus)))
+  const slots = met.flatMap(({ person }) => persons.loci.map((locus) => persons.slots(person, locus)))
   const others = met.flatMap(({ row }) => [...row.loci.values()])
   const ids = (all: typeof slots) => all.flatMap(({ first, second }) => [first, second])
   return [...left.questions(ids(slots)), ...right.questions(ids(others))]
@@ -142,7 +142,7 @@ async function* pairedBlocks(
   reader: SideReader,
   persons: LeftPersons,
 ): AsyncGenerator<{ readonly rows: readonly PersonRow[]; readonly isPair: boolean }> {
-  const mayPair = persons.size() === 1 && persons.id(0) === left.personName
+  const mayPair = persons.index.size === 1 && persons.index.id(0) === left.personName
   let held: PersonRow[] = []
   for await (const block of readTypedRows(right, facts, failed)) {
     const rows = reader.read(block)
@@ -190,9 +190,9 @@ function comparePerson(comparison: PersonComparison, method: ComparedMethod): vo
   const { met, persons, executor } = comparison
   const { counts } = method
   const { person, row } = met
-  const loci = new Set([...persons.loci(), ...row.loci.keys()])
+  const others = [...row.loci.keys()].filter((locus) => !persons.loci.includes(locus))
   let [compared, concordant] = [0, 0]
-  for (const locus of loci) {
+  for (const locus of [...persons.loci, ...others]) {
     const slots = {
       left: leftSlots(persons, person, locus),
       right: row.loci.get(locus) ?? row.loci.get(NO_LOCUS),
@@ -261,69 +261,47 @@ function reportLocus(
   })
 }
 
-interface LeftPersons {
-  /** @throws {HlaError} usage — too many persons, or a repeated one */
-  readonly add: (row: PersonRow) => void
-  readonly find: (id: string) => number | undefined
-  readonly slots: (person: number, locus: string) => LocusSlots
-  readonly loci: () => readonly string[]
-  readonly place: (person: number) => { readonly row: number; readonly line: number }
-  readonly id: (person: number) => string
-  readonly size: () => number
-  /** Returns true at the first call for the person. */
-  readonly meet: (person: number) => boolean
-  /** Persons never met. */
-  readonly unmet: () => Generator<number>
-}
+/** Persons of the first file. */
+class LeftPersons {
+  readonly index = newPersonIndex()
+  /** Statements by locus: two of each person. */
+  readonly #slots = new PersonNumbers()
+  readonly #places = new PersonNumbers()
 
-function leftPersons(file: string): LeftPersons {
-  const index = newPersonIndex()
-  const loci = new Map<string, Int32Array>()
-  let capacity = 1024
-  let lines = new Float64Array(capacity)
-  let rows = new Int32Array(capacity)
-  let met = new Int32Array(capacity)
-  let count = 0
-  const grow = () => {
-    capacity *= 2
-    lines = doubled(lines, new Float64Array(capacity))
-    rows = doubled(rows, new Int32Array(capacity))
-    met = doubled(met, new Int32Array(capacity))
-    for (const [locus, slots] of loci) loci.set(locus, doubled(slots, new Int32Array(2 * capacity)))
+  /** @throws {HlaError} usage — too many persons, or a repeated one */
+  add({ id, row, line, loci }: PersonRow, file: string): void {
+    const person = this.index.add(id)
+    if (person === undefined) throw twice(file, id, this.place(this.index.find(id) ?? 0).line, line)
+    this.#places.set('row', person, row)
+    this.#places.set('line', person, line)
+    for (const [locus, { first, second }] of loci) {
+      this.#slots.set(locus, 2 * person, first)
+      this.#slots.set(locus, 2 * person + 1, second)
+    }
   }
-  return {
-    add({ id, row, line, loci: said }) {
-      const person = index.add(id)
-      if (person === undefined) throw twice(file, id, lines[index.find(id) ?? 0] ?? 0, line)
-      if (person >= capacity) grow()
-      lines[person] = line
-      rows[person] = row
-      for (const [locus, { first, second }] of said) {
-        let slots = loci.get(locus)
-        if (slots === undefined) loci.set(locus, (slots = new Int32Array(2 * capacity)))
-        slots[2 * person] = first
-        slots[2 * person + 1] = second
-      }
-    },
-    find: (id) => index.find(id),
-    slots(person, locus) {
-      const slots = loci.get(locus)
-      return { first: slots?.[2 * person] ?? NO_STATEMENT, second: slots?.[2 * person + 1] ?? NO_STATEMENT }
-    },
-    loci: () => [...loci.keys()],
-    place: (person) => ({ row: rows[person] ?? 0, line: lines[person] ?? 0 }),
-    id: (person) => index.id(person),
-    size: () => index.size,
-    meet(person) {
-      const isFirst = met[person] === 0
-      met[person] = 1
-      if (isFirst) count += 1
-      return isFirst
-    },
-    *unmet() {
-      if (count === index.size) return
-      for (let person = 0; person < index.size; person += 1) if (met[person] === 0) yield person
-    },
+
+  get loci(): readonly string[] {
+    return this.#slots.columns
+  }
+
+  slots(person: number, locus: string): LocusSlots {
+    return { first: this.#slots.get(locus, 2 * person), second: this.#slots.get(locus, 2 * person + 1) }
+  }
+
+  place(person: number): { readonly row: number; readonly line: number } {
+    return { row: this.#places.get('row', person), line: this.#places.get('line', person) }
+  }
+
+  /** Returns true at the first call for the person. */
+  meet(person: number): boolean {
+    const isFirst = this.#places.get('met', person) === 0
+    this.#places.set('met', person, 1)
+    return isFirst
+  }
+
+  *unmet(): Generator<number> {
+    for (let person = 0; person < this.index.size; person += 1)
+      if (this.#places.get('met', person) === 0) yield person
   }
 }
 

@@ -7,6 +7,7 @@ import { readErrorRecord } from '../../operations/error-record.ts'
 import { type PlaceRecord, readPlaceRecord } from '../../operations/answers/matching.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
+import { PersonNumbers } from '../person-index.ts'
 import { type PersonRow, typingAnswers } from './read-persons.ts'
 
 /** Number of a side that is untyped. */
@@ -119,44 +120,16 @@ function placeKey(place: TypedPlace): string {
 }
 
 /** Persons in the order in which they were added, with a number for each locus. */
-export class Cohort {
+export class Cohort extends PersonNumbers {
   readonly ids: string[] = []
-  readonly #loci = new Map<string, Int32Array>()
-  #capacity = 1024
 
-  /** Returns the number of the person. */
-  add(id: string, numbers: ReadonlyMap<string, number>): number {
+  add(id: string, numbers: ReadonlyMap<string, number>): void {
     const person = this.ids.push(id) - 1
-    if (person >= this.#capacity) this.#grow()
+    this.hold(person)
     for (const [locus, number] of numbers) this.set(locus, person, number)
-    return person
-  }
-
-  set(locus: string, person: number, number: number): void {
-    const own = this.#loci.get(locus) ?? new Int32Array(this.#capacity)
-    own[person] = number
-    this.#loci.set(locus, own)
   }
 
   get size(): number {
     return this.ids.length
-  }
-
-  /** Numbers at a locus, by person. */
-  at(locus: string): Int32Array {
-    return this.#loci.get(locus) ?? new Int32Array(this.#capacity)
-  }
-
-  loci(): readonly string[] {
-    return [...this.#loci.keys()]
-  }
-
-  #grow(): void {
-    this.#capacity *= 2
-    for (const [locus, own] of this.#loci) {
-      const larger = new Int32Array(this.#capacity)
-      larger.set(own)
-      this.#loci.set(locus, larger)
-    }
   }
 }

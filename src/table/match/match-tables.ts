@@ -153,7 +153,7 @@ function twice(file: string, id: string, line: number): HlaError {
 
 /** A typing that names no locus and cannot be read leaves every untyped locus of the person unread. */
 export function spreadUnread(cohort: Cohort, sides: Sides, loci: readonly string[]): void {
-  if (!cohort.loci().includes('')) return
+  if (!cohort.columns.includes('')) return
   const whole = cohort.at('')
   const error = new HlaError('bad-syntax', 'a typing of this person cannot be read, and names no locus')
   const unread: TypedLocus = { kind: 'unread', error }
@@ -166,7 +166,7 @@ export function spreadUnread(cohort: Cohort, sides: Sides, loci: readonly string
 
 /** Loci that a person of either cohort has. */
 export function lociOf(patients: Cohort, donors: Cohort): readonly string[] {
-  const keys = (cohort: Cohort) => new Map(cohort.loci().flatMap((locus) => (locus === '' ? [] : [[locus, true]]))) // prettier-ignore
+  const keys = (cohort: Cohort) => new Map(cohort.columns.flatMap((locus) => (locus === '' ? [] : [[locus, true]]))) // prettier-ignore
   return listLoci(keys(patients), keys(donors))
 }
 

@@ -57,6 +57,8 @@ export interface WriteRequest {
   readonly personColumns?: string | undefined
   /** Fields of the format with one value for all persons: `project-name=LAB,date=2026-11-29`. */
   readonly set?: string | undefined
+  /** Columns of the format's fields, named or found; set when the table is open. */
+  readonly fieldColumns?: ReadonlyMap<string, number> | undefined
   /** Release of the written names: `3.58.0`; set when the table is open. */
   readonly release?: string | undefined
 }

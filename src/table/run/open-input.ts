@@ -2,8 +2,9 @@
  * Input of a conversion as a table: the file itself, or the table made of its typing records; several files make one
  * table.
  */
-import { advice, option } from '../../advice.ts'
+import { advice, option, type OptionAdvice } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
+import type { ByteInput } from '../../io/file-port.ts'
 import { fileEnding } from '../../io/file-ending.ts'
 import { makeTokens, findToken } from '../cells/tokens.ts'
 import { delimitersOf } from '../input/dialect.ts'
@@ -18,7 +19,7 @@ import type { SettlingFacts } from '../cells/name-facts.ts'
 import type { ManyRequest } from '../sources/many-files.ts'
 import type { ReadRequest } from '../plan/table-request.ts'
 import { withTyped } from '../plan/raw-table-options.ts'
-import { type ResolvedOptions, resolvedOptions, type TableJob } from './table-job.ts'
+import { resolvedOptions, type TableJob } from './table-job.ts'
 
 /**
  * `limited`: limits the bytes read of each file; `began` is called with each file as it is, and omitted where advice is
@@ -29,55 +30,74 @@ export async function openInput(
   limited: (input: TableInput) => TableInput,
   began?: (input: TableInput) => void,
 ): Promise<TableInput> {
-  const { source, parts, skipped, provenance, options, layout, planFrom, answering, operation, inputs, output } = job // prettier-ignore
-  const isHashed = provenance !== undefined
-  const { sheet } = options.reading
-  const isChecked = operation.name === 'validate'
-  // --from overrides the file
-  const past = inputs.some((input) => input['from'] !== undefined) ? undefined : answering.past
-  const request = { ...shapeRequest(options.reading, layout, answering.facts.loci), isChecked, past }
-  const isNamed = options.reading.records?.sampleFrom !== undefined
-  if (parts !== undefined || (isNamed && options.writing.consensus === undefined)) {
-    const { openManyFiles } = await import('../sources/many-files.ts')
-    const read = ({ reading }: ResolvedOptions, own: TableLayout | undefined) => ({
-      ...shapeRequest(reading, own, answering.facts.loci),
-      ...fileReader(reading, own, answering.facts, { isChecked, past }),
-    })
-    const opened = (one: TableInput) => {
-      const input = limited(one)
-      began?.(input)
-      return input
-    }
-    const retyped: ManyRequest['retyped'] = (typed) => {
-      const question = { ...job.question, options: withTyped(job.question.options, typed) }
-      return read(resolvedOptions(question), layoutFor(question.options.inputFormat, source.title))
-    }
-    const many = { ...request, ...read(options, layout), isHashed, sheet, limited: opened, skipped, delimiter: delimiterOf(output) } // prettier-ignore
-    return openManyFiles(source.name, parts ?? [source], { ...many, retyped: began && retyped })
-  }
-  if (options.writing.consensus !== undefined)
+  const { source, parts, provenance, question, planFrom, answering, operation, inputs } = job
+  const { reading, writing } = job.options
+  if (parts === undefined && writing.consensus !== undefined)
     throw new HlaError('usage', advice`${option('consensus')} needs files of several callers: a folder, or several files`, { offending: source.name }) // prettier-ignore
-  const input = limited(
-    await readTableInput(source.name, source.bytes(), {
-      isHashed,
-      sheet,
-      dialect: options.reading.dialect,
-    }),
-  )
-  began?.(input)
-  // a part is read like the whole: row by row
-  const shaped = planFrom === undefined ? await shapeInput(input, request) : input
-  if (shaped.made === undefined) refuseLong(options.reading, source.name)
-  return shaped
+  const retyped: TableFiles['retyped'] = (typed) => {
+    const options = withTyped(question.options, typed)
+    const layout = layoutFor(options.inputFormat, source.title)
+    return { reading: resolvedOptions({ ...question, options }).reading, layout }
+  }
+  const input = await openFiles({
+    ...job,
+    reading,
+    facts: answering.facts,
+    isHashed: provenance !== undefined,
+    isChecked: operation.name === 'validate',
+    // --from overrides the file
+    past: inputs.some((one) => one['from'] !== undefined) ? undefined : answering.past,
+    delimiter: delimiterOf(job.output),
+    // a part is read like the whole: row by row
+    isPart: planFrom !== undefined,
+    retyped: began && retyped,
+    opened(one) {
+      const file = limited(one)
+      began?.(file)
+      return file
+    },
+  })
+  if (input.made === undefined) refuseLong(reading, source.name)
+  return input
+}
+
+interface FileReading extends Pick<ShapeRequest, 'isChecked' | 'past'> {
+  readonly reading: ReadRequest
+  readonly layout: TableLayout | undefined
+  readonly facts: SettlingFacts
+}
+
+/** Files that are read as one table. */
+interface TableFiles extends FileReading, Pick<ManyRequest, 'skipped' | 'delimiter' | 'isHashed'> {
+  readonly source: ByteInput
+  /** Files that the source stands for, when there are several. */
+  readonly parts?: readonly ByteInput[] | undefined
+  /** True when the rows of a single file are not gathered. */
+  readonly isPart?: boolean
+  /** Called with each file, as it is; returns how it is read on. */
+  readonly opened: (input: TableInput) => TableInput
+  /** Reading with further options typed; omit to try nothing. */
+  readonly retyped?: ((typed: readonly OptionAdvice[]) => Pick<FileReading, 'reading' | 'layout'>) | undefined
+}
+
+/** @throws {HlaError} errors of reading and recognition */
+export async function openFiles(files: TableFiles): Promise<TableInput> {
+  const { source, parts, reading, isHashed, opened, retyped } = files
+  const { sheet, dialect, records } = reading
+  if (parts === undefined && records?.sampleFrom === undefined) {
+    const input = opened(await readTableInput(source.name, source.bytes(), { isHashed, sheet, dialect }))
+    return files.isPart === true ? input : shapeInput(input, shapeRequest(files))
+  }
+  const { openManyFiles } = await import('../sources/many-files.ts')
+  return openManyFiles(source.name, parts ?? [source], {
+    ...{ ...files, ...readingOfMany(files), sheet, limited: opened },
+    retyped: retyped && ((typed) => readingOfMany({ ...files, ...retyped(typed) })),
+  })
 }
 
 /** Each of several files is read as when it is converted alone, with the layout of its own name. */
-export function fileReader(
-  reading: ReadRequest,
-  layout: TableLayout | undefined,
-  facts: SettlingFacts,
-  more: Pick<ShapeRequest, 'isChecked' | 'past'> = {},
-): Pick<ManyRequest, 'ofFile' | 'unmatched'> {
+function readingOfMany(files: FileReading): ShapeRequest & Pick<ManyRequest, 'ofFile' | 'unmatched'> {
+  const { reading, layout, facts } = files
   const { exclude } = reading.choice
   const unmatched = new Set(exclude === undefined ? [] : columnItems(exclude))
   const ofFile: ManyRequest['ofFile'] = (name) => {
@@ -90,24 +110,20 @@ export function fileReader(
       header: own?.header === true ? header : (own?.header ?? header),
     }
     const asked = { ...reading, dialect, choice: { ...reading.choice, unmatched } }
+    const { idColumn, ragged, cellSeparator } = asked
     return {
       dialect,
-      shape: { ...shapeRequest(asked, own, facts.loci), ...more, cellSeparator: asked.cellSeparator },
+      shape: { ...shapeRequest({ ...files, reading: asked, layout: own }), cellSeparator },
       async open(input) {
         const table = await openTable(input, asked, own, facts)
         const refusal = undecidedDigits(table.plan, asked)
         if (refusal !== undefined) throw refusal
         return table
       },
-      rows: {
-        idColumn: reading.idColumn,
-        sample: reading.records?.sample,
-        ragged: reading.ragged,
-        facts,
-      },
+      rows: { idColumn, sample: reading.records?.sample, ragged, facts },
     }
   }
-  return { ofFile, unmatched }
+  return { ...shapeRequest(files), ofFile, unmatched }
 }
 
 /** Delimiter of a table made of several kinds of files, by its output name. */
@@ -126,26 +142,25 @@ function refuseLong({ records = {} }: ReadRequest, table: string): void {
 }
 
 /** Table of the input's typing records; a plain table is returned unchanged, without loading their readers. */
-export async function shapeInput(input: TableInput, request: ShapeRequest): Promise<TableInput> {
+async function shapeInput(input: TableInput, request: ShapeRequest): Promise<TableInput> {
   const recognized = recognizeContent(input, request)
   if (recognized.isPlain) return input
   const { shapedInput } = await import('../sources/open-records.ts')
   return shapedInput(input, request, recognized)
 }
 
-export function shapeRequest(
-  { records, header, choice, tokens: asked }: ReadRequest,
-  layout: TableLayout | undefined,
-  loci: readonly string[],
-): ShapeRequest {
+function shapeRequest({ reading, layout, facts, isChecked, past }: FileReading): ShapeRequest {
+  const { records, header, choice, tokens: asked } = reading
   const tokens = makeTokens(asked)
   const { columns, gl, loci: named } = choice
   return {
     records,
     header,
     isTold: layout !== undefined || [columns, gl, named].some((one) => one !== undefined),
-    loci,
+    loci: facts.loci,
     isTyping: (text) => findToken(text, undefined, tokens) === undefined && !OF_PROGRAMS.has(text),
+    isChecked,
+    past,
   }
 }
 

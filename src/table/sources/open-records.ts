@@ -28,7 +28,7 @@ export interface ShapeRequest {
   readonly loci: readonly string[]
   readonly isTyping: (text: string) => boolean
   /** Also check rules of the format. */
-  readonly isChecked?: boolean
+  readonly isChecked?: boolean | undefined
   /** Separator of typings in a cell, as asked; undefined when the resulting table decides. */
   readonly cellSeparator?: string | undefined
   /** Settings for several files. */

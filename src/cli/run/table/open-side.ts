@@ -2,9 +2,8 @@
 import type { Leniency } from '../../../engine/accept.ts'
 import { isHlaError } from '../../../errors.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import { beginningOf, readTableInput } from '../../../table/input/input.ts'
+import { beginningOf } from '../../../table/input/input.ts'
 import type { TableInput } from '../../../table/plan/table-input.ts'
-import { openManyFiles } from '../../../table/sources/many-files.ts'
 import { personName } from '../../../table/sources/gathering/person.ts'
 import type { ComparedFile } from '../../../table/concordance/side-reader.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
@@ -16,10 +15,10 @@ import type { RawTableOptions } from '../../../options/table-options.ts'
 import type { TablePlan } from '../../../table/plan/plan.ts'
 import { readRequest, withTyped } from '../../../table/plan/raw-table-options.ts'
 import type { ReadRequest } from '../../../table/plan/table-request.ts'
-import { fileReader, shapeInput, shapeRequest } from '../../../table/run/open-input.ts'
+import { openFiles } from '../../../table/run/open-input.ts'
 import { triedPlan } from '../../../table/run/tried-advice.ts'
 import { type Retry, triedError } from '../../../table/tried-error.ts'
-import { type OpenedFiles, openFiles } from './input-files.ts'
+import { type OpenedFiles, openFiles as findFiles } from './input-files.ts'
 import { comparisonPlan, type TableCommand } from './table-command.ts'
 
 export interface OpenSide extends ComparedFile {
@@ -38,7 +37,7 @@ export async function openSide(
   file: string,
   side: number,
 ): Promise<OpenSide> {
-  const files = await openFiles(command.filePort, [file], command.options)
+  const files = await findFiles(command.filePort, [file], command.options)
   const { summary: _, ...options } = command.options
   const { answering, isHashed = false } = command
   const request = { options, facts: answering.facts, isHashed, accept, side }
@@ -115,30 +114,15 @@ async function readSide(
 ): Promise<OpenSide> {
   const layout = layoutFor(options.inputFormat, source.title)
   const reading = sideReading(options, accept, source.title, side)
-  const { sheet } = reading
-  const request = shapeRequest(reading, layout, facts.loci)
-  const readOneFile = async () => {
-    const input = await readTableInput(source.name, source.bytes(), {
-      isHashed,
-      sheet,
-      dialect: reading.dialect,
-    })
-    began(input)
-    return shapeInput(input, request)
-  }
-  const input: TableInput =
-    parts !== undefined || options.sampleFrom !== undefined
-      ? await openManyFiles(source.name, parts ?? [source], {
-          ...request,
-          // each side has a person once
-          records: { ...request.records, isMerged: true },
-          isHashed,
-          delimiter: ',',
-          sheet,
-          limited: (one) => one,
-          ...fileReader(reading, layout, facts),
-        })
-      : await readOneFile()
+  // each side has a person once
+  const merged = { ...reading, records: { ...reading.records, isMerged: true } }
+  const input = await openFiles({
+    ...{ source, parts, reading: merged, layout, facts, isHashed, delimiter: ',' },
+    opened(one) {
+      if (parts === undefined) began(one)
+      return one
+    },
+  })
   const table = await openTable(input, reading, layout, facts)
   // the name of a table with a row per person identifies none of them
   const isNamed = input.made !== undefined && parts === undefined

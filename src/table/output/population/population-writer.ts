@@ -276,7 +276,7 @@ function findOutputLayout(plan: TablePlan, format: OutputFormat, request: WriteR
   const twice = named.find((locus, at) => named.indexOf(locus) < at)
   if (twice !== undefined)
     throw new HlaError('usage', `${title} has room for one typing of ${twice}, but several columns have it`, { hint }) // prettier-ignore
-  const columns = findPersonColumns(request.personColumns, header, format)
+  const columns = request.fieldColumns ?? new Map<string, number>()
   const values = findValues(request.set, columns, format)
   return { idColumn, columns, values, loci: fixed ?? named }
 }
@@ -383,23 +383,22 @@ export function withFieldColumns(
     const [column, another] = columns
     return named.has(field) || column === undefined || another !== undefined ? [] : [[field, column] as const]
   })
-  const items = found.map(([field, column]) => `${field}=${columnSelector(column, header)}`)
-  const given = new Set([...named.keys(), ...found.map(([field]) => field), ...readPairs('set', request.set, format).keys()]) // prettier-ignore
+  const fieldColumns = new Map([...named, ...found])
+  const given = new Set([...fieldColumns.keys(), ...readPairs('set', request.set, format).keys()])
   const missing = format.fields.filter(({ name: field, need }) => need === 'expected' && !given.has(field))
+  const shown = found.map(([field, column]) => `${field}=${columnSelector(column, header)}`)
   const notes = [
-    ...(items.length === 0 ? [] : [`columns about persons: ${items.join(', ')}`]),
+    ...(shown.length === 0 ? [] : [`columns about persons: ${shown.join(', ')}`]),
     ...(missing.length === 0
       ? []
       : [
           advice`${format.title} without ${missing.map((one) => one.name).join(', ')}${clause`; ${fieldAdvice(missing)} gives them`}`,
         ]),
   ]
-  if (notes.length === 0) return { plan, request }
   const rowNotes = notes.map((message) => ({ level: 'note', code: 'person-columns', message }) as const)
-  const columns = [...(request.personColumns === undefined ? [] : [request.personColumns]), ...items]
   return {
     plan: { ...plan, rowNotes: [...plan.rowNotes, ...rowNotes] },
-    request: columns.length === 0 ? request : { ...request, personColumns: columns.join(',') },
+    request: { ...request, fieldColumns },
   }
 }
 
