@@ -98,7 +98,6 @@ export async function convertRecords(
     inputs,
     layout: layoutFor(raw.inputFormat, source.title),
     options: resolvedOptions(question),
-    isUnbroken: true,
     limits,
     reporter: {
       planned: (planned) => void (plan = planned),

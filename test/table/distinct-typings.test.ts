@@ -1,7 +1,12 @@
 /** The distinct typings of a table, each at its first place; and the messages of comparing them. */
 import { describe, expect, test } from 'vitest'
-import { comparisonText, countFailure, countReasons, newComparison } from '../../src/table/run/comparison.ts'
-import { typingFinder } from '../../src/table/run/distinct-typings.ts'
+import {
+  comparisonText,
+  countFailure,
+  countReasons,
+  newComparison,
+  typingFinder,
+} from '../../src/table/run/compare-typings.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
 import { readRequest } from '../../src/table/plan/raw-table-options.ts'

@@ -87,7 +87,6 @@ async function* piecesOf(
     inputs,
     layout: undefined,
     options: resolvedOptions(question),
-    isUnbroken: true,
     limits,
     reporter: {
       planned: nothing,

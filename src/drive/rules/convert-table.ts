@@ -133,7 +133,6 @@ async function convert(
     operation: asked.operation,
     quiet: true,
     reporter: SILENT,
-    isUnbroken: true,
   })
   // the comment and the list of failures report to users; the service's log holds no typings
   const { record } = await runTable({ ...job, reporter: SILENT_TABLE })

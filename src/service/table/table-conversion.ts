@@ -112,7 +112,6 @@ function makeJob(table: SentTable, { advice, failures, planned, sink }: Conversi
     inputs: question.inputs,
     layout: layoutFor(rawOptions.inputFormat, name),
     options: resolvedOptions(question),
-    isUnbroken: true,
     face,
     limits: tableLimits(most, time),
     reporter: {

@@ -21,7 +21,7 @@ import {
   slotsText,
 } from './verdicts.ts'
 import { type Reductions, newReductions } from '../answers/reductions.ts'
-import { NO_LOCUS, type PersonRow, type SideReader, sideReader } from './side-reader.ts'
+import { NO_LOCUS, type PersonRow, SideReader } from './side-reader.ts'
 import { readTypedRows } from '../run/read-rows.ts'
 import { type LocusSlots, NO_STATEMENT, statementText } from '../answers/statements.ts'
 import { advice, clause, option } from '../../advice.ts'
@@ -33,13 +33,13 @@ import { formatCount } from '../../format-count.ts'
 export async function compareFiles(request: CompareRequest): Promise<FilesCompared> {
   const { left, right, facts, loci, failed } = request
   const readers = {
-    left: sideReader({ file: left, loci, failed }),
-    right: sideReader({ file: right, loci, failed }),
+    left: new SideReader({ file: left, loci, failed }),
+    right: new SideReader({ file: right, loci, failed }),
   }
   const persons = new LeftPersons()
   for await (const rows of readTypedRows(left, facts, failed)) {
     for (const row of readers.left.read(rows)) persons.add(row, left.name)
-    if (readers.left.statements().characters() > MAX_CHARACTERS) throw tooManyTypings(left.name)
+    if (readers.left.statements.characters() > MAX_CHARACTERS) throw tooManyTypings(left.name)
   }
   const compared = await compareRight(request, readers, persons)
   for (const person of persons.unmet())
@@ -92,7 +92,7 @@ async function compareRight(
       const of = { met: one, persons, readers, executor: ready, request }
       for (const method of methods) comparePerson(of, method)
     }
-    const isChanged = readers.right.statements().characters() > MAX_RIGHT_CHARACTERS
+    const isChanged = readers.right.statements.characters() > MAX_RIGHT_CHARACTERS
     if (isChanged) readers.right.forget()
     for (const { left, right: other } of methods) {
       left.forget(false)
@@ -101,8 +101,8 @@ async function compareRight(
     await passed()
   }
   return {
-    left: { persons: persons.index.size, only: persons.index.size - both, broken: readers.left.broken() },
-    right: { persons: both + only, only, broken: readers.right.broken() },
+    left: { persons: persons.index.size, only: persons.index.size - both, broken: readers.left.broken },
+    right: { persons: both + only, only, broken: readers.right.broken },
     persons: both,
     methods: methods.map(({ method, counts }) => ({ method, counts })),
   }
@@ -124,8 +124,8 @@ function openMethod(
   return {
     method,
     counts: newCounts(),
-    left: newReductions({ ...of, statements: readers.left.statements, input: leftInput }),
-    right: newReductions({ ...of, statements: readers.right.statements, input: rightInput }),
+    left: newReductions({ ...of, statements: () => readers.left.statements, input: leftInput }),
+    right: newReductions({ ...of, statements: () => readers.right.statements, input: rightInput }),
   }
 }
 
@@ -181,7 +181,7 @@ interface MetPerson {
 interface PersonComparison {
   readonly met: MetPerson
   readonly persons: LeftPersons
-  readonly readers: { readonly left: SideReader; readonly right: SideReader }
+  readonly readers: Readers
   readonly executor: Executor
   readonly request: Pick<CompareRequest, 'failed' | 'differs'>
 }
@@ -239,7 +239,7 @@ function reportLocus(
   ] as const
   for (const [side, reader, place] of sides) {
     if (side.kind !== 'fault') continue
-    const statement = reader.statements().get(side.id)
+    const statement = reader.statements.get(side.id)
     // the cell's fault was reported when it was read
     if (statement.kind === 'fault') continue
     reader.fail({ id: row.id, ...place, locus, value: statementText(statement), error: side.error })
@@ -251,8 +251,8 @@ function reportLocus(
     locus,
     method,
     verdict: verdict === 'identical' ? 'copies' : verdict,
-    left: slotsText(slots.left, readers.left.statements()),
-    right: slotsText(slots.right, readers.right.statements()),
+    left: slotsText(slots.left, readers.left.statements),
+    right: slotsText(slots.right, readers.right.statements),
     leftReduced: reducedText(left),
     rightReduced: reducedText(right),
     leftLine: places.left.line,

@@ -25,7 +25,7 @@ import {
 import { leastMatched, mostMatched } from '../../engine/match/locus-pairs.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
 import type { Failure } from '../output/failure-report.ts'
-import type { TypedFile, TypedRow } from '../run/read-rows.ts'
+import { personError, requireIdColumn, type TypedFile, type TypedRow } from '../run/read-rows.ts'
 import { type PersonRow, readPersonRows } from './read-persons.ts'
 
 export interface ReadContext {
@@ -38,12 +38,13 @@ export interface ReadContext {
 
 /** Persons of one file; rows without an id, or that cannot be read, are reported. */
 export async function readCohort(file: TypedFile, context: ReadContext): Promise<Cohort> {
-  if (file.table.plan.idColumn === undefined) throw withoutId(file.name)
+  requireIdColumn(file)
   const cohort = new Cohort()
   const index = new PersonIndex()
-  await readNumberedRows(file, context, ({ id: own, error: fault, line, fail }, persons) => {
-    const error = fault ?? (own === '' ? nameless() : undefined)
-    if (error !== undefined) fail(error)
+  await readNumberedRows(file, context, (row, persons) => {
+    const { id: own, line } = row
+    const error = personError(row)
+    if (error !== undefined) row.fail(error)
     else
       for (const { subject, numbers } of persons) {
         const id = persons.length === 1 ? own : `${own} ${subject}`
@@ -132,16 +133,6 @@ async function readNumberedRows(
       )
     passed()
   }
-}
-
-function nameless(): HlaError {
-  return new HlaError('io', 'the row names no person')
-}
-
-function withoutId(name: string): HlaError {
-  return new HlaError('usage', `${name} has no column that names persons`, {
-    hint: advice`${option('id-column')} names it, and with a comma that of the second file`,
-  })
 }
 
 function twice(file: string, id: string, line: number): HlaError {

@@ -18,7 +18,7 @@ export interface RunFiles {
 
 /** Actions after everything is written. */
 export interface FinalActions {
-  /** Returns a completed sink for a provenance in a store. undefined: none is asked for. */
+  /** Returns a completed sink for a provenance in a store. Omit to write none. */
   readonly provenance:
     | ((output: FileIdentity, report?: FileIdentity) => Promise<Sink | undefined>)
     | undefined

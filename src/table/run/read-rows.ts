@@ -1,5 +1,6 @@
 /** Rows of a table that is compared, matched or counted: each with its cells, and with reports of what cannot be read. */
-import type { HlaError } from '../../errors.ts'
+import { advice, option } from '../../advice.ts'
+import { HlaError } from '../../errors.ts'
 import { readCellParts } from '../answers/statements.ts'
 import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
 import { readable } from '../input/encoding.ts'
@@ -33,6 +34,19 @@ export interface TypedRow {
 
 /** `value`: that of the cell, or of all cells of a locus. */
 export type FailedCell = Pick<RowCell, 'column'> & Pick<Failure, 'locus' | 'value'>
+
+/** @throws {HlaError} usage — no column names the persons */
+export function requireIdColumn({ name, table }: TypedFile, effect = ''): void {
+  if (table.plan.idColumn !== undefined) return
+  throw new HlaError('usage', `${name} has no column that names persons${effect}`, {
+    hint: advice`${option('id-column')} names it, and with a comma that of the second file`,
+  })
+}
+
+/** Why a row is not read as a person. */
+export function personError({ error, id }: TypedRow): HlaError | undefined {
+  return error ?? (id === '' ? new HlaError('io', 'the row names no person') : undefined)
+}
 
 /** Yields the rows of each block. */
 export async function* readTypedRows(

@@ -47,8 +47,6 @@ export interface TableJob {
   readonly maxErrors?: Conversion['maxErrors']
   readonly report?: ReportPlace | undefined
   readonly provenance?: ProvenanceRequest | undefined
-  /** True when the caller handles signals. */
-  readonly isUnbroken?: boolean | undefined
   readonly limits?: TableLimits | undefined
   readonly reporter: TableReporter
   /** Face whose wording plan and summary use; default: command line. */

@@ -1,6 +1,6 @@
 /** Comparing the typings of a table: one that needs more data than the others does not affect their answers. */
 import { describe, expect, test } from 'vitest'
-import { compareTypings, newComparison } from '../../../src/table/run/comparison.ts'
+import { compareTypings, newComparison } from '../../../src/table/run/compare-typings.ts'
 import { HlaError } from '../../../src/errors.ts'
 import { operationNamed } from '../../../src/operations/registry.ts'
 

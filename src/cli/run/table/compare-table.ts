@@ -4,8 +4,8 @@ import {
   compareTypings,
   comparisonText,
   newComparison,
-} from '../../../table/run/comparison.ts'
-import { typingFinder } from '../../../table/run/distinct-typings.ts'
+  typingFinder,
+} from '../../../table/run/compare-typings.ts'
 import type { SettlingFacts } from '../../../table/cells/name-facts.ts'
 import { type Operation, tableColumns } from '../../../operations/operation.ts'
 import { withSink } from '../../../io/sink.ts'

@@ -82,16 +82,7 @@ function withDelimiter({ options, reporter }: TableCommand): TableCommand['optio
 /** Conversion with its options as given. */
 interface TableRun extends Pick<
   TableJob,
-  | 'source'
-  | 'parts'
-  | 'skipped'
-  | 'output'
-  | 'filePort'
-  | 'answering'
-  | 'operation'
-  | 'inputs'
-  | 'isUnbroken'
-  | 'converted'
+  'source' | 'parts' | 'skipped' | 'output' | 'filePort' | 'answering' | 'operation' | 'inputs' | 'converted'
 > {
   /** Start of the names of the report and the provenance file. */
   readonly beside: string
