@@ -11,7 +11,7 @@ import {
 import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { CellAnswer } from '../answers/answers.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
-import { formatGenotype, type GlStyle, type RowAnswers } from './gl-column.ts'
+import { answersOf, formatGenotype, type GlStyle, type RowAnswers } from './gl-column.ts'
 
 export const NONE = 'DRBX*NNNN'
 
@@ -106,10 +106,10 @@ export function gatherDrbx(groups: readonly PlannedGroup[], answers: RowAnswers,
 const DECIDED: ReadonlySet<CellAnswer['status']> = new Set(['ok', 'absent', 'untyped'])
 
 /** Genotype as in the GL String. */
-function readDrb1({ columns, context }: PlannedGroup, answers: RowAnswers, style: GlStyle): string {
-  const cells = columns.map((column) => answers.get(column)).filter((cell) => cell !== undefined)
-  if (cells.length < columns.length || cells.some(({ status }) => status === 'error')) return ''
-  return formatGenotype(cells, style, context.joined?.kind === 'split')
+function readDrb1(group: PlannedGroup, answers: RowAnswers, style: GlStyle): string {
+  const cells = answersOf(group, answers)
+  if (cells.length < group.columns.length) return ''
+  return formatGenotype(cells, style, group.context.joined?.kind === 'split')
 }
 
 function mayHoldDrbx({ locus }: PlannedGroup): boolean {

@@ -34,30 +34,47 @@ export function formatGlString(groups: readonly PlannedGroup[], answers: RowAnsw
   return sortParts(typed).join('^')
 }
 
-/** '' when one typing is unknown or new. `isSplit`: one cell has both typings. */
+/** What the answers of a locus say together; each writer makes its genotype from this. */
+interface LocusAnswers {
+  readonly typed: readonly CellAnswer[]
+  /** The first that failed, is unknown or new: the genotype is not known. */
+  readonly open: CellAnswer | undefined
+  /** True when a single copy may stand for both: an absent second typing is not a second copy of the first. */
+  readonly isWhole: boolean
+}
+
+export function joinAnswers(answers: readonly CellAnswer[]): LocusAnswers {
+  return {
+    typed: answers.filter(({ status }) => status === 'ok'),
+    open: answers.find(({ status }) => status === 'error' || status === 'unknown' || status === 'new'),
+    isWhole: answers.every(({ status }) => status === 'ok' || status === 'untyped'),
+  }
+}
+
+export function answersOf({ columns }: Pick<PlannedGroup, 'columns'>, answers: RowAnswers): CellAnswer[] {
+  return columns.flatMap((column) => answers.get(column) ?? [])
+}
+
+/** '' when the genotype is not known. `isSplit`: one cell has both typings. */
 export function formatGenotype(
   cells: readonly CellAnswer[],
   { secondBlank, method }: GlStyle,
   isSplit: boolean,
 ): string {
-  if (cells.some(({ status }) => status === 'unknown' || status === 'new')) return ''
-  const typed = cells.flatMap(({ results }) => results[method] ?? [])
-  const [only] = typed
-  // an absent second typing is not a second copy of the first
-  const isHomozygous =
-    typed.length === 1 &&
-    only?.includes('+') === false &&
-    (cells.length === 2 || isSplit) &&
-    cells.every(({ status }) => status === 'ok' || status === 'untyped')
-  if (isHomozygous && secondBlank === 'homozygous') return `${only}+${only}`
-  return sortParts(typed).join('+')
+  const { typed, open, isWhole } = joinAnswers(cells)
+  if (open !== undefined) return ''
+  const texts = typed.flatMap(({ results }) => results[method] ?? [])
+  const [only] = texts
+  const isSingle = texts.length === 1 && only?.includes('+') === false && (cells.length === 2 || isSplit)
+  if (isSingle && isWhole && secondBlank === 'homozygous') return `${only}+${only}`
+  return sortParts(texts).join('+')
 }
 
 /** Genotypes of columns whose cells each name one of several loci: `DRB3*01:01` and `DRB4*01:03` belong to two. */
 function formatGenotypes(cells: readonly CellAnswer[], style: GlStyle, isSplit: boolean): string[] {
   const loci = new Map<string, CellAnswer[]>()
   // the affected locus is unknown: all are left out
-  if (cells.some(({ status }) => status === 'unknown' || status === 'new')) return []
+  if (joinAnswers(cells).open !== undefined) return []
   for (const cell of cells) {
     const locus = cell.status === 'ok' ? readLocus(cell.results[style.method] ?? '') : ''
     loci.set(locus, [...(loci.get(locus) ?? []), cell])

@@ -12,6 +12,7 @@ import { DRB345 } from '../../words/locus-header.ts'
 import type { PlannedGroup, TablePlan } from '../../plan/plan.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import { byteOrderMark, chooseLineEnd, fieldText, outQuoting, withoutLoci } from '../written-text.ts'
+import { answersOf, joinAnswers } from '../gl-column.ts'
 import type { ConvertedRow, RowWriter } from '../written-row.ts'
 import { type ConsensusCounts, countConsensus, findConsensus, type Statement } from './consensus.ts'
 
@@ -130,41 +131,28 @@ function answerReader(): StatementReader {
     known.set(answer, genotypes)
     return genotypes
   }
-  return ({ subject: caller, columns }, { row, answers }, { encoding }) => {
-    const cells = columns.flatMap((column) => {
-      const answer = answers.get(column)
-      return answer === undefined || answer.status === 'untyped' ? [] : [{ answer, column }]
-    })
-    const [first] = cells
-    if (first === undefined) return undefined
-    const typed = cells.filter(({ answer }) => answer.status === 'ok')
-    const fault = cells.find(({ answer }) => answer.status !== 'ok' && answer.status !== 'absent')
-    if (fault !== undefined) {
-      const { error, status } = fault.answer
+  return (group, { row, answers }, { encoding }) => {
+    const { subject: caller, columns } = group
+    const { typed, open } = joinAnswers(answersOf(group, answers))
+    if (open !== undefined) {
       // a gene that was typed without a result says nothing
-      if (status === 'unknown' && typed.length === 0) return undefined
-      return { caller, typing: undefined, texts: [], said: `failed: ${error?.code ?? status}` }
+      if (open.status === 'unknown' && typed.length === 0) return undefined
+      return { caller, typing: undefined, texts: [], said: `failed: ${open.error?.code ?? open.status}` }
     }
     if (typed.length === 0) {
-      const source = readable(row.values[first.column] ?? '', encoding)
+      const absent = columns.find((column) => answers.get(column)?.status === 'absent')
+      if (absent === undefined) return undefined
+      const source = readable(row.values[absent] ?? '', encoding)
       return { caller, typing: { kind: 'absent' }, texts: [source], said: source }
     }
-    const texts = typed.map(({ answer }) => answer.results[0] ?? '')
-    const said = typed
-      .map(({ answer }) => nullsOf(answer) ?? answer.results[0] ?? '')
-      .toSorted()
-      .join('+')
-    const all = typed.map(({ answer }) => genotypesOf(answer))
-    const isList = typed.some(({ answer }) => answer.copies?.some((one) => one.length > 1) === true)
-    if (isList || typed.length === 1)
-      return {
-        caller,
-        typing: { kind: 'typed', genotypes: all[0] ?? [], copies: isList ? 2 : 1 },
-        texts,
-        said,
-      }
-    const [one, other] = all.map((genotypes) => genotypes[0]?.[0])
-    return { caller, typing: { kind: 'typed', genotypes: pairOf(one, other), copies: 2 }, texts, said }
+    const texts = typed.map(({ results }) => results[0] ?? '')
+    const said = typed.map((answer, at) => nullsOf(answer) ?? texts[at] ?? '')
+    const [first = [], second] = typed.map(genotypesOf)
+    const isList = typed.some(({ copies }) => copies?.some((one) => one.length > 1) === true)
+    const isSingle = isList || second === undefined
+    const genotypes = isSingle ? first : pairOf(first[0]?.[0], second[0]?.[0])
+    const typing = { kind: 'typed', genotypes, copies: isSingle && !isList ? 1 : 2 } as const
+    return { caller, typing, texts, said: said.toSorted().join('+') }
   }
 }
 

@@ -25,7 +25,7 @@ import { columnSelector } from '../../plan/recognition/unread-text.ts'
 import { groupBy } from '../../words/group-by.ts'
 import { PersonIndex } from '../../person-index.ts'
 import { readLocus } from '../../../nomenclature/allele.ts'
-import type { RowAnswers } from '../gl-column.ts'
+import { answersOf, joinAnswers, type RowAnswers } from '../gl-column.ts'
 
 /** @throws {HlaError} usage — the table lacks something that the format requires */
 export function formatWriter(
@@ -155,7 +155,7 @@ function refuseGenotype(
   const { holds, absent } = format
   const copies = typedCopies(answers, absent)
   if (copies.length === 0) return undefined
-  const isLost = answers.some(({ status }) => status === 'error' || status === 'unknown')
+  const isLost = joinAnswers(answers).open !== undefined
   if (isLost && holds.half !== 'copy') return 'one copy of a genotype whose other is not known'
   for (const [locus, part] of copiesByLocus(group, copies)) {
     const genotype = read(part)
@@ -183,11 +183,9 @@ function findGenotypes(
   request: GenotypeRequest,
 ): LocusGenotype[] {
   return groups.flatMap((group) => {
-    const cells = group.columns.flatMap((column) => answers.get(column) ?? [])
+    const cells = answersOf(group, answers)
     const copies = typedCopies(cells, request.format.absent)
-    // an unknown second typing is not a second copy of the first
-    const isWhole = cells.every(({ status }) => status === 'ok' || status === 'untyped')
-    const asked = { isHomozygous: request.isHomozygous && isWhole, read: request.read }
+    const asked = { isHomozygous: request.isHomozygous && joinAnswers(cells).isWhole, read: request.read }
     return copiesByLocus(group, copies).map(([locus, part]) => ({
       locus,
       genotype: makeGenotype(part, asked),
