@@ -168,7 +168,7 @@ function collectFailures(face: Face, most = MAX_SHOWN) {
     reported: () => lines.length,
     add(failure: Failure, count: number) {
       if (all === 0 && failure.path !== undefined)
-        format = reportFormat('errors.csv', { withFiles: false, withPaths: true }, face)
+        format = reportFormat('errors.csv', { withPaths: true }, face)
       all = count
       grouped.add(failure)
       const path = failure.path === undefined ? {} : { path: failure.path }

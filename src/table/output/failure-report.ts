@@ -48,17 +48,17 @@ export interface ReportFormat {
   readonly record: (failure: Failure) => string
 }
 
-interface MoreColumns {
+export interface MoreColumns {
   /** Include the file of each failure. */
-  readonly withFiles: boolean
+  readonly withFiles?: boolean
   /** Include the path in a document. */
-  readonly withPaths: boolean
+  readonly withPaths?: boolean
 }
 
 /** Format by the suffix of the file's name. */
 export function reportFormat(
   file: string,
-  { withFiles, withPaths }: MoreColumns = { withFiles: false, withPaths: false },
+  { withFiles = false, withPaths = false }: MoreColumns = {},
   face: Face = 'command-line',
 ): ReportFormat {
   /** Typings that fail alike share their error. */

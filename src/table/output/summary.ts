@@ -88,20 +88,19 @@ export function noteTexts({ notes, losses, consensus }: Tally, details = false):
         code,
         message: `${counted(count, 'typing')} ${count === 1 ? 'is not an antigen and was' : 'are not antigens and were'} read as first-field codes (${list.join(' ')})`,
       }
-    if (code === 'accepted')
-      return {
-        code,
-        message: `${counted(count, 'typing')} repaired as allowed, such as ${list[0] ?? ''}`,
-      }
-    if (code === 'spreadsheet-marks')
-      return {
-        code,
-        message: `${counted(count, 'typing')} read without spreadsheet quoting, such as ${list[0] ?? ''}`,
-      }
+    const done = SUCH_AS.get(code)
+    if (done !== undefined)
+      return { code, message: `${counted(count, 'typing')} ${done}, such as ${list[0] ?? ''}` }
     return { code, message: `${counted(count, 'typing')}: ${[...said][0] ?? ''}` }
   })
   return [...texts, ...agreement.map((message) => ({ code: 'consensus', message }))]
 }
+
+/** Code of a note that shows one reading -> what was done. */
+const SUCH_AS: ReadonlyMap<string, string> = new Map([
+  ['accepted', 'repaired as allowed'],
+  ['spreadsheet-marks', 'read without spreadsheet quoting'],
+])
 
 /** Codes of notes about lost names. */
 export const LOSS_CODES: ReadonlyMap<string, LossKind> = new Map([
@@ -198,21 +197,22 @@ export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAn
   countLosses(tally.losses, notes)
   const noted = new Set<string>()
   for (const note of notes) {
-    const known = tally.notes.get(note.code) ?? { count: 0, said: new Set() }
     // counts typings, however many of their parts have the note
-    if (!noted.has(note.code)) known.count += 1
+    countNote(tally, note.code, 'reading' in note ? note.reading : note.message, noted.has(note.code) ? 0 : 1)
     noted.add(note.code)
-    if (known.said.size < MAX_SAID) known.said.add('reading' in note ? note.reading : note.message)
-    tally.notes.set(note.code, known)
   }
 }
 
 /** Counts a repeated header as a note; its line is among the readings. */
 export function countRepeatedHeader(tally: Tally, line: number): void {
-  const known = tally.notes.get(REPEATED_HEADER) ?? { count: 0, said: new Set() }
-  known.count += 1
-  if (known.said.size < MAX_SAID) known.said.add(String(line))
-  tally.notes.set(REPEATED_HEADER, known)
+  countNote(tally, REPEATED_HEADER, String(line), 1)
+}
+
+function countNote({ notes }: Tally, code: string, said: string, by: 0 | 1): void {
+  const known = notes.get(code) ?? { count: 0, said: new Set() }
+  known.count += by
+  if (known.said.size < MAX_SAID) known.said.add(said)
+  notes.set(code, known)
 }
 
 const REPEATED_HEADER = 'repeated-header'

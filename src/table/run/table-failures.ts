@@ -2,7 +2,7 @@
  * Failed cells of a table with their place in the original file or sheet; all are reported and written to the report.
  */
 import { advice } from '../../advice.ts'
-import { type Failure, REPORT_COLUMNS, reportFormat } from '../output/failure-report.ts'
+import { type Failure, type MoreColumns, REPORT_COLUMNS, reportFormat } from '../output/failure-report.ts'
 import type { FilePort } from '../../io/file-port.ts'
 import type { ReportPlace, TableReporter } from './table-job.ts'
 import type { RowPlace } from '../input/places.ts'
@@ -19,22 +19,15 @@ export interface Failures {
   readonly abandon: () => Promise<void> | void
 }
 
-interface Report {
-  /** Report each with its file. */
-  readonly withFiles?: boolean
-  /** Report each with its path in a document. */
-  readonly withPaths?: boolean
-}
-
 /** `place`: that of the report; undefined for none. */
 export async function openFailures(
   filePort: FilePort,
   place: ReportPlace | undefined,
   reporter: Pick<TableReporter, 'failed' | 'allFailed'>,
-  { withFiles = false, withPaths = false }: Report = {},
+  more?: MoreColumns,
 ): Promise<Failures> {
   const { file, isAsked = false } = place ?? {}
-  const format = reportFormat(file ?? '', { withFiles, withPaths })
+  const format = reportFormat(file ?? '', more)
   const sink = file === undefined ? undefined : await filePort.sink(file, { isMaybe: !isAsked })
   sink?.write(format.head)
   let count = 0
