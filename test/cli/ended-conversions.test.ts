@@ -167,3 +167,18 @@ describe('a full disk', () => {
     expect(ran.stderr).toContain('hla: error: cannot write the output: no space left on device\n')
   })
 })
+
+test('a file of a program that fails leaves no persons in the temporary folder', async () => {
+  const [cwd, TMPDIR] = [folder('spooled'), folder('spool')]
+  const rows = Array.from({ length: 20_000 }, (_, at) => `D${at},A*01:01,A*02:01\n`).join('')
+  writeFileSync(join(cwd, 'in.csv'), `id,A_1,A_2\n${rows}last,A*99:99,A*02:01\n`)
+  const format = ['--output-format', 'arlequin', '--on-error', 'fail']
+  const { status } = await runHla(['redux', '-r', 'starter', '-i', 'in.csv', '-o', 'out.arp', ...format], {
+    cwd,
+    stdin: '',
+    env: { TMPDIR },
+  })
+  expect(status).not.toBe(0)
+  expect(readdirSync(TMPDIR)).toEqual([])
+  expect(readdirSync(cwd)).toEqual(['in.csv'])
+})

@@ -16,18 +16,14 @@ export interface RunFiles {
   readonly failures: Failures
 }
 
-/** Actions after everything is written. */
-export interface FinalActions {
-  /** Returns a completed sink for a provenance in a store. Omit to write none. */
-  readonly provenance:
-    | ((output: FileIdentity, report?: FileIdentity) => Promise<Sink | undefined>)
-    | undefined
-  /** Called when all files but the output have their names. */
-  readonly named?: () => Promise<void> | undefined
-}
+/**
+ * Writes the provenance of a complete output. Returns a completed sink for a provenance in a store; undefined for a local
+ * file, which has its name.
+ */
+export type WriteProvenance = (output: FileIdentity, report?: FileIdentity) => Promise<Sink | undefined>
 
-/** Returns the name of the report of failures, if any. */
-export type Commit = (actions: FinalActions) => Promise<string | undefined>
+/** Returns the name of the report of failures, if any. Omit `provenance` to write none. */
+export type Commit = (provenance?: WriteProvenance) => Promise<string | undefined>
 
 type Place = Pick<TableJob, 'output' | 'filePort'>
 
@@ -62,7 +58,7 @@ export async function withFiles<T>(
 async function commitFiles(
   { output, filePort, sink, failures }: Place & RunFiles,
   opened: Pick<Sink, 'abandon'>[],
-  { provenance, named }: FinalActions,
+  provenance: WriteProvenance | undefined,
 ): Promise<string | undefined> {
   // operations that can fail precede the first rename
   await sink.complete()
@@ -73,7 +69,6 @@ async function commitFiles(
   if (before !== undefined) opened.push(before)
   const report = await failures.finish()
   await before?.finish()
-  await named?.()
   await sink.finish()
   // nothing is incomplete any more
   opened.length = 0

@@ -1,5 +1,6 @@
 /** Converts an opened table into its output file, with report and progress. */
-import { fromByteText } from '../input/encoding.ts'
+import type { Dialect } from '../input/dialect.ts'
+import { type Encoding, fromByteText } from '../input/encoding.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { FORMAT_FILES } from '../plan/output-format-names.ts'
@@ -13,8 +14,8 @@ import { countBroken, type Distinct, newTally, summaryRecord, type SummaryRecord
 import { checkPlace } from '../../io/part-file.ts'
 import type { Sink } from '../../io/sink.ts'
 import type { TableInput } from '../plan/table-input.ts'
-import { pumpTable, type TablePump } from './pump-table.ts'
-import { type FinalActions, withFiles, writeProvenance } from './commit-files.ts'
+import { pumpTable } from './pump-table.ts'
+import { withFiles, type WriteProvenance, writeProvenance } from './commit-files.ts'
 import { openFailures, orderedFailures } from './table-failures.ts'
 import { type Progress, type ProvenanceRequest, type TableJob, type TableResult, answerRequest } from './table-job.ts' // prettier-ignore
 import { largeOutput } from './large-output.ts'
@@ -48,11 +49,8 @@ export async function convertTable(job: TableJob, table: OpenTable): Promise<Tab
     try {
       const distinct = await convertRows(job, table, { sink, tally, progress, add })
       const record = summaryRecord(tally, distinct, plan, face)
-      const report = await commit({
-        provenance:
-          provenance && recordRun(job, provenance, { plans: [plan], started, summary: record, input }),
-        named: () => job.converted?.(record),
-      })
+      const facts = { plans: [plan], started, summary: record, input }
+      const report = await commit(provenance && recordRun(job, provenance, facts))
       const files = [output === '-' ? undefined : output, report, provenance?.file]
       const result = { tally, distinct, record, wrote: files.filter((one) => one !== undefined) }
       reporter.finished(result)
@@ -69,25 +67,34 @@ async function convertRows(
   table: OpenTable,
   { sink, tally, progress, add }: OpenRun,
 ): Promise<Distinct> {
-  const { plan } = table
-  const stopAtFirst = job.options.writing.onError === 'fail'
+  const { plan, dialect } = table
+  const { maxErrors, limits, reporter } = job
+  const { reading, writing } = job.options
+  const output = outputColumns(plan, writing)
+  const answers = answerRequest(job)
+  const stopAtFirst = writing.onError === 'fail'
   const telling = orderedFailures(table, { tally, stopAtFirst, add })
-  const trials = cellTrials(plan, answerRequest(job))
+  const trials = cellTrials(plan, answers)
   const failed = (failure: Failure) => {
     trials.saw(failure)
     telling.failed(failure)
   }
-  const passed: TablePump['passed'] = () => progress.passed()
-  const conversion = { ...(await makeCounting(table, job)), tally, ...telling, failed }
-  tally.consensus = conversion.writer.consensus
   const outgrown = () => {
     progress.clear()
-    job.reporter.warned?.(largeOutput(plan, job))
+    reporter.warned?.(largeOutput(plan, job))
   }
-  const distinct = await pumpTable({ ...choosePump(job, table), passed, outgrown, conversion, sink })
+  const writer = await openRowWriter(plan, dialect, writing, output)
+  tally.consensus = writer.consensus
+  const counting = { plan, dialect, writer, ragged: reading.ragged, stopAtFirst, maxErrors, tally }
+  const distinct = await pumpTable({
+    ...{ table, writing, output, answers, limits, sink, outgrown },
+    isWatched: job.output === '-',
+    passed: () => progress.passed(),
+    conversion: { ...counting, ...telling, failed },
+  })
   progress.finish()
   for (const { code, message } of await trials.advice())
-    job.reporter.warned?.({ code, message: messageText(message, job.face ?? 'command-line') })
+    reporter.warned?.({ code, message: messageText(message, job.face ?? 'command-line') })
   tellLost(table, { tally, stopAtFirst, add })
   return distinct
 }
@@ -104,25 +111,26 @@ function tellLost(
   }
 }
 
-/** Sink of the output format, if it has its own. */
-async function shapedSink(sink: Sink, { options: { writing } }: TableJob): Promise<Sink> {
-  if (writing.format === undefined) return sink
-  const { OUTPUT_FORMATS } = await import('../output/population/population-formats.ts')
-  const ended = (text: string) => (writing.eol === 'crlf' ? text.replaceAll('\n', '\r\n') : text)
-  return OUTPUT_FORMATS[writing.format].sink?.(sink, ended) ?? sink
-}
-
 async function openFiles(job: TableJob, { input, dialect }: OpenTable, opened: Pick<Sink, 'abandon'>[]) {
-  const { output, report, filePort, reporter, options } = job
-  const { format } = options.writing
-  const encoding = format !== undefined && FORMAT_FILES[format].isUtf8 === true ? 'utf8' : dialect.encoding
-  const sink = await filePort.sink(output, { encode: (text) => fromByteText(text, encoding) })
+  const sink = await openOutput(job, dialect)
   opened.push(sink)
   const { hasFiles = false, hasPaths = false } = input.made ?? {}
   const places = { withFiles: hasFiles, withPaths: hasPaths }
-  const failures = await openFailures(filePort, report, reporter, places)
+  const failures = await openFailures(job.filePort, job.report, job.reporter, places)
   opened.push(failures)
-  return { sink: await shapedSink(sink, job), failures }
+  return { sink, failures }
+}
+
+/** The output, in the shape of its format. */
+async function openOutput({ output, filePort, options }: TableJob, dialect: Dialect): Promise<Sink> {
+  const { format, eol } = options.writing
+  const open = (encoding: Encoding) =>
+    filePort.sink(output, { encode: (text) => fromByteText(text, encoding) })
+  if (format === undefined) return open(dialect.encoding)
+  const { OUTPUT_FORMATS } = await import('../output/population/population-formats.ts')
+  const sink = await open(FORMAT_FILES[format].isUtf8 === true ? 'utf8' : dialect.encoding)
+  const ended = (text: string) => (eol === 'crlf' ? text.replaceAll('\n', '\r\n') : text)
+  return OUTPUT_FORMATS[format].sink?.(sink, ended) ?? sink
 }
 
 /** Writer of the provenance, which is called when the output is complete. */
@@ -130,7 +138,7 @@ function recordRun(
   { answering, filePort }: TableJob,
   { file, argv, options, status }: ProvenanceRequest,
   { input, summary, ...facts }: { readonly input: TableInput; readonly summary: SummaryRecord } & Pick<ProvenanceFacts, 'plans' | 'started'>, // prettier-ignore
-): FinalActions['provenance'] {
+): WriteProvenance {
   return (output, report) => {
     const read = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
     const asked = { argv, options, exit: status(summary) }
@@ -139,18 +147,4 @@ function recordRun(
       { ...facts, ...asked, input: read, inputs: input.parts?.(), output, report, summary },
     )
   }
-}
-
-function choosePump(job: TableJob, table: OpenTable) {
-  const { writing } = job.options
-  const output = outputColumns(table.plan, writing)
-  const isWatched = job.output === '-'
-  return { table, writing, output, answers: answerRequest(job), isWatched, limits: job.limits }
-}
-
-async function makeCounting({ plan, dialect }: OpenTable, { options, maxErrors }: TableJob) {
-  const { reading, writing } = options
-  const writer = await openRowWriter(plan, dialect, writing, outputColumns(plan, writing))
-  const stopAtFirst = writing.onError === 'fail'
-  return { plan, dialect, writer, ragged: reading.ragged, stopAtFirst, maxErrors }
 }

@@ -51,8 +51,6 @@ export interface TableJob {
   readonly reporter: TableReporter
   /** Face whose wording plan and summary use; default: command line. */
   readonly face?: Face | undefined
-  /** Called when all rows are converted and no file has its final name. */
-  readonly converted?: ((record: SummaryRecord) => Promise<void>) | undefined
 }
 
 /** Options that decide the output. */

@@ -5,7 +5,7 @@ import type { Sink } from '../../../io/sink.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { joinedDigest } from '../../../table/sources/many-files.ts'
 import type { ProvenanceFacts } from '../../../table/output/provenance.ts'
-import { type Commit, type FinalActions, type RunFiles, withFiles, writeProvenance } from '../../../table/run/commit-files.ts' // prettier-ignore
+import { type Commit, type RunFiles, withFiles, type WriteProvenance, writeProvenance } from '../../../table/run/commit-files.ts' // prettier-ignore
 import type { Failure } from '../../../table/output/failure-report.ts'
 import { newTally } from '../../../table/output/summary.ts'
 import { openProgress } from './report/progress.ts'
@@ -74,9 +74,7 @@ export async function runIntoFiles<Summary extends object>(
     const summary = { ...done, failed }
     const exit = status(failed > 0)
     const facts = { options: recorded, summary, started, exit }
-    await commit({
-      provenance: provenance === undefined ? undefined : recordRun(command, files, provenance, facts),
-    })
+    await commit(provenance === undefined ? undefined : recordRun(command, files, provenance, facts))
     return { exit, summary }
   }
   try {
@@ -108,7 +106,7 @@ function recordRun(
   files: readonly OpenSide[],
   provenance: string,
   facts: Pick<ProvenanceFacts, 'options' | 'summary' | 'started' | 'exit'>,
-): FinalActions['provenance'] {
+): WriteProvenance {
   return (output, report) => {
     const inputs = files.flatMap(
       ({ table: { input } }) =>

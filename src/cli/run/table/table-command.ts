@@ -82,7 +82,7 @@ function withDelimiter({ options, reporter }: TableCommand): TableCommand['optio
 /** Conversion with its options as given. */
 interface TableRun extends Pick<
   TableJob,
-  'source' | 'parts' | 'skipped' | 'output' | 'filePort' | 'answering' | 'operation' | 'inputs' | 'converted'
+  'source' | 'parts' | 'skipped' | 'output' | 'filePort' | 'answering' | 'operation' | 'inputs'
 > {
   /** Start of the names of the report and the provenance file. */
   readonly beside: string
