@@ -9,7 +9,6 @@ import {
   type FilesCompared,
   type LocusSide,
   type MethodRequest,
-  type Verdict,
   compareSides,
   countVerdict,
   differInCopies,
@@ -21,7 +20,7 @@ import {
   slotsText,
 } from './verdicts.ts'
 import { type Reductions, newReductions } from '../answers/reductions.ts'
-import { NO_LOCUS, type PersonRow, SideReader } from './side-reader.ts'
+import { NO_LOCUS, type PersonRow, SideReader, type TypingFault } from './side-reader.ts'
 import { readTypedRows } from '../run/read-rows.ts'
 import { type LocusSlots, NO_STATEMENT, statementText } from '../answers/statements.ts'
 import { advice, clause, option } from '../../advice.ts'
@@ -46,7 +45,7 @@ export async function compareFiles(request: CompareRequest): Promise<FilesCompar
     request.differs({
       person: persons.index.id(person),
       verdict: 'only-left',
-      leftLine: persons.place(person).line,
+      left_line: persons.place(person).line,
     })
   return compared
 }
@@ -73,7 +72,7 @@ async function compareRight(
     if (person === undefined) {
       if (strangers.add(row.id) === undefined) throw twice(right.name, row.id, undefined, row.line)
       only += 1
-      return { person: row.id, verdict: 'only-right', rightLine: row.line }
+      return { person: row.id, verdict: 'only-right', right_line: row.line }
     }
     if (!persons.meet(person)) throw twice(right.name, row.id, undefined, row.line)
     both += 1
@@ -84,13 +83,10 @@ async function compareRight(
     const met = found.filter(isMet)
     const questions = () => methods.flatMap((method) => neededQuestions(met, persons, method))
     const ready = await readyExecutor(executor, questions)
+    const comparison = { request, readers, persons, executor: ready }
     for (const one of found) {
-      if (!isMet(one)) {
-        differs(one)
-        continue
-      }
-      const of = { met: one, persons, readers, executor: ready, request }
-      for (const method of methods) comparePerson(of, method)
+      if (isMet(one)) for (const method of methods) comparePerson(one, method, comparison)
+      else differs(one)
     }
     const isChanged = readers.right.statements.characters() > MAX_RIGHT_CHARACTERS
     if (isChanged) readers.right.forget()
@@ -178,27 +174,29 @@ interface MetPerson {
   readonly row: PersonRow
 }
 
-interface PersonComparison {
-  readonly met: MetPerson
-  readonly persons: LeftPersons
+interface Comparison {
+  readonly request: CompareRequest
   readonly readers: Readers
+  readonly persons: LeftPersons
   readonly executor: Executor
-  readonly request: Pick<CompareRequest, 'failed' | 'differs'>
 }
 
-function comparePerson(comparison: PersonComparison, method: ComparedMethod): void {
-  const { met, persons, executor } = comparison
-  const { counts } = method
-  const { person, row } = met
+function comparePerson(
+  { person, row }: MetPerson,
+  asked: ComparedMethod,
+  { request, readers, persons, executor }: Comparison,
+): void {
+  const { method, counts } = asked
+  const place = persons.place(person)
   const others = [...row.loci.keys()].filter((locus) => !persons.loci.includes(locus))
   let [compared, concordant] = [0, 0]
   for (const locus of [...persons.loci, ...others]) {
-    const slots = {
-      left: leftSlots(persons, person, locus),
-      right: row.loci.get(locus) ?? row.loci.get(NO_LOCUS),
-    }
-    const left = readSide(slots.left, method.left, executor)
-    const right = readSide(slots.right, method.right, executor)
+    const own = persons.slots(person, locus)
+    // a cell that cannot be read may concern any locus
+    const leftSlots = own.first === NO_STATEMENT ? persons.slots(person, NO_LOCUS) : own
+    const rightSlots = row.loci.get(locus) ?? row.loci.get(NO_LOCUS)
+    const left = readSide(leftSlots, asked.left, executor)
+    const right = readSide(rightSlots, asked.right, executor)
     const found = compareSides(left, right)
     if (found === undefined) continue
     const { verdict } = found
@@ -206,59 +204,42 @@ function comparePerson(comparison: PersonComparison, method: ComparedMethod): vo
     countVerdict(counts, locus, found, areCopiesOther)
     if (isCompared(verdict)) compared += 1
     if (isConcordant(verdict)) concordant += 1
-    reportLocus({ locus, slots, left, right, verdict, areCopiesOther }, comparison, method)
+    if (verdict === 'identical' && !areCopiesOther) continue
+    const typed = { id: row.id, locus }
+    const reasons = [
+      ...reportFault(left, readers.left, { ...typed, ...place }),
+      ...reportFault(right, readers.right, { ...typed, row: row.row, line: row.line }),
+    ]
+    request.differs({
+      person: row.id,
+      locus,
+      method,
+      verdict: verdict === 'identical' ? 'copies' : verdict,
+      left: slotsText(leftSlots, readers.left.statements),
+      right: slotsText(rightSlots, readers.right.statements),
+      left_reduced: reducedText(left),
+      right_reduced: reducedText(right),
+      left_line: place.line,
+      right_line: row.line,
+      reason: reasons.join('; '),
+    })
   }
   if (compared > 0) counts.compared += 1
   if (compared > 0 && compared === concordant) counts.concordant += 1
 }
 
-/** A cell that cannot be read may concern any locus. */
-function leftSlots(persons: LeftPersons, person: number, locus: string): LocusSlots {
-  const own = persons.slots(person, locus)
-  return own.first === NO_STATEMENT ? persons.slots(person, NO_LOCUS) : own
-}
-
-interface ComparedLocus {
-  readonly locus: string
-  readonly slots: { readonly left: LocusSlots | undefined; readonly right: LocusSlots | undefined }
-  readonly left: LocusSide
-  readonly right: LocusSide
-  readonly verdict: Verdict
-  readonly areCopiesOther: boolean
-}
-
-function reportLocus(
-  { locus, slots, left, right, verdict, areCopiesOther }: ComparedLocus,
-  { met: { person, row }, persons, readers, request }: PersonComparison,
-  { method }: ComparedMethod,
-): void {
-  const places = { left: persons.place(person), right: { row: row.row, line: row.line } }
-  const sides = [
-    [left, readers.left, places.left],
-    [right, readers.right, places.right],
-  ] as const
-  for (const [side, reader, place] of sides) {
-    if (side.kind !== 'fault') continue
-    const statement = reader.statements.get(side.id)
-    // the cell's fault was reported when it was read
-    if (statement.kind === 'fault') continue
-    reader.fail({ id: row.id, ...place, locus, value: statementText(statement), error: side.error })
-  }
-  if (verdict === 'identical' && !areCopiesOther) return
-  const reason = [left, right].flatMap((side) => (side.kind === 'fault' ? [side.error.message] : []))
-  request.differs({
-    person: row.id,
-    locus,
-    method,
-    verdict: verdict === 'identical' ? 'copies' : verdict,
-    left: slotsText(slots.left, readers.left.statements),
-    right: slotsText(slots.right, readers.right.statements),
-    leftReduced: reducedText(left),
-    rightReduced: reducedText(right),
-    leftLine: places.left.line,
-    rightLine: row.line,
-    reason: reason.join('; '),
-  })
+/** Returns the reason why the side cannot be compared, if it cannot. */
+function reportFault(
+  side: LocusSide,
+  reader: SideReader,
+  typed: Pick<TypingFault, 'id' | 'locus' | 'row' | 'line'>,
+): readonly string[] {
+  if (side.kind !== 'fault') return []
+  const statement = reader.statements.get(side.id)
+  // the fault of a cell was reported when it was read
+  if (statement.kind !== 'fault')
+    reader.fail({ ...typed, value: statementText(statement), error: side.error })
+  return [side.error.message]
 }
 
 /** Persons of the first file. */

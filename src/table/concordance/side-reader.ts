@@ -32,7 +32,7 @@ export interface PersonRow {
   readonly loci: ReadonlyMap<string, LocusSlots>
 }
 
-type TypingFault = Pick<Failure, 'id' | 'row' | 'line' | 'locus' | 'value' | 'error'>
+export type TypingFault = Pick<Failure, 'id' | 'row' | 'line' | 'locus' | 'value' | 'error'>
 
 interface SideRequest {
   readonly file: ComparedFile

@@ -249,47 +249,30 @@ export interface FilesCompared {
   readonly methods: readonly { readonly method: string; readonly counts: ComparisonCounts }[]
 }
 
-export interface DifferenceRow {
-  readonly person: string
-  readonly locus?: string
-  readonly method?: string
-  /** `copies`: the same typing, written once in one file and twice in the other. */
-  readonly verdict: Exclude<Verdict, 'identical'> | 'copies' | 'only-left' | 'only-right'
-  /** Text as in the files. */
-  readonly left?: string
-  readonly right?: string
-  readonly leftReduced?: string
-  readonly rightReduced?: string
-  readonly leftLine?: number
-  readonly rightLine?: number
-  readonly reason?: string
-}
-
-/** Columns, and the members that they show. */
 const COLUMNS = [
-  ['person', 'person'],
-  ['locus', 'locus'],
-  ['method', 'method'],
-  ['verdict', 'verdict'],
-  ['left', 'left'],
-  ['right', 'right'],
-  ['left_reduced', 'leftReduced'],
-  ['right_reduced', 'rightReduced'],
-  ['left_line', 'leftLine'],
-  ['right_line', 'rightLine'],
-  ['reason', 'reason'],
+  'person',
+  'locus',
+  'method',
+  'verdict',
+  'left',
+  'right',
+  'left_reduced',
+  'right_reduced',
+  'left_line',
+  'right_line',
+  'reason',
 ] as const
 
-interface DifferenceFormat {
-  readonly head: string
-  readonly record: (row: DifferenceRow) => string
+/** Typings as in the files. A person in one file has no locus. */
+export interface DifferenceRow extends Partial<Record<(typeof COLUMNS)[number], string | number>> {
+  readonly person: string
+  /** `copies`: the same typing, written once in one file and twice in the other. */
+  readonly verdict: Exclude<Verdict, 'identical'> | 'copies' | 'only-left' | 'only-right'
 }
 
-export function differenceFormat(file: string): DifferenceFormat {
-  const names = COLUMNS.map(([name]) => name)
-  const { head, record } = recordLines(file, names)
-  return {
-    head,
-    record: (row) => record(Object.fromEntries(COLUMNS.map(([name, member]) => [name, row[member] ?? '']))),
-  }
+export function differenceFormat(file: string) {
+  const { head, record } = recordLines(file, COLUMNS)
+  const rowRecord = (row: DifferenceRow) =>
+    record(Object.fromEntries(COLUMNS.map((name) => [name, row[name] ?? ''])))
+  return { head, record: rowRecord }
 }

@@ -150,8 +150,8 @@ describe('persons', () => {
       right: { persons: 3, only: 1 },
     })
     expect(rows).toEqual([
-      { person: '4', verdict: 'only-right', rightLine: 2 },
-      { person: '2', verdict: 'only-left', leftLine: 3 },
+      { person: '4', verdict: 'only-right', right_line: 2 },
+      { person: '2', verdict: 'only-left', left_line: 3 },
     ])
   })
 
