@@ -176,21 +176,27 @@ function refuseGenotype(
   return undefined
 }
 
-/** In the order of the table; loci of GL Strings as they come. */
+/** In the order of the table; loci of GL Strings as they come. What the format cannot hold has become an error, and does not count. */
 function findGenotypes(
   groups: readonly PlannedGroup[],
   answers: RowAnswers,
-  request: GenotypeRequest,
+  { format, isHomozygous, read }: GenotypeRequest,
 ): LocusGenotype[] {
   return groups.flatMap((group) => {
     const cells = answersOf(group, answers)
-    const copies = typedCopies(cells, request.format.absent)
-    const asked = { isHomozygous: request.isHomozygous && joinAnswers(cells).isWhole, read: request.read }
-    return copiesByLocus(group, copies).map(([locus, part]) => ({
-      locus,
-      genotype: makeGenotype(part, asked),
-    }))
+    const isDoubled = isHomozygous && joinAnswers(cells).isWhole
+    return copiesByLocus(group, typedCopies(cells, format.absent)).map(([locus, copies]) => {
+      const genotype = copies.length === 0 ? undefined : read(copies)
+      if (genotype === undefined || typeof genotype === 'string') return NOT_TYPED(locus)
+      return { locus, genotype: isDoubled ? withBothCopies(genotype) : genotype }
+    })
   })
+}
+
+function withBothCopies({ alternatives }: Genotype): Genotype {
+  return {
+    alternatives: alternatives.map((copies) => (copies.length === 1 ? [...copies, ...copies] : copies)),
+  }
 }
 
 /** One entry for a column of a locus, even without copies; those of other columns by the loci of their names. */
@@ -207,19 +213,6 @@ function typedCopies(answers: readonly CellAnswer[], absent: string | undefined)
   return answers.flatMap(({ status, results }) =>
     status === 'absent' && absent !== undefined ? [absent] : status === 'ok' ? (results[0] ?? []) : [],
   )
-}
-
-/** Genotype of a locus; answers that the format cannot hold have become errors and do not count. */
-function makeGenotype(
-  copies: readonly string[],
-  { isHomozygous, read }: Omit<GenotypeRequest, 'format'>,
-): Genotype | undefined {
-  const genotype = copies.length === 0 ? undefined : read(copies)
-  if (genotype === undefined || typeof genotype === 'string') return undefined
-  if (!isHomozygous) return genotype
-  return {
-    alternatives: genotype.alternatives.map((one) => (one.length === 1 ? [...one, ...one] : one)),
-  }
 }
 
 interface OutputLayout {
