@@ -9,7 +9,7 @@ import { type Failure, inRecords } from '../output/failure-report.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { isBodyRow, type RowCell, readCells } from '../plan/plan.ts'
 import { conversionError } from '../plan/row-error.ts'
-import { placeFailures } from './table-failures.ts'
+import { inSheet } from './table-failures.ts'
 
 export interface TypedFile {
   readonly name: string
@@ -55,7 +55,6 @@ export async function* readTypedRows(
   failed: (failure: Failure) => void,
 ): AsyncGenerator<readonly TypedRow[]> {
   const { plan, dialect, input } = table
-  const placed = placeFailures(table)
   let count = 0
   const typedRow = (row: TableRow): TypedRow => {
     const number = (count += 1)
@@ -72,7 +71,7 @@ export async function* readTypedRows(
       fail(error, { column: at, locus, value } = WHOLE_ROW) {
         const column = plan.header.labels[at] ?? ''
         const failure = { row: number, line: row.line, id, column, locus, value, error }
-        const { file = name, ...rest } = placed(inRecords(failure, row, at))
+        const { file = name, ...rest } = inSheet(inRecords(failure, row, at), table)
         failed({ ...rest, file })
       },
     }

@@ -53,11 +53,6 @@ export async function openFailures(
 /** First columns of our reports, which may have one more. */
 const OWN = REPORT_COLUMNS.join(',')
 
-/** Adds addresses in a workbook's sheet. */
-export function placeFailures(table: Pick<OpenTable, 'input' | 'plan'>): (failure: Failure) => Failure {
-  return (failure) => inSheet(failure, table)
-}
-
 interface FailureCourse {
   readonly tally: Tally
   readonly stopAtFirst: boolean
@@ -78,7 +73,7 @@ export function orderedFailures(
   table: Pick<OpenTable, 'input' | 'plan'>,
   { add, ...course }: FailureCourse,
 ): OrderedFailures {
-  const placed = placeFailures(table)
+  const placed = (failure: Failure) => inSheet(failure, table)
   return {
     placed,
     failed: (failure) => add(placed(failure)),
@@ -105,7 +100,8 @@ function brokenFailures(
   return failures
 }
 
-function inSheet(failure: Failure, { input, plan }: Pick<OpenTable, 'input' | 'plan'>): Failure {
+/** Adds the address in a workbook's sheet. */
+export function inSheet(failure: Failure, { input, plan }: Pick<OpenTable, 'input' | 'plan'>): Failure {
   const { workbook } = input
   if (workbook === undefined) return failure
   // columns of a table made of records are not those of the sheet

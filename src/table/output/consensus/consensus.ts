@@ -27,8 +27,11 @@ export function findConsensus<T, S extends Statement<T>>(
   rule: (typeof CONSENSUS)[number],
   says: (one: T, other: T) => boolean,
 ): Consensus<S> {
-  const voters = statements.filter(({ typing }) => typing !== undefined)
-  const sides = voters.map((candidate) => ({ candidate, supporters: supportersOf(candidate, voters, says) }))
+  const voters = statements.flatMap((one) => (one.typing === undefined ? [] : [{ one, typing: one.typing }]))
+  const sides = voters.map(({ one: candidate, typing }) => {
+    const supporters = voters.filter((other) => says(other.typing, typing)).map(({ one }) => one)
+    return { candidate, supporters }
+  })
   const votes = Math.max(0, ...sides.map(({ supporters }) => supporters.length))
   const [first, ...others] = sides.filter(({ supporters }) => supporters.length === votes)
   if (first === undefined) return { agreed: undefined, supporters: [], voters: 0 }
@@ -36,14 +39,6 @@ export function findConsensus<T, S extends Statement<T>>(
   const isEnough = rule === 'all' ? votes === voters.length : 2 * votes > voters.length
   const agreed = isTie || !isEnough ? undefined : first.candidate
   return { agreed, supporters: first.supporters, voters: voters.length }
-}
-
-function supportersOf<T, S extends Statement<T>>(
-  { typing }: S,
-  voters: readonly S[],
-  says: (one: T, other: T) => boolean,
-): readonly S[] {
-  return voters.filter((one) => one.typing !== undefined && typing !== undefined && says(one.typing, typing))
 }
 
 interface LocusAgreement {
