@@ -25,24 +25,30 @@ export interface ComparedCohorts {
 
 /** Compares pairs that are named one by one. Returns the packed counts at each locus. */
 export function pairComparer({ patients, donors, loci, sides, rules }: ComparedCohorts) {
-  const columns = loci.map((locus) => ({
-    locus,
-    own: patients.at(locus),
-    other: donors.at(locus),
-    known: new Map<number, number>(),
-  }))
+  const columns = loci.map((locus) => {
+    const side = (number: number) => sides.side(locus, number)
+    const packed = rememberPairs((one, two) => packSides(side(one), side(two), rules))
+    return { own: patients.at(locus), other: donors.at(locus), packed }
+  })
   return (patient: number, donor: number): readonly number[] =>
-    columns.map(({ locus, own, other, known }) => {
-      const [one, two] = [own[patient] ?? UNTYPED, other[donor] ?? UNTYPED]
-      const key = one * 2 ** 26 + two
-      const found = known.get(key) ?? packSides(sides.side(locus, one), sides.side(locus, two), rules)
-      if (known.size >= MAX_KNOWN) known.clear()
-      known.set(key, found)
-      return found
-    })
+    columns.map(({ own, other, packed }) => packed(own[patient] ?? UNTYPED, other[donor] ?? UNTYPED))
 }
 
 const MAX_KNOWN = 500_000
+
+/** The function, whose results for pairs of sides are remembered. */
+export function rememberPairs<T>(compute: (one: number, two: number) => T): (one: number, two: number) => T {
+  const known = new Map<number, T>()
+  return (one, two) => {
+    const key = one * 2 ** 26 + two
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = compute(one, two)
+    if (known.size >= MAX_KNOWN) known.clear()
+    known.set(key, made)
+    return made
+  }
+}
 
 function packSides(patient: LocusSide, donor: LocusSide, { homozygous }: MatchRules): number {
   if (patient.kind === 'unread' || donor.kind === 'unread') return UNREAD

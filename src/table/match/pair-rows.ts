@@ -3,7 +3,7 @@ import { verdictOf } from '../../engine/match/match.ts'
 import { unpack } from '../../engine/match/locus-pairs.ts'
 import { matchColumns, rangeText, tceText, locusRecord } from '../../operations/answers/matching.ts'
 import { unquoteField } from '../input/split-row.ts'
-import { BOTH_UNTYPED, type ComparedCohorts, ONE_UNTYPED, UNREAD } from './compare.ts'
+import { BOTH_UNTYPED, type ComparedCohorts, ONE_UNTYPED, rememberPairs, UNREAD } from './compare.ts'
 import { UNTYPED } from './cohort.ts'
 
 export interface PairRows {
@@ -69,18 +69,9 @@ function locusCells(packed: number): readonly string[] {
 function newEpitopeText({ patients, donors, loci, sides }: ComparedCohorts) {
   if (!loci.includes('DPB1')) return () => ''
   const [own, other] = [patients.at('DPB1'), donors.at('DPB1')]
-  const known = new Map<number, string>()
-  return (patient: number, donor: number): string => {
-    const [one, two] = [own[patient] ?? UNTYPED, other[donor] ?? UNTYPED]
-    const key = one * 2 ** 26 + two
-    const found = known.get(key)
-    if (found !== undefined) return found
+  const textOf = rememberPairs((one, two) => {
     const { tce } = locusRecord(sides.matcher.compare('DPB1', sides.side('DPB1', one), sides.side('DPB1', two))) // prettier-ignore
-    const text = tce === undefined ? '' : tceText(tce)
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(key, text)
-    return text
-  }
+    return tce === undefined ? '' : tceText(tce)
+  })
+  return (patient: number, donor: number): string => textOf(own[patient] ?? UNTYPED, other[donor] ?? UNTYPED)
 }
-
-const MAX_KNOWN = 500_000

@@ -39,8 +39,8 @@ export function countLosses(counts: LossCounts, notes: CellAnswer['notes']): voi
       const count = findCount(counts, loss)
       if (!noted.has(count)) count.cells += 1
       noted.add(count)
-      if (loss.kind !== 'letter') addCode(count, typed)
       if (loss.kind === 'letter') letters.add(splitSuffix(loss.name).letter)
+      else if (count.codes.size < MAX_CODES) count.codes.add(typed)
     }
   }
   for (const letter of letters) counts.letters.set(letter, (counts.letters.get(letter) ?? 0) + 1)
@@ -53,10 +53,6 @@ function findCount({ names }: LossCounts, loss: Loss): LossCount {
   return count
 }
 
-function addCode({ codes }: LossCount, code: string): void {
-  if (codes.size < MAX_CODES) codes.add(code)
-}
-
 /** Maximum number of names shown per kind. */
 const MAX_LINES = 10
 
@@ -67,7 +63,10 @@ const MAX_LINES = 10
 export function lossLines(counts: LossCounts, kind: LossKind, details: boolean): string[] {
   const all = inOrder(counts, kind)
   if (details) return all.map((one) => `${lossLine(one)}${codesText(one)}`)
-  if (kind === 'letter') return all.length === 0 ? [] : [lettersLine(counts)]
+  if (kind === 'letter') {
+    const each = lettersInOrder(counts).map(([letter, cells]) => `${formatCount(cells)} ${letter}`)
+    return all.length === 0 ? [] : [`cells that lose an expression letter: ${each.join(', ')}`]
+  }
   const shown = new Set([...all].sort((a, b) => b.cells - a.cells).slice(0, MAX_LINES))
   const lines = all.filter((one) => shown.has(one)).map(lossLine)
   const more = all.length - lines.length
@@ -81,11 +80,6 @@ const MORE: Readonly<Record<Exclude<LossKind, 'letter'>, string>> = {
   retired: 'no longer listed',
   later: 'first named in later releases',
   unknown: 'not listed',
-}
-
-function lettersLine(counts: LossCounts): string {
-  const each = lettersInOrder(counts).map(([letter, cells]) => `${formatCount(cells)} ${letter}`)
-  return `cells that lose an expression letter: ${each.join(', ')}`
 }
 
 function lettersInOrder({ letters }: LossCounts): (readonly [letter: string, cells: number])[] {

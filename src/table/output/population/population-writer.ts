@@ -232,44 +232,39 @@ function findOutputLayout(plan: TablePlan, format: OutputFormat, request: WriteR
   const { title, holds, loci: fixed } = format
   const { groups, header, idColumn } = plan
   if (idColumn === undefined)
-    throw new HlaError(
-      'usage',
+    throw unwritable(
       `${title} needs a name for each person, but ${header.table} has no column of person names`,
-      {
-        hint: advice`${option('id-column')} names it`,
-      },
+      advice`${option('id-column')} names it`,
     )
   const subjects = [...new Set(groups.map(({ subject }) => subject))]
   if (subjects.length > 1)
-    throw new HlaError(
-      'usage',
+    throw unwritable(
       `${title} has one person per row, but each row of ${header.table} has several: ${subjects.join(', ')}`,
-      {
-        hint: advice`${option('exclude')} leaves out the columns of the others`,
-      },
+      advice`${option('exclude')} leaves out the columns of the others`,
     )
   const named = groups.flatMap(({ locus }) => (locus === undefined ? [] : [locus]))
   const labels = ({ columns }: PlannedGroup) => columns.map((column) => header.labels[column] ?? '').join(' ')
   const mixed = groups.find(({ locus }) => locus === undefined)
   if (mixed !== undefined && !holds.anyLoci)
-    throw new HlaError(
-      'usage',
+    throw unwritable(
       `${title} needs one locus per column, but ${labels(mixed)} may hold typings of any locus`,
-      {
-        hint: advice`${option('input-format', 'gl')} splits GL Strings by locus; ${option('exclude')} leaves columns out`,
-      },
+      advice`${option('input-format', 'gl')} splits GL Strings by locus; ${option('exclude')} leaves columns out`,
     )
   const hint = advice`${option('exclude')} leaves columns out`
   const other = groups.find(({ locus = '' }) => fixed?.includes(locus) === false)
   const all = fixed?.join(', ')
   if (other !== undefined)
-    throw new HlaError('usage', `${title} has no place for ${labels(other)}: its loci are ${all}`, { hint })
+    throw unwritable(`${title} has no place for ${labels(other)}: its loci are ${all}`, hint)
   const twice = named.find((locus, at) => named.indexOf(locus) < at)
   if (twice !== undefined)
-    throw new HlaError('usage', `${title} has room for one typing of ${twice}, but several columns have it`, { hint }) // prettier-ignore
+    throw unwritable(`${title} has room for one typing of ${twice}, but several columns have it`, hint)
   const columns = request.fieldColumns ?? new Map<string, number>()
   const values = findValues(request.set, columns, format)
   return { idColumn, columns, values, loci: fixed ?? named }
+}
+
+function unwritable(reason: string, hint: Advice): HlaError {
+  return new HlaError('usage', reason, { hint })
 }
 
 /** @throws {HlaError} usage — no such field or column, or one that the format does not have */
@@ -313,7 +308,7 @@ function findValues(
   )
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name)
-    throw new HlaError('usage', `${title} needs ${names.join(', ')}`, { hint: fieldAdvice(missing) })
+    throw unwritable(`${title} needs ${names.join(', ')}`, fieldAdvice(missing))
   }
   const fallbacks = fields.flatMap(({ name, fallback }) =>
     fallback === undefined ? [] : [[name, fallback] as const],
