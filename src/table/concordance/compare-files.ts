@@ -85,8 +85,11 @@ async function compareRight(
     const ready = await readyExecutor(executor, questions)
     const comparison = { request, readers, persons, executor: ready }
     for (const one of found) {
-      if (isMet(one)) for (const method of methods) comparePerson(one, method, comparison)
-      else differs(one)
+      if (!isMet(one)) {
+        differs(one)
+        continue
+      }
+      for (const method of methods) comparePerson(one, method, comparison)
     }
     const isChanged = readers.right.statements.characters() > MAX_RIGHT_CHARACTERS
     if (isChanged) readers.right.forget()

@@ -86,12 +86,10 @@ async function convertRows(
   const writer = await openRowWriter(plan, dialect, writing, output)
   tally.consensus = writer.consensus
   const counting = { plan, dialect, writer, ragged: reading.ragged, stopAtFirst, maxErrors, tally }
-  const distinct = await pumpTable({
-    ...{ table, writing, output, answers, limits, sink, outgrown },
-    isWatched: job.output === '-',
-    passed: () => progress.passed(),
-    conversion: { ...counting, ...telling, failed },
-  })
+  const conversion = { ...counting, ...telling, failed }
+  const pump = { table, writing, output, answers, limits, sink, outgrown, conversion }
+  const passed = () => progress.passed()
+  const distinct = await pumpTable({ ...pump, passed, isWatched: job.output === '-' })
   progress.finish()
   for (const { code, message } of await trials.advice())
     reporter.warned?.({ code, message: messageText(message, job.face ?? 'command-line') })

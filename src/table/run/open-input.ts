@@ -90,7 +90,10 @@ export async function openFiles(files: TableFiles): Promise<TableInput> {
   }
   const { openManyFiles } = await import('../sources/many-files.ts')
   return openManyFiles(source.name, parts ?? [source], {
-    ...{ ...files, ...readingOfMany(files), sheet, limited: opened },
+    ...files,
+    ...readingOfMany(files),
+    sheet,
+    limited: opened,
     retyped: retyped && ((typed) => readingOfMany({ ...files, ...retyped(typed) })),
   })
 }
