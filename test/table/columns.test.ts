@@ -17,6 +17,8 @@ function choose(names: string, choice: ColumnChoice = {}, values: Record<string,
   )
 }
 
+const NO_LOCUS = 'typings, but the name has no locus'
+
 const HOSTILE = `${'*a'.repeat(12)}*b`
 
 test('two persons of one name each get a pair of their own in the advice', () => {
@@ -254,6 +256,24 @@ describe('columns that are said', () => {
     const sampled = (column: number) => (column === 0 ? ['P'] : ['1', '2', '24'])
     const [one] = chooseColumns({}, header, sampled, { loci: LOCI }).unread
     expect(one?.option).toEqual({ option: 'locus', value: 'D:A=DA1,DA2' })
+  })
+
+  test.for<[names: string[], cells: string[], why: string, option: object]>([
+    [['DA1', 'DA2'], ['01:01', '24:02'], NO_LOCUS, { option: 'locus', value: 'A=DA1,DA2' }],
+    [['call 1', 'call 2'], ['01:01', '15:01'], NO_LOCUS, { option: 'locus' }],
+    [['A HR 1', 'A HR 2'], ['01:01', '24:02'], NO_LOCUS, { option: 'locus', value: 'A=A HR 1,A HR 2' }],
+    [['DRB345_mother'], ['01:01', '02:02'], 'typings that do not name DRB3, DRB4, DRB5', { option: 'locus' }],
+    [
+      ['DRB345_mother'],
+      ['0101', '0202'],
+      'numbers that are perhaps not typings of DRB3/4/5',
+      { option: 'locus' },
+    ],
+  ])('%j, whose names are guessed, with cells %j: %s', ([names, cells, why, option]) => {
+    const header = makeHeader('t.csv', ['id', 'B_1', 'B_2', ...names], 3 + names.length)
+    const sampled = (column: number) => (column === 0 ? ['P'] : column < 3 ? ['07:02'] : cells)
+    const [one] = chooseColumns({}, header, sampled, { loci: LOCI }).unread
+    expect([one?.why, one?.option]).toEqual([why, option])
   })
 
   test.for([{ columns: HOSTILE }, { exclude: HOSTILE }, { gl: HOSTILE }, { loci: [`A=${HOSTILE}`] }])(

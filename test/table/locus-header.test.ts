@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  guessName,
   isColumnLocus,
   locusInTyping,
   readLocusHeader,
   readLocusName,
 } from '../../src/table/words/locus-header.ts'
 import { listWords } from '../../src/table/words/header-words.ts'
-import { guessSubject } from '../../src/table/plan/recognition/locus-pairs.ts'
 import { rounds } from '../support/rounds.ts'
 
 const locus = fc.constantFrom(...listWords('locus'), 'drb1', 'Cw')
@@ -31,15 +31,25 @@ test('a name says what it says behind that of a person, which only the patterns 
 })
 
 test.each([
-  ['A1_mother', 'mother'],
-  ['mother1_A', 'mother'],
-  ['twin2b_A1', 'twin2b'],
-  ['DA1', 'D'],
-  ['A1.x', 'x'],
-  ['A1', ''],
-  ['A1_his_mother', ''],
-])('the person of %s is %j', (name, subject) => {
-  expect(guessSubject(name)).toBe(subject)
+  ['A1_mother', 'A', 'mother'],
+  ['mother1_A', 'A', 'mother'],
+  ['twin2b_A1', 'A', 'twin2b'],
+  ['DA1', 'A', 'D'],
+  ['RDQB12', 'DQB1', 'R'],
+  ['A1.x', 'A', 'x'],
+  ['A1', 'A', ''],
+  ['DRB111', 'DRB1', ''],
+  ['DRB345_mother', 'DRB3/4/5', 'mother'],
+  ['DRB345a', 'DRB3/4/5', ''],
+  ['A1_his_mother', 'A', ''],
+  ['Patient HLA-DRB1 typing', 'DRB1', ''],
+  ['hla_a donor', 'A', 'donor'],
+  ['A HR 1', 'A', 'HR'],
+  ['A B C', undefined, ''],
+  ['Dr Smith', undefined, 'Smith'],
+  ['Day 1', undefined, 'Day'],
+])('%s suggests the locus %s and the person %j', (name, locus, subject) => {
+  expect(guessName(name)).toMatchObject({ locus, subject })
 })
 
 test.for([

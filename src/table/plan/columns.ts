@@ -3,24 +3,21 @@ import { type Advice, advice, clause, command, joinAdvice, option } from '../../
 import { HlaError } from '../../errors.ts'
 import type { NameFacts } from '../cells/name-facts.ts'
 import { type Header, columnsLine, selectColumns, selectPresent } from './header.ts'
-import { plainName } from '../words/header-words.ts'
 import {
   type Contents,
   type InferRequest,
-  findCandidates,
   holdsNames,
   inferColumns,
   inferGlColumns,
 } from './infer-columns.ts'
 import type { ColumnGroup } from '../cells/joined/decide-joined.ts'
-import { type LocusHeader, readLocusHeader } from '../words/locus-header.ts'
+import { readLocusHeader } from '../words/locus-header.ts'
 import { type ColumnContent, readContent } from '../words/typing-shape.ts'
 import { type NameForms, findCountColumns } from './recognition/count-columns.ts'
-import { type Results, pairKey } from './recognition/locus-pairs.ts'
+import { type ColumnNames, type ColumnReading, pairKey, readNames } from './recognition/column-names.ts'
 import { sortDoubtful } from './recognition/doubtful-persons.ts'
 import { type LocusColumns, findUnread } from './recognition/unread-columns.ts'
 import { type UnreadColumns, columnSelector, isOpenRemedy, labelsIn } from './recognition/unread-text.ts'
-import { findResultColumns } from './result-columns.ts'
 
 export interface ColumnChoice {
   /** `-c` */
@@ -72,7 +69,7 @@ export function chooseColumns(
   choice: ColumnChoice,
   header: Header,
   sampled: Sampled,
-  { loci, names }: ReleaseFacts,
+  { loci, names: facts }: ReleaseFacts,
 ): ChosenColumns {
   const subjects = (choice.subjects ?? []).map(parseSubject)
   const excluded = new Set([...leftOut(choice, header), ...(choice.scores ?? [])])
@@ -84,41 +81,33 @@ export function chooseColumns(
       .map(glGroup),
   ].map((group) => withSubject(group, header, subjects))
   refuseAbsent(subjects, header)
-  const named = renamed(header, subjects)
   const contents = rememberContents(sampled)
-  const { results, orphans } = findResultColumns(header, {
+  const known = subjects.map(({ name }) => name)
+  const names = readNames(header, renamed(header, subjects), {
     naming: choice.naming,
     people: subjects.map(({ prefix }) => prefix),
     isTyped: (column) => holdsNames(contents(column)),
   })
-  const sources = new Map([...results, ...orphans])
   const joinTold = (inferred: readonly ColumnGroup[]) => {
     const groups = [...told, ...inferred.map((group) => withSubject(group, header, subjects))]
     refuseTwice(groups, header)
     return groups.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
   }
-  if (choice.columns !== undefined || (told.length > 0 && choice.isExact === true)) {
-    const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
-    const among = asked.filter((column) => !excluded.has(column))
-    const groups = joinTold(inferAmong(among, named, sources))
-    if (groups.length === 0) throw noneFound(header, { excluded, aside: [], unread: [] })
-    return { groups, aside: [], unread: [] }
-  }
-  const known = new Set(subjects.map(({ name }) => name))
-  const given = { header, named, told, excluded, results, orphans, contents, sampled, known }
-  return chooseBeside({ ...given, sources, joinTold, facts: names, choice })
+  const given = { header, names, contents, told, excluded, sampled, known, joinTold, facts, choice }
+  if (choice.columns === undefined && (told.length === 0 || choice.isExact !== true))
+    return chooseBeside(given)
+  const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
+  const groups = joinTold(inferAmong(asked.filter((column) => !excluded.has(column)), given)) // prettier-ignore
+  if (groups.length === 0) throw noneFound(given, { aside: [], unread: [] })
+  return { groups, aside: [], unread: [] }
 }
 
-interface Choosing extends LeftOut {
-  readonly header: Header
-  /** Header without the prefixes of subjects. */
-  readonly named: Header
-  /** Results and orphans. */
-  readonly sources: Results
-  readonly contents: Contents
+interface Choosing extends InferRequest {
+  readonly told: readonly ColumnGroup[]
+  readonly excluded: ReadonlySet<number>
   readonly sampled: Sampled
   /** Persons that the user has named. */
-  readonly known: ReadonlySet<string>
+  readonly known: readonly string[]
   readonly joinTold: (inferred: readonly ColumnGroup[]) => ColumnGroup[]
   readonly facts: NameForms | undefined
   readonly choice: ColumnChoice
@@ -126,26 +115,25 @@ interface Choosing extends LeftOut {
 
 /** Columns beside those that options name. */
 function chooseBeside(choosing: Choosing): ChosenColumns {
-  const { header, named, told, excluded, results, orphans, sources, contents, sampled, choice } = choosing
-  const { rest, displaced } = restOf(header, choosing)
+  const { header, names, told, excluded, contents, sampled, choice } = choosing
+  const { results, orphans } = names
+  const { rest, displaced } = restOf(choosing)
   const left = rest.filter((column) => !displaced.has(column) && !orphans.has(column))
-  const counts = findCountColumns({ header: named, columns: left, sampled, facts: choosing.facts })
+  const counts = findCountColumns({ names, columns: left, sampled, facts: choosing.facts })
   const likely = left.filter((column) => !counts.includes(column))
-  const candidates = findCandidates(named, rest, sources)
-  const given = { columns: likely, contents, results: sources, candidates }
-  const { sure, doubtful } = sortDoubtful(inferAll(named, given, choice.gl === undefined), choosing)
+  const { sure, doubtful } = sortDoubtful(inferAll(likely, choosing, choice.gl === undefined), choosing)
   const groups = choosing.joinTold(sure)
   const aside = [...results.keys()].filter(
-    (at) => told.length === 0 && !excluded.has(at) && looksTyped(at, header, groups, contents),
+    (at) => told.length === 0 && !excluded.has(at) && looksTyped(at, groups, choosing),
   )
   const read = new Set(groups.flatMap((group) => group.columns))
   const columns = rest.filter(
     (column) => !read.has(column) && !(displaced.has(column) && orphans.has(column)),
   )
-  const beside = { counts, orphans, displaced, doubtful, unknownLoci: choice.unknownLoci }
-  const unread = findUnread({ header: named, groups, columns, candidates, contents, sampled, ...beside })
-  if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
-  refuseHalves(told, named, excluded)
+  const beside = { counts, displaced, doubtful, unknownLoci: choice.unknownLoci }
+  const unread = findUnread({ header, names, groups, columns, contents, sampled, ...beside })
+  if (groups.length === 0) throw noneFound(choosing, { aside, unread })
+  refuseHalves(choosing)
   return { groups, aside, unread }
 }
 
@@ -156,12 +144,11 @@ function leftOut({ exclude, unmatched }: ColumnChoice, header: Header): number[]
 
 function looksTyped(
   column: number,
-  { names }: Header,
   groups: readonly ColumnGroup[],
-  contents: Contents,
+  { header, contents }: InferRequest,
 ): boolean {
   return (
-    readLocusHeader(names?.[column] ?? '').length > 0 ||
+    readLocusHeader(header.names?.[column] ?? '').length > 0 ||
     (groups.every(({ locus }) => locus === undefined) && holdsNames(contents(column)))
   )
 }
@@ -179,38 +166,27 @@ function rememberContents(sampled: Sampled): Contents {
   }
 }
 
-interface LeftOut {
-  readonly told: readonly ColumnGroup[]
-  readonly excluded: ReadonlySet<number>
-  readonly results: Results
-  /** Result columns whose source the table lacks. */
-  readonly orphans: Results
-}
-
 /** Columns neither named nor excluded; and those among them of a locus whose columns are named. */
-function restOf({ labels, names }: Header, { told, excluded, results, orphans }: LeftOut) {
-  const used = new Set([...told.flatMap(({ columns }) => columns), ...excluded, ...results.keys()])
-  const keys = new Set(told.map(({ subject, locus = '' }) => pairKey({ subject, locus })))
-  const rest = labels.map((_, at) => at).filter((at) => !used.has(at))
+function restOf({ header, names, told, excluded }: Choosing) {
+  const used = new Set([...told.flatMap(({ columns }) => columns), ...excluded, ...names.results.keys()])
+  const keys = new Set(told.map(pairKey))
+  const rest = header.labels.map((_, at) => at).filter((at) => !used.has(at))
   const isDisplaced = (at: number) => {
-    const [surest] = readLocusHeader(plainName(orphans.get(at) ?? names?.[at] ?? ''))
+    const [surest] = names.readings[at] ?? []
     return surest !== undefined && keys.has(pairKey(surest))
   }
-  return { rest, displaced: new Set(keys.size === 0 ? [] : rest.filter(isDisplaced)) }
-}
-
-interface NoneFound extends Pick<LeftOut, 'excluded'> {
-  readonly aside: readonly number[]
-  readonly unread: readonly UnreadColumns[]
+  return { rest, displaced: new Set(rest.filter(isDisplaced)) }
 }
 
 /** Error without typing columns; it mentions columns whose names alone suggest typings. */
-function noneFound(header: Header, { excluded, aside, unread }: NoneFound): HlaError {
-  const all = header.labels.map((_, at) => at).filter((at) => !excluded.has(at))
-  const found = inferAll(
-    header,
-    byName(all, header, () => readContent([])),
-  ).flatMap(({ columns }) => columns)
+function noneFound(
+  { header, names, excluded }: Choosing,
+  { aside, unread }: Pick<ChosenColumns, 'aside' | 'unread'>,
+): HlaError {
+  const isOwn = (at: number) => !excluded.has(at) && !names.results.has(at) && !names.orphans.has(at)
+  const all = header.labels.map((_, at) => at).filter(isOwn)
+  const empty = { header, names, contents: () => readContent([]) }
+  const found = inferAll(all, empty).flatMap(({ columns }) => columns)
   const named = aside.length > 0 ? aside : found
   const isNumbers = found.length === 0 && unread.some(({ code }) => code === 'numbers')
   const typed = unread.filter(({ code }) => !['no-typings', ...(isNumbers ? [] : ['numbers'])].includes(code))
@@ -242,29 +218,17 @@ function remedies(unread: readonly UnreadColumns[]): Advice {
   return advice`${typed}${valued.length === 0 ? '' : '; '}${option('locus')} names the locus of ${valued.length === 0 ? '' : 'other '}columns`
 }
 
-function inferAll(header: Header, given: InferRequest, mayBeGl = true): ColumnGroup[] {
-  const found = inferColumns(header, given)
-  return found.length > 0 || !mayBeGl ? found : inferGlColumns(given.columns, given.contents)
-}
-
-function byName(
-  columns: readonly number[],
-  header: Header,
-  contents: Contents,
-  results: Results = new Map(),
-): InferRequest {
-  return { columns, contents, results, candidates: findCandidates(header, columns, results) }
+function inferAll(columns: readonly number[], request: InferRequest, mayBeGl = true): ColumnGroup[] {
+  const found = inferColumns(columns, request)
+  return found.length > 0 || !mayBeGl ? found : inferGlColumns(columns, request.contents)
 }
 
 /** Requested columns are typings whatever they look like; without a locus in the name, their cells must name it. */
-function inferAmong(columns: readonly number[], header: Header, results: Results): ColumnGroup[] {
-  const isBesideSource = (column: number) => {
-    const source = results.get(column)
-    return source !== undefined && columns.includes(header.labels.indexOf(source))
-  }
-  const alone = columns.filter((column) => !isBesideSource(column))
-  const infer = (some: readonly number[]) => inferColumns(header, byName(some, header, asTyped, results))
-  const found = infer(alone)
+function inferAmong(columns: readonly number[], { header, names }: InferRequest): ColumnGroup[] {
+  const isBesideSource = (column: number) =>
+    columns.includes(header.labels.indexOf(names.results.get(column) ?? names.orphans.get(column) ?? ''))
+  const infer = (some: readonly number[]) => inferColumns(some, { header, names, contents: asTyped })
+  const found = infer(columns.filter((column) => !isBesideSource(column)))
   const used = new Set(found.flatMap((group) => group.columns))
   const rest = columns.filter((column) => !used.has(column))
   return [...found, ...rest.map((column) => infer([column])[0] ?? glGroup(column))]
@@ -361,12 +325,12 @@ function refuseTwice(groups: readonly ColumnGroup[], { labels }: Header): void {
  * @throws {HlaError} usage — one of two columns named as a pair was requested, and the other neither requested nor
  * excluded
  */
-function refuseHalves(told: readonly ColumnGroup[], header: Header, excluded: ReadonlySet<number>): void {
+function refuseHalves({ told, header, names, excluded }: Choosing): void {
   const named = new Set(told.flatMap(({ columns }) => columns))
   for (const { columns, locus } of told) {
     const [one] = columns
     if (one === undefined || columns.length > 1 || locus === undefined) continue
-    const other = findHalf(one, locus, header)
+    const other = findHalf(one, locus, names)
     if (other === undefined || named.has(other) || excluded.has(other)) continue
     const [first, second] = [one, other].map((column) => header.labels[column] ?? '')
     const both = [one, other].toSorted((a, b) => a - b).map((column) => columnSelector(column, header))
@@ -381,18 +345,12 @@ function refuseHalves(told: readonly ColumnGroup[], header: Header, excluded: Re
   }
 }
 
-function findHalf(column: number, locus: string, { names }: Header): number | undefined {
-  if (names === undefined) return undefined
-  const readAt = (at: number) =>
-    readLocusHeader(plainName(names[at] ?? '')).find(
-      (read) => read.locus === locus && read.slot !== undefined,
-    )
-  const own = readAt(column)
+function findHalf(column: number, locus: string, { readings }: ColumnNames): number | undefined {
+  const isNumbered = (read: ColumnReading) => read.locus === locus && read.slot !== undefined
+  const own = readings[column]?.find(isNumbered)
   if (own === undefined) return undefined
-  const keyOf = (read: LocusHeader) => pairKey(read) + read.style
-  const at = names.findIndex((_, other) => {
-    const read = other === column ? undefined : readAt(other)
-    return read !== undefined && keyOf(read) === keyOf(own) && read.slot !== own.slot
-  })
-  return at < 0 ? undefined : at
+  const keyOf = (read: ColumnReading) => pairKey(read) + read.style
+  return readings
+    .map((all) => all.find(isNumbered))
+    .find((read) => read !== undefined && keyOf(read) === keyOf(own) && read.slot !== own.slot)?.column
 }

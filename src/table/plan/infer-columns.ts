@@ -1,47 +1,34 @@
 /** Typing columns by the names and content of columns. Ambiguity is an error, never guessed. */
 import type { ColumnGroup } from '../cells/joined/decide-joined.ts'
 import { type Header } from './header.ts'
-import { plainName } from '../words/header-words.ts'
-import { DRB345, DRB345_TITLE, readLocusHeader } from '../words/locus-header.ts'
+import { DRB345, DRB345_TITLE } from '../words/locus-header.ts'
 import { READ, scoreColumn, scoreHalf, scorePair } from './score.ts'
 import { type ColumnContent, countKinds, isMostly, joinContent } from '../words/typing-shape.ts'
-import {
-  type ColumnCandidate,
-  type ColumnPair,
-  type Results,
-  ambiguous,
-  findPairs,
-  labelIn,
-  pairKey,
-  withoutLociAsPeople,
-} from './recognition/locus-pairs.ts'
+import { type ColumnNames, type ColumnReading, pairKey } from './recognition/column-names.ts'
+import { type ColumnPair, ambiguous, findPairs, labelIn } from './recognition/locus-pairs.ts'
 
 /** Content of a column in the sample. */
 export type Contents = (column: number) => ColumnContent
 
 export interface InferRequest {
-  readonly columns: readonly number[]
+  readonly header: Header
+  readonly names: ColumnNames
   readonly contents: Contents
-  /** A result column among the columns counts as its source. */
-  readonly results: Results
-  /** Readings of names, also of other columns. */
-  readonly candidates: readonly ColumnCandidate[]
 }
 
 /**
- * Typing columns, in order.
+ * Typing columns among these, in order. A result column among them counts as its source.
  * @throws {HlaError} usage — two pairs of columns may be the same locus
  */
 export function inferColumns(
-  header: Header,
-  { columns, contents, results, candidates: all }: InferRequest,
+  columns: readonly number[],
+  { header, names, contents }: InferRequest,
 ): ColumnGroup[] {
-  if (header.names === undefined) return []
   const among = new Set(columns)
-  const candidates = all.filter(({ column }) => among.has(column))
-  const unnamed = columns.filter((column) => plainName(header.names?.[column] ?? '') === '')
-  const mayHold = (candidate: ColumnCandidate) => scoreHalf(contents(candidate.column), candidate) >= READ
-  const pairs = findPairs({ header, candidates, results, unnamed, mayHold })
+  const candidates = names.believed.filter(({ column }) => among.has(column))
+  const unnamed = columns.filter((column) => names.plain[column] === '')
+  const mayHold = (candidate: ColumnReading) => scoreHalf(contents(candidate.column), candidate) >= READ
+  const pairs = findPairs({ header, names, candidates, unnamed, mayHold })
   const alike = new Set(pairs.filter((pair) => isPlausiblePair(pair, contents)))
   const isMerged = [...alike].some(
     ({ second, isUnnamed }) => isUnnamed === true && holdsTypings(contents(second.column)),
@@ -67,24 +54,6 @@ export function inferColumns(
     header,
   )
   return [...chosen, ...singles].sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
-}
-
-/** Readings of the columns' names that do not contradict each other. */
-export function findCandidates(
-  header: Header,
-  columns: readonly number[],
-  results: Results,
-): readonly ColumnCandidate[] {
-  return withoutLociAsPeople(columns.flatMap((column) => candidatesIn(header, column, results)))
-}
-
-function candidatesIn({ names }: Header, column: number, results: Results): ColumnCandidate[] {
-  const name = plainName(names?.[column] ?? '')
-  const source = results.get(column)
-  if (source === undefined) return readLocusHeader(name).map((read) => ({ ...read, column }))
-  // columns of one pair are results of one kind
-  const kind = name.replace(source, '')
-  return readLocusHeader(source).map((read) => ({ ...read, style: `${read.style} ${kind}`, column }))
 }
 
 /** Columns of GL Strings, or of names with their locus. */
@@ -145,7 +114,7 @@ function choosePairs(pairs: readonly ColumnPair[], header: Header): ColumnGroup[
   return [...chosen.values()].map(({ first, second }) => groupOf(first, [first.column, second.column]))
 }
 
-function groupOf({ subject, locus }: ColumnCandidate, columns: readonly number[]): ColumnGroup {
+function groupOf({ subject, locus }: ColumnReading, columns: readonly number[]): ColumnGroup {
   return locus === DRB345_TITLE
     ? { subject, locus: undefined, among: DRB345, columns }
     : { subject, locus, columns }
@@ -156,13 +125,13 @@ function groupOf({ subject, locus }: ColumnCandidate, columns: readonly number[]
  * @throws {HlaError} usage — two columns may be the one, or the halves of a pair
  */
 function chooseSingles(
-  candidates: readonly ColumnCandidate[],
+  candidates: readonly ColumnReading[],
   paired: ReadonlySet<string>,
   contents: Contents,
   header: Header,
 ): ColumnGroup[] {
   const seen = new Set<number>()
-  const chosen = new Map<string, ColumnCandidate>()
+  const chosen = new Map<string, ColumnReading>()
   for (const candidate of candidates) {
     const { column } = candidate
     const key = pairKey(candidate)

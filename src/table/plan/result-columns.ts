@@ -6,8 +6,7 @@ import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import { cellColumns, convertsCells } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { CIWD_POPULATIONS } from '../../reference/sources/catalogue-files.ts'
-import type { Header } from './header.ts'
-import { MAX_HEADER_LENGTH, readLocusHeader } from '../words/locus-header.ts'
+import { type LocusHeader, MAX_HEADER_LENGTH, readLocusHeader } from '../words/locus-header.ts'
 
 /** Names of results: methods, `verdict`, `cwd_mac`. */
 const RESULT_NAMES = [
@@ -61,44 +60,51 @@ export interface ResultColumns {
   readonly orphans: ReadonlyMap<number, string>
 }
 
-export function findResultColumns(header: Header, request: ResultRequest): ResultColumns {
-  const { labels, names } = header
+/** Readings of the name of a column with this label. */
+type ReadingsOf = (label: string) => readonly LocusHeader[] | undefined
+
+/** `readings`: of each column's name. */
+export function findResultColumns(
+  labels: readonly string[],
+  readings: readonly (readonly LocusHeader[])[],
+  { naming, people, isTyped }: ResultRequest,
+): ResultColumns {
   const [found, orphans] = [new Map<number, string>(), new Map<number, string>()]
-  if (names === undefined) return { results: found, orphans }
+  if (readings.length === 0) return { results: found, orphans }
   const columns = new Map(labels.map((label, column) => [label, column]))
-  const isTyped = (name: string): boolean => {
+  const readingsOf: ReadingsOf = (label) => readings[columns.get(label) ?? -1]
+  const isSource = (name: string): boolean => {
     const column = columns.get(name)
-    return (
-      readLocusHeader(name.replace(/#\d+$/, '')).length > 0 ||
-      (column !== undefined && request.isTyped(column))
-    )
+    return (readingsOf(name) ?? readLocusHeader(name)).length > 0 || (column !== undefined && isTyped(column))
   }
-  const own = ownNames(header, request.naming)
+  const own = ownNames(labels, naming)
   const spellings = new Set(labels.map((label) => label.toLowerCase()))
   for (const [column, name] of labels.entries()) {
     // a longer text is a cell that lost its line end
     if (name.length > MAX_HEADER_LENGTH || isPaternal(name, spellings)) continue
-    const sources = sourcesAtStart(name, isTyped)
+    const sources = sourcesAtStart(name, isSource)
     const behind = nameBehindResult(name) ?? ''
     const source =
       own.get(name) ??
-      (columns.has(behind) && isTyped(behind) ? behind : undefined) ??
+      (columns.has(behind) && isSource(behind) ? behind : undefined) ??
       (sources.some((one) => columns.has(one)) ? sources.at(-1) : undefined) ??
-      sourceBefore(name, columns)
+      // `A_1_C` beside `A_1`, whatever the suffix, since no person would be named `A_1`
+      readings[column]
+        ?.map(({ subject }) => subject)
+        .find((subject) => readingsOf(subject)?.some(({ slot }) => slot !== undefined))
     const absent = sources.at(-1)
     if (source !== undefined && source !== '' && source !== name) found.set(column, source)
     else if (absent !== undefined) orphans.set(column, absent)
   }
-  const known = { people: request.people, found }
-  return { results: new Map([...found, ...insertedBehind(labels, columns, known)]), orphans }
+  return { results: new Map([...found, ...insertedBehind(labels, readingsOf, { people, found })]), orphans }
 }
 
 /** Names without result suffixes: `A_1_G_lgx` -> `A_1_G`, `A_1`; the typing column last. */
-function sourcesAtStart(name: string, isTyped: (name: string) => boolean): readonly string[] {
+function sourcesAtStart(name: string, isSource: (name: string) => boolean): readonly string[] {
   const before = nameBeforeResult(name)
   if (before === undefined) return []
-  const further = sourcesAtStart(before, isTyped)
-  return further.length > 0 || isTyped(before) ? [before, ...further] : []
+  const further = sourcesAtStart(before, isSource)
+  return further.length > 0 || isSource(before) ? [before, ...further] : []
 }
 
 /** `A_P` beside `A_M` is the paternal typing, not the P group. */
@@ -111,7 +117,7 @@ export function withoutResultName(name: string): string {
   return nameBeforeResult(name) ?? name
 }
 
-function ownNames({ labels }: Header, naming: string | undefined): ReadonlyMap<string, string> {
+function ownNames(labels: readonly string[], naming: string | undefined): ReadonlyMap<string, string> {
   // a pattern without the column's name names no source
   if (naming?.includes('{col}') !== true || naming === '{col}') return new Map()
   return new Map(
@@ -119,30 +125,20 @@ function ownNames({ labels }: Header, naming: string | undefined): ReadonlyMap<s
   )
 }
 
-/** `A_1_C` beside `A_1`: a result whatever the suffix, since no person would be named `A_1`. */
-function sourceBefore(name: string, columns: ReadonlyMap<string, number>): string | undefined {
-  return readLocusHeader(name)
-    .map(({ subject }) => subject)
-    .find(
-      (subject) => columns.has(subject) && readLocusHeader(subject).some(({ slot }) => slot !== undefined),
-    )
-}
-
-interface ColumnPeople {
-  readonly people: readonly string[]
+interface Inserted extends Pick<ResultRequest, 'people'> {
   readonly found: ReadonlyMap<number, string>
 }
 
 /** `a1,r_a1,a2,r_a2`: each follows its source, the order of inserted columns and not of people. */
 function insertedBehind(
   labels: readonly string[],
-  columns: ReadonlyMap<string, number>,
-  { people, found }: ColumnPeople,
+  readingsOf: ReadingsOf,
+  { people, found }: Inserted,
 ): Map<number, string> {
   const byPrefix = new Map<string, { column: number; source: string; isBehind: boolean }[]>()
   for (const [column, name] of labels.entries()) {
     const [, prefix = '', source = ''] = /^(.+?[_. -])(.+)$/.exec(name) ?? []
-    if (!columns.has(source) || found.has(column) || readLocusHeader(source).length === 0) continue
+    if (found.has(column) || (readingsOf(source) ?? []).length === 0) continue
     let before = column - 1
     while (found.has(before)) before -= 1
     const same = byPrefix.get(prefix) ?? []

@@ -19,6 +19,7 @@ const ALL = { ...WHOLE, antigen: 1, pair: 1, numbers: 1, digits: 1, damaged: 1 }
 /** A report needs fields in a quarter of the cells, pairs in three eighths, or antigens in half of them. */
 const CELLS = { named: 1 / 4, fields: 1 / 4, phenotype: 1 / 4, pair: 1 / 6, antigen: 1 / 8 } as const
 const COUNTABLE = { numbers: 1 / 8, digits: 1 / 8 } as const
+const TAKEN = { ...CELLS, ...COUNTABLE, damaged: 1 / 8 } as const
 /** A report needs one typing. */
 const NEARLY_TOLD = TOLD - 1 / 1024
 
@@ -41,7 +42,9 @@ const WEIGHTS = {
   /** `F_A1`, where no column is read that belongs to F; `A_1_G` without `A_1`. */
   other: { name: NEARLY_TOLD, ...ALL },
   /** A locus that is read from other columns. */
-  taken: { ...CELLS, ...COUNTABLE, damaged: 1 / 8 },
+  taken: TAKEN,
+  /** No name, behind the one column of a locus. */
+  unnamed: { name: TOLD, ...TAKEN },
   /** `A_maternal` beside `A_paternal` */
   guessed: { ...CELLS, ...COUNTABLE },
   none: CELLS,
@@ -98,7 +101,7 @@ export function scoreUnread(content: ColumnContent, certainty: Certainty): Unrea
   if (countKinds(content, NAMES) > 1 || isMostly(content, NAMES))
     return { score: Math.max(TOLD, score), cells: 'names' }
   if (alone >= TOLD) return { score, cells: countKinds(content, UNNAMED) > 0 ? 'typings' : 'names' }
-  if (mean(content, WEIGHTS.taken) >= TOLD) return { score, cells: 'numbers' }
+  if (mean(content, TAKEN) >= TOLD) return { score, cells: 'numbers' }
   return { score, cells: named > 0 ? 'few' : 'none' }
 }
 

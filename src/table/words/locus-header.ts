@@ -148,6 +148,53 @@ function slotForm(slot: string | undefined): string {
   return slot === undefined ? '' : /\d/.test(slot) ? '1' : 'first'
 }
 
+/** What the words of a name suggest that `readLocusHeader` does not read, or not for this column. */
+export interface GuessedName {
+  readonly locus: string | undefined
+  /** Person: `D`, or the one word that is left; may be empty. */
+  readonly subject: string
+  /** True for a locus with a number, `HLA` before it, or three letters. */
+  readonly isLikely: boolean
+  /** First word, if it is a locus: columns that share it confirm each other. */
+  readonly lead: string | undefined
+}
+
+/** `A1_donor`, `Patient HLA-DRB1 typing`, `donorDQB11`, `A HR 1`, `A_maternal`, `DA1`. */
+export function guessName(name: string): GuessedName {
+  const [, person, gene] = OF_PERSON.exec(name) ?? []
+  const words = (gene === undefined ? splitWords(name) : [gene]).map((word, at, all) => {
+    const [read = readLocusHeader(GENE.exec(word)?.[0] ?? '')[0]] = readLocusHeader(word)
+    const isLikely = read !== undefined && (read.isSure || read.slot !== undefined || /^hla$/i.test(all[at - 1] ?? ''))
+    return { word, locus: read?.locus, isLikely, isWhole: LOCUS_WORDS.has(word) }
+  }) // prettier-ignore
+  const likely = words.find(({ isLikely }) => isLikely)
+  const whole = words.filter(({ isWhole }) => isWhole)
+  const isOne = new Set(whole.map(({ locus }) => locus)).size === 1
+  const first = words.find(({ word }) => !/^hla$/i.test(word))
+  // `x` and `y` are the tables of pandas' merge
+  const rest = words.filter(({ word, locus }) => locus === undefined && !/^(?:\d+|hla|[a-wz])$/i.test(word))
+  return {
+    locus: (isOne ? whole[0] : likely)?.locus,
+    subject: person ?? (rest.length === 1 ? (rest[0]?.word ?? '').replace(/\d$/, '') : ''),
+    isLikely: likely !== undefined && person === undefined,
+    lead: first?.isWhole === true ? `${person ?? ''}${first.word}` : undefined,
+  }
+}
+
+/** `DA1`, `RDR2`: typings of a donor and a recipient, as the US registry names them. */
+const OF_PERSON = /^([DR])(A|B|C|CW|DR|DQ|DP|D[PQR][AB]1)[12]$/
+
+/** `DRB1` of `DRB111`, `DRB345` of `DRB345a` */
+const GENE = /^D[PQR][AB](?:345|\d(?=\d))/i
+
+const LOCUS_WORDS: ReadonlySet<string> = new Set([...listWords('locus'), 'Cw'])
+
+function splitWords(name: string): string[] {
+  if (name.length > MAX_HEADER_LENGTH) return []
+  const words = name.replace(/([a-z])(?=[A-Z])/g, '$1 ').split(/[^A-Za-z0-9*]+/)
+  return words.filter((word) => word !== '')
+}
+
 export interface NamedLocus {
   readonly locus: string
   readonly slot: 1 | 2 | undefined

@@ -1,15 +1,14 @@
 /** Columns named like typings that hold counts: of alleles or antigens per person, or of reads. Pure. */
-import { type Header } from '../header.ts'
-import { plainName } from '../../words/header-words.ts'
-import { AMBIGUOUS_LOCI, readLocusHeader } from '../../words/locus-header.ts'
 import { groupBy } from '../../words/group-by.ts'
 import { nameAntigen } from '../../../nomenclature/antigen.ts'
 import type { NameFacts } from '../../cells/name-facts.ts'
+import { certaintyOf } from '../score.ts'
+import type { ColumnNames } from './column-names.ts'
 
 export type NameForms = Pick<NameFacts, 'isAntigen' | 'isFirstField' | 'respell'>
 
 interface CountColumnsRequest {
-  readonly header: Header
+  readonly names: ColumnNames
   readonly columns: readonly number[]
   /** Values of a column, without those that are not typings. */
   readonly sampled: (column: number) => readonly string[]
@@ -25,13 +24,14 @@ const ANTIGEN = /^(?:HLA[_. -]?)?(Cw|DR|DQ|DP|A|B|C)w?\d{1,4}$/i
 const COPIES = /^[012]$/
 
 /** `A1` and `A2` beside `A3` and `A11`, all of 0, 1 and 2: these two are antigens, too, and not the typings of A. */
-function findAntigenCounts({ header, columns, sampled }: CountColumnsRequest): number[] {
+function findAntigenCounts({ names, columns, sampled }: CountColumnsRequest): number[] {
   const counted = columns.flatMap((column) => {
     if (!sampled(column).every((value) => COPIES.test(value.trim()))) return []
-    const name = plainName(header.names?.[column] ?? '')
-    const letters = ANTIGEN.exec(name)?.[1]?.toUpperCase()
+    const letters = ANTIGEN.exec(names.plain[column] ?? '')?.[1]?.toUpperCase()
     if (letters === undefined) return []
-    return [{ column, letters, isSlot: readLocusHeader(name).some(({ slot }) => slot !== undefined) }]
+    return [
+      { column, letters, isSlot: names.readings[column]?.some(({ slot }) => slot !== undefined) === true },
+    ]
   })
   const others = groupBy(
     counted.filter(({ isSlot }) => !isSlot),
@@ -46,16 +46,16 @@ const DECIMAL = /^(\d+)[.,]0+$/
 const TYPED = 0.75
 
 /** `1935.0`. Decided for all columns of one person together, since one program wrote them. */
-function findDecimalCounts({ header, columns, sampled, facts }: CountColumnsRequest): number[] {
+function findDecimalCounts({ names, columns, sampled, facts }: CountColumnsRequest): number[] {
   if (facts === undefined) return []
   const written = columns.flatMap((column) => {
-    const [read] = readLocusHeader(plainName(header.names?.[column] ?? ''))
+    const [read] = names.readings[column] ?? []
     const numbers = [...new Set(sampled(column))].map((value) => DECIMAL.exec(value.trim())?.[1])
     // numbers below `E1` are not typings in any case
-    const isRead = read !== undefined && (read.isSure || !AMBIGUOUS_LOCI.has(read.locus))
-    return !isRead || numbers.length === 0 || numbers.includes(undefined)
+    if (read === undefined || certaintyOf(read) === 'rare') return []
+    return numbers.length === 0 || numbers.includes(undefined)
       ? []
-      : [{ column, ...read, numbers: numbers.flatMap((number) => number ?? []) }]
+      : [{ ...read, numbers: numbers.flatMap((number) => number ?? []) }]
   })
   const areCounts = (own: typeof written) => {
     const typed = own.map(

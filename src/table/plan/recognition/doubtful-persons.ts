@@ -23,14 +23,14 @@ export function sortDoubtful(
   {
     sampled,
     known,
-  }: { readonly sampled: (column: number) => readonly string[]; readonly known: ReadonlySet<string> },
+  }: { readonly sampled: (column: number) => readonly string[]; readonly known: readonly string[] },
 ): { readonly sure: readonly ColumnGroup[]; readonly doubtful: readonly DoubtfulColumns[] } {
   const isSingle = ({ columns: [column = 0, second] }: ColumnGroup) => {
     const values = second === undefined ? sampled(column) : []
     return values.length > 0 && !values.some((value) => TWO.test(value.trim()))
   }
   const own = groupBy(groups, ({ subject }) => subject)
-  const subjects = [...own].filter(([subject, all]) => !known.has(subject) && all.every(isSingle))
+  const subjects = [...own].filter(([subject, all]) => !known.includes(subject) && all.every(isSingle))
   const words = subjects.flatMap(([subject]) => {
     const all = subject.split(/[_. -]+/)
     return all.map((word, at) => ({ subject, word, rest: all.with(at, '').join('_') })).toReversed()

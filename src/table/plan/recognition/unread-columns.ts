@@ -1,39 +1,36 @@
 /** Unread columns that look like typings, by name or content: each is reported, with the option that reads it. Pure. */
 import type { OptionAdvice } from '../../../advice.ts'
 import { type Header, isIdName } from '../header.ts'
-import { plainName } from '../../words/header-words.ts'
 import { groupBy } from '../../words/group-by.ts'
 import type { Contents } from '../infer-columns.ts'
 import type { ColumnGroup } from '../../cells/joined/decide-joined.ts'
 import {
+  AMBIGUOUS_LOCI,
   DRB345,
   DRB345_TITLE,
-  AMBIGUOUS_LOCI,
+  type GuessedName,
   type LocusHeader,
-  readLocusHeader,
+  guessName,
 } from '../../words/locus-header.ts'
 import { withoutResultName } from '../result-columns.ts'
 import { type CellsFound, type Certainty, TOLD, certaintyOf, scoreUnread } from '../score.ts'
 import { type ColumnContent, areClockTimes, looksNamed, setAside } from '../../words/typing-shape.ts'
-import { type ColumnCandidate, guessLocus, guessLocusOfTypings, guessSubject, leadIn } from './locus-pairs.ts'
+import { type ColumnNames, type ColumnReading, pairKey } from './column-names.ts'
 import type { DoubtfulColumns } from './doubtful-persons.ts'
 import { type UnreadCode, type UnreadColumns, columnSelector, labelsIn } from './unread-text.ts'
 
 export interface UnreadRequest {
   readonly header: Header
+  readonly names: ColumnNames
   readonly groups: readonly ColumnGroup[]
   /** Columns neither read nor excluded. */
   readonly columns: readonly number[]
-  /** Readings of names that other names do not contradict. */
-  readonly candidates: readonly ColumnCandidate[]
   readonly contents: Contents
   readonly sampled: (column: number) => readonly string[]
   readonly unknownLoci?: readonly LocusColumns[] | undefined
   readonly doubtful: readonly DoubtfulColumns[]
   /** Columns named like typings that hold counts. */
   readonly counts: readonly number[]
-  /** Columns named as results -> the source that the table lacks. */
-  readonly orphans: ReadonlyMap<number, string>
   /** Columns that would be read if others of their locus were not named. */
   readonly displaced: ReadonlySet<number>
 }
@@ -45,23 +42,16 @@ export interface LocusColumns {
 
 /** A request with what is looked up for each column. */
 interface IndexedRequest extends UnreadRequest {
-  /** Names without numbers that programs add, by column. */
-  readonly names: readonly string[]
-  /** Candidates by column. */
-  readonly readings: ReadonlyMap<string, readonly LocusHeader[]>
+  /** Readings that other names do not contradict, by column. */
+  readonly believed: ReadonlyMap<number, readonly ColumnReading[]>
+  readonly guesses: readonly GuessedName[]
+  /** Beginnings with a locus that two names or more have. */
+  readonly leads: ReadonlySet<string | undefined>
   /** The group of a locus and person. */
   readonly groupOf: ReadonlyMap<string, ColumnGroup>
   readonly subjects: ReadonlySet<string>
-  readonly countColumns: ReadonlySet<number>
-  /** Beginnings with a locus that two names or more have. */
-  readonly leads: ReadonlySet<string>
-  /** Made for the first name that is like others. */
-  readonly named: () => NamedColumns
-}
-
-interface NamedColumns {
-  /** Readings that a column without a slot has, whose name occurs twice. */
-  readonly twice: ReadonlySet<string>
+  /** Names that occur twice. */
+  readonly twice: ReadonlySet<string | undefined>
   /** Styles of pairs that belong to a person. */
   readonly styles: ReadonlySet<string>
 }
@@ -78,7 +68,7 @@ interface Finding {
 
 export function findUnread(asked: UnreadRequest): UnreadColumns[] {
   const request = indexed(asked)
-  const { header, unknownLoci = [], doubtful } = request
+  const { header, unknownLoci = [], doubtful, groupOf, guesses } = request
   const left = new Set(request.columns)
   const unknown = unknownLoci.filter(({ columns }) => columns.every((column) => left.has(column)))
   for (const { columns } of [...unknown, ...doubtful]) for (const column of columns) left.delete(column)
@@ -97,22 +87,14 @@ export function findUnread(asked: UnreadRequest): UnreadColumns[] {
       option: readingOption({ code: 'one-or-two-persons', locus, subject }, columns, header),
     })
   const pairs = pairUp(found, request)
-  const counts = new Map<string, number>()
-  /** First finding of those of which one is read: results of one typing by several methods. */
-  const read = new Map<string, Finding>()
-  for (const [one] of pairs) {
-    const key = personKey(one)
-    counts.set(key, (counts.get(key) ?? 0) + 1)
-    if (one.code === 'no-source' && !read.has(key)) read.set(key, one)
-  }
+  const likely = groupBy(pairs.filter(([{ code }]) => code !== 'gl-string'), ([one]) => pairKey(one)) // prettier-ignore
   for (const [one, columns] of pairs) {
+    const alike = likely.get(pairKey(one)) ?? []
     // two pairs of a locus belong to two people, if their names say whose
-    const isAlone = counts.get(personKey(one)) === 1
-    const name = withoutResultName(plainName(header.names?.[one.column] ?? ''))
-    const isKnown = isAlone || one.subject !== '' || one.code === 'no-source'
-    const isRead = request.groupOf.has(personKey({ ...one, subject: one.subject.toLowerCase() }))
-    const subject = isKnown && !isRead ? one.subject : guessSubject(name)
-    const same = one.code === 'no-source' ? read.get(personKey(one)) : one
+    const isKnown = alike.length === 1 || one.subject !== '' || one.code === 'no-source'
+    const subject = isKnown && !groupOf.has(pairKey(one)) ? one.subject : (guesses[one.column]?.subject ?? '')
+    // of the results of one typing by several methods one is read
+    const [same] = one.code === 'no-source' ? (alike.find(([{ code }]) => code === 'no-source') ?? []) : [one]
     const option =
       same === one && !request.displaced.has(one.column)
         ? readingOption({ ...one, subject }, columns, header)
@@ -122,48 +104,30 @@ export function findUnread(asked: UnreadRequest): UnreadColumns[] {
   return unread.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
 }
 
-function personKey({ locus = '', subject }: Pick<Finding, 'locus' | 'subject'>): string {
-  return `${locus}\n${subject}`
-}
-
 function indexed(request: UnreadRequest): IndexedRequest {
-  const { groups, header, counts, candidates } = request
-  const names = (header.names ?? []).map(plainName)
+  const { groups, names } = request
   const groupOf = new Map<string, ColumnGroup>()
   for (const group of groups) {
     const { locus = group.among === undefined ? undefined : DRB345_TITLE, subject } = group
-    const key = personKey({ locus, subject: subject.toLowerCase() })
+    const key = pairKey({ locus, subject })
     if (locus !== undefined && !groupOf.has(key)) groupOf.set(key, group)
   }
-  const [once, leads] = [new Set<string>(), new Set<string>()]
-  for (const name of names) {
-    const { lead } = leadIn(name) ?? {}
-    if (lead !== undefined) (once.has(lead) ? leads : once).add(lead)
-  }
-  let named: NamedColumns | undefined
+  const guesses = names.plain.map((name) => guessName(withoutResultName(name)))
+  const leads = groupBy(guesses, ({ lead }) => lead)
+  const alike = groupBy(names.plain, (name) => name)
+  const firsts = groups.flatMap(({ subject, columns }) =>
+    subject === '' ? [] : columns.slice(0, columns.length - 1),
+  )
   return {
     ...request,
-    names,
-    readings: groupBy(candidates, ({ column }) => String(column)),
+    believed: groupBy(names.believed, ({ column }) => column),
+    guesses,
+    leads: new Set([...leads].flatMap(([lead, all]) => (all.length > 1 ? [lead] : []))),
     groupOf,
     subjects: new Set(groups.map(({ subject }) => subject.toLowerCase())),
-    countColumns: new Set(counts),
-    leads,
-    named: () => (named ??= nameColumns(names, groups)),
+    twice: new Set([...alike].flatMap(([name, all]) => (all.length === 2 ? [name] : []))),
+    styles: new Set(firsts.flatMap((column) => names.readings[column] ?? []).map(slotStyle)),
   }
-}
-
-function nameColumns(names: readonly string[], groups: readonly ColumnGroup[]): NamedColumns {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const twice = [...counts].filter(([, count]) => count === 2).flatMap(([name]) => readLocusHeader(name))
-  const pairs = groups.filter(({ subject, columns }) => subject !== '' && columns.length === 2)
-  const first = pairs.flatMap(({ columns: [column = 0] }) => readLocusHeader(names[column] ?? ''))
-  return { twice: new Set(twice.map(readingKey)), styles: new Set(first.map(slotStyle)) }
-}
-
-function readingKey({ style, ...read }: LocusHeader): string {
-  return `${personKey(read)}\n${style}`
 }
 
 function leaveOut(columns: readonly number[], header: Header): OptionAdvice {
@@ -173,15 +137,15 @@ function leaveOut(columns: readonly number[], header: Header): OptionAdvice {
 type FoundColumns = readonly [finding: Finding, columns: readonly number[]]
 
 /** One column, or the two of a pair: neighbours of one name, or named alike but for a word such as 1 and 2. */
-function pairUp(found: readonly Finding[], { names }: IndexedRequest): FoundColumns[] {
+function pairUp(found: readonly Finding[], { names: { plain } }: IndexedRequest): FoundColumns[] {
   const pairs: [one: Finding, columns: number[]][] = []
   /** Findings without a second, by the names of one. */
   const waiting = new Map<string, (typeof pairs)[number][]>()
   for (const one of found) {
-    const name = names[one.column] ?? ''
+    const name = plain[one.column] ?? ''
     const kind = `${one.code}\n${one.locus}\n${one.why}\n`
     const beside = pairs.at(-1)
-    const isBeside = (name === '' || name === names[one.column - 1]) && beside?.[0].column === one.column - 1
+    const isBeside = (name === '' || name === plain[one.column - 1]) && beside?.[0].column === one.column - 1
     const candidates =
       one.code === 'gl-string' ? [] : [...(isBeside ? [beside] : []), ...(waiting.get(kind + name) ?? [])]
     const first = candidates.find(([other, columns]) => columns.length === 1 && areAlike(one, other))
@@ -223,34 +187,27 @@ const SECONDS: Readonly<Record<string, string>> = {
 const TURN = /1(?!\d)|(?<![a-z])first(?![a-z])|(?<=[_. -])(?:i|a|[pm](?:at)?)$/gi
 
 function judge(column: number, request: IndexedRequest): Finding | undefined {
-  const { header, names, contents, sampled, orphans } = request
-  const own = orphans.get(column) ?? names[column] ?? ''
-  // a header cell may span two columns
-  const name = own === '' ? (names[column - 1] ?? '') : own
-  const { locus, subject, certainty, isNamed, read, beside } = locate(name, column, request)
-  const make = (code: UnreadCode, why: string, more: Partial<Finding> = {}): Finding => ({
-    column, code, why, locus, subject, ...more,
-  }) // prettier-ignore
-  if (isNamed && request.countColumns.has(column)) return make('numbers', `counts, not typings of ${locus}`)
-  const content = withoutOtherMeanings(contents(column), header.names?.[column] ?? '', sampled(column))
-  const { score, cells } = scoreUnread(content, certainty)
-  // the second of a pair by its position
-  if (score < TOLD)
-    return own === '' && content.cells > 0 && beside?.length === 1
-      ? make('no-typings', `has no name, stands beside ${locus}, and holds no typings`, { beside })
-      : undefined
-  if (beside !== undefined) return make('same-locus', `${locus} is read from ${labelsIn(beside, header)}`)
+  const { header, names, contents, sampled, counts } = request
+  const readings = readingsOf(column, request)
+  const make = (code: UnreadCode, why: string, { locus, subject }: Reading): Finding => ({ column, code, why, locus, subject }) // prettier-ignore
+  const counted = counts.includes(column) ? readings.find((one) => !isGuess(one)) : undefined
+  if (counted !== undefined) return make('numbers', `counts, not typings of ${counted.locus}`, counted)
+  const content = withoutOtherMeanings(contents(column), names.plain[column] ?? '', sampled(column))
+  const found = readings
+    .map((reading) => ({ ...reading, ...scoreUnread(content, reading.certainty) }))
+    .find(({ score }) => score >= TOLD)
+  if (found === undefined) return undefined
+  const { locus, cells, beside } = found
+  if (beside !== undefined)
+    return cells === 'few' || cells === 'none'
+      ? { ...make('no-typings', `has no name, stands beside ${locus}, and holds no typings`, found), beside }
+      : make('same-locus', `${locus} is read from ${labelsIn(beside, header)}`, found)
   const { code, why } = REPORTS[cells]
-  if (cells !== 'names' && cells !== 'typings') return make(code, why(locus ?? ''))
-  if (isNamed && orphans.has(column)) return make(...NO_SOURCE)
-  if (cells === 'typings' && certainty === 'three')
-    return make(code, `typings that do not name ${DRB345.join(', ')}`, { locus: undefined })
-  const guess = cells === 'typings' ? guessLocusOfTypings(withoutResultName(name)) : undefined
-  return make(
-    code,
-    why(''),
-    isNamed ? read && { locus: read.locus, subject: read.subject } : { locus: guess },
-  )
+  if (cells !== 'names' && cells !== 'typings') return make(code, why(locus ?? ''), found)
+  if (!isGuess(found) && names.orphans.has(column)) return make(...NO_SOURCE, found)
+  return cells === 'typings' && locus === DRB345_TITLE
+    ? make(code, `typings that do not name ${DRB345.join(', ')}`, { ...found, locus: undefined })
+    : make(code, why(''), found)
 }
 
 const NO_SOURCE = ['no-source', 'typings, or results of a conversion whose source the table lacks'] as const
@@ -266,55 +223,44 @@ const REPORTS: Readonly<
   none: { code: 'no-typings', why: (locus) => `named like typings of ${locus}, but has none` },
 }
 
-interface Located {
-  readonly locus: string | undefined
-  readonly subject: string
+/** What a name may say of its column. */
+interface Reading extends Pick<Finding, 'locus' | 'subject'> {
   readonly certainty: Certainty
-  readonly isNamed: boolean
-  /** Locus and person of typings, if numbers belong to another locus: E of `E_A1`. */
-  readonly read?: Pick<LocusHeader, 'locus' | 'subject'> | undefined
   /** Columns of this locus and person that are read. */
   readonly beside?: readonly number[]
 }
 
-/** Locus and person of a name. */
-function locate(name: string, column: number, request: IndexedRequest): Located {
-  const all = readLocusHeader(name)
-  const at = request.names[column] === '' ? column - 1 : column
-  const read = namedLocus(request.readings.get(String(at)) ?? [], request)
-  const beside = read && request.groupOf.get(personKey({ ...read, subject: read.subject.toLowerCase() }))
-  if (read && beside) {
-    const { locus, subject } = read
-    return { locus, subject, certainty: 'taken', isNamed: true, beside: beside.columns }
-  }
-  const isClear = ({ isSure, locus }: LocusHeader) => isSure || !AMBIGUOUS_LOCI.has(locus)
+/** Readings of a name, surest first: the first whose score suffices is reported. */
+function readingsOf(column: number, request: IndexedRequest): Reading[] {
+  const { names, groupOf } = request
+  const isUnnamed = names.plain[column] === ''
+  // a header cell may span two columns
+  const at = isUnnamed ? column - 1 : column
+  const read = believedReading(at, request)
+  const beside = read && groupOf.get(pairKey(read))?.columns
+  if (read && beside)
+    return [{ ...read, certainty: isUnnamed && beside.length === 1 ? 'unnamed' : 'taken', beside }]
+  const isClear = (one: LocusHeader) => certaintyOf(one) !== 'rare'
+  const isWeak = read && isClear(read) && (names.orphans.has(at) || AMBIGUOUS_LOCI.has(read.locus))
+  const own: Reading[] = read ? [{ ...read, certainty: isWeak === true ? 'other' : certaintyOf(read) }] : []
   // possibly a father's
-  const other = read && isClear(read) ? undefined : all.find((one) => one.slot !== undefined && isClear(one))
-  const likely = other ?? read
-  if (likely === undefined) {
-    const guess = guessOfNumbers(column, name, request)
-    const isOpen = guess === undefined || AMBIGUOUS_LOCI.has(guess)
-    return { locus: guess, subject: '', certainty: isOpen ? 'none' : 'guessed', isNamed: false }
-  }
-  const { locus, subject } = likely
-  const isOther = other !== undefined || request.orphans.has(column) || AMBIGUOUS_LOCI.has(locus)
-  const certainty = isOther && isClear(likely) ? 'other' : certaintyOf(likely)
-  return { locus, subject, certainty, isNamed: true, read }
+  const others = (names.readings[at] ?? []).filter((one) => one.slot !== undefined && isClear(one))
+  return [...own, ...others.map((one): Reading => ({ ...one, certainty: 'other' })), guessed(at, request)]
 }
 
-/** Locus of numbers below a name without a certain one; the name of an allele stands above its counts. */
-function guessOfNumbers(
-  column: number,
-  name: string,
-  { leads, sampled }: IndexedRequest,
-): string | undefined {
-  if (ALLELE.test(name)) return undefined
-  const { lead = '', locus } = leadIn(name) ?? {}
-  // columns of alleles have copies
-  const isOfAllele =
-    !/(?<!\d)[12]$/.test(name) && sampled(column).every((value) => /^[012]$/.test(value.trim()))
-  const isShared = leads.has(lead) && !isOfAllele
-  return guessLocus(name) ?? (isShared ? locus : undefined)
+function isGuess({ certainty }: Reading): boolean {
+  return certainty === 'guessed' || certainty === 'none'
+}
+
+/** The name of an allele stands above its counts or copies; a letter has many meanings. */
+function guessed(at: number, { names, guesses, leads, sampled }: IndexedRequest): Reading {
+  const { locus, isLikely = false, lead } = guesses[at] ?? {}
+  const name = names.plain[at] ?? ''
+  const isLead = lead !== undefined && leads.has(lead)
+  const areCopies = !/(?<!\d)[12]$/.test(name) && sampled(at).every((value) => /^[012]$/.test(value.trim()))
+  const isOpen = locus === undefined || AMBIGUOUS_LOCI.has(locus) || ALLELE.test(name)
+  const isSaid = !isOpen && (isLikely || (isLead && !areCopies))
+  return { locus, subject: '', certainty: isSaid ? 'guessed' : 'none' }
 }
 
 /** `HLA_A*01:01`, `HLA.B.07.02` */
@@ -339,19 +285,16 @@ function withoutOtherMeanings(
 }
 
 /** The reading of a name that concerns typings: surely, of a person who is read, or of one more person. */
-function namedLocus(readings: readonly LocusHeader[], request: IndexedRequest): LocusHeader | undefined {
-  const isKnown = (subject: string) => subject === '' || request.subjects.has(subject.toLowerCase())
-  return (
-    readings.find(({ isSure, subject }) => isSure || isKnown(subject)) ??
-    readings.find((read) => isNamedLikeOthers(read, request))
-  )
-}
-
-/** `R_A_1` beside `D_A_1 D_A_2` belongs to one more person; `vitamin_C` to none. */
-function isNamedLikeOthers(read: LocusHeader, { named }: IndexedRequest): boolean {
-  const { twice, styles } = named()
-  // without 1 and 2, only a repeated name is a pair
-  return (read.slot !== undefined || twice.has(readingKey(read))) && styles.has(slotStyle(read))
+function believedReading(
+  at: number,
+  { believed, names, subjects, twice, styles }: IndexedRequest,
+): LocusHeader | undefined {
+  const readings = believed.get(at) ?? []
+  const isKnown = (subject: string) => subject === '' || subjects.has(subject.toLowerCase())
+  // `R_A_1` beside `D_A_1 D_A_2` belongs to one more person; `vitamin_C` and a lone `R_A` to none
+  const isLikeOthers = (read: LocusHeader) =>
+    (read.slot !== undefined || twice.has(names.plain[at])) && styles.has(slotStyle(read))
+  return readings.find(({ isSure, subject }) => isSure || isKnown(subject)) ?? readings.find(isLikeOthers)
 }
 
 /** Style independent of the locus. */
@@ -365,9 +308,10 @@ function readingOption(
   header: Header,
 ): OptionAdvice {
   const list = [...beside, ...columns].map((column) => columnSelector(column, header)).join(',')
-  if (code === 'gl-string' || locus === DRB345_TITLE) return { option: 'gl', value: list }
-  const who = subject === '' ? '' : `${subject}:`
+  if (code === 'gl-string') return { option: 'gl', value: list }
   // its value is the user's to say: nothing that could be typed as it stands
-  if (locus === undefined) return { option: 'locus' }
+  if (locus === undefined || (locus === DRB345_TITLE && code === 'numbers')) return { option: 'locus' }
+  if (locus === DRB345_TITLE) return { option: 'gl', value: list }
+  const who = subject === '' ? '' : `${subject}:`
   return { option: 'locus', value: `${who}${locus}=${list}` }
 }
