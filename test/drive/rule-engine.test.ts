@@ -550,6 +550,21 @@ describe('outputs', () => {
   })
 })
 
+test('the maker of a rule is recorded as who read the table and changed the output', async () => {
+  const place = await folder('recorded')
+  const id = await put(place, 'donors.csv', GOOD)
+  await rule(place)()
+  const [output] = await outputsOf(place, id)
+  const recorded = async (file: string | undefined) =>
+    (await service.accesses.page({ file }, 100)).items.map(({ action, method, user }) => [
+      action,
+      method,
+      user,
+    ])
+  expect(await recorded(id)).toContainEqual(['download', 'files.get', ada.pk])
+  expect(await recorded(output?.id)).toContainEqual(['change', 'files.update', ada.pk])
+})
+
 test('outputs are made together, or none of them where one is larger than a file may be', async () => {
   const place = await folder('one too large')
   await put(place, 'donors.csv', GOOD)

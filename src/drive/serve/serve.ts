@@ -44,7 +44,7 @@ export async function serveDrive(options: ServeOptions): Promise<void> {
       acceptsClock: options.acceptClock,
       contents: options.contents,
       onBroken: (error) => fail(cannotWrite(error)),
-      onWarning: (text) => tell(`hla: warning: ${text}\n`),
+      onWarning: warn,
     })
     try {
       await makeOwner(store, options.owner)
@@ -55,6 +55,10 @@ export async function serveDrive(options: ServeOptions): Promise<void> {
   } finally {
     logFile.flush()
   }
+}
+
+function warn(text: string): void {
+  tell(`hla: warning: ${text}\n`)
 }
 
 /**
@@ -97,13 +101,10 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
   })
   await service.operator.ready()
   const administration = await listenInFolder(store.folder, service.operator.server)
-  const stopTidying = tidyRegularly(store, { keeping: { keepTrash, keepRevisions, mostRevisions } }, (text) =>
-    tell(`hla: warning: ${text}\n`),
-  )
+  const stopTidying = tidyRegularly(store, { keeping: { keepTrash, keepRevisions, mostRevisions } }, warn)
   let rules: RuleRunner | undefined
   try {
     const port = await listen(service.app, options)
-    const warn = (text: string) => tell(`hla: warning: ${text}\n`)
     rules = runRules(store, { maxUpload: options.maxUpload, accesses: service.accesses, warn, data })
     notifySystemd()
     const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(options.host)}:${port}`
@@ -127,9 +128,7 @@ async function keepAddress(store: Store, { publicUrl: told, host }: Serving, url
   const own = host === '0.0.0.0' || host === '::' ? undefined : url
   await command(store, 'keepAddress', OPERATOR, { told, own })
   if (addresses(store.read).length > 0 || listAccounts(store.read).length === 0) return
-  tell(
-    'hla: warning: service accounts get no tokens: the public address is unknown; set it with --public-url\n',
-  )
+  warn('service accounts get no tokens: the public address is unknown; set it with --public-url')
 }
 
 /** Drains on the first signal; the second one closes connections at once. */

@@ -367,3 +367,13 @@ test('a store that is not there is said so', async () => {
     stderr: 'hla: error: cannot reach http://127.0.0.1:9: connection refused (1 attempt)\n',
   })
 })
+
+test('what others can read on its way is warned of', async () => {
+  const away = ['--retries', '0', '--connect-timeout', '1ms', '--drive-url', 'http://192.0.2.1:9']
+  const { status, stdout, stderr } = await hla(['ls', ...away])
+  expect([status, stdout]).toEqual([5, ''])
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    'hla: warning: files and the token travel unencrypted to http://192.0.2.1:9 [unencrypted]',
+    expect.stringMatching(/^hla: error: cannot reach http:\/\/192\.0\.2\.1:9: .* \(1 attempt\)$/),
+  ])
+})

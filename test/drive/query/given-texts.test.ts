@@ -7,7 +7,7 @@ import { SERVE } from '../../../src/drive/commands/options/serve-options.ts'
 import { readOpenId } from '../../../src/drive/commands/options/openid-options.ts'
 import { readPassword } from '../../../src/drive/commands/password-file.ts'
 import { withUsageErrors } from '../../../src/drive/commands/usage-errors.ts'
-import { StorageFailure } from '../../../src/drive/contract/failure.ts'
+import { rateLimitExceeded, requestTimeout, StorageFailure } from '../../../src/drive/contract/failure.ts'
 import { HlaError } from '../../../src/errors.ts'
 import type { OptionRow } from '../../../src/options/option-row.ts'
 import { ruleEngine } from '../../../src/drive/rules/engine.ts'
@@ -25,6 +25,15 @@ import { isText } from '../../../src/drive/domain/items/search-terms.ts'
 import { contentMatch, titleMatch } from '../../../src/drive/domain/search/sets.ts'
 import { readUserCode } from '../../../src/drive/domain/sign-in/devices.ts'
 import { attemptSubjects, hashPassword, isPassword, mustBePassword } from '../../../src/drive/domain/sign-in/passwords.ts' // prettier-ignore
+import {
+  contentsOutOfReach,
+  diskFull,
+  headNeeded,
+  notWriting,
+  removedBefore,
+  removedMeanwhile,
+  roomNeeded,
+} from '../../../src/drive/persistence/writer/not-writing.ts'
 import { parseFieldTree } from '../../../src/drive/protocol/answers/fields.ts'
 import { parseOrderBy } from '../../../src/drive/protocol/q/q-fields.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -351,6 +360,21 @@ test.for([
   const failing = withRequestFailures('convert', () => Promise.reject(new HlaError('usage', said)))
   await expect(failing).rejects.toMatchObject({ status: 400, message })
 })
+
+test.for<[StorageFailure, string, number | undefined]>([
+  [notWriting(), '503 backendError The service cannot save changes at the moment; try again.', 60],
+  [diskFull(undefined), '503 backendError The disk of the service is full.', 60],
+  [roomNeeded(), '503 backendError The disk of the service is full: only deletions and revocations are accepted.', 60],
+  [contentsOutOfReach(undefined), '503 backendError The service cannot reach its file contents; try again.', 5],
+  [removedMeanwhile(), '503 backendError The content was removed before it was stored; send it again.', 1],
+  [removedBefore(undefined), '503 backendError The content was removed before it could be read; try again.', 1],
+  [headNeeded({ sha256: 'a', size: 1 }), '503 backendError The content of this file is not available at the moment; try again.', 1],
+  [rateLimitExceeded(), '429 rateLimitExceeded Rate Limit Exceeded', 1],
+  [requestTimeout(), '408 requestTimeout The request did not arrive in time.', undefined],
+])('a client is told %s, and how long to wait', ([{ status, reason, message, details }, told, wait]) => {
+  expect(`${status} ${reason} ${message}`).toBe(told)
+  expect(details.retryAfter).toBe(wait)
+}) // prettier-ignore
 
 describe('the terms of a rule', () => {
   const engine = ruleEngine({ release: 'starter', dataDir: temp('no-releases') })
