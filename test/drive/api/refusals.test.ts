@@ -35,6 +35,16 @@ beforeAll(async () => {
   ids.set('$HEAD', json.headRevisionId)
   ids.set('$ROOT', json.parents[0].id)
   ids.set('$OWNER', ada.id)
+  ids.set('$BO', bo.id)
+  await ada.ask('POST', `/drive/v2/files/${ids.get('$FOLDER')}/permissions`, {
+    body: { role: 'reader', type: 'user', value: bo.email },
+  })
+  ids.set('$BELOW', await at.stored('below.csv', ids.get('$FOLDER')))
+  const inDrive = { title: 'item', parents: [{ id: ids.get('$DRIVE') }] }
+  const item = await ada.ask('POST', '/drive/v2/files', { body: inDrive, query: { supportsAllDrives: true } })
+  ids.set('$ITEM', item.json.id)
+  const link = (await ada.ask('POST', '/links', { body: { file: ids.get('$FILE') } })).json
+  ids.set('$LINK', link.id)
   writeFileSync(temp('fields.json'), JSON.stringify(FIELDS))
   const label = [
     'drive',
@@ -89,6 +99,7 @@ function withIds(text: string): string {
 
 /** `400 invalid title: message`, with names in place of ids. */
 function told({ status, json, text }: Reply): string {
+  if (status < 300) return String(status)
   const { message, errors: [first] = [{}] } = json?.error ?? {}
   const { reason, location } = first as { readonly reason?: string; readonly location?: string }
   const said =
