@@ -85,6 +85,6 @@ async function opened(
   const asked = { source, reading, layout: undefined, facts, isHashed: false, delimiter: ',' }
   const input = await openFiles({ ...asked, opened: (one) => one })
   const table = await openTable(input, reading, undefined, facts)
-  const ofFile = input.made === undefined ? '' : personName(name, raw.sampleFrom)
+  const ofFile = input.source === undefined ? '' : personName(name, raw.sampleFrom)
   return { name, table, ragged: 'error', personName: ofFile }
 }

@@ -87,7 +87,7 @@ function typingsIn(cell: string, isListed: boolean): number {
 
 /** Typings of a person that the long table has and its conversion lacks. */
 function faultsInRecords({ plan, first }: OpenTable, { rows, head, truths }: MadeTable): string[] {
-  const [made] = [plan.made]
+  const [made] = [plan.source]
   if (made === undefined) return ['not read as a long table']
   const people = new Map(
     first.flatMap(({ kind, values }) => (kind === 'row' ? [[values[0] ?? '', values] as const] : [])),

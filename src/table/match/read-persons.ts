@@ -39,14 +39,14 @@ export async function* readPersonRows(
   facts: SettlingFacts,
   failed: (failure: Failure) => void,
 ): AsyncGenerator<readonly (readonly [row: TypedRow, persons: readonly PersonRow[]])[]> {
-  const { groups, made } = file.table.plan
+  const { groups, source } = file.table.plan
   const subjects = [...new Set(groups.map(({ subject }) => subject))]
   const known = rememberCells(({ value, group }) => readSlots(value, group))
   const slotsOf: SlotsOf = (cell) => {
     const { value, group, error } = cell
     if (error !== undefined) return [{ locus: group.locus ?? '', kind: 'fault', error }]
     // a gathered row has no cell for a second typing that its records lack
-    return made !== undefined && value.trim() === '' ? [] : known.of(cell)
+    return source !== undefined && value.trim() === '' ? [] : known.of(cell)
   }
   const personsIn = ({ error, cells }: TypedRow) =>
     (error === undefined ? subjects : []).map((subject) => {

@@ -81,15 +81,15 @@ function digestRecord(record: object): string {
   return createHash('sha256').update(formatRecord(record)).digest('hex')
 }
 
-function planRecord({ header, groups, idColumn, unread, workbook, made }: TablePlan): object {
+function planRecord({ header, groups, idColumn, unread, workbook, source }: TablePlan): object {
   const label = (column: number) => header.labels[column]
   return {
     ...(workbook === undefined ? {} : { sheet: workbook.sheet }),
     columns: header.width,
     id: idColumn === undefined ? null : label(idColumn),
-    ...(made === undefined
+    ...(source === undefined
       ? {}
-      : { made_of: { ...made, past: undefined, releases: Object.fromEntries(made.releases) } }),
+      : { made_of: { ...source, past: undefined, releases: Object.fromEntries(source.releases) } }),
     typings: groups.map(({ subject, locus, columns, context, hasDigits }) => ({
       ...(subject === '' ? {} : { subject }),
       locus: locus ?? null,

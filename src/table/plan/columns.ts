@@ -36,12 +36,20 @@ export interface ColumnChoice {
   readonly subjects?: readonly string[] | undefined
   /** `--name`: pattern of this run's result columns. */
   readonly naming?: string | undefined
-  /** Columns of a made table at loci unknown to the release. */
-  readonly unknownLoci?: readonly LocusColumns[] | undefined
-  /** True when their cells count as typings, and fail. */
-  readonly areUnknownRead?: boolean | undefined
-  /** Columns of a made table with scores or counts of a typing. */
-  readonly scores?: readonly number[] | undefined
+}
+
+/** Columns whose content a source knows. */
+export interface SourceColumns {
+  /** Those that are read. */
+  readonly groups: readonly ColumnGroup[]
+  /** Columns of loci unknown to the release. */
+  readonly unknownLoci: readonly LocusColumns[]
+  /** Scores or counts of a typing. */
+  readonly scores: readonly number[]
+  /** True when no other column holds typings. */
+  readonly isExact: boolean
+  /** True when each cell is one typing. */
+  readonly isDocument: boolean
 }
 
 export interface ChosenColumns {
@@ -53,32 +61,33 @@ export interface ChosenColumns {
   readonly unread: readonly UnreadColumns[]
 }
 
-/** Facts from a release. */
-export interface ReleaseFacts extends Pick<NameFacts, 'loci'> {
+/** Facts from the release and the source of a table. */
+export interface TableFacts extends Pick<NameFacts, 'loci'> {
   /** Without them no decimal number is recognised as a count. */
   readonly names?: NameForms
+  readonly source?: SourceColumns | undefined
 }
 
 /** Values of a column in the sample, without those that are not typings. */
 export type Sampled = (column: number) => readonly string[]
 
 /**
+ * Columns that the user names replace those of the source.
  * @throws {HlaError} usage — no such column, a column chosen twice, an unknown locus, no typings found, ambiguous names
  */
 export function chooseColumns(
   choice: ColumnChoice,
   header: Header,
   sampled: Sampled,
-  { loci, names: facts }: ReleaseFacts,
+  { loci, names: facts, source }: TableFacts,
 ): ChosenColumns {
   const subjects = (choice.subjects ?? []).map(parseSubject)
-  const excluded = new Set([...leftOut(choice, header), ...(choice.scores ?? [])])
+  const excluded = new Set([...leftOut(choice, header), ...(source?.scores ?? [])])
+  const isNamed = [choice.columns, choice.loci, choice.gl].some((one) => one !== undefined)
   const told = [
     ...(choice.loci ?? []).map((one) => locusGroup(one, header, loci)),
     ...(choice.gl === undefined ? [] : selectColumns(choice.gl, header)).map(glGroup),
-    ...unknownColumns(choice)
-      .filter((column) => !excluded.has(column))
-      .map(glGroup),
+    ...(isNamed ? [] : withoutColumns(source?.groups ?? [], excluded)),
   ].map((group) => withSubject(group, header, subjects))
   refuseAbsent(subjects, header)
   const contents = rememberContents(sampled)
@@ -93,9 +102,9 @@ export function chooseColumns(
     refuseTwice(groups, header)
     return groups.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
   }
-  const given = { header, names, contents, told, excluded, sampled, known, joinTold, facts, choice }
-  if (choice.columns === undefined && (told.length === 0 || choice.isExact !== true))
-    return chooseBeside(given)
+  const given = { header, names, contents, told, excluded, sampled, known, joinTold, facts, source }
+  const isExact = (choice.isExact ?? source?.isExact) === true
+  if (choice.columns === undefined && (told.length === 0 || !isExact)) return chooseBeside(given)
   const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
   const groups = joinTold(inferAmong(asked.filter((column) => !excluded.has(column)), given)) // prettier-ignore
   if (groups.length === 0) throw noneFound(given, { aside: [], unread: [] })
@@ -110,18 +119,19 @@ interface Choosing extends InferRequest {
   readonly known: readonly string[]
   readonly joinTold: (inferred: readonly ColumnGroup[]) => ColumnGroup[]
   readonly facts: NameForms | undefined
-  readonly choice: ColumnChoice
+  readonly source: SourceColumns | undefined
 }
 
 /** Columns beside those that options name. */
 function chooseBeside(choosing: Choosing): ChosenColumns {
-  const { header, names, told, excluded, contents, sampled, choice } = choosing
+  const { header, names, told, excluded, contents, sampled, source } = choosing
   const { results, orphans } = names
   const { rest, displaced } = restOf(choosing)
   const left = rest.filter((column) => !displaced.has(column) && !orphans.has(column))
   const counts = findCountColumns({ names, columns: left, sampled, facts: choosing.facts })
   const likely = left.filter((column) => !counts.includes(column))
-  const { sure, doubtful } = sortDoubtful(inferAll(likely, choosing, choice.gl === undefined), choosing)
+  const isLocusTold = told.every(({ locus }) => locus !== undefined)
+  const { sure, doubtful } = sortDoubtful(inferAll(likely, choosing, isLocusTold), choosing)
   const groups = choosing.joinTold(sure)
   const aside = [...results.keys()].filter(
     (at) => told.length === 0 && !excluded.has(at) && looksTyped(at, groups, choosing),
@@ -130,7 +140,7 @@ function chooseBeside(choosing: Choosing): ChosenColumns {
   const columns = rest.filter(
     (column) => !read.has(column) && !(displaced.has(column) && orphans.has(column)),
   )
-  const beside = { counts, displaced, doubtful, unknownLoci: choice.unknownLoci }
+  const beside = { counts, displaced, doubtful, unknownLoci: source?.unknownLoci }
   const unread = findUnread({ header, names, groups, columns, contents, sampled, ...beside })
   if (groups.length === 0) throw noneFound(choosing, { aside, unread })
   refuseHalves(choosing)
@@ -153,8 +163,9 @@ function looksTyped(
   )
 }
 
-function unknownColumns({ areUnknownRead, unknownLoci = [] }: ColumnChoice): readonly number[] {
-  return areUnknownRead === true ? unknownLoci.flatMap(({ columns }) => columns) : []
+function withoutColumns(groups: readonly ColumnGroup[], excluded: ReadonlySet<number>): ColumnGroup[] {
+  const rest = groups.map((group) => ({ ...group, columns: group.columns.filter((at) => !excluded.has(at)) }))
+  return rest.filter(({ columns }) => columns.length > 0)
 }
 
 function rememberContents(sampled: Sampled): Contents {

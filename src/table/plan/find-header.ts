@@ -30,7 +30,7 @@ export function hasHeader(first: readonly string[], second: readonly string[] | 
   return numbers(first) === 0 && first.some((cell) => /\p{L}/u.test(cell))
 }
 
-interface FoundHeader {
+export interface FoundHeader {
   /** Number of rows it takes. */
   readonly lines: number
   readonly names: readonly string[] | undefined
@@ -45,13 +45,11 @@ export function findHeader(
     table,
     encoding,
     said,
-    isMade,
   }: {
     readonly table: string
     readonly encoding: Encoding
     /** Requested presence of a header; undefined when not requested. */
     readonly said: boolean | undefined
-    readonly isMade: boolean
   },
 ): FoundHeader {
   const [head, below] = rows
@@ -60,12 +58,12 @@ export function findHeader(
   refuseAligned(first ?? [], table)
   const none = { lines: 0, names: undefined, headerLines: [] }
   if (first === undefined || said === false) return none
-  const joined = isMade || below !== next ? undefined : joinHeaderLines(first, second)
+  const joined = below !== next ? undefined : joinHeaderLines(first, second)
   const isSeen = () => joined !== undefined || hasHeader(first, second)
   if (!(said ?? isSeen())) return none
   const lines = joined === undefined ? 1 : 2
   const texts = () => headerTexts(rows.slice(0, lines).map(({ values }) => values))
-  return { lines, names: joined ?? first, headerLines: !isMade && isSeen() ? texts() : [] }
+  return { lines, names: joined ?? first, headerLines: isSeen() ? texts() : [] }
 }
 
 /** @throws {HlaError} usage — columns are aligned with spaces, and read as one column */

@@ -5,7 +5,7 @@ import { type Dialect, firstLines } from '../input/dialect.ts'
 import { markLength, toByteText } from '../input/encoding.ts'
 import { findLaterHeader } from '../input/preamble.ts'
 import { refuseDocument } from '../input/input.ts'
-import type { TableInput } from './table-input.ts'
+import type { SourceTable, TableInput } from './table-input.ts'
 import { keepFitting, type TableLayout } from './layouts.ts'
 import {
   makePlan,
@@ -32,8 +32,8 @@ export interface OpenTable {
   /** Rows the plan was made from. */
   readonly first: readonly TableRow[]
   /**
-   * Bytes of the table from an offset on, as byte text without its byte order mark; undefined for a table made of
-   * typing records, which has no bytes.
+   * Bytes of the table from an offset on, as byte text without its byte order mark; undefined for gathered rows, which
+   * have no bytes.
    */
   readonly from: ((offset: number) => AsyncGenerator<Buffer>) | undefined
 }
@@ -45,24 +45,27 @@ export async function openTable(
   layout: TableLayout | undefined,
   facts: SettlingFacts,
 ): Promise<OpenTable> {
-  const { made: shaped, look, dialect } = input
+  const { source, look, dialect } = input
   const opened = await openRows(input, dialect)
-  const read =
-    shaped === undefined ? keepFitting(layout, opened.first) : { summary: '', header: true, ...shaped.choice }
-  // columns were named of its files
-  const own = shaped?.choice.isExact === true ? { ...request, choice: {}, idColumn: undefined } : request
-  // each field of a document is one typing
-  const isDocument = shaped?.choice.areUnknownRead === true && request.cellSeparator === 'auto'
-  const asked = isDocument ? { ...own, cellSeparator: 'none' } : own
-  const of = { table: input.name, dialect, rows: opened.first, layout: read, request: asked, facts, look }
-  const plan = await planOrHint({ ...of, made: shaped?.facts }, input)
+  const of = { table: input.name, dialect, rows: opened.first, facts, look }
+  const plan =
+    source === undefined
+      ? await planOrHint({ ...of, layout: keepFitting(layout, opened.first), request }, input)
+      : await settledPlan({ ...of, layout: undefined, request: requestOf(source, request), source })
   const notes = input.layoutNotes
-    .filter(({ isPreamble }) => !(isPreamble && shaped !== undefined))
+    .filter(({ isPreamble }) => !(isPreamble && source !== undefined))
     .map(({ message }) => ({ level: 'note', code: 'layout', message }) as const)
   const told = { ...plan, rowNotes: [...notes, ...plan.rowNotes] }
   if (input.workbook === undefined) return { ...opened, plan: told }
   const { sheet, others } = input.workbook
   return { ...opened, plan: { ...told, workbook: { sheet, others } } }
+}
+
+/** What remains to be asked of gathered rows. */
+function requestOf({ columns: { isExact, isDocument } }: SourceTable, request: ReadRequest): ReadRequest {
+  // columns were named of its files
+  const own = isExact ? { ...request, choice: {}, idColumn: undefined } : request
+  return isDocument && own.cellSeparator === 'auto' ? { ...own, cellSeparator: 'none' } : own
 }
 
 /**
@@ -73,13 +76,10 @@ async function planOrHint(
   of: PlanInput & { readonly facts: SettlingFacts },
   input: TableInput,
 ): Promise<TablePlan> {
-  const { request, made, layout } = of
+  const { request, layout } = of
   const { columns, gl, loci } = request.choice
   const isOpen =
-    made === undefined &&
-    layout === undefined &&
-    request.dialect.preamble === undefined &&
-    request.header === undefined
+    layout === undefined && request.dialect.preamble === undefined && request.header === undefined
   const laterHeader = async () => {
     const line = isOpen ? findLaterHeader(input.lines) : undefined
     return line !== undefined && (await isReadFrom(line, of, input)) ? line : undefined
@@ -113,10 +113,10 @@ function headerBelow(error: HlaError, line: number): HlaError {
 
 function settledPlan({ facts, ...of }: PlanInput & { readonly facts: SettlingFacts }): Promise<TablePlan> {
   return settleFacts(facts, () => {
-    const made = makePlan({ ...of, facts })
+    const plan = makePlan({ ...of, facts })
     // a caller that shows the sample's readings must not need more facts
-    if (facts.settle !== undefined) readSample(made, of.look)
-    return made
+    if (facts.settle !== undefined) readSample(plan, of.look)
+    return plan
   })
 }
 
@@ -130,7 +130,7 @@ async function refuseDelimiter(
   input: TableInput,
 ): Promise<void> {
   const { delimiter, ...dialect } = of.request.dialect
-  if (of.made !== undefined || delimiter === undefined) return
+  if (delimiter === undefined) return
   const [header = ''] = input.lines
   if (header.includes(delimiter) || (!isHlaError(found) && found.header.width > 1)) return
   const other = readBeginning(input.name, input.sample, dialect).dialect.delimiter
@@ -194,8 +194,8 @@ export async function openPart(
 
 /** @throws {HlaError} io — empty; and errors of reading */
 async function openRows(input: TableInput, dialect: Dialect): Promise<Omit<OpenTable, 'plan'>> {
-  if (input.made !== undefined)
-    return { input, dialect, from: undefined, ...(await sampledRows(input.made.rows())) }
+  if (input.source !== undefined)
+    return { input, dialect, from: undefined, ...(await sampledRows(input.source.rows())) }
   refuseDocument(input.sample, input.name)
   const bytes = repeatable(input.chunks())
   const rest = readRows(toByteText(bytes.chunks(), dialect), dialect)

@@ -16,7 +16,7 @@ import { chooseColumns } from './columns.ts'
 import type { Dialect } from '../input/dialect.ts'
 import type { DigitFits, DigitReading } from '../cells/digits.ts'
 import { readable } from '../input/encoding.ts'
-import { findHeader } from './find-header.ts'
+import { type FoundHeader, findHeader } from './find-header.ts'
 import { type Header, findIdColumn, makeHeader, selectColumns } from './header.ts'
 import { groupBy } from '../words/group-by.ts'
 import type { ColumnGroup } from '../cells/joined/decide-joined.ts'
@@ -27,7 +27,7 @@ import type { UnreadColumns } from './recognition/unread-text.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
-import type { MadeFacts } from './table-input.ts'
+import type { SourceFacts, SourceTable } from './table-input.ts'
 import type { CellFault } from '../input/places.ts'
 import { distinctValues, countValues, findDamage, recognizeShape } from '../words/typing-shape.ts'
 
@@ -66,8 +66,8 @@ export interface TablePlan {
   readonly rowNotes: readonly RowNote[]
   /** undefined when every column holds typings. */
   readonly idColumn: number | undefined
-  /** Set for a table made of typing records. */
-  readonly made?: MadeFacts | undefined
+  /** Set for persons gathered from typing records. */
+  readonly source?: SourceFacts | undefined
 }
 
 export interface PlanInput {
@@ -77,7 +77,7 @@ export interface PlanInput {
   readonly layout: TableLayout | undefined
   readonly request: ReadRequest
   readonly facts: SettlingFacts
-  readonly made?: MadeFacts | undefined
+  readonly source?: SourceTable | undefined
   /** As in `TableInput`. */
   readonly look?: (() => void) | undefined
 }
@@ -88,22 +88,20 @@ export const SAMPLE_CELLS = 500_000
 
 /** @throws {HlaError} usage — no or ambiguous columns */
 export function makePlan(input: PlanInput): TablePlan {
-  const { table, dialect, layout, request, facts } = input
+  const { table, dialect, layout, request, facts, source } = input
   const rows = input.rows.filter(({ kind }) => kind === 'row').slice(0, SAMPLE_ROWS + 1)
-  const isMade = input.made !== undefined
-  // options about the file's header do not apply to a made table
-  const said = isMade ? true : (request.header ?? (layout?.header === 'find' ? true : layout?.header))
-  const { lines, names, headerLines } = findHeader(rows, { table, encoding: dialect.encoding, said, isMade })
+  const { encoding } = dialect
+  const said = request.header ?? (layout?.header === 'find' ? true : layout?.header)
+  const { lines, names, headerLines } =
+    source === undefined ? findHeader(rows, { table, encoding, said }) : firstRow(rows, encoding)
   const body = rows.slice(lines).filter(({ values }) => !repeatsHeader(values, headerLines))
   const width = names?.length ?? commonWidth(body)
   const header = makeHeader(table, names, width)
   const tokens = makeTokens(request.tokens)
   const sampler = makeSampler(body, { width, dialect, tokens, look: input.look })
   const choice = { ...withoutUndefined(layout), ...withoutUndefined(request.choice) }
-  const { groups, aside, unread } = chooseColumns(choice, header, sampler.typings, {
-    loci: facts.loci,
-    names: facts,
-  })
+  const known = { loci: facts.loci, names: facts, source: source?.columns }
+  const { groups, aside, unread } = chooseColumns(choice, header, sampler.typings, known)
   const typed = new Set(groups.flatMap(({ columns }) => columns))
   const untyped = header.labels.map((_, at) => at).filter((at) => !typed.has(at))
   const idColumn =
@@ -119,19 +117,18 @@ export function makePlan(input: PlanInput): TablePlan {
     idColumn,
     aside,
     unread,
-    ...(input.made === undefined ? {} : { made: input.made }),
+    ...(source && { source: source.facts }),
     groups: planned,
-    rowNotes: isMade
-      ? []
-      : noteOddRows({
-          header,
-          rows: rows.slice(lines),
-          headerLines,
-          groups: planned,
-          idColumn,
-          encoding: dialect.encoding,
-        }),
+    rowNotes:
+      source === undefined
+        ? noteOddRows({ header, rows: rows.slice(lines), headerLines, groups: planned, idColumn, encoding })
+        : [],
   }
+}
+
+/** Header of gathered rows, which none of them repeats. */
+function firstRow([first]: readonly TableRow[], encoding: Dialect['encoding']): FoundHeader {
+  return { lines: 1, names: first?.values.map((value) => readable(value, encoding)), headerLines: [] }
 }
 
 /** True for a header row. */

@@ -1,26 +1,20 @@
-/** TableInput: the bytes of a table, or the rows made of a file's typings. Types only. */
+/** TableInput: the bytes of a table, or the persons of a source. Types only. */
 import type { TableRow } from '../input/read-table.ts'
 import type { TableBytes } from '../input/input.ts'
 import type { FileNote, LostFile, SampleNote, SkippedFile } from '../input/places.ts'
 import type { PastNames } from '../cells/past-names.ts'
-import type { ColumnChoice } from './columns.ts'
+import type { SourceColumns } from './columns.ts'
 
-/** With `made`, `dialect` is that of the made table. */
 export interface TableInput extends TableBytes {
-  /** Set when the table is one made from the file's typings. */
-  readonly made?: MadeTable
+  /** Set when its rows are persons, gathered from typing records; `dialect` is then that of these rows. */
+  readonly source?: SourceTable
   /** Called while the table is recognised, for each column and value; it throws when that takes too long. */
   readonly look?: (() => void) | undefined
 }
 
-export interface MadeTable {
-  /**
-   * `A=2,3` for each locus of the release; columns of other loci, which are not read; and columns that hold no typings.
-   */
-  readonly choice: Required<
-    Pick<ColumnChoice, 'loci' | 'gl' | 'unknownLoci' | 'areUnknownRead' | 'scores' | 'isExact'>
-  >
-  readonly facts: MadeFacts
+export interface SourceTable {
+  readonly columns: SourceColumns
+  readonly facts: SourceFacts
   /** Blocks of its rows, header first; readable once. */
   readonly rows: () => AsyncGenerator<TableRow[]>
   /** True when places name their file. */
@@ -30,7 +24,7 @@ export interface MadeTable {
 }
 
 /** Facts for display and provenance. */
-export interface MadeFacts {
+export interface SourceFacts {
   /** `long table` */
   readonly format: string
   /** `sample ID, locus Locus, allele Allele1 Allele2` */

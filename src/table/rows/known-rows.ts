@@ -5,6 +5,7 @@ import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
 import { countAnswer, type Tally } from '../output/summary.ts'
+import { fieldText } from '../output/written-text.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
@@ -47,7 +48,7 @@ export function knownRows(
   const { width } = plan.header
   const row: SplitRow = { text: '', starts: new Int32Array(width + 1), cells: Array.from({ length: width }) }
   const splitter = rowSplitter(row, request, cells)
-  const take = fieldTaker(row, request, cells)
+  const take = valueTaker(row, request, cells)
   const count = rowCounter(row, plan.groups, cells, counts)
   const delimiter = outDelimiter(dialect, writing)
   const subjects = subjectTexts(plan, writing, output, { delimiter, valueIn: cells.valueIn })
@@ -69,9 +70,9 @@ export function knownRows(
       const isCrLf = row.text.charCodeAt(feed - 1) === CR
       return splitter.split(start, isCrLf ? feed - 1 : feed) ? outputOf(isCrLf) : undefined
     },
-    convertGathered({ raws, eol, place }) {
+    convertGathered({ values, eol, place }) {
       if (place?.fault !== undefined || place?.faults !== undefined) return undefined
-      return take(raws) ? outputOf(eol === '\r\n') : undefined
+      return take(values) ? outputOf(eol === '\r\n') : undefined
     },
   }
 }
@@ -122,24 +123,31 @@ function rowSplitter(row: SplitRow, { plan, dialect, writing }: KnownRowsRequest
   }
 }
 
-/** Takes the fields of a gathered row; false as with `split`. */
-function fieldTaker(row: SplitRow, { plan, dialect, writing }: KnownRowsRequest, cells: KnownCells) {
+/** Takes the values of a gathered row; false as with `split`. */
+function valueTaker(row: SplitRow, { plan, dialect, writing }: KnownRowsRequest, cells: KnownCells) {
   const known = knownColumns(plan, cells)
   const [inner, delimiter] = [dialect.delimiter, outDelimiter(dialect, writing)]
-  return (raws: readonly string[]): boolean => {
-    if (inner !== delimiter && raws.some((raw) => raw.includes(delimiter))) return false
-    row.text = raws.join(inner)
+  const isPlain = (value: string) => fieldText(value, dialect) === value && !value.includes(delimiter)
+  const fields = known.map(() => '')
+  return (values: readonly string[]): boolean => {
     let from = 0
     for (const [column, memory] of known.entries()) {
-      const raw = raws[column] ?? ''
+      const value = values[column] ?? ''
+      const field = memory === undefined ? fieldText(value, dialect) : value
+      if (memory === undefined) {
+        if (inner !== delimiter && field.includes(delimiter)) return false
+      } else {
+        const { group } = memory
+        const cell = memory.cells.get(value) ?? (isPlain(value) ? cells.learn(value, group) : undefined)
+        if (cell === undefined || cell === ODD) return false
+        row.cells[column] = cell
+      }
+      fields[column] = field
       row.starts[column] = from
-      from += raw.length + 1
-      if (memory === undefined) continue
-      const cell = memory.cells.get(raw) ?? cells.learn(raw, memory.group)
-      if (cell === undefined || cell === ODD) return false
-      row.cells[column] = cell
+      from += field.length + 1
     }
     row.starts[known.length] = from
+    row.text = fields.join(inner)
     return true
   }
 }

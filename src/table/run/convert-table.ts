@@ -102,7 +102,7 @@ function tellLost(
   { input }: OpenTable,
   { tally, stopAtFirst, add }: { tally: Tally; stopAtFirst: boolean; add: (failure: Failure) => void },
 ): void {
-  for (const { name, line, error } of input.made?.facts.lost ?? []) {
+  for (const { name, line, error } of input.source?.facts.lost ?? []) {
     if (stopAtFirst) throw new HlaError(error.code, advice`${name}: ${error.said}`, { cause: error })
     countBroken(tally, error.code)
     add({ row: 0, line, id: '', column: '', locus: '', value: '', error, file: name })
@@ -112,7 +112,7 @@ function tellLost(
 async function openFiles(job: TableJob, { input, dialect }: OpenTable, opened: Pick<Sink, 'abandon'>[]) {
   const sink = await openOutput(job, dialect)
   opened.push(sink)
-  const { hasFiles = false, hasPaths = false } = input.made ?? {}
+  const { hasFiles = false, hasPaths = false } = input.source ?? {}
   const places = { withFiles: hasFiles, withPaths: hasPaths }
   const failures = await openFailures(job.filePort, job.report, job.reporter, places)
   opened.push(failures)

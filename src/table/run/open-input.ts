@@ -57,7 +57,7 @@ export async function openInput(
       return file
     },
   })
-  if (input.made === undefined) refuseLong(reading, source.name)
+  if (input.source === undefined) refuseLong(reading, source.name)
   return input
 }
 

@@ -119,14 +119,14 @@ interface GatheredRun {
   readonly size: GrowthWatch
 }
 
-/** Converts a table made of typing records. */
+/** Converts the rows of a source. */
 async function convertGathered({ pump, converter, head, write, passed, size }: GatheredRun): Promise<void> {
   const { table, sink, time } = pump
   let [line, at] = [1, head.length]
   for await (const rows of table.blocks()) {
     keepNewSpaceSmall()
     await sink.ready()
-    size.read(countBytes(rows))
+    for (const { values } of rows) for (const value of values) size.read(value.length + 1)
     while (at < rows.length) {
       const convert = () => converter.convertGathered(rows, at)
       const { output, next } = time === undefined ? convert() : time.inTurn(convert)

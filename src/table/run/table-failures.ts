@@ -104,8 +104,8 @@ function brokenFailures(
 export function inSheet(failure: Failure, { input, plan }: Pick<OpenTable, 'input' | 'plan'>): Failure {
   const { workbook } = input
   if (workbook === undefined) return failure
-  // columns of a table made of records are not those of the sheet
-  const column = plan.made === undefined ? plan.header.labels.indexOf(failure.column) : -1
+  // columns of gathered rows are not those of the sheet
+  const column = plan.source === undefined ? plan.header.labels.indexOf(failure.column) : -1
   const line = workbook.rowAt(failure.line)
   const address = workbook.address(line, column < 0 ? undefined : column)
   const { code, said, offending, position, suggestions, hint, facts } = failure.error

@@ -96,7 +96,7 @@ async function triedGl(
   request: AnswerRequest,
 ): Promise<Advice | undefined> {
   const several = cells.filter(({ text, group }) => group.locus !== undefined && /[~^]/.test(text))
-  if (several.length === 0 || plan.made !== undefined) return undefined
+  if (several.length === 0 || plan.source !== undefined) return undefined
   const read = await answered(several, request, ({ context, contextKey, ...group }) => ({
     ...group,
     locus: undefined,

@@ -1,4 +1,4 @@
-/** Opens a file of typing records as the table made of them; the format is detected by its beginning, or requested. */
+/** Opens a file of typing records as rows of persons; the format is detected by its beginning, or requested. */
 import { advice, clause, command, option } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { PastNames } from '../cells/past-names.ts'
@@ -6,7 +6,9 @@ import { findToken, makeTokens } from '../cells/tokens.ts'
 import { COLUMN_LOCI } from '../words/locus-header.ts'
 import { encodeByteText, readable, toByteText } from '../input/encoding.ts'
 import { readTableInput } from '../input/input.ts'
-import type { MadeFacts, MadeTable, TableInput } from '../plan/table-input.ts'
+import type { ColumnGroup } from '../cells/joined/decide-joined.ts'
+import type { SourceFacts, TableInput } from '../plan/table-input.ts'
+import type { LocusColumns } from '../plan/recognition/unread-columns.ts'
 import { readRows } from '../input/read-table.ts'
 import { type Cohort, gather, type Gathered } from './gathering/gather.ts'
 import type { RecordFile } from './gathering/record-files.ts'
@@ -32,7 +34,7 @@ export interface ShapeRequest {
   /** Separator of typings in a cell, as asked; undefined when the resulting table decides. */
   readonly cellSeparator?: string | undefined
   /** Settings for several files. */
-  readonly cohort?: (Cohort & Pick<MadeFacts, 'lost' | 'notes' | 'skipped' | 'samples'>) | undefined
+  readonly cohort?: (Cohort & Pick<SourceFacts, 'lost' | 'notes' | 'skipped' | 'samples'>) | undefined
   /** Reads names by a release that the file states; omit to read them unchanged. */
   readonly past?: PastNames | undefined
 }
@@ -128,42 +130,41 @@ export async function gatheredInput(
 ): Promise<TableInput> {
   const asked = records?.loci?.map((one) => one.replace(/^HLA-/i, '').toUpperCase())
   const gathered = await gather(files, { loci: asked, cohort })
-  const { columns, rows } = gathered
+  const { columns, rows, left } = gathered
   const all = locusColumns(columns)
   const inRelease = new Set(loci)
-  const isRead = ([key]: readonly [string, number]) => inRelease.has(splitCaller(key)[1])
-  const read = all.filter(isRead)
-  const [, gl] = all.find(([locus]) => locus === NO_LOCUS) ?? []
-  const unknown = all.filter((one) => !isRead(one) && one[0] !== NO_LOCUS)
-  if (read.length === 0 && gl === undefined)
-    throw noTypings(
-      input.name,
-      unknown.map(([locus]) => locus),
-    )
-  const made: MadeTable = {
-    choice: {
-      loci: read.map(([locus, at]) => `${locus}=${at + 1},${at + 2}`),
-      gl: gl === undefined ? undefined : `${gl + 1}`,
-      unknownLoci: unknown.map(([locus, at]) => ({ locus, columns: [at, at + 1] })),
-      // a document contains only typings, while a program's file may have other genes
-      areUnknownRead: columns.hasPaths && !columns.isMixed,
-      scores: scoreColumns(columns),
-      // each file said which of its columns are typings
-      isExact: cohort?.hasSources === true,
-    },
-    facts: {
-      ...madeFacts(gathered, cohort),
-      ...(records?.isConsensus === true ? { personColumns: all[0]?.[1], left: [...gathered.left, ...unknown.map(([locus]) => locus)] } : {}), // prettier-ignore
-      past,
-    },
+  const groups: ColumnGroup[] = []
+  const unknownLoci: LocusColumns[] = []
+  for (const [key, at] of all) {
+    const [subject, locus] = splitCaller(key)
+    if (inRelease.has(locus)) groups.push({ subject, locus, columns: [at, at + 1] })
+    else if (key === NO_LOCUS) groups.push({ subject: '', locus: undefined, columns: [at] })
+    else unknownLoci.push({ locus: key, columns: [at, at + 1] })
+  }
+  const unknown = unknownLoci.map(({ locus }) => locus)
+  if (groups.length === 0) throw noTypings(input.name, unknown)
+  // a document contains only typings, each in a field, while a program's file may have other genes
+  const isDocument = columns.hasPaths && !columns.isMixed
+  const others = isDocument ? unknownLoci.flatMap((one) => one.columns) : []
+  for (const at of others) groups.push({ subject: '', locus: undefined, columns: [at] })
+  // each file said which of its columns are typings
+  const isExact = cohort?.hasSources === true
+  const facts = {
+    ...sourceFacts(gathered, cohort),
+    ...(records?.isConsensus === true ? { personColumns: all[0]?.[1], left: [...left, ...unknown] } : {}),
+    past,
+  }
+  const source = {
+    columns: { groups, unknownLoci, scores: scoreColumns(columns), isExact, isDocument },
+    facts,
     rows,
     hasFiles: columns.hasFiles,
     hasPaths: columns.hasPaths,
   }
-  return { ...input, dialect: columns.dialect, made }
+  return { ...input, dialect: columns.dialect, source }
 }
 
-function madeFacts(gathered: Gathered, cohort: ShapeRequest['cohort']): MadeFacts {
+function sourceFacts(gathered: Gathered, cohort: ShapeRequest['cohort']): SourceFacts {
   const { columns, first, left, opened, repeated } = gathered
   const kinds = [...opened.programs()].map(([name, count]) => `${count} ${name}`)
   return {

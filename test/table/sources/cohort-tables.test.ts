@@ -114,7 +114,7 @@ describe('a table with a row a person among other files', () => {
   test('notes about it name the file', async () => {
     const text = 'id,A_1,A_2\nP,01:01,02:01\nQ,24:02,02:01\nTotal,2,2\n'
     const { plan } = await convertRecords({ 'o.csv': OTHER, 't.csv': text })
-    expect(plan?.made?.notes).toContainEqual(
+    expect(plan?.source?.notes).toContainEqual(
       expect.objectContaining({ file: 't.csv', code: 'sum-rows', message: expect.stringContaining('line 4 (Total)') as string }),
     ) // prettier-ignore
   })

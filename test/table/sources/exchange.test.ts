@@ -25,7 +25,7 @@ describe('HML', () => {
   test('a row is a sample, in whatever pieces it comes', async () => {
     const { output, failures, plan } = await convertRecords({ 'f.xml': TWO }, OPTIONS)
     const table = 'sample,A_1,A_2,B_1,B_2\nS1,A*02:01,A*24:02,B*07:02,B*07:02\nS2,A*02:01,A*02:01,B*07:02,B*07:02\nS3,,,,\n' // prettier-ignore
-    expect([output, failures, plan?.made?.format]).toEqual([table, [], 'HML'])
+    expect([output, failures, plan?.source?.format]).toEqual([table, [], 'HML'])
     for (const more of [{ piece: 1 }, { piece: 7 }, { inputFormat: 'hml' }])
       expect((await convertRecords({ 'f.xml': TWO }, { ...OPTIONS, ...more })).output).toBe(table)
     const wide = Buffer.from(`\ufeff${TWO}`, 'utf16le')
@@ -45,7 +45,7 @@ describe('HML', () => {
     const { output, failures, plan } = await convertRecords({ 'f.xml': hml(sample('S1', typing, other)) }, OPTIONS)
     expect(failures).toEqual([])
     expect(output).toBe('sample,A_1,A_2,B_1,B_2\nS1,A*02:01,A*24:02,B*07:02,B*07:02\n')
-    expect(plan?.made?.ignored).toEqual(['allele assignments of other releases'])
+    expect(plan?.source?.ignored).toEqual(['allele assignments of other releases'])
   }) // prettier-ignore
 
   test('which releases the typings were made with is noted', async () => {
@@ -189,7 +189,7 @@ describe('donor JSON', () => {
   test('a row is a donor, in whatever pieces it comes', async () => {
     const options = { into: 'none', glOut: 'gl', outDelimiter: ',' } as const
     const { output, plan } = await convertRecords({ 'f.json': DONORS }, options)
-    expect(plan?.made?.format).toBe('donor JSON')
+    expect(plan?.source?.format).toBe('donor JSON')
     expect(output.split('\n').map((line) => line.split(',').slice(0, 7).join(','))).toEqual([
       'recordId,changeType,donorType,A_1,A_2,B_1,B_2',
       '2,N,C,A*02:01,A*24:02,B*07:02,',
@@ -359,9 +359,9 @@ describe.skipIf(!hasShared)('published documents', () => {
     const bytes = readFileSync(`${folder}/${name}`)
     const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
     const { plan, output } = await convertRecords({ [name]: text }, OPTIONS)
-    expect(plan?.made?.format).toBe('HML')
+    expect(plan?.source?.format).toBe('HML')
     expect(output.split('\n').length).toBe(3)
-    expect(plan?.made?.releases.size).toBeGreaterThan(0)
+    expect(plan?.source?.releases.size).toBeGreaterThan(0)
   })
 })
 
@@ -373,7 +373,7 @@ describe.skipIf(!hasShared)('published donor files', () => {
   ] as const)('%s', async (name, persons) => {
     const file = { [name]: readFileSync(sharedPath(`formats/donors/${name}`)) }
     const { plan, output } = await convertRecords(file, OPTIONS)
-    expect([plan?.made?.format, output.trimEnd().split('\n').length]).toEqual(['donor JSON', 1 + persons])
+    expect([plan?.source?.format, output.trimEnd().split('\n').length]).toEqual(['donor JSON', 1 + persons])
   })
 
   test('atlas-invalidDonorType.json: its donor is the failure', async () => {

@@ -43,8 +43,20 @@ describe('long tables', () => {
     const table =
       'sample;locus;allele;time\nS1;A;01:01,24:02;09:00\nS1;B;07:02,08:01;10:30\nS2;A;02:01,03:01;23:59\n'
     const { output, plan } = await convertRecords({ 't.csv': table })
-    expect(plan?.made?.reading).toBe('sample sample, locus locus, allele allele')
+    expect(plan?.source?.reading).toBe('sample sample, locus locus, allele allele')
     expect(output).toContain('S1;01:01,24:02;A*01:01+A*24:02;;;')
+  })
+
+  test.for([
+    [{ exclude: 'A_1,A_2' }, ['B_1', 'B_2']],
+    [{ exclude: 'A_1' }, ['A_2', 'B_1', 'B_2']],
+    [{ inputFormat: 'long', columns: 'A_1,A_2' }, ['A_1', 'A_2']],
+    [{ inputFormat: 'long', gl: 'A_1' }, ['A_1', 'A_2', 'B_1', 'B_2']],
+  ] as const)('%j: the columns named are those of the persons', async ([options, columns]) => {
+    const table = 'sample,locus,allele\nS1,A,A*01:01\nS1,A,A*02:01\nS1,B,B*07:02\n'
+    const { plan } = await convertRecords({ 't.csv': table }, options)
+    const read = plan?.groups.flatMap((group) => group.columns.map((at) => plan.header.labels[at]))
+    expect(read).toEqual(columns)
   })
 
   test('a row an allele: two rows a locus, and a homozygous one written once', async () => {
@@ -55,7 +67,7 @@ describe('long tables', () => {
         'S1,A*01:01,A*01:01,A*02:01,A*02:01,B*07:02,B*07:02,,\n' +
         'S2,A*24:02,A*24:02,,,,,,\n',
     )
-    expect(plan?.made?.format).toBe('long table')
+    expect(plan?.source?.format).toBe('long table')
     expect(planText).toContain('read as    sample sample, locus locus, allele allele')
   })
 
@@ -267,7 +279,7 @@ describe('long tables', () => {
     const table = 'ID,locus,allele,reads,centre\nS1,A,A*01:01,9,X\nS1,A,A*02:01,8,X\nS2,A,A*01:01,7,Y\n'
     const { output, plan, planText } = await convertRecords({ 't.csv': table }, { into: 'replace' })
     expect(output).toBe('ID,centre,A_1,A_2\nS1,X,A*01:01,A*02:01\nS2,Y,A*01:01,\n')
-    expect(plan?.made).toMatchObject({ kept: ['centre'], left: ['reads'] })
+    expect(plan?.source).toMatchObject({ kept: ['centre'], left: ['reads'] })
     expect(planText).toContain('left out   reads (')
     expect(await made(table, { long: ['scores=reads'] })).toBe(
       'ID,centre,A_1,A_2,A_1_reads,A_2_reads\nS1,X,A*01:01,A*02:01,9,8\nS2,Y,A*01:01,,7,\n',
@@ -328,7 +340,7 @@ describe('long tables', () => {
   ] as const)('a column Gene with %i loci and %j is one of loci: %s', async ([loci, others, isLong]) => {
     const table = genes(loci, others)
     const { output, plan } = await convertRecords({ 't.csv': table }, { into: 'replace' })
-    expect(plan?.made !== undefined).toBe(isLong)
+    expect(plan?.source !== undefined).toBe(isLong)
     if (!isLong) expect(output).toBe(table)
   })
 
@@ -345,7 +357,7 @@ describe('long tables', () => {
   test.skipIf(!hasShared)('a table of neoantigens keeps its rows and columns', async () => {
     const table = readFileSync(sharedPath('formats/tables/pvac-aggregated.tsv'), 'utf8')
     const { output, plan } = await convertRecords({ 't.tsv': table })
-    expect(plan?.made).toBeUndefined()
+    expect(plan?.source).toBeUndefined()
     expect(plan?.groups.map(({ columns }) => columns)).toEqual([[13]])
     const [names = ''] = table.split('\n')
     expect(cellsIn(output, '\t')[0]).toEqual(names.replace('Allele\t', 'Allele\tAllele_lgx\t').split('\t'))
@@ -391,7 +403,7 @@ describe('long tables', () => {
     ['tables of antigens', 'Allele,ag,Discrepant\nA*01:01,A1,N\nA*02:01,A2,N\nA*03:01,A3,Y\nB*07:02,B7,N\nB*08:01,B8,Y\n'],
   ] as const)('a column of %s is no locus: each row is converted by itself', async ([, table]) => {
     const { output, plan, failures } = await convertRecords({ 't.csv': table })
-    expect([plan?.made, failures]).toEqual([undefined, []])
+    expect([plan?.source, failures]).toEqual([undefined, []])
     expect(output.split('\n')).toHaveLength(table.split('\n').length)
   }) // prettier-ignore
 
@@ -417,7 +429,7 @@ describe('long tables', () => {
   test('wide tables stay what they are', async () => {
     const table = 'ID,A_1,A_2,locus\nS1,A*01:01,A*02:01,A\nS2,A*01:01,A*02:01,B\n'
     const { plan } = await convertRecords({ 't.csv': table })
-    expect(plan?.made).toBeUndefined()
+    expect(plan?.source).toBeUndefined()
   })
 })
 
@@ -468,14 +480,14 @@ test('the header again is no person, and is told', async () => {
     { into: 'replace' },
   )
   expect(long.output).toBe('sample,A_1,A_2\nS1,A*01:01,A*02:01\nS2,A*01:01,A*02:01\n')
-  expect(long.plan?.made?.ignored).toEqual(['repeated header in line 4'])
+  expect(long.plan?.source?.ignored).toEqual(['repeated header in line 4'])
   const many = await convertRecords({ 't.csv': (header + rows('S1')).repeat(8) }, { into: 'replace' })
-  expect(many.plan?.made?.ignored).toEqual(['repeated header in lines 4, 7, 10, 13, 16 and 2 more'])
+  expect(many.plan?.source?.ignored).toEqual(['repeated header in lines 4, 7, 10, 13, 16 and 2 more'])
 
   const gl = 'id,gl\nS1,A*01:01+A*02:01\nid,gl\nS2,A*01:01+A*02:01\n'
   const divided = await convertRecords({ 't.csv': gl }, { inputFormat: 'gl', into: 'replace' })
   expect(divided.output).toBe('id,A_1,A_2\nS1,A*01:01,A*02:01\nS2,A*01:01,A*02:01\n')
-  expect(divided.plan?.made?.ignored).toEqual(['repeated header in line 3'])
+  expect(divided.plan?.source?.ignored).toEqual(['repeated header in line 3'])
 
   const wide = (id: string) => `id,A1,A2\n${id}1,01:01,02:01\nid,A1,A2\n${id}2,01:01,02:01\n`
   const files = await convertRecords(
@@ -483,7 +495,7 @@ test('the header again is no person, and is told', async () => {
     { into: 'replace', sampleFrom: 'column' },
   )
   expect(files.output.split('\n').map((row) => row.split(',')[0])).toEqual(['id', 'a1', 'a2', 'b1', 'b2', ''])
-  expect(files.plan?.made?.ignored).toEqual(['repeated header in line 3'])
+  expect(files.plan?.source?.ignored).toEqual(['repeated header in line 3'])
 })
 
 describe('what is written', () => {
@@ -650,7 +662,7 @@ describe('several files as one table', () => {
     const { output, failures, plan } = await convertRecords(files, { sampleFrom: 'folder', into: 'replace' })
     expect(output).toBe('sample\tA_1\tA_2\nS1\tA*01:01\t\nS1\tA*02:01\t\n')
     expect(failures).toEqual([])
-    expect(plan?.made?.repeated).toEqual(['S1'])
+    expect(plan?.source?.repeated).toEqual(['S1'])
   })
 
   test.for([

@@ -24,7 +24,7 @@ describe('typing programs', () => {
   test.each(PROGRAM_FILES)('%s, %s', async (name, title, text, table) => {
     const options = { into: 'replace', outDelimiter: ',' } as const
     const { output, plan, failures } = await convertRecords({ 'f.txt': text }, options)
-    expect(plan?.made?.format).toBe(title)
+    expect(plan?.source?.format).toBe(title)
     expect([failures, plan?.unread]).toEqual([[], []])
     // typings are reduced; with sources, the table also has the original text
     const { output: before } = await convertRecords(
@@ -74,7 +74,7 @@ describe('typing programs', () => {
     ['out/HLA-A.csv', PREDICTED.replaceAll(/^[^,]*,/gm, '')],
   ])('HIBAG, %s: the name of the file says the locus', async (name, text) => {
     const { output, plan, failures } = await convertRecords({ [name]: text }, { into: 'none', glOut: 'gl', outDelimiter: ',' }) // prettier-ignore
-    expect([plan?.made?.format, failures, plan?.unread]).toEqual(['HIBAG', [], []])
+    expect([plan?.source?.format, failures, plan?.unread]).toEqual(['HIBAG', [], []])
     expect(output).toBe(lines('sample.id,A_1,A_2,A_1_prob,A_1_matching,A_2_prob,A_2_matching,gl', 'S1,02:01,24:02,0.98,0.0031,0.98,0.0031,A*02:01+A*24:02', 'S2,02:01,NA,0.4,0.002,0.4,0.002,A*02:01')) // prettier-ignore
   })
 
@@ -96,7 +96,7 @@ describe('typing programs', () => {
       ['A_B.csv', 'contains several loci (A B)'],
     ] as const)
       await expect(convertRecords({ [name]: PREDICTED })).rejects.toThrow(message)
-    expect((await convertRecords({ 'f.csv': PREDICTED }, { long: ['loci=A'] })).plan?.made?.format).toBe(
+    expect((await convertRecords({ 'f.csv': PREDICTED }, { long: ['loci=A'] })).plan?.source?.format).toBe(
       'HIBAG',
     )
   })
@@ -106,7 +106,7 @@ describe('typing programs', () => {
     const { plan, failures } = await convertRecords({ 'f.tsv': lines(header, row.join('\t')) })
     const named = header.split('\t').flatMap((name, at) => (/[12]$/.test(name) ? [at] : []))
     expect(plan?.groups.flatMap(({ columns }) => columns)).toEqual(named)
-    expect([plan?.made, failures.filter((one) => !one.includes('unknown-allele'))]).toEqual([undefined, []])
+    expect([plan?.source, failures.filter((one) => !one.includes('unknown-allele'))]).toEqual([undefined, []])
   })
 
   test.each([
@@ -133,14 +133,14 @@ describe('typing programs', () => {
       { into: 'replace' },
     )
     expect(output.split('\n')[1]?.split('\t').slice(0, 3).join(',')).toBe(row)
-    expect(plan?.made?.ignored).toEqual(['further alleles', ...noted])
+    expect(plan?.source?.ignored).toEqual(['further alleles', ...noted])
     for (const note of noted) expect(planText).toContain(note)
   })
 
   test('T1K: alleles of no quality are counted over all files', async () => {
     const files = { 'a.tsv': quality('15', '0'), 'b.tsv': quality('0', '0'), 'c.tsv': quality('15', '14') }
     const { plan } = await convertRecords(files, { sampleFrom: 'name' })
-    expect(plan?.made?.ignored).toEqual(['further alleles', 'alleles of quality 0 or less (3)'])
+    expect(plan?.source?.ignored).toEqual(['further alleles', 'alleles of quality 0 or less (3)'])
   })
 
   test('a third allele of HLA-HD fails, and an allele that is not known stands at its line', async () => {
@@ -218,7 +218,7 @@ describe.skipIf(!hasShared)('published files of programs', () => {
     const loci = new Set(plan?.groups.map(({ locus }) => locus))
     expect(loci.size).toBeGreaterThan(1)
     // every allele of the file is a typing of the table, or of a rank that is reported as not read
-    if (plan?.made === undefined) return
-    expect(plan.made.reading).not.toBe('')
+    if (plan?.source === undefined) return
+    expect(plan.source.reading).not.toBe('')
   })
 })

@@ -115,14 +115,14 @@ describe('folders of results', () => {
     const files = Array.from({ length: 500 }, (_, at) => [`c/S${at}/optitype/result.tsv`, OPTITYPE('A*01:01,A*02:01')] as const)
     const { output, plan } = await convertRecords(Object.fromEntries(files), { into: 'replace' })
     expect(output.trimEnd().split('\n').slice(1).map((row) => row.split(',')[0])).toEqual(files.map((_, at) => `S${at}`))
-    expect(plan?.made?.samples?.()).toMatchObject([{ level: 'note', code: 'sample-names' }])
+    expect(plan?.source?.samples?.()).toMatchObject([{ level: 'note', code: 'sample-names' }])
   }) // prettier-ignore
 
   test('where both readings fit, a warning names both options, and each joins or parts the rows', async () => {
     const files = { 'c/S1/result.tsv': OPTITYPE('A*01:01,A*02:01'), 'c/S2/result.json': ARCAS('A*24:02,A*24:02') }
     const { output, plan } = await convertRecords(files, { into: 'replace', merge: true })
     expect(output.split('\n')).toHaveLength(4)
-    const [note] = plan?.made?.samples?.() ?? []
+    const [note] = plan?.source?.samples?.() ?? []
     expect([note?.level, note?.message]).toEqual([
       'warning',
       'S1/result, S2/result: either the files or their folders are named after samples, so each file has a row; --sample-from name or --sample-from folder says which',
@@ -154,7 +154,7 @@ describe('folders of results', () => {
     const { output, plan } = await convertRecords(files, { into: 'replace', sampleFrom: 'name' })
     const names = output.trimEnd().split('\n').slice(1).map((row) => row.split(',')[0]) // prettier-ignore
     expect(names).toEqual(['one:S3', 'one:S4', 'two:S3', 'two:S4'])
-    expect(plan?.made?.notes).toMatchObject([
+    expect(plan?.source?.notes).toMatchObject([
       { file: 'one.csv', level: 'warning', code: 'several-persons' },
       { file: 'two.csv', level: 'warning', code: 'several-persons' },
     ])

@@ -34,7 +34,7 @@ describe('WMDA inventories', () => {
   test('a row is a donor or cord blood unit, in whatever pieces it comes', async () => {
     const options = { into: 'none', glOut: 'gl', outDelimiter: ',' } as const
     const { output, plan, failures } = await convertRecords({ 'f.xml': THREE }, options)
-    expect([plan?.made?.format, failures]).toEqual(['WMDA inventory', []])
+    expect([plan?.source?.format, failures]).toEqual(['WMDA inventory', []])
     expect(output.split('\n').map((line) => line.split(',').slice(0, 8).join(','))).toEqual([
       'ID,GRID,CONTENT_TYPE,STATUS,A_1,A_2,B_1,B_2',
       'D1,1234ABCDEFGHIJKLM01,D,AV,A*02:01,A*24:02,B*07:02,',

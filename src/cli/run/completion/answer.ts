@@ -249,7 +249,6 @@ async function columns({ before: words }: CompletionRequest): Promise<readonly s
     table: file,
     encoding: dialect.encoding,
     said: hasHeader,
-    isMade: false,
   })
   return makeHeader(file, names, rows[0]?.values.length ?? 0).labels
 }

@@ -124,7 +124,7 @@ async function readSide(
   const input = await openFiles({ ...asked, opened })
   const table = await openTable(input, reading, layout, facts)
   // the name of a table with a row per person identifies none of them
-  const isNamed = input.made !== undefined && parts === undefined
+  const isNamed = input.source !== undefined && parts === undefined
   return {
     name: source.name,
     table,

@@ -39,7 +39,7 @@ export function consensusWriter(
   const quoting = outQuoting(dialect, request)
   const loci = byLocus(plan.groups)
   const decide = decider(rule, dialect)
-  const ofPerson = ({ values }: TableRow) => values.slice(0, plan.made?.personColumns ?? 0)
+  const ofPerson = ({ values }: TableRow) => values.slice(0, plan.source?.personColumns ?? 0)
   const line = (row: TableRow, cells: readonly string[]) => {
     const all = [...ofPerson(row), ...cells.map((cell) => encodeByteText(cell, dialect.encoding))]
     const end = chooseLineEnd(row, request) || dialect.eol

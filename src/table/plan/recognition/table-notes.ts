@@ -11,7 +11,7 @@ import { digitsAdvice, fitsText } from '../../cells/digits.ts'
 import { splitCell } from '../../cells/joined/joined.ts'
 import type { NameFacts } from '../../cells/name-facts.ts'
 import { notedNames } from '../../cells/tokens.ts'
-import type { MadeFacts } from '../table-input.ts'
+import type { SourceFacts } from '../table-input.ts'
 import { hlaRelease } from '../../../reference/release-number.ts'
 import type { FileNote } from '../../input/places.ts'
 import type { Header } from '../header.ts'
@@ -51,7 +51,7 @@ export function missingOption(words: readonly (readonly [string, number])[]): Ad
 
 /** Notes on a plan before the first row. */
 export function planNotes(
-  { unread, header, groups, made, rowNotes }: TablePlan,
+  { unread, header, groups, source, rowNotes }: TablePlan,
   face: Face = 'command-line',
 ): TableNote[] {
   const words = collectWords(groups)
@@ -68,7 +68,7 @@ export function planNotes(
     ...notes,
     ...rowNotes.map((note) => ({ ...note, message: messageText(note.message, face) })),
     ...notationNotes(groups, header),
-    ...releaseNotes(made, groups[0]?.context.facts.label, face),
+    ...releaseNotes(source, groups[0]?.context.facts.label, face),
   ]
 }
 
@@ -91,17 +91,17 @@ function notedExample(value: string, facts: NameFacts): string[] {
 
 /** Notes for a table whose rows are converted; notes counted during the conversion are reported there. */
 export function notesBefore(plan: TablePlan, face?: Face): TableNote[] {
-  return planNotes(plan, face).filter(({ code }) => plan.made !== undefined || code !== 'repeated-header')
+  return planNotes(plan, face).filter(({ code }) => plan.source !== undefined || code !== 'repeated-header')
 }
 
 /**
  * Notes on releases that typings state, which decide what alleles they could name. `label`: answering release,
  * `3.58.0`.
  */
-function releaseNotes(made: TablePlan['made'], label: string | undefined, face: Face): TableNote[] {
-  if (made === undefined || made.releases.size === 0) return []
-  const { past } = made
-  const all = [...made.releases]
+function releaseNotes(source: TablePlan['source'], label: string | undefined, face: Face): TableNote[] {
+  if (source === undefined || source.releases.size === 0) return []
+  const { past } = source
+  const all = [...source.releases]
   const isKnown = (name: string) => past?.isKnown(hlaRelease(name) ?? '') === true
   const isAskedFor = (name: string) =>
     !isKnown(name) && (past === undefined || !past.isKnown(label ?? '')) && isUpTo(name, label)
@@ -137,13 +137,13 @@ export function tableNotes(
   plan: TablePlan,
   notes: readonly TableNote[] = planNotes(plan),
 ): readonly TableNote[] {
-  const { groups, header, aside, workbook, made } = plan
+  const { groups, header, aside, workbook, source } = plan
   const all = [...notes]
   if (workbook !== undefined && workbook.others.length > 0) {
     const message = advice`sheet ${workbook.sheet} is read; there are also cells in ${workbook.others.join(', ')}: ${option('sheet')} reads one of them`
     all.push(note('sheets', text(message)))
   }
-  if (made !== undefined) all.push(note('records', recordsText(made)), ...fileNotes(made))
+  if (source !== undefined) all.push(note('records', recordsText(source)), ...fileNotes(source))
   if (aside.length > 0) {
     const message = advice`${aside.map((column) => header.labels[column]).join(' ')}: results of an earlier conversion are not read as typings; ${option('columns')} reads them`
     all.push(note('result-columns', text(message)))
@@ -155,7 +155,7 @@ export function tableNotes(
   ]
 }
 
-function recordsText({ format, reading, left, ignored }: MadeFacts): string {
+function recordsText({ format, reading, left, ignored }: SourceFacts): string {
   const lost = left.length === 0 ? '' : `; left out: ${left.join(', ')}`
   const other = ignored.length === 0 ? '' : `; not read: ${ignored.join(', ')}`
   return `read as ${format} (${reading})${lost}${other}`
@@ -172,7 +172,7 @@ export function readingNotes(notes: readonly FileNote[]): TableNote[] {
 }
 
 /** Reading of tables among the files, files left out, and persons found in several files. */
-function fileNotes({ notes = [], samples, skipped = [], repeated = [] }: MadeFacts): readonly TableNote[] {
+function fileNotes({ notes = [], samples, skipped = [], repeated = [] }: SourceFacts): readonly TableNote[] {
   const reasons = new Map<string, string[]>()
   for (const { name, reason } of skipped) reasons.set(reason, [...(reasons.get(reason) ?? []), name])
   const all = [...readingNotes(notes), ...(samples?.() ?? [])]

@@ -66,7 +66,7 @@ function linesBefore(plan: TablePlan, context: PlanContext): PlanLine[] {
   const { face = 'command-line' } = context
   return [
     line('input', `${plan.header.table}  ${inputTraits(plan, context).join(', ')}`),
-    ...madeLines(plan, face),
+    ...sourceLines(plan, face),
   ]
 }
 
@@ -84,10 +84,10 @@ function line(name: string, text: string): PlanLine {
   return { name, text }
 }
 
-/** Origin of a made table: `read as    long table: sample ID, locus Locus, allele Allele`. */
-function madeLines({ made }: TablePlan, face: Face): PlanLine[] {
-  if (made === undefined) return []
-  const { format, reading, files, kept, left, ignored } = made
+/** Origin of gathered rows: `read as    long table: sample ID, locus Locus, allele Allele`. */
+function sourceLines({ source }: TablePlan, face: Face): PlanLine[] {
+  if (source === undefined) return []
+  const { format, reading, files, kept, left, ignored } = source
   const several = files > 1 ? `, ${files} files` : ''
   const listed = (name: string, columns: readonly string[], why: string) =>
     columns.length === 0 ? [] : [line(name, `${columns.join(', ')} (${why})`)]
@@ -112,13 +112,13 @@ function askedLine({ operation, methods, release }: PlanContext): PlanLine {
 }
 
 function inputTraits(
-  { headerRow, upperRow, workbook, made }: TablePlan,
+  { headerRow, upperRow, workbook, source }: TablePlan,
   { dialect, compression }: PlanContext,
 ): string[] {
   const { delimiter, encoding, bom, eol, preamble } = dialect
-  // the form of the records' file is not that of the table made from it
-  if (made !== undefined)
-    return [made.format, ENCODING_TITLES[encoding], ...(compression === undefined ? [] : [compression])]
+  // the form of the records' file is not that of its rows
+  if (source !== undefined)
+    return [source.format, ENCODING_TITLES[encoding], ...(compression === undefined ? [] : [compression])]
   return [
     workbook === undefined ? delimiterTitle(delimiter) : `sheet ${workbook.sheet}`,
     ...(preamble > 0 ? [`${preamble} line${preamble === 1 ? '' : 's'} before the header`] : []),

@@ -77,9 +77,10 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers): RowMaker
   const own = locusColumns(columns).map(([name, column]) => ({ name, column, number: numbers.number(name) }))
   const known = new Set(own.map(({ number }) => number))
   const cells = typingCells(own)
-  const rowOf = rowWriter(dialect)
+  const rowOf = (values: readonly string[], line: number, place?: RowPlace) =>
+    new GatheredRow(dialect, values, line, place)
   let rows = 0
-  /** A row too short to be read; a made table has no other such rows. */
+  /** A row too short to be read; no other gathered row is. */
   const faultyRow = (person: Person) => {
     const { name, file, line, fault } = person
     const from = source === undefined ? '' : sourceText(person, dialect)
@@ -119,12 +120,28 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers): RowMaker
   }
 }
 
-function rowWriter(dialect: Dialect) {
-  const { eol } = dialect
-  const field = (cell: string) => unquoteField(cell, dialect) ?? ''
-  return (values: readonly string[], line: number, place?: RowPlace): TableRow => {
-    const raws = values.every((value) => field(value) === value) ? values : values.map(field)
-    return { line, kind: 'row', values, raws, eol, isMisquoted: false, place }
+/** Its fields are written only where a cell needs the ordinary path. */
+class GatheredRow implements TableRow {
+  readonly kind = 'row'
+  readonly isMisquoted = false
+  readonly line: number
+  readonly values: readonly string[]
+  readonly place: RowPlace | undefined
+  readonly #dialect: Dialect
+
+  constructor(dialect: Dialect, values: readonly string[], line: number, place: RowPlace | undefined) {
+    this.#dialect = dialect
+    this.values = values
+    this.line = line
+    this.place = place
+  }
+
+  get eol(): string {
+    return this.#dialect.eol
+  }
+
+  get raws(): readonly string[] {
+    return this.values.map((value) => unquoteField(value, this.#dialect) ?? '')
   }
 }
 

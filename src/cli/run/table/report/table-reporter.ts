@@ -27,7 +27,7 @@ export function tableReporter(run: ReportedRun, choice: SummaryChoice): TableRep
   let notesShown = 0
   return {
     planned(plan) {
-      readings = plan.made?.notes ?? []
+      readings = plan.source?.notes ?? []
       notesShown = readings.length
       for (const note of tableNotes(plan, notesBefore(plan))) reporter.note(note)
     },
