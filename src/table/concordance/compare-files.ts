@@ -42,7 +42,7 @@ export async function compareFiles(request: CompareRequest): Promise<FilesCompar
   }
   const compared = await compareRight(request, readers, persons)
   for (const person of persons.unmet())
-    request.differs({
+    request.differs?.({
       person: persons.index.id(person),
       verdict: 'only-left',
       left_line: persons.place(person).line,
@@ -86,7 +86,7 @@ async function compareRight(
     const comparison = { request, readers, persons, executor: ready }
     for (const one of found) {
       if (!isMet(one)) {
-        differs(one)
+        differs?.(one)
         continue
       }
       for (const method of methods) comparePerson(one, method, comparison)
@@ -208,12 +208,10 @@ function comparePerson(
     if (isCompared(verdict)) compared += 1
     if (isConcordant(verdict)) concordant += 1
     if (verdict === 'identical' && !areCopiesOther) continue
-    const typed = { id: row.id, locus }
-    const reasons = [
-      ...reportFault(left, readers.left, { ...typed, ...place }),
-      ...reportFault(right, readers.right, { ...typed, row: row.row, line: row.line }),
-    ]
-    request.differs({
+    if (left.kind === 'fault') reportFault(left, readers.left, { id: row.id, locus, ...place })
+    if (right.kind === 'fault')
+      reportFault(right, readers.right, { id: row.id, locus, row: row.row, line: row.line })
+    request.differs?.({
       person: row.id,
       locus,
       method,
@@ -224,25 +222,21 @@ function comparePerson(
       right_reduced: reducedText(right),
       left_line: place.line,
       right_line: row.line,
-      reason: reasons.join('; '),
+      reason: [left, right].flatMap((side) => (side.kind === 'fault' ? [side.error.message] : [])).join('; '),
     })
   }
   if (compared > 0) counts.compared += 1
   if (compared > 0 && compared === concordant) counts.concordant += 1
 }
 
-/** Returns the reason why the side cannot be compared, if it cannot. */
 function reportFault(
-  side: LocusSide,
+  { id, error }: Extract<LocusSide, { readonly kind: 'fault' }>,
   reader: SideReader,
   typed: Pick<TypingFault, 'id' | 'locus' | 'row' | 'line'>,
-): readonly string[] {
-  if (side.kind !== 'fault') return []
-  const statement = reader.statements.get(side.id)
+): void {
+  const statement = reader.statements.get(id)
   // the fault of a cell was reported when it was read
-  if (statement.kind !== 'fault')
-    reader.fail({ ...typed, value: statementText(statement), error: side.error })
-  return [side.error.message]
+  if (statement.kind !== 'fault') reader.fail({ ...typed, value: statementText(statement), error })
 }
 
 /** Persons of the first file. */

@@ -222,8 +222,8 @@ export interface CompareRequest {
   /** undefined for all loci. */
   readonly loci: ReadonlySet<string> | undefined
   readonly failed: (failure: Failure) => void
-  /** Called for each result that is not identical. */
-  readonly differs: (row: DifferenceRow) => void
+  /** Called for each result that is not identical; omit when no one reads these. */
+  readonly differs?: ((row: DifferenceRow) => void) | undefined
   /** Called after each block; its promise delays further rows. */
   readonly passed: () => Promise<void> | undefined
   /** Called when two files about one person each, of different names, are compared. */

@@ -80,7 +80,7 @@ async function compare(
         methods: questions.map(({ method = '', input }) => methodRequest(method, input, releases)),
         loci: options.loci === undefined ? undefined : askedLoci(options.loci, answering.facts.loci),
         failed: failures.add,
-        differs: (row) => rows?.write(format.record(row)),
+        differs: rows && ((row) => rows.write(format.record(row))),
         passed: () => rows?.ready(),
         paired: (one, other) => notePair(reporter, one, other),
       })
