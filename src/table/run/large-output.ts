@@ -9,17 +9,14 @@ const LARGE_RATIO = 10
 /** Bytes below which size does not matter. */
 const SMALL = 1_000_000
 
-export interface GrowthWatch {
-  readonly read: (bytes: number) => void
-  /** Calls `outgrown` at most once. */
-  readonly wrote: (bytes: number) => void
-}
+export type GrowthWatch = ReturnType<typeof watchGrowth>
 
-export function watchGrowth(outgrown: () => void): GrowthWatch {
+/** Calls `outgrown` at most once. */
+export function watchGrowth(outgrown: () => void) {
   let [read, written, isTold] = [0, 0, false]
   return {
-    read: (bytes) => void (read += bytes),
-    wrote(bytes) {
+    read: (bytes: number): void => void (read += bytes),
+    wrote(bytes: number): void {
       written += bytes
       if (isTold || written < SMALL || written < LARGE_RATIO * read) return
       isTold = true

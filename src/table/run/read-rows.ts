@@ -33,7 +33,7 @@ export interface TypedRow {
 }
 
 /** `value`: that of the cell, or of all cells of a locus. */
-export type FailedCell = Pick<RowCell, 'column'> & Pick<Failure, 'locus' | 'value'>
+type FailedCell = Pick<RowCell, 'column'> & Pick<Failure, 'locus' | 'value'>
 
 /** @throws {HlaError} usage — no column names the persons */
 export function requireIdColumn({ name, table }: TypedFile, effect = ''): void {
@@ -85,16 +85,11 @@ export async function* readTypedRows(
 
 const WHOLE_ROW: FailedCell = { column: -1, locus: '', value: '' }
 
-/** Values of cells. A distinct cell is read once, until `forget`. */
-export interface RememberedCells<Read> {
-  readonly of: (cell: RowCell) => Read
-  readonly forget: () => void
-}
-
 /** Maximum number of distinct cells remembered. */
 const MAX_KEPT = 200_000
 
-export function rememberCells<Read>(read: (cell: RowCell) => Read): RememberedCells<Read> {
+/** Reads a distinct cell once, until `forget`. */
+export function rememberCells<Read>(read: (cell: RowCell) => Read) {
   // first key: how a column is read; joining keys would cost time
   const known = new Map<string, Map<string, Read>>()
   let size = 0
@@ -104,7 +99,7 @@ export function rememberCells<Read>(read: (cell: RowCell) => Read): RememberedCe
   }
   return {
     forget,
-    of(cell) {
+    of(cell: RowCell): Read {
       const { value, group } = cell
       const found = known.get(group.contextKey)?.get(value)
       if (found !== undefined) return found

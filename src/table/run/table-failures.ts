@@ -59,25 +59,14 @@ interface FailureCourse {
   readonly add: (failure: Failure) => void
 }
 
-export interface OrderedFailures {
-  /** Reports a failed cell. */
-  readonly failed: (failure: Failure) => void
-  /** Adds the place to a failure. */
-  readonly placed: (failure: Failure) => Failure
-  /** Reports the rules that a person breaks. @throws {HlaError} bad-record — with `stopAtFirst` */
-  readonly broken: (place: RowPlace) => void
-}
-
 /** Reports failures in the order of the rows. */
-export function orderedFailures(
-  table: Pick<OpenTable, 'input' | 'plan'>,
-  { add, ...course }: FailureCourse,
-): OrderedFailures {
+export function orderedFailures(table: Pick<OpenTable, 'input' | 'plan'>, { add, ...course }: FailureCourse) {
   const placed = (failure: Failure) => inSheet(failure, table)
   return {
     placed,
-    failed: (failure) => add(placed(failure)),
-    broken(place) {
+    failed: (failure: Failure): void => add(placed(failure)),
+    /** Reports the rules that a person breaks. @throws {HlaError} bad-record — with `stopAtFirst` */
+    broken(place: RowPlace): void {
       for (const failure of brokenFailures(place, course)) add(failure)
     },
   }
