@@ -276,6 +276,27 @@ describe('columns that are said', () => {
     expect([one?.why, one?.option]).toEqual([why, option])
   })
 
+  test.for<[names: string, cell: string, read: string[], told: string[]]>([
+    ['DRa DRb', '15:01', [], ['DRB1=DRa,DRb']],
+    ['d_DRa d_DRb', '15:01', [], ['d:DRB1=d_DRa,d_DRb']],
+    ['DRa DRb DQa DQb', '05:01', [], ['DRB1=DRa,DRb', 'DQB1=DQa,DQb']],
+    ['Ba Bb DQa DQb', '05:01', [], ['DQB1=DQa,DQb']],
+    // genes: alone, in capitals, without the other, or with two typings in a cell
+    ['DQa DQb', '05:01', ['DQA1', 'DQB1'], []],
+    ['DRA DRB', '01:01', ['DRA', 'DRB1'], []],
+    ['DRa DQb', '01:01', ['DRA', 'DQB1'], []],
+    ['DRa DRb', '01:01,01:02', ['DRA', 'DRB1'], []],
+  ])('%s with %s: %j are read, and %j told', ([text, cell, read, told]) => {
+    const names = ['id', 'C_1', 'C_2', ...text.split(' ')]
+    const sampled = (column: number) => (column === 0 ? ['P', 'Q'] : [column < 3 ? '07:02' : cell])
+    const { groups, unread } = chooseColumns({}, makeHeader('t.csv', names, names.length), sampled, {
+      loci: LOCI,
+    })
+    expect(groups.slice(1).map(({ locus }) => locus)).toEqual(read)
+    const ambiguous = unread.filter(({ code }) => code === 'ambiguous')
+    expect(ambiguous.map(({ option }) => option.value)).toEqual(told)
+  })
+
   test.for([{ columns: HOSTILE }, { exclude: HOSTILE }, { gl: HOSTILE }, { loci: [`A=${HOSTILE}`] }])(
     'a pattern of many stars is not tried for ever: %j',
     (choice) => {

@@ -15,7 +15,7 @@ import { readLocusHeader } from '../words/locus-header.ts'
 import { type ColumnContent, readContent } from '../words/typing-shape.ts'
 import { type NameForms, findCountColumns } from './recognition/count-columns.ts'
 import { type ColumnNames, type ColumnReading, pairKey, readNames } from './recognition/column-names.ts'
-import { sortDoubtful } from './recognition/doubtful-persons.ts'
+import { sortDoubtful } from './recognition/doubtful-columns.ts'
 import { type LocusColumns, findUnread } from './recognition/unread-columns.ts'
 import { type UnreadColumns, columnSelector, isOpenRemedy, labelsIn } from './recognition/unread-text.ts'
 

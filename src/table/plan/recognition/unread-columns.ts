@@ -16,7 +16,7 @@ import { withoutResultName } from '../result-columns.ts'
 import { type CellsFound, type Certainty, TOLD, certaintyOf, scoreUnread } from '../score.ts'
 import { type ColumnContent, areClockTimes, looksNamed, setAside } from '../../words/typing-shape.ts'
 import { type ColumnNames, type ColumnReading, pairKey } from './column-names.ts'
-import type { DoubtfulColumns } from './doubtful-persons.ts'
+import type { DoubtfulColumns } from './doubtful-columns.ts'
 import { type UnreadCode, type UnreadColumns, columnSelector, labelsIn } from './unread-text.ts'
 
 export interface UnreadRequest {
@@ -79,12 +79,12 @@ export function findUnread(asked: UnreadRequest): UnreadColumns[] {
     why: `${locus} is not a locus of this release`,
     option: leaveOut(columns, header),
   }))
-  for (const { columns, locus, subject } of doubtful)
+  for (const { columns, why, ...typing } of doubtful)
     unread.push({
       columns,
-      code: 'one-or-two-persons',
-      why: 'two persons, or the two typings of one',
-      option: readingOption({ code: 'one-or-two-persons', locus, subject }, columns, header),
+      code: 'ambiguous',
+      why,
+      option: readingOption({ code: 'ambiguous', ...typing }, columns, header),
     })
   const pairs = pairUp(found, request)
   const likely = groupBy(pairs.filter(([{ code }]) => code !== 'gl-string'), ([one]) => pairKey(one)) // prettier-ignore

@@ -11,7 +11,7 @@ export const UNREAD_CODES = [
   'no-typings',
   'numbers',
   'unknown-locus',
-  'one-or-two-persons',
+  'ambiguous',
 ] as const
 export type UnreadCode = (typeof UNREAD_CODES)[number]
 
