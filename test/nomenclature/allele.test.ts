@@ -9,6 +9,7 @@ import {
   firstField,
   hasPrefix,
   insertStar,
+  isGrouped,
   isAccession,
   isNumbered,
   readLocus,
@@ -100,6 +101,11 @@ test.for([
   ['X02:01', 'X02:01'],
   ['A02*01', 'A02*01'],
 ] as const)('%s with a star is %s', ([text, name]) => expect(insertStar(text)).toBe(name))
+
+test('loci with G and P groups', () => {
+  const grouped = 'A B C DMA DMB DOA DOB DPA1 DPB1 DQA1 DQB1 DRA DRB1 DRB3 DRB4 DRB5 E F G'.split(' ')
+  expect([...grouped, 'DRB2', 'H', 'MICA', 'TAP1', ''].filter(isGrouped)).toEqual(grouped)
+})
 
 test('only G and P are letters of groups, and only one is taken', () => {
   expect(['A*01:01:01G', 'A*01:01P', 'A*01:01g', 'A*01:01GG'].map(withoutGroupLetter)).toEqual([

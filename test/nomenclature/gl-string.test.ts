@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import {
   listDesignations,
   formatGlString,
+  listLeaves,
+  mapTypings,
   type GlNode,
   parseGlString,
   listTypings,
@@ -73,4 +75,14 @@ test('every leaf is the text at its place', () => {
         expect(text.slice(leaf.start, leaf.start + leaf.text.length)).toBe(leaf.text)
     }),
   )
+})
+
+test('each typing of a tree is changed, and its leaves are listed', () => {
+  const changed = mapTypings(parseGlString('A1/A2+A3^B7'), ({ text, start }) => `${start}${text}`)
+  expect(formatGlString(changed)).toBe('0A1/A2+6A3^9B7')
+  expect(listLeaves('A1/A2+A3')).toEqual([
+    { text: 'A1', start: 0 },
+    { text: 'A2', start: 3 },
+    { text: 'A3', start: 6 },
+  ])
 })

@@ -57,6 +57,7 @@ describe('malformationOf', () => {
     ['hla-A*01:01', 'bad-character', [3, 4], 'a name cannot contain "-"'],
     ['A*01:０1', 'bad-character', [5, 6], 'a name cannot contain "０"'],
     ['\u200fA*01:01', 'bad-character', [0, 1], 'a name cannot contain U+200F, which is not visible'],
+    ['A*01:01\u00ad', 'bad-character', [7, 8], 'a name cannot contain U+00AD, which is not visible'],
     ['A*01:01\u200b', 'bad-character', [7, 8], 'a name cannot contain U+200B, which is not visible'],
     ['HLA-A*01:é', 'bad-character', [9, 10], 'a name cannot contain "é"'],
     ['A*01:𝟎𝟏', 'bad-character', [5, 7], 'a name cannot contain "𝟎"'],
@@ -90,6 +91,9 @@ describe('malformationOf', () => {
     ['HOM', 'a homozygous person has the same allele twice: A*01:01+A*01:01'],
     ['homologous', undefined],
     ['nothom', undefined],
+    ['*01:01', 'every allele needs its locus'],
+    ['<hml>', 'in HML the GL Strings are the texts of its glstring elements'],
+    ['{"a":1}', 'write the GL String without quotes and braces'],
   ] as const)('"%s": %s', ([leaf, hint]) => {
     expect(adviceText(findMalformation(leaf)?.hint, 'command-line')).toBe(hint)
   })

@@ -1,7 +1,15 @@
 /** The order of names, and of the parts of GL Strings. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareNames, compareText, sortNames, sortParts } from '../../src/nomenclature/order.ts'
+import {
+  compareNames,
+  compareText,
+  distinctParts,
+  joinParts,
+  parsePart,
+  sortNames,
+  sortParts,
+} from '../../src/nomenclature/order.ts'
 
 test.for([
   ['numbers, not digits', ['A*01:02', 'A*01:11', 'A*01:101']],
@@ -18,6 +26,9 @@ test.for([
   ['a letter before digits is no number', ['B*01:02', 'A*01:B01']],
   ['letters behind a locus that has one', ['DPB1*04:01N', 'DPB1*04:02']],
   ['antigens without a number last', ['A2', 'Cw10', 'A']],
+  ['fields of any length', ['A*01:4094', 'A*01:4095', 'A*01:10000']],
+  ['long fields before codes', ['B*01:4095', 'A*01:AB']],
+  ['reduced names by their number', ['A*01:01ARS', 'A*01:02', 'A*01:02ARS']],
 ] as const)('%s', ([, names]) => {
   expect(sortNames([...names].reverse())).toEqual(names)
 })
@@ -30,6 +41,13 @@ const anyName = fc.oneof(
   name,
   fc.constantFrom('A1', 'A2', 'Cw10', 'DR8', 'DQ8', 'MICA*002', 'A*01ARS', '12', '3', ''),
 )
+
+test('the first is less, and equal names are equal', () => {
+  expect(['A*01:02', 'A*01:01', 'A*01:00'].map((name) => Math.sign(compareNames('A*01:01', name)))).toEqual([
+    -1, 0, 1,
+  ])
+  expect(['b', 'a', ''].map((text) => compareText('a', text))).toEqual([-1, 0, 1])
+})
 
 describe('the order is total', () => {
   test('of two different names one comes first', () => {
@@ -71,6 +89,8 @@ describe('sortParts', () => {
   })
 
   test('puts last what is to stand last', () => {
+    const isA = (part: string) => part.startsWith('A')
+    expect(sortParts(['B*07:02', 'A*01:01', 'C*07:02'], isA)).toEqual(['B*07:02', 'C*07:02', 'A*01:01'])
     const parts = ['DRBX*NNNN', 'DRB3*01:01', 'DRB3*02:02/DRB3*02:03']
     expect(sortParts(parts, (part) => part.endsWith('NNNN'))).toEqual([
       'DRB3*01:01',
@@ -89,4 +109,23 @@ describe('sortParts', () => {
       }),
     )
   })
+})
+
+test('distinct parts are those of the names, in their order, in a short list as in a long one', () => {
+  const parts = new Map<string, ReturnType<typeof parsePart>>()
+  const partOf = (text: string) => {
+    const part = parts.get(text) ?? parsePart(text)
+    parts.set(text, part)
+    return part
+  }
+  fc.assert(
+    fc.property(fc.array(anyName), fc.boolean(), (names, isLong) => {
+      const texts = isLong
+        ? [...names, ...names, ...Array.from({ length: 70 }, (_, at) => `A*01:${at}`)]
+        : names
+      const distinct = distinctParts(texts.map(partOf)).map(({ text }) => text)
+      expect(distinct).toEqual(sortNames(new Set(texts)))
+      expect(joinParts(distinct.map(partOf))).toBe(distinct.join('/'))
+    }),
+  )
 })

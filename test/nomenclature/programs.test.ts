@@ -33,7 +33,7 @@ describe('a name', () => {
 })
 
 describe('digits as the release knows them', () => {
-  const listed = ['DPB1*1001:01', 'DPB1*100:101', 'DPB1*1001:02', 'A*02:01']
+  const listed = ['DPB1*1001:01', 'DPB1*100:101', 'DPB1*1001:02', 'A*02:01', 'B*15:01']
   const spell = (name: string) =>
     spellNoted(
       name,
@@ -44,11 +44,29 @@ describe('digits as the release knows them', () => {
   test.for([
     ['HLA-A*01:01', 'HLA-A*01:01'],
     ['HLA-A*0201', 'HLA-A*02:01'],
+    ['B*1501', 'B*15:01'],
     ['HLA-DPB1*100102', 'HLA-DPB1*1001:02'],
     // two divisions are listed
     ['DPB1*100101', undefined],
     ['A*9999', 'A*9999'],
   ] as const)('%s is %s', ([name, spelled]) => expect(spell(name)).toBe(spelled))
+})
+
+test.for([
+  ['A*02:01', 'HLA-A02:01'],
+  ['B*07:02:01', 'HLA-B07:02'],
+  ['C*07:02', 'HLA-C07:02'],
+  ['E*01:01', 'HLA-E01:01'],
+  ['F*01:01', 'HLA-F01:01'],
+  ['G*01:01', 'HLA-G01:01'],
+  ['DRB1*15:01', 'DRB1_1501'],
+  ['DRB3*01:01', 'DRB3_0101'],
+  ['DRB4*01:03L', 'DRB4_0103L'],
+  ['DRB5*01:01', 'DRB5_0101'],
+  ['DQA1*05:01~DQB1*02:01', 'HLA-DQA10501-DQB10201'],
+  ['DPA1*01:03~DPB1*04:01', 'HLA-DPA10103-DPB10401'],
+] as const)('the molecule of %s is %s', ([chains, molecule]) => {
+  expect(writeMolecule(chains.split('~'), 'netmhcpan')).toBe(molecule)
 })
 
 describe('a name without a molecule', () => {

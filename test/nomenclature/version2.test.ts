@@ -79,6 +79,10 @@ test.for([
   ['A*021101', 'A*02:1101', false],
   ['C*07011', 'C*07:011', true],
   ['C*07011', 'C*07:01:01', false],
+  ['A*01', 'A*01', true],
+  ['A*01AB', 'A*01:AB', true],
+  ['DPB1*10501', 'DPB1*105:01', true],
+  ['A*10501', 'A*105:01', false],
 ] as const)('by the rules of 2010 %s is %s: %s', ([name, spelling, expected]) => {
   expect(isByRule(name, spelling)).toBe(expected)
 })
