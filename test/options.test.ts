@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { option } from '../src/advice.ts'
 import { adviceText, messageText } from '../src/operations/faces.ts'
 import { commandFacts } from '../src/cli/options/program-facts.ts'
-import { parseLong, parseSkip, parseTokens } from '../src/options/table-values.ts'
+import { isLayout, parseLong, parseSkip, parseTokens } from '../src/options/table-values.ts'
 import { errorOf } from './support/errors.ts'
 import { adviceOn, aliasesOf, withoutAlias } from '../src/options/command-aliases.ts'
 import { isGiven, refuseIdle } from '../src/options/check-options.ts'
@@ -152,6 +152,19 @@ describe('an option that would do nothing is refused', () => {
     },
   )
 
+  test.for([
+    [{ onlyNamed: true }, '--only-named requires --locus or --gl or --columns or --input-format LAYOUT'],
+    [{ secondBlank: 'blank' }, '--second-blank requires --gl-out or --glsc or --shape gl'],
+    [{ plan: true, inputFormat: 'lines' }, '--plan cannot be combined with --input-format lines'],
+    [{ name: 'x', into: 'none' }, '--name cannot be combined with --into none'],
+    [
+      { gl: ['x'], inputFormat: 'lines' },
+      '--gl cannot be combined with --input-format lines, which reads no table',
+    ],
+  ] as const)('%j: %s', ([given, message]) => {
+    expect(errorOf(() => refuseIdle(ROWS, given))).toMatchObject({ code: 'usage', message })
+  })
+
   test('a setting may lie unused', () => {
     expect(errorOf(() => refuseIdle(ROWS, {}, { secondBlank: 'blank' }))).toBeUndefined()
     expect(
@@ -218,4 +231,14 @@ describe('an alias', () => {
       )
     expect(adviceOn('reduce')).toBeUndefined()
   })
+})
+
+test('a layout is a format with its own name', () => {
+  expect(['pairs', 'gl-columns', 'csv', 'layout', undefined].map(isLayout)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
 })
