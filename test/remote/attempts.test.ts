@@ -82,6 +82,18 @@ describe('a service that has answered', () => {
     expect(await count(makeAttempts({ ...limits, retries: 50 }), refused)).toMatchObject({ asked: 20 })
   })
 
+  test.for<[more: object, outcome: AttemptStatus | AttemptFailure, asked: number, message: string]>([
+    [{ retries: 0 }, refused, 1, 'cannot reach http://x.example: connection refused (1 attempt)'],
+    [{}, { ...refused, final: true }, 1, 'cannot reach http://x.example: connection refused (1 attempt)'],
+    [{ retries: 1 }, { status: 503, retryAfter: '2' }, 2, 'http://x.example answers with status 503 (2 attempts in 2 s)'],
+    [{ retries: 1 }, { status: 503, retryAfter: '0', said: 'busy' }, 2, 'http://x.example answers with status 503: busy (2 attempts in less than 1 s)'],
+    [{}, { status: 500, retryAfter: '0' }, 2, 'http://x.example answers with status 500 (2 attempts in less than 1 s)'],
+    [{ deadline: 5000 }, { status: 503, retryAfter: '3' }, 2, 'http://x.example has not answered everything within 5 s'],
+    [{ deadline: 5000 }, { status: 503, retryAfter: '5' }, 2, 'http://x.example has not answered everything within 5 s'],
+  ])('with %j, %j ends after %d attempts: %s', async ([more, outcome, asked, message]) => {
+    expect(await count(makeAttempts({ ...limits, ...more }), outcome)).toMatchObject({ asked, message })
+  }) // prettier-ignore
+
   test('an outage is told once, whatever is asked', async () => {
     const said: string[] = []
     const attempts = makeAttempts({ ...limits, lasting: { ...lasting, tell: (text) => said.push(text) } })

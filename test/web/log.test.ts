@@ -1,7 +1,8 @@
 /** The log of a service: nothing of a request but its id, lines in batches, a file that rotation may move. */
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import fs, { existsSync, readFileSync, renameSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import fastify from 'fastify'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { LostContent, makeLogger, openLogFile, requestIds } from '../../src/web/log.ts'
 import { errorOf } from '../support/errors.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -104,7 +105,65 @@ describe('a file', () => {
 
   test('that cannot be written is refused at once', () => {
     const path = temp('none/a.log')
-    expect(errorOf(() => openLogFile(path))).toMatchObject({ code: 'io', offending: path })
+    expect(errorOf(() => openLogFile(path))).toMatchObject({
+      code: 'io',
+      message: `cannot write ${path}: no such file or directory`,
+      offending: path,
+    })
     expect(existsSync(path)).toBe(false)
+  })
+})
+
+describe('a standard stream', () => {
+  /** What is written for these lines, behind the number of its file. */
+  function written(where: string, lines: readonly string[]): string[] {
+    const said: string[] = []
+    const write = vi.spyOn(fs, 'writeSync').mockImplementation(((file: number, text: string) => {
+      said.push(`${file} ${text}`)
+    }) as never)
+    syncBuiltinESMExports()
+    try {
+      for (const line of lines) {
+        const file = openLogFile(where)
+        file.reopen()
+        file.write(line)
+        file.flush()
+        file.flush()
+      }
+    } finally {
+      write.mockRestore()
+      syncBuiltinESMExports()
+    }
+    return said
+  }
+
+  test('gets the lines as they are', () => {
+    expect(written('-', ['{"level":30}\n'])).toEqual(['1 {"level":30}\n'])
+  })
+
+  test('without a log gets warnings and errors, as other messages are', () => {
+    const own = { time: 1, pid: 2, hostname: 'a' }
+    const lines = [
+      { level: 40, ...own, msg: 'cannot answer', reqId: 'r-1', code: 'no-hats' },
+      { level: 40, ...own, msg: 'careful' },
+      {
+        level: 50,
+        ...own,
+        msg: 'failed',
+        err: { type: 'TypeError', message: '', stack: '    at a\n    at b' },
+      },
+      { level: 60, ...own, msg: 'failed', err: { type: 'Error', message: 'ENOSPC', stack: '' } },
+    ]
+    expect(
+      written(
+        'off',
+        lines.map((line) => JSON.stringify(line)),
+      ),
+    ).toEqual([
+      '2 hla: warning: cannot answer (reqId=r-1 code=no-hats)\n',
+      '2 hla: warning: careful\n',
+      '2 hla: error: failed: TypeError\n    at a\n    at b\n',
+      '2 hla: error: failed: Error: ENOSPC\n',
+    ])
   })
 })
