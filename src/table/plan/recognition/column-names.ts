@@ -51,24 +51,21 @@ export function pairKey({
  * Readings of a header's names that its other names do not contradict: `DRB1_A1` is allele 1 of DRB1 and not a typing
  * of A, but `F_A1` beside `F_B1` or `M_A1` belongs to a father.
  */
-function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[]): T[] {
+function withoutLociAsPeople(readings: readonly ColumnReading[]): ColumnReading[] {
   const bySubject = groupBy(readings.filter(mayBePerson), ({ subject }) => subject)
   const cohorts = new Set([...bySubject].filter(([, own]) => hasOtherLoci(own)).map(([subject]) => subject))
-  const isPerson = ({ subject, locus }: T) =>
-    subject === '' || (!startsWithLocus(subject) && !namesTyping(subject, locus))
+  const isPerson = ({ subject, locus }: LocusHeader) =>
+    subject === '' || (!LOCUS_AT_START.test(subject) && !namesTyping(subject, locus))
   const named = [...bySubject.values()].flat().filter((one) => isPerson(one) || cohorts.has(one.subject))
-  const ends = new Map(
-    [...bySubject.keys()]
-      .filter((subject) => subject !== '')
-      .map((subject) => [subject, locusAtEnd(subject.replace(TYPING_AT_END, ''))]),
-  )
+  const endOf = (subject: string) => LOCUS_AT_END.exec(subject.replace(TYPING_AT_END, ''))?.[1]
+  const ends = new Map([...bySubject.keys()].map((subject) => [subject, endOf(subject)]))
   const doubtful = named.filter(({ subject }) => ends.get(subject) !== undefined)
   if (doubtful.length === 0) return named
   const columnKey = ({ locus, style }: LocusHeader) => `${locus}\n${style}`
   /** Columns of subjects that are not loci, and of loci of more than one letter. */
   const peers = new Set(named.filter(({ subject }) => subject !== '' && ends.get(subject) === undefined).map(columnKey)) // prettier-ignore
   const longer = new Set(doubtful.filter(({ subject }) => (ends.get(subject)?.length ?? 0) > 1).map(columnKey)) // prettier-ignore
-  const isNobody = ([subject, own]: readonly [string, readonly T[]]) => {
+  const isNobody = ([subject, own]: readonly [string, readonly LocusHeader[]]) => {
     const locus = ends.get(subject) ?? ''
     if (locus.length > 1) return true
     // `donor_A_a` and `donor_A_b`, `A Allele B`: the typings of A
@@ -83,7 +80,7 @@ function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[]): T[]
   const people = new Set(
     subjects.filter(([subject]) => !nobodies.has(subject)).map(([subject]) => spelledAlike(subject)),
   )
-  const isOfPerson = ({ subject, locus, style }: T) =>
+  const isOfPerson = ({ subject, locus, style }: LocusHeader) =>
     /[_. -]a0?1$/.test(style) && people.has(spelledAlike(subject === '' ? locus : `${subject}_${locus}`))
   return named.filter((one) => !nobodies.has(one.subject) && !isOfPerson(one))
 }
@@ -95,12 +92,8 @@ function mayBePerson({ subject, slot }: LocusHeader): boolean {
 
 /** True for the `C1` of `C1_C2`. */
 function namesTyping(subject: string, locus: string): boolean {
-  return (
-    subject !== '' &&
-    readLocusHeader(subject).some(
-      (read) => read.subject === '' && read.locus === locus && read.slot !== undefined,
-    )
-  )
+  const reads = readLocusHeader(subject)
+  return reads.some((read) => read.subject === '' && read.locus === locus && read.slot !== undefined)
 }
 
 const LOCUS_WORDS = listWords('locus')
@@ -112,16 +105,8 @@ const LOCUS_AT_END = new RegExp(`(?:^|[_. -])(?:HLA[_. -]?)?(${LOCUS_WORDS.join(
 /** `A Allele`: its own typing. */
 const TYPING_AT_END = new RegExp(`[_. -]+${wordPattern(listWords('typing'))}$`, 'i')
 
-function locusAtEnd(subject: string): string | undefined {
-  return subject === '' ? undefined : LOCUS_AT_END.exec(subject)?.[1]
-}
-
-const LOCUS_AT_START = new RegExp(`^(?:HLA[_. -]?)?(?:${LOCUS_WORDS.join('|')})\\d?[_. -]`, 'i')
-
 /** `A_mother`; not the `G` of a method or the `a` and `b` of two typings. */
-function startsWithLocus(subject: string): boolean {
-  return LOCUS_AT_START.test(subject)
-}
+const LOCUS_AT_START = new RegExp(`^(?:HLA[_. -]?)?(?:${LOCUS_WORDS.join('|')})\\d?[_. -]`, 'i')
 
 /**
  * True when a subject such as `C_donor` is a cohort and does not begin with the locus C: it has a column of a longer
