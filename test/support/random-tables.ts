@@ -127,7 +127,7 @@ export async function convertTable(
     const body = bytesOf(table.body)
     if (isFast) {
       const writeBytes = (block: Buffer) => void out.push(Buffer.from(block))
-      await convertBytes({ chunks: pieces(body, table.cuts), dialect, line, converter, write: writeBytes })
+      await convertBytes({ chunks: pieces(body, table.cuts), line, converter, write: writeBytes })
     } else for await (const rows of csvParseRows(body, dialect, line)) convertRows(rows, conversion)
   } catch (failure) {
     if (!isHlaError(failure)) throw failure

@@ -124,7 +124,7 @@ async function convertFast(given: MutatedTable): Promise<string> {
   const chunks = inPieces(Buffer.concat(text).subarray(countBytes(first)))
   const line = table.first[first.length]?.line ?? 1
   const write = (bytes: Buffer) => void out.push(bytes.toString('latin1'))
-  await convertBytes({ chunks, dialect, line, converter, write })
+  await convertBytes({ chunks, line, converter, write })
   return out.join('')
 }
 

@@ -3,7 +3,7 @@
  * (row names of R's write.table), a trailing delimiter in only the header or the rows. Their bytes are made regular
  * before parsing.
  */
-import { type Dialect, type DialectHints, firstLines, sniffDialect } from './dialect.ts'
+import { type Dialect, type DialectHints, feedOf, firstLines, sniffDialect } from './dialect.ts'
 import { beginsDocument, cellsOf, namesLoci } from './preamble.ts'
 import { recognizeShape, looksTyped } from '../words/typing-shape.ts'
 import { isColumnLocus } from '../words/locus-header.ts'
@@ -177,8 +177,9 @@ function isTyped(values: readonly string[]): boolean {
 
 const BLANK = /^(?:NA|N\/A|[-.?*0]*|nan|null)$/i
 
-function changedSample(sample: Buffer, { from, to, change }: LineChange, { bom, eol }: Dialect): Buffer {
-  const end = eol === '\r' ? '\r' : '\n'
+function changedSample(sample: Buffer, { from, to, change }: LineChange, dialect: Dialect): Buffer {
+  const { bom } = dialect
+  const end = feedOf(dialect)
   const lines = sample.toString('latin1', bom).split(end)
   const isWhole = sample.length < SAMPLE_END
   const changed = lines.map((line, at) =>
@@ -196,14 +197,14 @@ function changedLine(line: string, change: (line: string) => string): string {
 async function* changedLines(
   chunks: AsyncIterable<Buffer>,
   { from, to, change }: LineChange,
-  { bom, eol }: Dialect,
+  dialect: Dialect,
 ): AsyncGenerator<Buffer> {
-  const end = eol === '\r' ? '\r' : '\n'
+  const end = feedOf(dialect)
   let [held, line, isFirst] = ['', 0, true]
   const edit = (text: string): string => {
     line += 1
     if (line - 1 < from) return text
-    const mark = line === 1 ? bom : 0
+    const mark = line === 1 ? dialect.bom : 0
     return text.slice(0, mark) + changedLine(text.slice(mark), change)
   }
   for await (const chunk of chunks) {

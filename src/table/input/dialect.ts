@@ -33,6 +33,11 @@ const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
   ['\\t', '\t'],
 ]) // prettier-ignore
 
+/** Character that ends a line: a line feed, unless all lines end in carriage returns. */
+export function feedOf({ eol }: Pick<Dialect, 'eol'>): string {
+  return eol === '\r' ? '\r' : '\n'
+}
+
 /** Delimiter of a table with one column. */
 export const NO_DELIMITER = '\u001f'
 

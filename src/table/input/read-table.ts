@@ -1,7 +1,7 @@
 /** Rows of a table: csv-parse finds the ends of rows and fields; the text in between is kept unchanged. */
 import { advice, option } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, feedOf } from './dialect.ts'
 import {
   MAX_ROW_BYTES,
   type ParsedRecord,
@@ -260,8 +260,8 @@ function lineEnd(raw: string, { eol }: Dialect): string {
   return eol === '\r' ? '\r' : raw.endsWith('\r') ? '\r\n' : '\n'
 }
 
-function linesIn(body: string, { eol }: Dialect): number {
-  const last = eol === '\r' ? '\r' : '\n'
+function linesIn(body: string, dialect: Dialect): number {
+  const last = feedOf(dialect)
   let count = 0
   for (let at = body.indexOf(last); at >= 0; at = body.indexOf(last, at + 1)) count += 1
   return count
@@ -287,11 +287,12 @@ interface Cut {
 }
 
 /** Removes lines before the table before parsing. */
-function preambleCutter({ preamble, comment, eol }: Dialect): (chunk: Buffer | undefined) => Cut {
+function preambleCutter(dialect: Dialect): (chunk: Buffer | undefined) => Cut {
+  const { preamble, comment } = dialect
   let held = ''
   let left = preamble
   let isDone = preamble === 0 && comment === undefined
-  const last = eol === '\r' ? '\r' : '\n'
+  const last = feedOf(dialect)
   return (chunk) => {
     if (isDone) return { lines: [], rest: chunk ?? Buffer.alloc(0) }
     held += chunk?.toString('latin1') ?? ''

@@ -1,6 +1,7 @@
 /** Converts blocks of rows: those of known cells at once, all others by `convertRows`. */
 import { isHlaError } from '../../errors.ts'
 import { type Answers, type AnswersAhead, type CellQuestion, makeAnswers } from '../answers/answers.ts'
+import { feedOf } from '../input/dialect.ts'
 import type { PersonChecks } from '../answers/person-checks.ts'
 import { type RowCutter, type TableRow, makeRow, refuseEndless, rowCutter } from '../input/read-table.ts'
 import { type TablePlan, isBodyRow, readCells } from '../plan/plan.ts'
@@ -126,7 +127,7 @@ function convertBlock(
   const { dialect } = ordinary
   const bytes = given.length === 1 && given[0] instanceof Buffer ? given[0] : Buffer.concat(given)
   const text = bytes.toString('latin1')
-  const last = dialect.eol === '\r' ? '\r' : '\n'
+  const last = feedOf(dialect)
   const whole = bytes.subarray(0, text.lastIndexOf(last) + 1)
   const end = isLast ? text.length : whole.length
   run.unasked = undefined

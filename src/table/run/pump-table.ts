@@ -104,7 +104,7 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   const isGathered = pump.answers.executor.ahead !== undefined && !pump.isWatched
   const chunks = paced(isGathered ? gathered(bytes) : bytes, sink, limits && PIECE)
   const ready = () => sink.ready()
-  const run = { chunks, dialect, line, converter, write, ready, passed, ...(time && { inTurn: time.inTurn }) }
+  const run = { chunks, line, converter, write, ready, passed, ...(time && { inTurn: time.inTurn }) }
   refuseLines(await convertBytes(run), limits)
   return converter.distinct
 }
