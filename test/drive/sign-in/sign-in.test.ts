@@ -79,6 +79,9 @@ async function codeFor(email = 'ada@lab.example', more = {}): Promise<string> {
   return location?.searchParams.get('code') ?? ''
 }
 
+const MISSING = 'code_challenge is missing: a program without a secret needs one (PKCE)'
+const PLAIN = 'code_challenge must use code_challenge_method=S256'
+
 describe('a program with a browser', () => {
   test('gets tokens for a code, in its own words', async () => {
     const { location, status } = await allow(pageUrl(), 'Ada@lab.example ', PASSWORD)
@@ -127,30 +130,56 @@ describe('a program with a browser', () => {
   }) // prettier-ignore
 
   test.for([
-    [{ client_id: 'nobody' }, undefined],
-    [{ client_id: undefined }, undefined],
-    [{ response_type: 'token' }, 'unsupported_response_type'],
-    [{ scope: 'email' }, 'invalid_scope'],
-    [{ code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
-    [{ code_challenge: VERIFIER, code_challenge_method: 'plain' }, 'invalid_request'],
-    [{ code_challenge_method: undefined }, 'invalid_request'],
-    [{ client_id: 'desk', code_challenge: undefined }, 'invalid_request'],
-    [{ prompt: 'none' }, 'login_required'],
-  ] as const)('is refused %j: %s', async ([more, error]) => {
+    [{ response_type: 'token' }, 'unsupported_response_type', 'response_type must be code'],
+    [{ scope: 'email' }, 'invalid_scope', 'scope contains no scope of this store'],
+    [{ code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request', MISSING],
+    [{ client_id: 'desk', code_challenge: undefined }, 'invalid_request', MISSING],
+    [{ code_challenge: VERIFIER, code_challenge_method: 'plain' }, 'invalid_request', PLAIN],
+    [{ code_challenge_method: undefined }, 'invalid_request', PLAIN],
+    [{ code_challenge: 'c'.repeat(42) }, 'invalid_request', PLAIN],
+    [{ code_challenge: 'c'.repeat(44) }, 'invalid_request', PLAIN],
+    [{ prompt: 'none' }, 'login_required', 'the user must sign in'],
+  ] as const)('is refused %j: %s, %s', async ([more, error, why]) => {
     const { status, headers } = await openPage(pageUrl(more))
-    if (error === undefined) return expect([status, headers.get('location')]).toEqual([400, null])
-    const location = new URL(headers.get('location') ?? '')
-    expect([status, location.searchParams.get('error'), location.searchParams.get('state')]).toEqual([
-      303,
-      error,
-      's t&',
-    ])
+    const { searchParams: said } = new URL(headers.get('location') ?? '')
+    expect([status, said.get('error'), said.get('error_description'), said.get('state')]).toEqual([303, error, why, 's t&'])
+  }) // prettier-ignore
+
+  test.for([
+    [{ client_id: 'nobody' }, '', 'The program that sent you here is not registered or is disabled.'],
+    [{ client_id: undefined }, '', 'The program that sent you here is not registered or is disabled.'],
+    [{}, '&redirect_uri=https%3A%2F%2Fevil.example%2F', 'The address of this page has redirect_uri twice.'],
+    [
+      { redirect_uri: 'https://evil.example/' },
+      '',
+      'asks to send you to an address that is not registered for it.',
+    ],
+  ] as const)('is not believed with %j%s', async ([more, behind, why]) => {
+    const { status, headers, text } = await openPage(`${pageUrl(more)}${behind}`)
+    expect([status, headers.get('location')]).toEqual([400, null])
+    expect(text).toContain('<h2>This request cannot continue</h2>')
+    expect(text).toContain(`${why}</p>`)
+    expect(text).toContain('<p>No information was sent to the application.</p>')
   })
 
-  test('is not believed with a parameter twice', async () => {
-    const { status } = await openPage(`${pageUrl()}&redirect_uri=https%3A%2F%2Fevil.example%2F`)
-    expect(status).toBe(400)
-  })
+  test('asks in words for each scope, and says where the browser goes', async () => {
+    const { text } = await openPage(pageUrl({ scope: SCOPES.join(' ') }))
+    const words = [...text.matchAll(/<li>([^<]*)<\/li>/g)].map(([, word]) => word)
+    expect(words).toEqual([
+      'see, change, share and delete all your files',
+      'see and download all your files',
+      'see and change the files that it created or opened',
+      'keep its own data in a folder that only it sees',
+      'see and change names and properties of your files, not what is in them',
+      'see names and properties of your files, not what is in them',
+      'see which programs you use with the files',
+      'see your photographs',
+      'see files that were made in meetings',
+      'change how your scripts behave',
+    ])
+    for (const shown of ['</strong> wants to:</p>', '<p class="hint">After that, the browser goes to http://localhost:9.</p>', '>E-mail address</label>', '>Password</label>', '>Sign in and allow</button>', '>Refuse</button>'])
+      expect(text).toContain(shown)
+  }) // prettier-ignore
 
   test.for([
     ['another program', { client_id: 'desk', client_secret: 'SECRET' }],
