@@ -28,6 +28,12 @@ describe('closest', () => {
     ])
   })
 
+  test('of a switch is the one that turns it off', () => {
+    expect(closest('ping', ['pin', 'no-ping'])).toEqual(['no-ping', 'pin'])
+    expect(closest('query.ping', ['query.no-ping'])).toEqual(['query.no-ping'])
+    expect(closest('--ping', ['--no-ping'])).toEqual(['--no-ping'])
+  })
+
   test('are the nearest, nearest first, in the order given', () => {
     const columns = ['A1', 'A2', 'DRB12', 'DRB11', 'drb1-1', 'DRB1_1x']
     expect(closest('DRB1_1', columns)).toEqual(['DRB1_1x', 'DRB11', 'DRB12'])

@@ -48,11 +48,25 @@ describe('parseReleaseNumber', () => {
     expect(() => parseReleaseNumber(given)).toThrow(expect.objectContaining({ code: 'unknown-release' }))
   })
 
-  test('takes a method for a slip of the option', () => {
-    const error = errorOf(() => parseReleaseNumber('lgx'))
-    expect(error?.message).toBe('"lgx" is not a release')
-    expect(adviceText(error?.hint, 'command-line')).toBe(
-      'did you mean -m lgx? (-r chooses the IPD-IMGT/HLA release)',
+  test.for(['G', 'P', 'lg', 'lgx', 'W', 'exon', 'U2', 'S', '1F', 'hats', 'all'])(
+    'takes %s for a method, a slip of the option',
+    (method) => {
+      const error = errorOf(() => parseReleaseNumber(method))
+      expect(error?.message).toBe(`"${method}" is not a release`)
+      expect(adviceText(error?.hint, 'command-line')).toBe(
+        `did you mean -m ${method}? (-r chooses the IPD-IMGT/HLA release)`,
+      )
+    },
+  )
+
+  test('says what to type in place of other words', () => {
+    const latest = errorOf(() => parseReleaseNumber('Latest'))
+    expect(latest?.message).toBe('answers come from a release that is installed, not from "latest"')
+    expect(adviceText(latest?.hint, 'command-line')).toBe(
+      'hla data install latest installs the newest release, then hla data list shows its number',
+    )
+    expect(errorOf(() => parseReleaseNumber('58'))?.message).toBe(
+      '"58" is not a release: give it as 3.58.0, 3.58 or 3580',
     )
   })
 

@@ -78,6 +78,14 @@ describe('parseNumer', () => {
     expect(walk).toThrow(expect.objectContaining({ facts: line === undefined ? undefined : { line } }))
   })
 
+  test.for([
+    [`${HEADER}AB\t01/02\r\nAC\t01/0`, 'the list of codes stops inside line 5', 'AC\t01/0'],
+    ['"LAST UPDATED: 02/30/20"\nAB\t01/02\n', 'line 1 of the list of codes has a date that is not month/day/year', '"LAST UPDATED: 02/30/20"'],
+    [`${HEADER}AB ${'x'.repeat(300)}\r\nAC\t01\r\n`, expect.stringMatching(/^line 4 of the list of codes /) as string, `AB ${'x'.repeat(197)}`],
+  ] as const)('says what is wrong with %j', ([text, message, offending]) => {
+    expect(() => [...parseNumer(text).codes]).toThrow(expect.objectContaining({ message, offending }))
+  }) // prettier-ignore
+
   test.skipIf(!hasShared)('reads the published list whole', () => {
     const text = readNumer()
     const { date, codes } = parseNumer(text)

@@ -40,5 +40,6 @@ describe('parseTce', () => {
     ['no allele', HEAD, 'it has no DPB1 alleles'],
   ] as const)('refuses %s', ([, text, message]) => {
     expect(() => parseTce(text)).toThrow(`dpb_tce.csv: ${message}`)
+    expect(() => parseTce(text)).toThrow(expect.objectContaining({ code: 'bad-release-file' }))
   })
 })
