@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/operations/registry.ts'
 import { queryParameters } from '../../src/service/openapi/openapi-parts.ts'
-import { readQuery } from '../../src/service/requests/query.ts'
+import { notePlusSigns, readQuery } from '../../src/service/requests/query.ts'
 
 test.for([
   ['array', 'a,b', ['a', 'b']],
@@ -25,6 +25,17 @@ test.for([
 
 test('other names stay texts', () => {
   expect(readQuery({ constructor: 'a,b' }, {})).toEqual({ constructor: 'a,b' })
+})
+
+test.for([
+  ['/mac?a=b+c', { a: 'b c' }, ['plus-in-query']],
+  ['/mac?a=b%20c', { a: 'b c' }, []],
+  ['/mac?a=b%2Bc', { a: 'b+c' }, []],
+  ['/mac?a=b+c', { a: ['b c'] }, []],
+  ['/a+b?a=b%20c', { a: 'b c' }, []],
+  ['/a+b', {}, []],
+] as const)('a plus in %s is noted: %j, %j', ([url, query, codes]) => {
+  expect(notePlusSigns(url, query).map(({ code }) => code)).toEqual(codes)
 })
 
 test('lists are described as one value, divided by commas, and other values without a style', () => {

@@ -63,3 +63,11 @@ test('an answer that cannot be written ends its connection, not the process', as
   expect(await (await fetch(`${url}/next`)).text()).toBe('next')
   await app.close()
 })
+
+test.for([true, false])('the last answer of a connection closes it: %s', async (isLast) => {
+  const app = fastify()
+  coalesceAnswers(app, () => isLast)
+  app.get('/', () => 'answer')
+  const { body, headers } = await app.inject('/')
+  expect([body, headers['connection'] === 'close']).toEqual(['answer', isLast])
+})
