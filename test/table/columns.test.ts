@@ -276,6 +276,12 @@ describe('columns that are said', () => {
     expect([one?.why, one?.option]).toEqual([why, option])
   })
 
+  test('a prefix that cuts a locus off does not hide its columns from the error', () => {
+    const header = makeHeader('t.csv', ['id', 'DPB1_1', 'DPB1_2'], 3)
+    const choosing = () => chooseColumns({ subjects: ['donor=D'] }, header, () => ['yes'], { loci: LOCI })
+    expect(choosing).toThrow('the content of DPB1_1 DPB1_2 does not look like typings')
+  })
+
   test.for<[names: string, cell: string, read: string[], told: string[]]>([
     ['DRa DRb', '15:01', [], ['DRB1=DRa,DRb']],
     ['d_DRa d_DRb', '15:01', [], ['d:DRB1=d_DRa,d_DRb']],

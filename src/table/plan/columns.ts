@@ -196,7 +196,9 @@ function noneFound(
 ): HlaError {
   const isOwn = (at: number) => !excluded.has(at) && !names.results.has(at) && !names.orphans.has(at)
   const all = header.labels.map((_, at) => at).filter(isOwn)
-  const empty = { header, names, contents: () => readContent([]) }
+  // a prefix of a person may have cut a locus off
+  const written = readNames(header, header, { naming: undefined, people: [], isTyped: () => false })
+  const empty = { header, names: written, contents: () => readContent([]) }
   const found = inferAll(all, empty).flatMap(({ columns }) => columns)
   const named = aside.length > 0 ? aside : found
   const isNumbers = found.length === 0 && unread.some(({ code }) => code === 'numbers')
