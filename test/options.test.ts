@@ -154,7 +154,7 @@ describe('an option that would do nothing is refused', () => {
 
   test.for([
     [{ onlyNamed: true }, '--only-named requires --locus or --gl or --columns or --input-format LAYOUT'],
-    [{ secondBlank: 'blank' }, '--second-blank requires --gl-out or --glsc or --shape gl'],
+    [{ secondBlank: 'blank' }, '--second-blank requires --gl-out or --glsc or --shape gl or --output-format'],
     [{ plan: true, inputFormat: 'lines' }, '--plan cannot be combined with --input-format lines'],
     [{ name: 'x', into: 'none' }, '--name cannot be combined with --into none'],
     [

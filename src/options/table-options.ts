@@ -21,7 +21,7 @@ import {
 import type { OptionsOf, TableRow } from './option-row.ts'
 
 /** Outputs with one GL String per person. */
-const GL_STRINGS = [{ option: 'gl-out' }, { option: 'glsc' }, { option: 'shape', values: ['gl'] }] as const
+const GL_STRINGS = [{ option: 'gl-out' }, { option: 'glsc' }, { option: 'shape', values: ['gl'] }, { option: 'output-format' }] as const // prettier-ignore
 
 /** Options about rows, columns and texts that a consensus decides. */
 const BESIDE_CONSENSUS = [{ option: 'merge' }, { option: 'columns' }, { option: 'locus' }, { option: 'gl' }, { option: 'subject' }, { option: 'into' }, { option: 'name' }, { option: 'gl-out' }, { option: 'glsc' }, { option: 'drbx' }, { option: 'shape' }, { option: 'drop-source' }, { option: 'on-error' }, { option: 'plan-from' }] as const // prettier-ignore

@@ -34,6 +34,14 @@ test('what a format needs is said with what to type, which works', async () => {
   })
 })
 
+test('--second-blank homozygous writes a single typing twice', async () => {
+  writeFileSync(folder('single.csv'), 'id,A_1,A_2\nS1,A*01:01,\n')
+  const asked = ['redux', '-q', '-r', 'starter', '-i', 'single.csv', '--output-format', 'pypop']
+  expect((await callHla(asked, { cwd })).stdout).toContain('S1\t01:01\t****\n')
+  const both = await callHla([...asked, '--second-blank', 'homozygous'], { cwd })
+  expect(both).toMatchObject({ stdout: expect.stringContaining('S1\t01:01\t01:01\n') as string, status: 0 })
+})
+
 test('the plan and stderr say which expected fields are missing', async () => {
   const said = 'HML without project-name, reporting-center, typing-method, test-id; --set '
   expect((await callHla(args('hml', 'date=2026-01-02', '--plan'), { cwd })).stdout).toContain(
