@@ -120,11 +120,8 @@ export function canHaveOldNames(locus: string): boolean {
 /** `DRB11501` -> `DRB1*1501`, `A-02:01` -> `A*02:01`; unchanged when no locus begins the text. */
 export function insertStar(text: string): string {
   if (text.includes('*')) return text
-  const locus = LOCI.find(
+  const locus = [...GROUPED_LOCI].find(
     (candidate) => text.startsWith(candidate) && /^[-_:]?\d/.test(text.slice(candidate.length)),
   )
   return locus === undefined ? text : `${locus}*${text.slice(locus.length).replace(/^[-_:]/, '')}`
 }
-
-/** Longest first, since one locus may be the beginning of another. */
-const LOCI: readonly string[] = [...GROUPED_LOCI].sort((a, b) => b.length - a.length)

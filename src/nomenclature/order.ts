@@ -3,7 +3,7 @@ import { assured } from '../errors.ts'
 import { OPERATORS } from './gl-string.ts'
 
 const LETTERS_ASIDE = /[PNQLSGg]/g
-const COMPOUND = new RegExp(`[/${OPERATORS.map((operator) => `\\${operator}`).join('')}]`)
+const COMPOUND = new RegExp(`[/${OPERATORS.join('')}]`)
 
 /**
  * Orders names by field number; expression and group letters, and the locus, break ties only.

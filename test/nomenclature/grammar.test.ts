@@ -100,6 +100,7 @@ describe('malformationOf', () => {
 
   test('does not repeat a name of any length', () => {
     expect(findMalformation('a'.repeat(5000))?.message.length).toBeLessThan(200)
+    expect(findMalformation('a'.repeat(500))?.message).toBe(`"${'a'.repeat(159)}…"`)
   })
 
   test('the place is always inside the leaf', () => {
