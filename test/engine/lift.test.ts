@@ -73,7 +73,7 @@ describe('liftName from a release', () => {
     expect(liftName(history, name, { from: '3.9.0', to: '3.12.0' }).warnings).toMatchObject([{ message }])
   })
 
-  test.for(['A*01:01NG', 'A*01:01GX', 'A*01:01NP', 'A*01:01PX', 'A*01:01Ng', 'A*01:01gX', 'A*01g', 'A*01:01:XX', 'A*01:01:AB', 'A*01:ABc', 'xA*01:XX', 'A*:XX', 'xCw10', 'Cw10x', 'Cw', 'FOO1'])(
+  test.for(['A*01:01NG', 'A*01:01GX', 'A*01:01NP', 'A*01:01PX', 'A*01:01Ng', 'A*01:01gX', 'A*01g', 'A*01::01G', 'A*01::01P', 'A*01::01g', 'A*01N:01g', 'A*01:01:XX', 'A*01:01:AB', 'A*01:ABc', 'xA*01:XX', 'A*:XX', 'xCw10', 'Cw10x', 'Cw', 'FOO1'])(
     '%s is unknown',
     (name) => {
       const { status, warnings } = liftName(history, name, { from: '3.9.0', to: '3.12.0' })

@@ -58,6 +58,15 @@ test.for([
   ['hlaforest', 'ROOT:\tROOT:A:02'],
 ] as const)('%s writes no %j', ([name, line]) => expect(isWrittenBy(name, [line])).toBe(false))
 
+test.for([
+  ['pharmcat', ['!HLA-A\t*02:01', 'HLA-B\t*07:02']],
+  ['spechla', ['version # 3.51.0', 'Sample\tHLA_A_1\tHLA_A_2']],
+  ['spechla', ['# version: 3.51.0', '!Sample\tHLA_A_1\tHLA_A_2']],
+  ['spechla', ['# version: 3.51.0', 'Sample\tHLA__1\tHLA__2']],
+] as const)('%s writes no such lines together: %j', ([name, lines]) => {
+  expect(isWrittenBy(name, lines)).toBe(false)
+})
+
 test('a list of few genes, of three alleles of one, or of other qualities is of no program', () => {
   expect(isWrittenBy('t1k', T1K_LIST.slice(0, 2))).toBe(false)
   expect(isWrittenBy('t1k', [...T1K_LIST, 'A*03:01\t1', 'A*24:02\t1'])).toBe(false)
