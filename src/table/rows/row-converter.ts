@@ -135,7 +135,8 @@ function convertBlock(
   let [at, line] = [0, firstLine]
   while (at < end && out.size() < MAX_OUTPUT && !turn.isOver) {
     const feed = text.indexOf(last, at)
-    const known = feed === at ? run.blank : feed > 0 ? rows.convert(at, feed) : undefined
+    const isEmpty = feed === at + 1 && text[at] === '\r'
+    const known = feed === at ? run.blank : feed > 0 && !isEmpty ? rows.convert(at, feed) : undefined
     if (known !== undefined) {
       out.put(known)
       ;[line, at] = [line + 1, feed + 1]

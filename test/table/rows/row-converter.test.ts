@@ -143,6 +143,14 @@ describe('rowConverter', () => {
     expect(await convertTable(table, knowledge, true)).toEqual(ordinary)
   })
 
+  test.for(['\n', '\r\n'])('an empty line of one column is no row: %j', async (end) => {
+    const table = { head: `A_1${end}`, body: ['A*01:01', '', 'A*02:01', '', ''].join(end), ...LGX }
+    const rows = { ...table, reading: { choice: { loci: ['A=A_1'] } } }
+    const ordinary = await convertTable(rows, knowledge, false)
+    expect(ordinary.output.split(end).slice(1)).toEqual(['A*01:01,A*01:01', '', 'A*02:01,A*02:01', '', ''])
+    expect(await convertTable(rows, knowledge, true)).toEqual(ordinary)
+  })
+
   test.for([
     ['gl', { gl: '1' }],
     ['A_1', { loci: ['A=1'] }],
