@@ -6,8 +6,10 @@ import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS, DESIGNATION_KINDS, type DesignationKind } from '../../src/engine/options.ts'
 import { METHOD_NAMES, type Method, METHODS, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
+import { findMixedLoci, findOddities } from '../../src/engine/validate/oddities.ts'
 import { validateGlString } from '../../src/engine/validate/validate.ts'
 import { isHlaError, type Note } from '../../src/errors.ts'
+import { parseGlString } from '../../src/nomenclature/gl-string.ts'
 import {
   countFields,
   firstField,
@@ -18,6 +20,7 @@ import {
 } from '../../src/nomenclature/allele.ts'
 import type { Release } from '../../src/reference/release.ts'
 import { readTexts, realMacs, realRelease, releasesAtHand } from '../support/releases.ts'
+import { rounds } from '../support/rounds.ts'
 import { hasShared } from '../support/shared.ts'
 import { readFixture, smallMacs, smallRelease } from '../support/small-release.ts'
 
@@ -218,6 +221,9 @@ describe('redux', () => {
     ['DQA1*05:01+DQB1*02:01', 1],
     ['A*01:01/B7', 1],
     ['A1+B7', 1],
+    ['C*07:01+C*07:02^A*01:01+B*07:02', 1],
+    ['A*01:01/B7^C*07:01', 1],
+    ['B7+B8^DRB3*01:01+DRB4*01:03', 0],
     ['A*01:01+A*02:01^B*07:02/B*07:05+B*08:01', 0],
     ['DQA1*05:01~DQB1*02:01', 0],
     ['DRB3*01:01+DRB4*01:03', 0],
@@ -229,6 +235,19 @@ describe('redux', () => {
     const { notes } = redux(engine, given, 'lgx')
     expect(mixed(notes)).toEqual(mixed(validateGlString(engine, given).warnings))
     expect(mixed(notes)).toHaveLength(count)
+  })
+
+  test('mixed loci of any GL String are those of its oddities', () => {
+    const names = ['A*01:01', 'HLA-A*02:01', 'A1', 'B7', 'B*07:02', 'DRB3*01:01', 'DRB4*01:03', 'DRB1*15']
+    const piece = fc.tuple(fc.constantFrom(...names), fc.constantFrom('^', '^', '+', '+', '|', '~', '/', '?'))
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 8 }), (pieces) => {
+        const text = pieces.flat().slice(0, -1).join('')
+        const mixed = findOddities(parseGlString(text)).filter(({ code }) => code === 'mixed-loci')
+        expect(findMixedLoci(text)).toEqual(mixed)
+      }),
+      { numRuns: rounds(10_000) },
+    )
   })
 
   test.skipIf(!hasShared)(

@@ -17,14 +17,17 @@ import { THREE_COPIES } from './plausibility.ts'
 
 /** Notes on mixed loci only, which a reduction reports too, since its answer mixes them as well. */
 export function findMixedLoci(glString: string): Note[] {
-  if (!/[/+|]/.test(glString)) return []
-  const loci = new Set(
-    Array.from(glString.matchAll(/(?<![A-Z0-9])[A-Z][A-Z0-9]*(?=\*)/g), ([locus]) => locus),
-  )
-  // antigens have no asterisk
-  const isPlain = loci.size === 1 && !/(?:^|[/+|^~?])(?:HLA-)?[A-Za-z]+\d+(?:$|[/+|^~?])/.test(glString)
-  if (isPlain) return []
+  if (glString.split('^').every(isPlain)) return []
   return findOddities(parseGlString(glString)).filter(({ code }) => code === MIXED_LOCI)
+}
+
+/** Whether a part is surely of one locus. */
+function isPlain(part: string): boolean {
+  if (!/[/+|]/.test(part)) return true
+  const [first, ...others] = part.match(/(?<![A-Z0-9])[A-Z][A-Z0-9]*(?=\*)/g) ?? []
+  // antigens have no asterisk
+  const hasAntigen = /(?:^|[/+|^~?])(?:HLA-)?[A-Za-z]+\d+(?:$|[/+|^~?])/.test(part)
+  return first !== undefined && others.every((locus) => locus === first) && !hasAntigen
 }
 
 export function findOddities(node: GlNode): Note[] {
