@@ -83,12 +83,13 @@ function readParts(body: string, { context, release, notes }: Whole): CellReadin
     if (token !== undefined) return { kind: 'token', status: token }
   }
   const hasFields = leaves.some((leaf) => !DIGITS.test(leaf))
+  const asField = { ...context, isField: true }
+  const asName = { ...context, isField: false }
   const readList = (list: readonly string[]) => {
     // 0201/30: two digits in a list of four-digit names
     const isLong = list.some((leaf) => leaf.length > 3)
-    return list
-      .map((leaf) => readLeaf(leaf, { ...context, isField: hasFields || (isLong && leaf.length < 3) }, notes))
-      .join('/')
+    const isField = (leaf: string) => hasFields || (isLong && leaf.length < 3)
+    return list.map((leaf) => readLeaf(leaf, isField(leaf) ? asField : asName, notes)).join('/')
   }
   const read = lists.map(readList)
   const glString = typings.map((operator, at) => (at % 2 === 1 ? operator : (read[at] ?? ''))).join('')
