@@ -215,7 +215,7 @@ async function judge(place: Place, fault: Fault, most: number): Promise<Outcome>
       isBuilt = true
     }
     while (files.length > 0 && left > 0) {
-      const some = takeFor(files, GROUP_SECONDS)
+      const some = takeFor(files, Math.min(GROUP_SECONDS, left))
       left -= some.reduce((sum, file) => sum + secondsOf(file), 0)
       const notice = await firstNotice(place, testRun, some)
       if (notice !== undefined) return { is: 'noticed', run: testRun, ...notice }
@@ -224,27 +224,43 @@ async function judge(place: Place, fault: Fault, most: number): Promise<Outcome>
   return { is: 'survived', left: steps.flatMap(([, , files]) => files) }
 }
 
-/** Halves the faults as long as tests fail, and runs those again. */
+/** The cheapest tests first: a fault that they notice meets no others. */
 async function judgeTogether(
   place: Place,
   faults: readonly Fault[],
   files: readonly string[],
 ): Promise<[Fault, Outcome][]> {
+  const rest = files.toSorted((one, other) => secondsOf(one) - secondsOf(other))
+  const noticed = new Map<Fault, Outcome>()
+  while (rest.length > 0 && noticed.size < faults.length) {
+    const left = faults.filter((fault) => !noticed.has(fault))
+    const some = takeFor(rest, GROUP_SECONDS)
+    for (const [fault, notice] of await noticesIn(place, left, some))
+      noticed.set(fault, { is: 'noticed', run: 'a merge', ...notice })
+  }
+  return faults.map((fault) => [fault, noticed.get(fault) ?? { is: 'survived', left: [] }])
+}
+
+/** Halves the faults as long as tests fail, and runs those again. */
+async function noticesIn(
+  place: Place,
+  faults: readonly Fault[],
+  files: readonly string[],
+): Promise<[Fault, Notice][]> {
   const [first] = faults
   if (first === undefined) return []
-  const survived = (): [Fault, Outcome][] => faults.map((fault) => [fault, { is: 'survived', left: [] }])
   const [notice, failing] = await changed(sourcesWith(place, faults), async () => {
     if ((await build(place.folder)).status !== 0) return [undefined, files]
     if (faults.length === 1) return [await firstNotice(place, 'a merge', files), []]
     const { failures, isWhole } = await runTests(place.folder, 'a merge', files)
     return [undefined, isWhole ? [...new Set(failures.map(({ file }) => file))] : files]
   })
-  if (notice !== undefined) return [[first, { is: 'noticed', run: 'a merge', ...notice }]]
-  if (faults.length === 1 || failing.length === 0) return survived()
+  if (notice !== undefined) return [[first, notice]]
+  if (faults.length === 1 || failing.length === 0) return []
   const middle = Math.ceil(faults.length / 2)
   return [
-    ...(await judgeTogether(place, faults.slice(0, middle), failing)),
-    ...(await judgeTogether(place, faults.slice(middle), failing)),
+    ...(await noticesIn(place, faults.slice(0, middle), failing)),
+    ...(await noticesIn(place, faults.slice(middle), failing)),
   ]
 }
 
