@@ -29,7 +29,7 @@ export function parseLong(
   const pairs = items
     .flatMap((item) => item.split(part))
     .map((item) => {
-      const [, name = '', columns = ''] = /(.*?)=(.+)/s.exec(item) ?? []
+      const [, name = '', columns = ''] = /^(.*?)=(.+)/s.exec(item) ?? []
       if (!isOneOf(LONG_PARTS, name)) throw notOneOf('long', 'PART', item, LONG_PARTS)
       return [name, columns] as const
     })

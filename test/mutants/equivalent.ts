@@ -11,6 +11,20 @@ interface Equivalent {
 
 export const EQUIVALENT: readonly Equivalent[] = [
   {
+    file: 'src/cli/options/remote-options.ts',
+    text: "const [, name, value = ''] = /^(.*?)=(.+)/s.exec(item) ?? []",
+    from: '/^(.*?)=(.+)/s',
+    to: '/(.*?)=(.+)/s',
+    reason: 'it only takes longer for a text without the sign',
+  },
+  {
+    file: 'src/options/table-values.ts',
+    text: "const [, name = '', columns = ''] = /^(.*?)=(.+)/s.exec(item) ?? []",
+    from: '/^(.*?)=(.+)/s',
+    to: '/(.*?)=(.+)/s',
+    reason: 'it only takes longer for a text without the sign',
+  },
+  {
     file: 'src/drive/commands/administration/as-operator.ts',
     text: "const filled = pattern.replaceAll(/:\\w+/g, () => encodeURIComponent(words.shift() ?? ''))",
     from: '/:\\w+/g',

@@ -28,10 +28,10 @@ const { values, positionals } = parseArgs({
   },
 })
 
-await (values.random === undefined ? listed(positionals[0] ?? '') : random(Number(values.random)))
-
 // ends copies and tests under way
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
+await (values.random === undefined ? listed(positionals[0] ?? '') : random(Number(values.random)))
 
 async function random(most: number): Promise<void> {
   const folders = values.in === undefined ? sourceFolders(ROOT) : [values.in]

@@ -22,7 +22,7 @@ const NETWORK_LIMITS = new Map<string, readonly [keyof NetworkLimits, (text: str
 
 function networkLimits(text: string, before: NetworkLimits = {}): NetworkLimits {
   const limits = text.split(',').map((item): readonly [string, number] => {
-    const [, name, value = ''] = /(.*?)=(.+)/s.exec(item) ?? []
+    const [, name, value = ''] = /^(.*?)=(.+)/s.exec(item) ?? []
     const limit = NETWORK_LIMITS.get(name ?? '')
     if (limit === undefined)
       throw new InvalidArgumentError(

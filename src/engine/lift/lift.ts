@@ -205,7 +205,7 @@ function formerMeanings(history: History, accession: string, name: string): Note
   })
 }
 
-/** What follows the locus and its first field. */
+/** Kinds of names by their text behind the locus and the first field. */
 const KINDS: readonly (readonly [rest: RegExp, kind: string])[] = [
   [/^(:\d+)*G$/, 'a G group'],
   [/^(:\d+)*P$/, 'a P group'],

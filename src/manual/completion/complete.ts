@@ -98,11 +98,11 @@ export function inList(
   { before, typed }: Lead,
 ): { candidates: Candidate[]; lead: Lead } {
   const start = typed.lastIndexOf(',') + 1
-  const given = typed.slice(0, start)
-  const taken = new Set(given.split(','))
+  const items = typed.slice(0, start)
+  const taken = new Set(items.split(','))
   return {
     candidates: candidates.filter(({ value }) => !taken.has(value)),
-    lead: { before: before + given, typed: typed.slice(start) },
+    lead: { before: before + items, typed: typed.slice(start) },
   }
 }
 

@@ -186,20 +186,19 @@ interface Comparison {
 
 function comparePerson(
   { person, row }: MetPerson,
-  asked: ComparedMethod,
+  { method, counts, left: leftReductions, right: rightReductions }: ComparedMethod,
   { request, readers, persons, executor }: Comparison,
 ): void {
-  const { method, counts } = asked
   const place = persons.place(person)
   const others = [...row.loci.keys()].filter((locus) => !persons.loci.includes(locus))
   let [compared, concordant] = [0, 0]
   for (const locus of [...persons.loci, ...others]) {
-    const own = persons.slots(person, locus)
+    const slots = persons.slots(person, locus)
     // a cell that cannot be read may concern any locus
-    const leftSlots = own.first === NO_STATEMENT ? persons.slots(person, NO_LOCUS) : own
+    const leftSlots = slots.first === NO_STATEMENT ? persons.slots(person, NO_LOCUS) : slots
     const rightSlots = row.loci.get(locus) ?? row.loci.get(NO_LOCUS)
-    const left = readSide(leftSlots, asked.left, executor)
-    const right = readSide(rightSlots, asked.right, executor)
+    const left = readSide(leftSlots, leftReductions, executor)
+    const right = readSide(rightSlots, rightReductions, executor)
     const found = compareSides(left, right)
     if (found === undefined) continue
     const { verdict } = found

@@ -74,10 +74,10 @@ export class SideReader {
         return []
       }
       return this.#subjects.map((subject) => {
-        const own =
+        const typings =
           this.#subjects.length === 1 ? cells : cells.filter(({ group }) => group.subject === subject)
         const person = subject === '' ? id : `${id} ${subject}`
-        return { id: person, row: number, line, loci: this.#readLoci(own, row) }
+        return { id: person, row: number, line, loci: this.#readLoci(typings, row) }
       })
     })
   }
@@ -99,14 +99,14 @@ export class SideReader {
     failed({ ...fault, column, file: name })
   }
 
-  #readLoci(own: readonly RowCell[], { fail }: TypedRow): ReadonlyMap<string, LocusSlots> {
+  #readLoci(cells: readonly RowCell[], { fail }: TypedRow): ReadonlyMap<string, LocusSlots> {
     const ids = new Map<string, number[]>()
-    for (const cell of own) {
+    for (const cell of cells) {
       if (cell.value === '') continue
       for (const { locus, id, error } of this.#readCell(cell)) {
-        const known = ids.get(locus)
-        if (known === undefined) ids.set(locus, [id])
-        else known.push(id)
+        const list = ids.get(locus)
+        if (list === undefined) ids.set(locus, [id])
+        else list.push(id)
         if (error !== undefined) fail(error, { ...cell, locus })
       }
     }

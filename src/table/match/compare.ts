@@ -36,17 +36,17 @@ export function pairComparer({ patients, donors, loci, sides, rules }: ComparedC
 
 const MAX_KNOWN = 500_000
 
-/** The function, whose results for pairs of sides are remembered. */
+/** Remembers the results for pairs of sides. */
 export function rememberPairs<T>(compute: (one: number, two: number) => T): (one: number, two: number) => T {
   const known = new Map<number, T>()
   return (one, two) => {
     const key = one * 2 ** 26 + two
     const found = known.get(key)
     if (found !== undefined) return found
-    const made = compute(one, two)
+    const result = compute(one, two)
     if (known.size >= MAX_KNOWN) known.clear()
-    known.set(key, made)
-    return made
+    known.set(key, result)
+    return result
   }
 }
 

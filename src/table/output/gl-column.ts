@@ -34,7 +34,7 @@ export function formatGlString(groups: readonly PlannedGroup[], answers: RowAnsw
   return sortParts(typed).join('^')
 }
 
-/** What the answers of a locus say together; each writer makes its genotype from this. */
+/** Answers of one locus by status; each writer makes its own form of the genotype from them. */
 interface LocusAnswers {
   readonly typed: readonly CellAnswer[]
   /** The first that failed, is unknown or new: the genotype is not known. */

@@ -88,9 +88,9 @@ export function noteTexts({ notes, losses, consensus }: Tally, details = false):
         code,
         message: `${counted(count, 'typing')} ${count === 1 ? 'is not an antigen and was' : 'are not antigens and were'} read as first-field codes (${list.join(' ')})`,
       }
-    const done = SUCH_AS.get(code)
-    if (done !== undefined)
-      return { code, message: `${counted(count, 'typing')} ${done}, such as ${list[0] ?? ''}` }
+    const action = SUCH_AS.get(code)
+    if (action !== undefined)
+      return { code, message: `${counted(count, 'typing')} ${action}, such as ${list[0] ?? ''}` }
     return { code, message: `${counted(count, 'typing')}: ${[...said][0] ?? ''}` }
   })
   return [...texts, ...agreement.map((message) => ({ code: 'consensus', message }))]

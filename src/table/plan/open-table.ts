@@ -61,7 +61,7 @@ export async function openTable(
   return { ...opened, plan: { ...told, workbook: { sheet, others } } }
 }
 
-/** What remains to be asked of gathered rows. */
+/** Request without the options that apply to the files of gathered rows. */
 function requestOf({ columns: { isExact, isDocument } }: SourceTable, request: ReadRequest): ReadRequest {
   // columns were named of its files
   const own = isExact ? { ...request, choice: {}, idColumn: undefined } : request

@@ -148,7 +148,7 @@ function slotForm(slot: string | undefined): string {
   return slot === undefined ? '' : /\d/.test(slot) ? '1' : 'first'
 }
 
-/** What the words of a name suggest that `readLocusHeader` does not read, or not for this column. */
+/** Likely meaning of a name that `readLocusHeader` does not read, or not for this column. */
 export interface GuessedName {
   readonly locus: string | undefined
   /** Person: `D`, or the one word that is left; may be empty. */

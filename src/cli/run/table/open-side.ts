@@ -116,12 +116,19 @@ async function readSide(
   const reading = sideReading(options, accept, source.title, side)
   // each side has a person once
   const merged = { ...reading, records: { ...reading.records, isMerged: true } }
-  const asked = { source, parts, reading: merged, layout, facts, isHashed, delimiter: ',' }
-  const opened = (one: TableInput) => {
-    if (parts === undefined) began(one)
-    return one
-  }
-  const input = await openFiles({ ...asked, opened })
+  const input = await openFiles({
+    source,
+    parts,
+    reading: merged,
+    layout,
+    facts,
+    isHashed,
+    delimiter: ',',
+    opened(one) {
+      if (parts === undefined) began(one)
+      return one
+    },
+  })
   const table = await openTable(input, reading, layout, facts)
   // the name of a table with a row per person identifies none of them
   const isNamed = input.source !== undefined && parts === undefined

@@ -63,8 +63,10 @@ const BASIC = /^Basic +([\w+/=-]+)$/i
 function readLogin({ headers }: FastifyRequest, form: Form): Login {
   const [, encoded] = BASIC.exec(headers.authorization ?? '') ?? []
   if (encoded === undefined) return { id: form['client_id'], secret: form['client_secret'] }
-  const [, id, secret] = /(.*?):(.*)/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
-  return { id: id && decode(id), secret: secret && decode(secret) }
+  const login = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = login.indexOf(':')
+  if (colon < 0) return { id: undefined, secret: undefined }
+  return { id: decode(login.slice(0, colon)), secret: decode(login.slice(colon + 1)) }
 }
 
 /** Decodes form encoding; text that is not encoded is taken literally. */

@@ -1,4 +1,4 @@
-/** What the names of a table's columns say, read once: loci, persons, slots, and results of a conversion. Pure. */
+/** Readings of the names of a table's columns: loci, persons, slots, and results of a conversion. Pure. */
 import { groupBy } from '../../words/group-by.ts'
 import { listWords, plainName, wordPattern } from '../../words/header-words.ts'
 import { type LocusHeader, readLocusHeader } from '../../words/locus-header.ts'
@@ -20,12 +20,12 @@ export interface ColumnNames extends ResultColumns {
 
 /** `named`: the header with the persons that the user has named. */
 export function readNames(header: Header, named: Header, request: ResultRequest): ColumnNames {
-  const given = (header.names ?? []).map(plainName)
-  const plain = header === named ? given : (named.names ?? []).map(plainName)
-  const own = given.map((name) => readLocusHeader(name))
+  const written = (header.names ?? []).map(plainName)
+  const plain = header === named ? written : (named.names ?? []).map(plainName)
+  const own = written.map((name) => readLocusHeader(name))
   const { results, orphans } = findResultColumns(header.labels, own, request)
   const readings = plain.map((name, column) => {
-    const before = given[column] ?? ''
+    const before = written[column] ?? ''
     const source = results.get(column) ?? orphans.get(column)
     const read = source ?? (name === before ? undefined : name)
     const all = read === undefined ? (own[column] ?? []) : readLocusHeader(read)

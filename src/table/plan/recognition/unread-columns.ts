@@ -93,7 +93,7 @@ export function findUnread(asked: UnreadRequest): UnreadColumns[] {
     // two pairs of a locus belong to two people, if their names say whose
     const isKnown = alike.length === 1 || one.subject !== '' || one.code === 'no-source'
     const subject = isKnown && !groupOf.has(pairKey(one)) ? one.subject : (guesses[one.column]?.subject ?? '')
-    // of the results of one typing by several methods one is read
+    // an option for one of the results of a typing by several methods suffices
     const [same] = one.code === 'no-source' ? (alike.find(([{ code }]) => code === 'no-source') ?? []) : [one]
     const option =
       same === one && !request.displaced.has(one.column)
@@ -223,7 +223,7 @@ const REPORTS: Readonly<
   none: { code: 'no-typings', why: (locus) => `named like typings of ${locus}, but has none` },
 }
 
-/** What a name may say of its column. */
+/** A possible meaning of a column's name. */
 interface Reading extends Pick<Finding, 'locus' | 'subject'> {
   readonly certainty: Certainty
   /** Columns of this locus and person that are read. */
