@@ -176,7 +176,8 @@ function ownText(text: string): string {
 /** Size in characters counted for an error with its advice. */
 const OF_ERROR = 1000
 
-function answerSize(text: string, { results, error }: CellAnswer): number {
+/** In characters. */
+export function answerSize(text: string, { results, error }: Pick<CellAnswer, 'results' | 'error'>): number {
   const sum = results.reduce((size, result) => size + result.length, text.length)
   return error === undefined ? sum : sum + OF_ERROR
 }

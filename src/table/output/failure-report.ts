@@ -25,7 +25,7 @@ export interface Failure {
 }
 
 /** Adds the place in the file of the records; a fault of a record replaces the error of reading its cell. */
-export function inRecords(failure: Failure, { place }: TableRow, column?: number): Failure {
+export function inRecords(failure: Failure, { place }: Pick<TableRow, 'place'>, column?: number): Failure {
   if (place === undefined) return failure
   const { line, file, path, error = failure.error } = cellPlace(place, column)
   return { ...failure, line, file, path, error }

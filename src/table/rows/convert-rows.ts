@@ -67,7 +67,12 @@ function convertRow(row: TableRow, conversion: Conversion): string {
   if (fault !== undefined) {
     const typings = plan.groups.reduce((sum, { columns }) => sum + columns.length, 0)
     countBadRow(tally, fault.code, typings)
-    fail(row, { column: '', locus: '', value: '', error: fault }, undefined, conversion)
+    fail(
+      failedRow(row, conversion),
+      { column: '', locus: '', value: '', error: fault },
+      undefined,
+      conversion,
+    )
     return writer.row({ row, answers: new Map(), errors: [fault.code] })
   }
   const { values, answers } = readTypings(row, conversion)
@@ -82,10 +87,13 @@ function convertRow(row: TableRow, conversion: Conversion): string {
       answers.set(column, answer)
       countAnswer(tally, answer)
       if (answer.error === undefined) continue
-      const label = plan.header.labels[column] ?? ''
-      errors.push(`${label} ${answer.error.code}`)
-      const value = values.get(column) ?? ''
-      fail(row, { column: label, locus: group.locus ?? '', value, error: answer.error }, column, conversion)
+      errors.push(
+        failTyping(
+          failedRow(row, conversion),
+          { group, column, value: values.get(column) ?? '', error: answer.error },
+          conversion,
+        ),
+      )
     }
   }
   if (errors.length > 0 && row.place === undefined) refuseAnotherTable(row, answers, conversion)
@@ -93,7 +101,7 @@ function convertRow(row: TableRow, conversion: Conversion): string {
   if (left !== undefined) {
     countBroken(tally, left.code)
     errors.push(left.code)
-    fail(row, { column: '', locus: '', value: '', error: left }, undefined, conversion)
+    fail(failedRow(row, conversion), { column: '', locus: '', value: '', error: left }, undefined, conversion)
     answers.clear()
   }
   return writer.row({ row, answers, errors })
@@ -133,20 +141,45 @@ function refuseAnotherTable(
   throw otherTableError(plan.header.table, line, cells)
 }
 
+export interface FailedTyping {
+  readonly group: PlannedGroup
+  readonly column: number
+  /** Decoded. */
+  readonly value: string
+  readonly error: HlaError
+}
+
+/** Reports a typing, and returns its text in the row, `A_1 renamed-allele`. @throws {HlaError} the conversion ends */
+export function failTyping(
+  row: FailedRow,
+  { group, column, value, error }: FailedTyping,
+  conversion: Conversion,
+): string {
+  const label = conversion.plan.header.labels[column] ?? ''
+  fail(row, { column: label, locus: group.locus ?? '', value, error }, column, conversion)
+  return `${label} ${error.code}`
+}
+
+export interface FailedRow extends Pick<TableRow, 'line' | 'place'> {
+  /** Identifier, decoded. */
+  readonly id: string
+}
+
+export function failedRow(row: TableRow, { plan: { idColumn }, dialect }: Conversion): FailedRow {
+  const id = idColumn === undefined ? '' : (row.values[idColumn] ?? '')
+  return { line: row.line, place: row.place, id: readable(id, dialect.encoding) }
+}
+
 function fail(
-  row: TableRow,
+  row: FailedRow,
   what: Pick<Failure, 'column' | 'locus' | 'value' | 'error'>,
   at: number | undefined,
   conversion: Conversion,
 ): void {
-  const { plan, tally, dialect, placed = asItIs } = conversion
-  const id = plan.idColumn === undefined ? '' : (row.values[plan.idColumn] ?? '')
+  const { plan, tally, placed = asItIs } = conversion
+  const { line, id } = row
   const { column, locus, value, error } = what
-  const failure = inRecords(
-    { row: tally.rows, line: row.line, id: readable(id, dialect.encoding), column, locus, value, error },
-    row,
-    at,
-  )
+  const failure = inRecords({ row: tally.rows, line, id, column, locus, value, error }, row, at)
   reportFailure(conversion.stopAtFirst ? placed(failure) : failure, plan.header.table, conversion)
 }
 

@@ -5,6 +5,7 @@ import {
   MAX_KEPT_LENGTH,
   type RememberedAnswers,
   answerCell,
+  answerSize,
 } from '../answers/answers.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { encodeByteText, readable } from '../input/encoding.ts'
@@ -27,7 +28,7 @@ export interface KnownCell {
   isCounted: boolean
 }
 
-/** Stands for a cell that fails: its row takes the ordinary path. */
+/** Stands for a column without a cell, and for a cell whose rows the ordinary path must write. */
 export const ODD: KnownCell = {
   answer: { status: 'error', results: [], error: undefined, notes: [] },
   texts: [],
@@ -86,8 +87,7 @@ export function knownCells(request: CellsRequest): KnownCells {
       for (const known of contexts.values()) known.clear()
       characters = 0
     }
-    const texts = cell.texts.reduce((sum, text) => sum + text.length, 0)
-    characters += field.length + texts + cell.place.length + PER_CELL
+    characters += answerSize(field + cell.place, { results: cell.texts, error: cell.answer.error }) + PER_CELL
     // a copy: a part would keep its block of the table in memory
     cellsOf(group).set(Buffer.from(field, 'latin1').toString('latin1'), cell)
     return cell
@@ -101,18 +101,18 @@ export function knownCells(request: CellsRequest): KnownCells {
       const value = valueIn(field)
       if (value.length > MAX_KEPT_LENGTH || ahead?.has({ group, value }) === false) return undefined
       const answer = ahead === undefined ? answerCell(value, group, quick) : remembered.of(value, group)
-      if (answer.status === 'error') {
-        // advice is limited, and goes to cells in the order of rows
-        if (ahead === undefined && withoutAdvice === undefined) remembered.keep(value, group, answer)
-        return keep(field, group, ODD)
+      if (answer.status !== 'error') {
+        const cell = makeCell(field, answer)
+        return cell && keep(field, group, cell)
       }
-      const cell = makeCell(field, answer)
-      return cell && keep(field, group, cell)
+      const advised = remembered.of(value, group)
+      return keep(field, group, makeCell(field, advised) ?? ODD)
     },
   }
 }
 
-function fieldRules({ quote = '\u0000', encoding }: Dialect): Pick<KnownCells, 'isSimple' | 'valueIn'> {
+function fieldRules({ quote, encoding }: Dialect): Pick<KnownCells, 'isSimple' | 'valueIn'> {
+  if (quote === undefined) return { isSimple: () => true, valueIn: (field) => readable(field, encoding) }
   return {
     isSimple(field) {
       const at = field.indexOf(quote)
@@ -120,15 +120,19 @@ function fieldRules({ quote = '\u0000', encoding }: Dialect): Pick<KnownCells, '
       if (at === 0) return field.length > 1 && field.indexOf(quote, 1) === field.length - 1
       return at === 1 && field.startsWith('=') && field.indexOf(quote, 2) === field.length - 1
     },
-    valueIn: (field) => readable(field.startsWith(quote) ? field.slice(1, -1) : field, encoding),
+    valueIn: (field) => readable(withoutQuotes(field, quote), encoding),
   }
+}
+
+function withoutQuotes(field: string, quote: string | undefined): string {
+  return quote !== undefined && field.startsWith(quote) ? field.slice(1, -1) : field
 }
 
 /** undefined for a cell that only the ordinary path can write. */
 function cellMaker({ dialect, writing, asked: { width }, isJoined }: CellsRequest) {
-  const { into, dropSource } = writing
+  const { into, dropSource, onError } = writing
   const delimiter = outDelimiter(dialect, writing)
-  const { quote = '\u0000' } = dialect
+  const { quote } = dialect
   const needsQuotes = new RegExp(`["\\r\\n\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}]`)
   const isBehind = into === 'append' && writing.shape !== 'long'
   const isBeside = into === 'after' || (into === 'append' && !isBehind)
@@ -139,31 +143,32 @@ function cellMaker({ dialect, writing, asked: { width }, isJoined }: CellsReques
     if (!needsQuotes.test(text)) return text
     return dialect.quote === undefined ? undefined : `"${text.replaceAll('"', '""')}"`
   }
-  const tokenTexts = (field: string): readonly string[] | undefined => {
-    // it has its quotes in its own column alone
-    const bare = field.startsWith(quote) ? field.slice(1, -1) : field
-    return needsQuotes.test(bare) ? undefined : writing.results.map((_, at) => (at % width === 0 ? bare : ''))
-  }
-  const resultTexts = (results: readonly string[]): readonly string[] | undefined => {
-    // joined cells must be one typing each
-    if (isJoined && !SINGLE.test(results[0] ?? '')) return undefined
-    const texts = results.map(written)
-    return texts.every((text) => text !== undefined) ? texts : undefined
-  }
   return (field: string, answer: CellAnswer): KnownCell | undefined => {
-    const isToken = answer.status !== 'ok'
-    const texts = isToken ? tokenTexts(field) : resultTexts(answer.results)
-    if (texts === undefined) return undefined
-    const replaced = isToken ? field : (texts[0] ?? '')
+    const { status, results, notes, kind, error } = answer
+    const isOk = status === 'ok'
+    // joined cells must be one typing each
+    if (isJoined && (error !== undefined || (isOk && !SINGLE.test(results[0] ?? '')))) return undefined
+    // other columns may have its partner
+    if (error?.facts?.['chain'] !== undefined) return undefined
+    const isKept = !isOk && (status !== 'error' || onError === 'keep')
+    // it has its quotes in its own column alone
+    const bare = withoutQuotes(field, quote)
+    if (isKept && needsQuotes.test(bare)) return undefined
+    const texts = writing.results.map((_, at) => {
+      const result = results[at] ?? ''
+      return result !== '' || !isKept ? written(result) : at % width === 0 ? bare : ''
+    })
+    if (!texts.every((text) => text !== undefined)) return undefined
+    const replaced = isKept && (results[0] ?? '') === '' ? field : (texts[0] ?? '')
     const beside = [...(dropSource ? [] : [field]), ...(isBeside ? texts : [])]
     const parts = into === 'replace' ? [replaced] : beside
-    const isPlain = !isToken && answer.notes.length === 0 && answer.kind === undefined
+    const isPlain = isOk && notes.length === 0 && kind === undefined
     return {
       // the same texts are in its place
       answer: isPlain && !isJoined ? OK : answer,
       texts: isBehind ? texts : [],
       place: delimiter + parts.join(delimiter),
-      isFilled: parts.some((part) => part !== '' && part !== quote + quote),
+      isFilled: parts.some((part) => withoutQuotes(part, quote) !== ''),
       isPlain,
       isCounted: false,
     }

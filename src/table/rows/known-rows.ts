@@ -1,14 +1,15 @@
 /** Rows of known cells: split, written and counted without making rows of them. */
 import type { AnswerRequest } from '../answers/answers.ts'
-import { type PersonChecks, personChecks } from '../answers/person-checks.ts'
+import type { PersonChecks } from '../answers/person-checks.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
-import { BOM_BYTES } from '../input/encoding.ts'
+import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
-import { countAnswer, type Tally } from '../output/summary.ts'
-import { fieldText } from '../output/written-text.ts'
+import { countAnswer } from '../output/summary.ts'
+import { fieldText, outQuoting } from '../output/written-text.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
+import { type Conversion, type FailedRow, failTyping, failedRow } from './convert-rows.ts'
 import type { DistinctCells } from './distinct.ts'
 import { type KnownCells, ODD } from './known-cells.ts'
 import { type SplitRow, fieldOf, rememberedBy } from './remembered.ts'
@@ -26,12 +27,13 @@ export interface KnownRowsRequest {
 export interface KnownRows {
   /** Reads rows of this byte text next. */
   readonly read: (text: string) => void
-  /** Output of the row from `start` to its line feed, which is counted; undefined when the ordinary path must convert it. */
-  readonly convert: (start: number, feed: number) => string | undefined
+  /**
+   * Output of the row from `start` to its line feed, which is counted; undefined when the ordinary path must convert it.
+   * @throws {HlaError} the conversion ends
+   */
+  readonly convert: (start: number, feed: number, line: number) => string | undefined
   /** The same of a row gathered from typing records. */
   readonly convertGathered: (gathered: TableRow) => string | undefined
-  /** Checks of rows for belonging to one person, if any. */
-  readonly persons: PersonChecks | undefined
 }
 
 const CR = 13
@@ -39,45 +41,63 @@ const CR = 13
 export function knownRows(
   request: KnownRowsRequest,
   cells: KnownCells,
-  counts: { readonly tally: Tally; readonly distinct: DistinctCells },
+  conversion: Conversion,
+  distinct: DistinctCells,
 ): KnownRows {
-  const { plan, dialect, writing, output, answers } = request
-  const persons = personChecks(plan, answers)
-  if (!areKnownRows(plan, dialect, writing))
-    return { read: none, convert: none, convertGathered: none, persons }
+  const { plan, dialect, writing, output } = request
+  const { persons } = conversion
+  if (!areKnownRows(plan, dialect, writing)) return { read: none, convert: none, convertGathered: none }
   const { width } = plan.header
   const row: SplitRow = { text: '', starts: new Int32Array(width + 1), cells: Array.from({ length: width }) }
   const splitter = rowSplitter(row, request, cells)
   const take = valueTaker(row, request, cells)
-  const count = rowCounter(row, plan.groups, cells, counts)
+  const count = rowCounter(row, cells, conversion, distinct)
   const delimiter = outDelimiter(dialect, writing)
   const subjects = subjectTexts(plan, writing, output, { delimiter, valueIn: cells.valueIn })
   const isPlausible = persons && plausibility(persons, cells.valueIn)
-  const reported = output.report.length === 0 ? '' : `${delimiter}ok${delimiter}`
+  const typed = plan.groups.flatMap(({ columns }) => columns)
+  const isOfStatus = (status: string) => typed.some((column) => row.cells[column]?.answer.status === status)
+  const reported = output.report.length === 0 ? () => '' : statusWriter(dialect, writing)
   const written = writing.shape === 'long' ? longRows(row, request) : wideRow(row, request)
   /** Output of the row that was split. */
-  const outputOf = (isCrLf: boolean): string | undefined => {
+  const outputOf = (isCrLf: boolean, failed: () => FailedRow): string | undefined => {
     const joined = subjects === undefined ? '' : subjects(row)
     if (joined === undefined || isPlausible?.(row) === false) return undefined
-    count()
+    // perhaps the header of another table
+    if (!isOfStatus('ok') && isOfStatus('error')) return undefined
+    const errors = count(failed)
     const isLong = writing.eol === 'keep' ? isCrLf : writing.eol === 'crlf'
-    return written(joined + reported + (isLong ? '\r\n' : '\n'))
+    return written(joined + reported(errors) + (isLong ? '\r\n' : '\n'))
   }
+  const { idColumn } = plan
+  const idOf = () => (idColumn === undefined ? '' : cells.valueIn(fieldOf(row, idColumn)))
   return {
-    persons,
     read: (text) => splitter.read(text),
-    convert(start, feed) {
+    convert(start, feed, line) {
       const isCrLf = row.text.charCodeAt(feed - 1) === CR
-      return splitter.split(start, isCrLf ? feed - 1 : feed) ? outputOf(isCrLf) : undefined
+      if (!splitter.split(start, isCrLf ? feed - 1 : feed)) return undefined
+      return outputOf(isCrLf, () => ({ line, id: idOf() }))
     },
-    convertGathered({ values, eol, place }) {
+    convertGathered(gathered) {
+      const { values, eol, place } = gathered
       if (place?.fault !== undefined || place?.faults !== undefined) return undefined
-      return take(values) ? outputOf(eol === '\r\n') : undefined
+      return take(values) ? outputOf(eol === '\r\n', () => failedRow(gathered, conversion)) : undefined
     },
   }
 }
 
 function none(): undefined {}
+
+/** Delimiters and status cells of a row. */
+function statusWriter(dialect: Dialect, writing: WriteRequest): (errors: readonly string[]) => string {
+  const quoting = outQuoting(dialect, writing)
+  const { delimiter } = quoting
+  return (errors) => {
+    if (errors.length === 0) return `${delimiter}ok${delimiter}`
+    const text = fieldText(encodeByteText(errors.join(';'), dialect.encoding), quoting)
+    return `${delimiter}error${delimiter}${text}`
+  }
+}
 
 /** `split` returns false for a row with a cell that is not known, or with something that needs another look. */
 function rowSplitter(row: SplitRow, { plan, dialect, writing }: KnownRowsRequest, cells: KnownCells) {
@@ -160,17 +180,19 @@ function knownColumns({ header, groups }: TablePlan, cells: KnownCells) {
   })
 }
 
+/** Counts a row, reports its failed typings, and returns their texts. */
 function rowCounter(
   row: SplitRow,
-  groups: TablePlan['groups'],
   { valueIn }: KnownCells,
-  { tally, distinct }: { readonly tally: Tally; readonly distinct: DistinctCells },
-) {
-  const contexts = contextKeys(groups)
-  const typed = groups.flatMap(({ columns, contextKey }) =>
-    columns.map((column) => ({ column, context: contexts.indexOf(contextKey) })),
+  conversion: Conversion,
+  distinct: DistinctCells,
+): (failed: () => FailedRow) => readonly string[] {
+  const { tally, plan } = conversion
+  const contexts = contextKeys(plan.groups)
+  const typed = plan.groups.flatMap((group) =>
+    group.columns.map((column) => ({ group, column, context: contexts.indexOf(group.contextKey) })),
   )
-  return () => {
+  return (failed) => {
     let plain = 0
     for (const { column, context } of typed) {
       const cell = row.cells[column] ?? ODD
@@ -179,11 +201,22 @@ function rowCounter(
         distinct.add(context, valueIn(fieldOf(row, column)))
       }
       if (cell.isPlain) plain += 1
-      else countAnswer(tally, cell.answer)
     }
     tally.rows += 1
-    tally.typings += plain
-    tally.statuses.ok += plain
+    if (plain === typed.length) {
+      tally.typings += plain
+      tally.statuses.ok += plain
+      return []
+    }
+    const errors: string[] = []
+    for (const { group, column } of typed) {
+      const { answer } = row.cells[column] ?? ODD
+      countAnswer(tally, answer)
+      if (answer.error === undefined) continue
+      const value = valueIn(fieldOf(row, column))
+      errors.push(failTyping(failed(), { group, column, value, error: answer.error }, conversion))
+    }
+    return errors
   }
 }
 
@@ -272,7 +305,11 @@ function plausibility(
   valueIn: KnownCells['valueIn'],
 ): (row: SplitRow) => boolean {
   const checks = persons.map((columns, person) =>
-    rememberedBy(columns, (row) => isPlausible(person, (column) => valueIn(fieldOf(row, column)))),
+    rememberedBy(columns, (row) =>
+      isPlausible(person, (column) =>
+        row.cells[column]?.answer.status === 'ok' ? valueIn(fieldOf(row, column)) : undefined,
+      ),
+    ),
   )
   return (row) => checks.every((isFine) => isFine(row))
 }

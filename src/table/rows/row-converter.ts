@@ -2,7 +2,7 @@
 import { isHlaError } from '../../errors.ts'
 import { type Answers, type AnswersAhead, type CellQuestion, makeAnswers } from '../answers/answers.ts'
 import { feedOf } from '../input/dialect.ts'
-import type { PersonChecks } from '../answers/person-checks.ts'
+import { type PersonChecks, personChecks } from '../answers/person-checks.ts'
 import { type RowCutter, type TableRow, makeRow, refuseEndless, rowCutter } from '../input/read-table.ts'
 import { type TablePlan, isBodyRow, readCells } from '../plan/plan.ts'
 import { type Conversion, convertRows } from './convert-rows.ts'
@@ -66,9 +66,10 @@ export function rowConverter(request: RowRequest, counting: Counting): RowConver
   const answers = countedAnswers(plan, remembered, distinct)
   const isJoined = output.gl.length + output.drbx.length > 0
   const cells = knownCells({ dialect, writing, asked, remembered, isJoined, atOnce })
-  const rows = knownRows(request, cells, { tally: counting.tally, distinct })
+  const persons = personChecks(plan, asked)
   const out = rowBuffer()
-  const ordinary: Conversion = { ...counting, answers, persons: rows.persons, write: out.put }
+  const ordinary: Conversion = { ...counting, answers, persons, write: out.put }
+  const rows = knownRows(request, cells, ordinary, distinct)
   const blank = counting.writer.other(makeRow({ record: [''], raw: '\n' }, true, dialect, { line: 1 }))
   const { ahead } = remembered
   const cutter = rowCutter(dialect, turn.look)
@@ -76,7 +77,7 @@ export function rowConverter(request: RowRequest, counting: Counting): RowConver
   return {
     distinct,
     answers,
-    persons: rows.persons,
+    persons,
     convert: (pieces, line, isLast = false) => convertBlock(run, pieces, line, isLast),
     convertGathered: (gathered, at) => convertGathered(run, gathered, at),
     async prepare() {
@@ -136,7 +137,7 @@ function convertBlock(
   while (at < end && out.size() < MAX_OUTPUT && !turn.isOver) {
     const feed = text.indexOf(last, at)
     const isEmpty = feed === at + 1 && text[at] === '\r'
-    const known = feed === at ? run.blank : feed > 0 && !isEmpty ? rows.convert(at, feed) : undefined
+    const known = feed === at ? run.blank : feed > 0 && !isEmpty ? rows.convert(at, feed, line) : undefined
     if (known !== undefined) {
       out.put(known)
       ;[line, at] = [line + 1, feed + 1]

@@ -106,6 +106,17 @@ describe('rowConverter', () => {
     expect(await convertTable(tabs, knowledge, true)).toEqual(other)
   })
 
+  test('where nothing is quoted, NUL is no quote', async () => {
+    const body = '\0 1\0,A*01:01:01:01,\0A*02:01\0\n'
+    const table = { ...LGX, head: 'id,A_1,A_2\n', body, reading: { dialect: { quote: 'none' } } } as const
+    const known = await convertTable(table, knowledge, true)
+    expect(known).toMatchObject({
+      summary: { status: { ok: 1, error: 1 } },
+      report: expect.stringMatching(/^1,2,. 1.,A_2,A,.A\*02:01.,bad-character,/),
+    })
+    expect(known).toEqual(await convertTable(table, knowledge, false))
+  })
+
   test('the quotes of a source stay with it; a result has its own', async () => {
     const table = {
       head: 'id,A_1,A_2,B_1,B_2\n',
