@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -145,13 +146,13 @@ export function makeCopy(root: string): Copy {
     judge: (fault, most) => {
       const reason = reasonOf(fault)
       if (reason !== undefined) return Promise.resolve({ is: 'equivalent', reason })
-      return changed(sourcesWith(place, [fault]), () => judge(place, fault, most))
+      return changed(place, sourcesWith(place, [fault]), () => judge(place, fault, most))
     },
     judgeTogether: (faults, files) => judgeTogether(place, faults, files),
     failsWith: ({ file, source }, test) =>
-      changed(new Map([[join(folder, file), source]]), async () => {
-        if (!unitFiles().has(test)) await build(folder)
-        return (await firstNotice(place, 'a merge', [test])) !== undefined
+      changed(place, new Map([[join(folder, file), source]]), async () => {
+        const isBuilt = unitFiles().has(test) || (await build(place)).status === 0
+        return isBuilt && (await firstNotice(place, 'a merge', [test])) !== undefined
       }),
     end,
   }
@@ -174,13 +175,18 @@ function sourcesWith({ sound, folder }: Place, faults: readonly Fault[]): Map<st
 }
 
 /** Runs with other texts in files. */
-async function changed<T>(sources: ReadonlyMap<string, string>, run: () => Promise<T>): Promise<T> {
+async function changed<T>(
+  place: Place,
+  sources: ReadonlyMap<string, string>,
+  run: () => Promise<T>,
+): Promise<T> {
   const sound = [...sources.keys()].map((path) => [path, readFileSync(path, 'utf8')] as const)
   for (const [path, source] of sources) writeFileSync(path, source)
   try {
     return await run()
   } finally {
     for (const [path, source] of sound) writeFileSync(path, source)
+    removeBuilt(place)
   }
 }
 
@@ -211,7 +217,7 @@ async function judge(place: Place, fault: Fault, most: number): Promise<Outcome>
   let [isBuilt, left] = [false, most]
   for (const [testRun, isUnit, files] of steps) {
     if (files.length > 0 && !isUnit && !isBuilt) {
-      if ((await build(folder)).status !== 0) return { is: 'refused' }
+      if ((await build(place)).status !== 0) return { is: 'refused' }
       isBuilt = true
     }
     while (files.length > 0 && left > 0) {
@@ -249,8 +255,8 @@ async function noticesIn(
 ): Promise<[Fault, Notice][]> {
   const [first] = faults
   if (first === undefined) return []
-  const [notice, failing] = await changed(sourcesWith(place, faults), async () => {
-    if ((await build(place.folder)).status !== 0) return [undefined, files]
+  const [notice, failing] = await changed(place, sourcesWith(place, faults), async () => {
+    if ((await build(place)).status !== 0) return [undefined, files]
     if (faults.length === 1) return [await firstNotice(place, 'a merge', files), []]
     const { failures, isWhole } = await runTests(place.folder, 'a merge', files)
     return [undefined, isWhole ? [...new Set(failures.map(({ file }) => file))] : files]
@@ -297,8 +303,22 @@ async function firstNotice(
     : undefined
 }
 
-function build(folder: string) {
+/** Builds, and keeps what was built without the fault, which the next fault begins with. */
+function build({ folder }: Place) {
+  const [dist, sound] = distFolders(folder)
+  if (!existsSync(sound)) renameSync(dist, sound)
   return run('npm', ['run', '--silent', 'build'], { cwd: folder, seconds: MAX_BUILD_SECONDS })
+}
+
+function removeBuilt({ folder }: Place): void {
+  const [dist, sound] = distFolders(folder)
+  if (!existsSync(sound)) return
+  rmSync(dist, { recursive: true, force: true, maxRetries: 3 })
+  renameSync(sound, dist)
+}
+
+function distFolders(folder: string): readonly [dist: string, sound: string] {
+  return [join(folder, 'dist'), join(folder, 'dist-sound')]
 }
 
 interface Failure {

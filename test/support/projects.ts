@@ -1,6 +1,6 @@
 /**
- * The projects of the tests. `system`: files that use processes, threads, servers or browsers, directly or through
- * imports. `unit`: all others. Files of a project share processes, so that leftovers of one make the next fail. `apart`:
+ * The projects of the tests. `system`: files that use processes, threads, servers, browsers or what was built, directly or
+ * through imports. `unit`: all others. Files of a project share processes, so that leftovers of one make the next fail. `apart`:
  * files that change what a process shares; each has its own.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,11 +9,11 @@ import { dirname, join, normalize } from 'node:path'
 const ROOT = join(import.meta.dirname, '../..')
 
 /**
- * Imports that put a test into `system`: of tests and their support, and of the program, whose threads and processes
- * run `dist`.
+ * What puts a test into `system`: imports of tests and their support, reading `dist`, and imports of the program, whose
+ * threads and processes run `dist`.
  */
 const OUTSIDE = {
-  test: /^import (?!type\b).*'(?:node:(?:child_process|worker_threads|net|http|https|tls|cluster)|undici|playwright-core)'|\bvi\.mock\(/m,
+  test: /^import (?!type\b).*'(?:node:(?:child_process|worker_threads|net|http|https|tls|cluster)|undici|playwright-core)'|\bvi\.mock\(|packagePath\('dist\//m,
   src: /'node:(?:child_process|worker_threads)'/,
 }
 
