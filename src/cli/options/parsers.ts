@@ -1,4 +1,5 @@
 /** Parsers of option values: numbers, lists, times and sizes. */
+import { isIP } from 'node:net'
 import { InvalidArgumentError, type Option } from 'commander'
 
 export function collect(value: string, before: readonly string[] | undefined): string[] {
@@ -19,12 +20,12 @@ export function portNumber(text: string): number {
 /** An address or name to listen on; IPv6 with or without its brackets. */
 export function hostName(text: string): string {
   const bare = text.replace(/^\[(.*)\]$/, '$1')
-  const [, port] = /^[^:]*:(\d+)$/.exec(text) ?? /^\[.*\]:(\d+)$/.exec(text) ?? []
+  const [, port] = /^[^:]+:(\d+)$/.exec(text) ?? /^\[.*\]:(\d+)$/.exec(text) ?? []
   if (port !== undefined)
     throw new InvalidArgumentError(
       `It must be an address without its port: --host ${text.slice(0, -port.length - 1)} --port ${port}.`,
     )
-  if (!/^[\w.:%-]+$/.test(bare))
+  if (!/^[\w.-]+$/.test(bare) && isIP(bare) === 0)
     throw new InvalidArgumentError('It must be an address or a host name, such as 0.0.0.0.')
   return bare
 }

@@ -202,7 +202,7 @@ function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: C
   const [, named] = /^(?:HLA-)?([A-Za-z][A-Za-z0-9]*)\*/.exec(leaf) ?? []
   if (named !== undefined) {
     if (isLocus(named, locus)) return leaf
-    throw mismatch(leaf, `a ${named.toUpperCase()} allele`, locus)
+    throw mismatch(leaf, `${withArticle(named.toUpperCase())} allele`, locus)
   }
   const noted = accept.includes('notation') ? readNotation(leaf) : undefined
   if (noted !== undefined && !mayBeAntigen(leaf, facts))
@@ -261,10 +261,14 @@ function isLocus(named: string, locus: string): boolean {
 }
 
 function mismatch(leaf: string, what: string, locus: string): HlaError {
-  const article = /^[AEF]/.test(locus) ? 'an' : 'a'
-  return new HlaError('locus-mismatch', `${leaf} is ${what} in ${article} ${locus} column`, {
+  return new HlaError('locus-mismatch', `${leaf} is ${what} in ${withArticle(locus)} column`, {
     offending: leaf,
   })
+}
+
+/** `an A`, `a DRB1` */
+function withArticle(locus: string): string {
+  return `${/^[AEF]/.test(locus) ? 'an' : 'a'} ${locus}`
 }
 
 /**
