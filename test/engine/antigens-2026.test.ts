@@ -114,6 +114,9 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026', () => {
     const associated = findSplits(engine(), 'A203', true)
     expect(associated).toMatchObject({ broad: 'A2', notes: [{ code: 'antigen-spelling' }] })
     expect(associated.splits).toContain('A0203')
+    const long = `A${'9'.repeat(100)}`
+    const message = `no antigen is associated with ${long.slice(0, 60)}, nor it with another`
+    expect(() => findSplits(engine(), long, true)).toThrow(message)
     expect(findXxCode(engine(), 'B1501')).toBe('B*15:XX')
     expect(findXxCode(engine(), 'A203')).toBe('A*02:XX')
     expect(findXxCode(engine(), 'DR5202')).toBe('DRB3*02:XX')

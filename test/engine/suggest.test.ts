@@ -41,6 +41,9 @@ test.each([
   ['DRB3*XXXX', 'names of DRB3 begin with a number, such as DRB3*01:01'],
   ['A*w2', 'names of A begin with a number, such as A*01:01'],
   ['K*X', 'no allele of 3.12.0 begins with K*X:'],
+  ['A*01:04L', '3.12.0 has A*01:04, A*01:04N, none of which is A*01:04L'],
+  ['A*24:329L', '3.12.0 has A*24:329Q, which is not A*24:329L'],
+  ['A*01:09Q', '3.12.0 has A*01:09, which is not A*01:09Q'],
 ])('%s: %s', (name, hint) => {
   expect(said(name, undefined)).toEqual({ code: 'unknown-allele', hint, suggestions: [] })
 })

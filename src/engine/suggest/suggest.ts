@@ -67,7 +67,7 @@ function adviseOnSuffix(name: string, names: NameSource, slips: Slips): Advice |
       ? undefined
       : {
           code: 'unknown-allele',
-          hint: `${names.release} has ${others.join(', ')}, which is not ${name}`,
+          hint: `${names.release} has ${others.join(', ')}, ${others.length === 1 ? 'which is not' : 'none of which is'} ${name}`,
           suggestions: [],
         }
   }
