@@ -188,6 +188,20 @@ describe('what was given', () => {
 })
 
 describe('what is in a folder', () => {
+  test('says when its rights end: with the last of its folders', async () => {
+    const [one, other] = [await folder(ada), await folder(ada)]
+    const inner = await file(ada, { parents: [{ id: one }, { id: other }] })
+    const dates = [2, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+    for (const [at, id] of [one, other].entries()) {
+      await give(ada, id, bo)
+      expect((await ada.ask('GET', path(inner, bo.id))).json).not.toHaveProperty('expirationDate')
+      await ada.ask('PATCH', path(id, bo.id), { body: { expirationDate: dates[at] } })
+    }
+    expect((await ada.ask('GET', path(inner, bo.id))).json.expirationDate).toBe(dates[0])
+    await ada.ask('PATCH', path(one, bo.id), { body: { expirationDate: null } })
+    expect((await ada.ask('GET', path(inner, bo.id))).json).not.toHaveProperty('expirationDate')
+  })
+
   test('has the rights of the folder, along every way', async () => {
     const [one, other] = [await folder(ada), await folder(ada)]
     const inner = await folder(ada, one)

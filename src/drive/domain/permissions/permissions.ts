@@ -137,11 +137,18 @@ function viewFrom(
     principal,
     role: sources.reduce((best, { role }) => stronger(best, role), first.role),
     withLink: isUser ? undefined : sources.every(({ with_link }) => with_link === 1),
-    expires: own?.expires ?? undefined,
+    expires: own === undefined ? endOf(sources) : (own.expires ?? undefined),
     details,
     inDrive: file.drive !== null,
     since: Math.max(...sources.map(({ created }) => created)),
   })
+}
+
+/** When the last of inherited rights ends: ms since 1970; undefined when one does not end. */
+function endOf(sources: readonly Source[]): number | undefined {
+  const ends = sources.map(({ expires }) => expires ?? Infinity)
+  const last = Math.max(...ends)
+  return last === Infinity ? undefined : last
 }
 
 function ownerView(db: Database, file: VisibleFile, owner: number): PermissionView {
