@@ -230,20 +230,22 @@ async function judge(place: Place, fault: Fault, most: number): Promise<Outcome>
   return { is: 'survived', left: steps.flatMap(([, , files]) => files) }
 }
 
-/** The cheapest tests first: a fault that they notice meets no others. */
+/** Unit tests first, which need no build; of each the cheapest: a fault that they notice meets no others. */
 async function judgeTogether(
   place: Place,
   faults: readonly Fault[],
   files: readonly string[],
 ): Promise<[Fault, Outcome][]> {
-  const rest = files.toSorted((one, other) => secondsOf(one) - secondsOf(other))
+  const cheapest = files.toSorted((one, other) => secondsOf(one) - secondsOf(other))
+  const unit = unitFiles()
   const noticed = new Map<Fault, Outcome>()
-  while (rest.length > 0 && noticed.size < faults.length) {
-    const left = faults.filter((fault) => !noticed.has(fault))
-    const some = takeFor(rest, GROUP_SECONDS)
-    for (const [fault, notice] of await noticesIn(place, left, some))
-      noticed.set(fault, { is: 'noticed', run: 'a merge', ...notice })
-  }
+  for (const rest of [cheapest.filter((one) => unit.has(one)), cheapest.filter((one) => !unit.has(one))])
+    while (rest.length > 0 && noticed.size < faults.length) {
+      const left = faults.filter((fault) => !noticed.has(fault))
+      const some = takeFor(rest, GROUP_SECONDS)
+      for (const [fault, notice] of await noticesIn(place, left, some))
+        noticed.set(fault, { is: 'noticed', run: 'a merge', ...notice })
+    }
   return faults.map((fault) => [fault, noticed.get(fault) ?? { is: 'survived', left: [] }])
 }
 
@@ -255,8 +257,10 @@ async function noticesIn(
 ): Promise<[Fault, Notice][]> {
   const [first] = faults
   if (first === undefined) return []
+  const unit = unitFiles()
   const [notice, failing] = await changed(place, sourcesWith(place, faults), async () => {
-    if ((await build(place)).status !== 0) return [undefined, files]
+    const isBuilt = files.every((one) => unit.has(one)) || (await build(place)).status === 0
+    if (!isBuilt) return [undefined, files]
     if (faults.length === 1) return [await firstNotice(place, 'a merge', files), []]
     const { failures, isWhole } = await runTests(place.folder, 'a merge', files)
     return [undefined, isWhole ? [...new Set(failures.map(({ file }) => file))] : files]
