@@ -473,3 +473,18 @@ function kindOf(name: string): DesignationKind {
   if (/^\w+\*\d\d\w\w/.test(name)) return 'v2'
   return (['1field', '2field', '3field', '4field'] as const)[countFields(name) - 1] ?? '4field'
 }
+
+test('what is remembered of a name is counted: a list more than one name', () => {
+  const held = (method: Method) => {
+    const engine = makeEngine(smallRelease(), smallMacs())
+    // its parts are known
+    redux(engine, 'A*01:01', 'W')
+    redux(engine, 'A*01:01', 'lgx')
+    const { heldByNames } = engine.memory
+    redux(engine, 'A*01:01:01', method)
+    return engine.memory.heldByNames - heldByNames
+  }
+  expect(redux(small, 'A*01:01:01', 'lgx').text).toBe('A*01:01')
+  expect(redux(small, 'A*01:01:01', 'W').text).toContain('/')
+  expect(held('W')).toBeGreaterThan(held('lgx'))
+})
