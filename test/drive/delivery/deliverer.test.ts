@@ -121,3 +121,18 @@ test('changes of others are found while there is a channel', async () => {
   await worker.stop()
   await store.close()
 })
+
+test('a look that fails is told', async () => {
+  const { store } = await storeWithChannel('unreadable', 'http://127.0.0.1:1/')
+  const warnings: string[] = []
+  const unreadable: Store = {
+    ...store,
+    get read(): never {
+      throw new Error('disk I/O error')
+    },
+  }
+  const worker = startDeliverer(unreadable, { allowsLocal: true, warn: (text) => warnings.push(text) })
+  await expect.poll(() => warnings).toEqual(['notifications: disk I/O error'])
+  await worker.stop()
+  await store.close()
+})
