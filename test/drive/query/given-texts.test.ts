@@ -376,6 +376,11 @@ test.for<[StorageFailure, string, number | undefined]>([
   expect(details.retryAfter).toBe(wait)
 }) // prettier-ignore
 
+test.for([diskFull, contentsOutOfReach, removedBefore])('the log is told the cause: %o', (make) => {
+  const cause = new Error('EIO')
+  expect([make(cause).cause, Object.hasOwn(make(undefined), 'cause')]).toEqual([cause, false])
+})
+
 describe('the terms of a rule', () => {
   const engine = ruleEngine({ release: 'starter', dataDir: temp('no-releases') })
 
