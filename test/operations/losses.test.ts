@@ -116,6 +116,10 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
         cwd: 'B*14:01',
         notes: [{ code: 'renamed-member' }],
       })
+      expect(lifted('cwd', { gl_string: 'B*14:CAVKT', category: true })).toMatchObject({
+        names: ['B*14:01', 'B*14:81', 'B*14:78'].map((name) => ({ name })),
+        notes: [{ code: 'renamed-member' }],
+      })
     })
 
     test('what is asked without it is answered as before, whichever came first', () => {
