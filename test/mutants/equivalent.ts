@@ -199,4 +199,32 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: '/^\\d*$/',
     reason: 'an empty typing is passed over before',
   },
+  {
+    file: 'src/drive/api/requests/note-accesses.ts',
+    text: "const [, whole] = /\\/(\\d+)$/.exec(String(reply.getHeader('content-range'))) ?? []",
+    from: '/\\/(\\d+)$/',
+    to: '/\\/(\\d+)/',
+    reason: 'the service writes the header, and ends it with these digits',
+  },
+  {
+    file: 'src/drive/domain/accounts/users.ts',
+    text: "const [, scheme = '', host = '', rest = ''] = /^(https?:\\/\\/)(\\[[^\\]]*\\]|[^:/]*)(.*)$/.exec(address) ?? []",
+    from: '/^(https?:\\/\\/)(\\[[^\\]]*\\]|[^:/]*)(.*)$/',
+    to: '/(https?:\\/\\/)(\\[[^\\]]*\\]|[^:/]*)(.*)$/',
+    reason: 'an address that is kept begins with its scheme',
+  },
+  {
+    file: 'src/drive/persistence/contents/bucket/bucket-address.ts',
+    text: "const [, bucket = '', path = ''] = /^s3:\\/\\/([^/]*)\\/?(.*)$/.exec(contents) ?? []",
+    from: "''",
+    to: "'x'",
+    reason: 'a path that is missing has no bucket before it, which is refused',
+  },
+  {
+    file: 'src/nomenclature/order.ts',
+    text: "if (!form.includes(':')) return [leadingNumber(form), 0, 0, 0, 0]",
+    from: '0',
+    to: '1',
+    reason: 'names without a colon have it all, and stand before those with one',
+  },
 ]

@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdtempSync,
@@ -135,6 +136,8 @@ export interface Copy {
 /** A copy beside the project `root`, so that paths to siblings of the project still work. `root` must be built. */
 export function makeCopy(root: string): Copy {
   const folder = mkdtempSync(join(dirname(root), '.mutant-'))
+  // programs that tests start as another user read it, too
+  chmodSync(folder, 0o755)
   for (const part of PARTS)
     if (existsSync(join(root, part)))
       cpSync(join(root, part), join(folder, part), { recursive: true, preserveTimestamps: true })
