@@ -18,6 +18,8 @@ beforeAll(async () => {
   }
   await make('desk', 'root', 'application/vnd.google-apps.folder')
   await make('box', 'root', 'application/vnd.google-apps.folder')
+  await make('full', 'root', 'application/vnd.google-apps.folder')
+  await make('b.csv', 'full')
   for (const title of ['a.csv', 'b.csv', 'gone.csv']) await make(title, 'desk')
 })
 afterAll(() => drive.stop())
@@ -25,6 +27,8 @@ afterAll(() => drive.stop())
 test.for([
   [['mv', '/desk/a.csv', '/desk/b.csv'], 'not overwritten'],
   [['mv', '/desk/a.csv', '/desk/b.csv', '/desk/c.csv'], 'is not a folder'],
+  [['mv', '/desk/a.csv', '/desk/b.csv', '/full/'], 'there is a b.csv already'],
+  [['cp', '/desk/a.csv', '/desk/b.csv', '/full/'], 'there is a b.csv already'],
   [['mv', '/desk/a.csv'], 'the destination is missing'],
   [['mv', '/desk/none.csv', '/box'], 'there is no /desk/none.csv'],
   [['cp', '/desk', '/copy'], 'is a folder'],
@@ -38,7 +42,7 @@ test.for([
   const { status, stderr, stdout } = await hla(...args)
   expect([status, stdout]).toEqual([expect.any(Number), ''])
   expect([status > 0, stderr]).toEqual([true, expect.stringContaining(message)])
-  expect((await hla('ls', '/desk')).stdout).toBe('a.csv\nb.csv\ngone.csv\n')
+  expect((await hla('ls', '/desk', '/full')).stdout).toBe('a.csv\nb.csv\ngone.csv\nb.csv\n')
 })
 
 test('several are moved at once, keep their ids, and come back out of the trash to where they were', async () => {

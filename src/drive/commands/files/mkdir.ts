@@ -4,7 +4,7 @@ import { folderAt, parseDrivePath } from '../../client/paths.ts'
 import { HlaError } from '../../../errors.ts'
 import type { MakeFolderOptions } from '../options/file-options.ts'
 import { withDrive } from './connect.ts'
-import { claiming, requireFreeName } from './destination.ts'
+import { claiming } from './destination.ts'
 
 /** @throws {HlaError} not-found, usage — the folder exists; io, remote */
 export function mkdirCommand(paths: readonly string[], options: MakeFolderOptions): Promise<void> {
@@ -18,7 +18,6 @@ export function mkdirCommand(paths: readonly string[], options: MakeFolderOption
         continue
       }
       const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
-      await requireFreeName(connection, { parent: parent.id, title })
       await claiming(title, () => makeFolder(connection, title, parent.id))
     }
   })
