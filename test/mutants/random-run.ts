@@ -297,10 +297,16 @@ async function firstNotice(
 ): Promise<Notice | undefined> {
   const found = await runTests(folder, testRun, files, { bail: MAX_FAILURES })
   for (const { file, name, message } of found.failures.slice(0, MAX_FAILURES)) {
-    const without = await runTests(sound, testRun, [file], { name })
-    const passes = without.isWhole && without.failures.length === 0 && without.passed > 0
-    if (passes && (await runTests(folder, testRun, [file], { name })).failures.length > 0)
-      return { by: `${file}: ${name}`, message: message.split('\n')[0] ?? '' }
+    // alone, or after those of its file that it builds on
+    for (const only of [{ name }, {}]) {
+      const without = await runTests(sound, testRun, [file], only)
+      if (!without.isWhole || without.passed === 0 || without.failures.some((one) => one.name === name))
+        continue
+      const { failures } = await runTests(folder, testRun, [file], only)
+      if (failures.some((one) => one.name === name))
+        return { by: `${file}: ${name}`, message: message.split('\n')[0] ?? '' }
+      break
+    }
   }
   if (found.isWhole || found.failures.length > 0) return undefined
   // hung, ran out of memory, or failed outside of tests
