@@ -1,4 +1,5 @@
 /** `hla drive` as whole processes: the service, its administration, the examples of the help. */
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +10,7 @@ import { commandLine, withSubcommands } from '../../../src/manual/command-facts.
 import { callHla, callLine } from '../../support/call-hla.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { writeExampleFiles } from '../../support/example-files.ts'
+import { beginRequest } from '../../support/raw-request.ts'
 import { runHla, type RunOptions, runShell } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -167,6 +169,24 @@ describe('hla drive serve', () => {
     expect(lines).toEqual(expect.arrayContaining(['hla_drive_contents_up 1', 'hla_drive_disk_full 0', 'hla_drive_channels 0', 'hla_drive_notifications_waiting 0', 'hla_drive_notifications_total{outcome="done"} 0'])) // prettier-ignore
     drive.child.kill('SIGTERM')
     await expect.poll(async () => (await drive.ask('GET', '/readyz')).status).toBe(503)
+  })
+
+  test('waits for requests under way, and for none at the second signal', async () => {
+    const drive = await startDrive({ args: ['--drain-timeout', '10m'] })
+    const asked = beginRequest(drive, 'POST', '/drive/v2/files', {
+      'content-type': 'application/json',
+      'content-length': '100',
+    })
+    const lost = once(asked, 'error')
+    asked.write('{')
+    // it has arrived before this one
+    await drive.ask('GET', '/drive/v2/about')
+    drive.child.kill('SIGTERM')
+    await expect.poll(() => drive.ask('GET', '/healthz').then(() => 'open', () => 'closed')).toBe('closed') // prettier-ignore
+    expect(drive.child.exitCode).toBe(null)
+    drive.child.kill('SIGTERM')
+    await Promise.all([once(drive.child, 'exit'), lost])
+    expect(drive.child.exitCode).toBe(0)
   })
 
   test.for([
