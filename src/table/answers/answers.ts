@@ -43,8 +43,6 @@ export interface Answers {
 }
 
 export interface RememberedAnswers extends Answers {
-  /** Stores an answer obtained elsewhere. */
-  readonly keep: (text: string, group: PlannedGroup, answer: CellAnswer) => void
   /** Set when each question is a remote request: `of` then answers prepared cells only. */
   readonly ahead: AnswersAhead | undefined
 }
@@ -74,7 +72,7 @@ export function makeAnswers(request: AnswerRequest, atOnce = 1): RememberedAnswe
   const memory = answerMemory(atOnce)
   const { find } = memory
   const ahead = request.executor.ahead && answersAhead(request, memory)
-  const keep: RememberedAnswers['keep'] = (text, group, answer) => {
+  const keep = (text: string, group: PlannedGroup, answer: CellAnswer): void => {
     if (text.length > MAX_KEPT_LENGTH) {
       memory.isExact = false
       return
@@ -84,7 +82,6 @@ export function makeAnswers(request: AnswerRequest, atOnce = 1): RememberedAnswe
   }
   return {
     ahead,
-    keep,
     of(text, group) {
       const found = find(text, group)
       if (found !== undefined) return found

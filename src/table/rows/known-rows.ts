@@ -1,5 +1,4 @@
 /** Rows of known cells: split, written and counted without making rows of them. */
-import type { AnswerRequest } from '../answers/answers.ts'
 import type { PersonChecks } from '../answers/person-checks.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
@@ -21,7 +20,6 @@ export interface KnownRowsRequest {
   readonly dialect: Dialect
   readonly writing: WriteRequest
   readonly output: OutputColumns
-  readonly answers: AnswerRequest
 }
 
 export interface KnownRows {

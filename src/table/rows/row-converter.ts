@@ -1,6 +1,12 @@
 /** Converts blocks of rows: those of known cells at once, all others by `convertRows`. */
 import { isHlaError } from '../../errors.ts'
-import { type Answers, type AnswersAhead, type CellQuestion, makeAnswers } from '../answers/answers.ts'
+import {
+  type AnswerRequest,
+  type Answers,
+  type AnswersAhead,
+  type CellQuestion,
+  makeAnswers,
+} from '../answers/answers.ts'
 import { feedOf } from '../input/dialect.ts'
 import { type PersonChecks, personChecks } from '../answers/person-checks.ts'
 import { type RowCutter, type TableRow, makeRow, refuseEndless, rowCutter } from '../input/read-table.ts'
@@ -12,6 +18,7 @@ import { knownCells } from './known-cells.ts'
 import { type KnownRows, type KnownRowsRequest, contextKeys, knownRows } from './known-rows.ts'
 
 export interface RowRequest extends KnownRowsRequest {
+  readonly answers: AnswerRequest
   /** Tables that share the memory for answers (default 1). */
   readonly atOnce?: number | undefined
   /** Omit when there is no deadline. */
