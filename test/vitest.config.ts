@@ -34,7 +34,13 @@ const COMMON = {
   hookTimeout: 300_000,
   expect: { poll: { timeout: 20_000 } },
 }
-const EACH = ['test/support/end-files.ts', 'test/support/fixed-seed.ts']
+/** A folder where each place of the program notes which test files run it (test/mutants/reached.ts). */
+const isNoted = process.env['HLA_TEST_REACHED'] !== undefined
+const EACH = [
+  ...(isNoted ? ['test/support/note-reached.ts'] : []),
+  'test/support/end-files.ts',
+  'test/support/fixed-seed.ts',
+]
 const PROGRAM = [...EACH, 'test/support/require-build.ts']
 
 /** Projects run one after the other: a process is handed on only to a file of its own project. */
@@ -64,8 +70,8 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [
-      project(0, 'unit', unit, { setupFiles: EACH, isolate: false }),
-      project(1, 'system', system, { setupFiles: PROGRAM, isolate: false }),
+      project(0, 'unit', unit, { setupFiles: EACH, isolate: isNoted }),
+      project(1, 'system', system, { setupFiles: PROGRAM, isolate: isNoted }),
       project(2, 'apart', apart, { setupFiles: PROGRAM, isolate: true }),
     ],
   },

@@ -1,17 +1,18 @@
 /**
  * `npm run mutants`: runs every mutant, several at a time; exit status 1 if one is not caught.
  * `npm run mutants -- WORD` selects mutants by name or file.
- * `npm run mutants -- --random N [--in FOLDER] [--kind KIND] [--seed S] [--jobs J] [--most SECONDS]`: N random faults in
- * all of `src` or below `src/FOLDER`: each against the nearest tests, of SECONDS at most, in J copies of the project; then
- * those left of a wing, together, against the rest of its tests. Lists what became of each.
+ * `npm run mutants -- --random N [--in FOLDER] [--kind KIND] [--seed S] [--jobs J] [--reached FOLDER]`: N random faults in
+ * all of `src` or below `src/FOLDER`, in J copies of the project: each against the tests that run its place. What they run is
+ * read from the folder, where a whole run of the tests writes it first unless it exists. Lists what became of each.
  */
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { WINGS, wingOf } from '../support/wings.ts'
 import { MENDS } from './mends.ts'
 import { type Mutant, MUTANTS } from './mutants.ts'
 import { type Fault, randomFaults, sourceFolders } from './random-faults.ts'
+import { noteReached, readReached } from './reached.ts'
 import { makeCopy, type Outcome, type TestRun } from './random-run.ts'
 import { makeBattery, mutated } from './run.ts'
 
@@ -22,7 +23,7 @@ const { values, positionals } = parseArgs({
     random: { type: 'string' },
     in: { type: 'string' },
     kind: { type: 'string' },
-    most: { type: 'string', default: '60' },
+    reached: { type: 'string', default: 'node_modules/.cache/reached' },
     seed: { type: 'string', default: '20261127' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
   },
@@ -40,43 +41,28 @@ async function random(most: number): Promise<void> {
     const share = Math.floor((most * (at + 1)) / folders.length) - Math.floor((most * at) / folders.length)
     return randomFaults(ROOT, folder, { most: share, seed, kind: values.kind })
   })
+  const folder = resolve(values.reached)
+  if (!existsSync(join(folder, 'files.json'))) await noteReached(ROOT, folder)
+  const reach = readReached(ROOT, folder)
   const outcomes: Outcome[] = []
-  const end = (fault: Fault, outcome: Outcome) => {
-    outcomes.push(outcome)
-    report(fault, outcome)
-  }
-  const open: { readonly fault: Fault; readonly left: readonly string[] }[] = []
   const next = async (): Promise<void> => {
     const copy = makeCopy(ROOT)
     try {
       for (let fault = faults.shift(); fault !== undefined; fault = faults.shift()) {
-        const outcome = await copy.judge(fault, Number(values.most))
-        if (outcome.is === 'survived' && outcome.left.length > 0) {
-          open.push({ fault, left: outcome.left })
-          process.stderr.write(
-            `${fault.file}:${fault.line}\t${fault.kind}\t${outcome.left.length} files left\n`,
-          )
-        } else end(fault, outcome)
+        const outcome = await copy.judge(fault, reach.testsOf(fault))
+        outcomes.push(outcome)
+        report(fault, outcome)
       }
     } finally {
       copy.end()
     }
   }
   await Promise.all(Array.from({ length: Number(values.jobs) }, next))
-  const copy = makeCopy(ROOT)
-  for (const wing of WINGS) {
-    const own = open.filter(({ fault }) => wingOf(fault.file) === wing)
-    const files = [...new Set(own.flatMap(({ left }) => left))]
-    const faults = own.map(({ fault }) => fault)
-    for (const [fault, outcome] of await copy.judgeTogether(faults, files)) end(fault, outcome)
-  }
-  copy.end()
-  const count = (is: Outcome['is'], run?: TestRun) =>
-    outcomes.filter(
-      (one) => one.is === is && (run === undefined || (one.is === 'noticed' && one.run === run)),
-    ).length
+  const count = (is: Outcome['is']) => outcomes.filter((one) => one.is === is).length
+  const noticed = outcomes.filter((one) => one.is === 'noticed')
+  const by = (run: TestRun) => noticed.filter((one) => one.run === run).length
   process.stdout.write(
-    `${count('noticed')} noticed (${count('noticed', 'npm test')} by npm test, ${count('noticed', 'a merge')} by a merge), ${count('survived')} survived, ${count('equivalent')} equivalent, ${count('refused')} refused by the compiler\n`,
+    `${noticed.length} noticed (${by('npm test')} by npm test, ${by('a merge')} by a merge; ${noticed.filter(({ isOwn }) => !isOwn).length} by another wing), ${count('survived')} survived, ${count('equivalent')} equivalent, ${count('refused')} refused by the compiler\n`,
   )
   process.exitCode = count('survived') === 0 ? 0 : 1
 }
@@ -89,11 +75,11 @@ function report({ kind, file, line, from, to }: Fault, outcome: Outcome): void {
 function outcomeText(outcome: Outcome): string {
   switch (outcome.is) {
     case 'noticed':
-      return `${outcome.run}: ${outcome.by.slice(0, 150)}\t${outcome.message.slice(0, 150)}`
+      return `${outcome.run}${outcome.isOwn ? '' : ', another wing'}: ${outcome.by.slice(0, 150)}\t${outcome.message.slice(0, 150)}`
     case 'equivalent':
       return `equivalent: ${outcome.reason}`
     case 'survived':
-      return 'SURVIVED'
+      return `SURVIVED ${outcome.met} test files`
     case 'refused':
       return 'refused by the compiler'
   }

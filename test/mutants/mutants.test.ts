@@ -1,11 +1,13 @@
 /** The faults of mutants.ts and mends.ts are places of the program; `npm run mutants` puts each into it. */
 import { existsSync, readFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { packagePath } from '../../src/package-root.ts'
 import { EQUIVALENT } from './equivalent.ts'
 import { MENDS } from './mends.ts'
 import { MUTANTS } from './mutants.ts'
-import { randomFaults, sitesOf, withFaults } from './random-faults.ts'
+import { randomFaults, sitesOf } from './random-faults.ts'
+import { regionsOf, withNotes } from './reached.ts'
 import { reasonOf } from './random-run.ts'
 import { mutated } from './run.ts'
 
@@ -88,12 +90,27 @@ test('faults are of every kind, and none changes an import, a type or a key', ()
   ])
 })
 
-test('faults of a file are put in together', () => {
-  const at = (from: string, to: string) => ({ start: PROGRAM.indexOf(from), from, to })
-  const both = [at('let count = 0', 'let count = 10'), at("'no'\n", "''\n")]
-  const text = withFaults(PROGRAM, both)
-  expect(withFaults(PROGRAM, both.toReversed())).toBe(text)
-  expect(text.replace('= 10', '= 0').replace("return ''", "return 'no'")).toBe(PROGRAM)
+test('what runs is noted: statements, branches, right operands and bodies', () => {
+  const text = `
+    const either = (yes) => yes ? 'this' : 'that'
+    function more(count) {
+      if (count > 1) return 'more'
+      else if (count > 0 && either(true)) one()
+      for (const each of []) never()
+      return count ?? nothing()
+    }
+    function one() { }
+    more(1)`
+  const noted = withNotes('f.js', text, 5, '/recorder.cjs')
+  expect(noted.split('\n').length).toBe(text.split('\n').length)
+  const numbers = new Set<number>()
+  runInNewContext(noted, { noteRecorder: (number: number) => numbers.add(number) })
+  const regions = regionsOf('f.js', text).map(({ start, end }) => text.slice(start, end))
+  const isRun = (is: boolean) => regions.filter((_, at) => numbers.has(at + 5) === is)
+  expect(isRun(false)).toEqual(["'that'", "return 'more'", 'never()', 'nothing()'])
+  expect(isRun(true)).toContain("yes ? 'this' : 'that'")
+  expect(isRun(true)).toContain('one()')
+  expect(isRun(true)).toContain('either(true)')
 })
 
 /** What is wrong with a place, so that all are named at once. */

@@ -112,11 +112,8 @@ function faultAt(root: string, file: string, { kind, start, end, to }: Site): Fa
   }
 }
 
-/** A file's text with those of the faults that are in it, which do not overlap. */
-export function withFaults(text: string, faults: readonly Pick<Fault, 'start' | 'from' | 'to'>[]): string {
-  return faults
-    .toSorted((one, other) => other.start - one.start)
-    .reduce((sum, { start, from, to }) => sum.slice(0, start) + to + sum.slice(start + from.length), text)
+export function withFault(text: string, { start, from, to }: Pick<Fault, 'start' | 'from' | 'to'>): string {
+  return text.slice(0, start) + to + text.slice(start + from.length)
 }
 
 /** Every place in a file for a fault, in text order. */

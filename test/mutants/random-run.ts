@@ -1,33 +1,16 @@
 /**
- * Puts random faults into copies of the project: first one at a time, met by the nearest tests of its wing, those of
- * `npm test` before those that only a merge runs. Those of a wing that survive are then put in together, so that one run of
- * the rest judges them all. A fault is noticed by a test that fails with it, alone, and passes without it.  [disk]
+ * Puts random faults into copies of the project, one at a time, met by the test files that run its place (reached.ts): those of
+ * `npm test` before those that only a merge runs. A fault is noticed by a test that fails with it, alone, and passes
+ * without it.  [disk]
  */
-import { spawn } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join, normalize, relative } from 'node:path'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { leftOutFiles, readSlowFiles } from '../support/cut.ts'
 import { listProjects } from '../support/projects.ts'
-import { wingOf } from '../support/wings.ts'
+import { type Wing, wingOf } from '../support/wings.ts'
+import { copyProject, MAX_BUILD_SECONDS, run } from './copy.ts'
 import { EQUIVALENT } from './equivalent.ts'
-import { type Fault, withFaults } from './random-faults.ts'
-
-/** The parts of the project that a copy needs to build and to run tests. */
-const PARTS = ['.build', '.ci', 'bin', 'clients', 'data', 'dist', 'docs', 'man', 'src', 'test', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'CITATION.cff', 'codemeta.json', 'LICENSE', 'SECURITY.md', '.oxlintrc.json'] // prettier-ignore
-
-/** Longer than compiling and building takes on a busy machine. */
-const MAX_BUILD_SECONDS = 600
+import { type Fault, withFault } from './random-faults.ts'
 
 /** Tests of a group start together: a start costs more than what runs after the first failures, which end the group. */
 const GROUP_SECONDS = 60
@@ -43,6 +26,8 @@ export type Outcome =
   | {
       readonly is: 'noticed'
       readonly run: TestRun
+      /** Whether the test is one of the fault's wing. */
+      readonly isOwn: boolean
       /** Test file and name. */
       readonly by: string
       /** First line of what the test says. */
@@ -52,108 +37,41 @@ export type Outcome =
   | { readonly is: 'refused' }
   /** Listed in equivalent.ts: no test can notice it. */
   | { readonly is: 'equivalent'; readonly reason: string }
-  /** `left`: test files of the wing that it has not met. */
-  | { readonly is: 'survived'; readonly left: readonly string[] }
-
-/**
- * Test files that meet a file of `src`: those of its wing, one of its name, and those of the answers of whole programs. The nearest stand first, by name and by the number of imports between them; of those the cheapest.
- */
-export function testsReaching(root: string, file: string): string[] {
-  const importers = importersIn(root)
-  const wing = wingOf(file)
-  const distances = new Map([[file, 0]])
-  for (let [edge, distance] = [[file], 1]; edge.length > 0; distance += 1) {
-    edge = edge.flatMap((one) => [...(importers.get(one) ?? [])]).filter((one) => !distances.has(one))
-    for (const one of edge) distances.set(one, distance)
-  }
-  const isNamesake = (test: string) => basename(test, '.test.ts') === basename(file, '.ts')
-  const names = new Set([basename(file, '.ts'), basename(dirname(file))])
-  const isNamed = (test: string) =>
-    names.has(basename(test, '.test.ts')) || names.has(basename(dirname(test)))
-  const isOfFaces = (test: string) => FACES.has(test) || (wing !== 'store' && WHOLE_PROGRAMS.has(test))
-  const words = new Set([...names].flatMap(wordsIn))
-  const rank = (test: string) => {
-    if (isNamed(test)) return 0
-    if (wordsIn(basename(test, '.test.ts')).some((word) => words.has(word))) return 1
-    return Math.min(isOfFaces(test) ? 4 : 5, distances.get(test) ?? 5)
-  }
-  const order = (test: string) => rank(test) * 10_000 + secondsOf(test)
-  return filesBelow(root, 'test')
-    .filter((test) => test.endsWith('.test.ts'))
-    .filter((test) => wingOf(test) === wing || isNamesake(test) || isOfFaces(test))
-    .toSorted((one, other) => order(one) - order(other))
-}
+  /** `met`: number of test files that run its place. */
+  | { readonly is: 'survived'; readonly met: number }
 
 /** Tests of what is stated or answered, whatever part of the program finds it. */
-const FACES: ReadonlySet<string> = new Set(['test/freeze/texts.test.ts', 'test/docs/pages.test.ts'])
-
-/** Those that hardly meet the store. */
-const WHOLE_PROGRAMS: ReadonlySet<string> = new Set([
-  'test/freeze/freeze.test.ts',
-  'test/transcripts.test.ts',
-])
-
-/** Words of a file's name, in the singular. */
-const wordsIn = (name: string): string[] => name.split(/[^a-z]+/).map((word) => word.replace(/s$/, ''))
+const FACES: ReadonlySet<string> = new Set(['test/docs/pages.test.ts', 'test/freeze/freeze.test.ts', 'test/freeze/texts.test.ts', 'test/transcripts.test.ts']) // prettier-ignore
 
 /** Measured seconds; unlisted files are fast. */
 const { seconds: SECONDS, always } = readSlowFiles()
 const secondsOf = (file: string) => SECONDS[file] ?? 1
 
-function filesBelow(root: string, folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .toSorted()
-}
-
-function importersIn(root: string): Map<string, Set<string>> {
-  const importers = new Map<string, Set<string>>()
-  for (const file of ['src', 'test']
-    .flatMap((folder) => filesBelow(root, folder))
-    .filter((name) => name.endsWith('.ts'))) {
-    const text = readFileSync(join(root, file), 'utf8')
-    for (const [, path = ''] of text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'(\.[^']+)'/gm)) {
-      const to = normalize(join(dirname(file), path))
-      importers.set(to, (importers.get(to) ?? new Set()).add(file))
-    }
-  }
-  return importers
-}
-
 /** Compiles incrementally: only changes since the previous fault. */
 const COMPILE = ['tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/faults.tsbuildinfo'] // prettier-ignore
 
 export interface Copy {
-  /** Runs the nearest tests, of at most so many measured seconds. */
-  readonly judge: (fault: Fault, most: number) => Promise<Outcome>
-  /** Runs test files as a merge does, and says which of the faults they notice. */
-  readonly judgeTogether: (faults: readonly Fault[], files: readonly string[]) => Promise<[Fault, Outcome][]>
+  /** `tests`: those that run the place of the fault. */
+  readonly judge: (fault: Fault, tests: readonly string[]) => Promise<Outcome>
   /** Whether a test of the file fails with `source` in place of a file of the program, and passes without. */
   readonly failsWith: (changed: { file: string; source: string }, test: string) => Promise<boolean>
   readonly end: () => void
 }
 
-/** A copy beside the project `root`, so that paths to siblings of the project still work. `root` must be built. */
+/** `root` must be built. */
 export function makeCopy(root: string): Copy {
-  const folder = mkdtempSync(join(dirname(root), '.mutant-'))
-  // programs that tests start as another user read it, too
-  chmodSync(folder, 0o755)
-  for (const part of PARTS)
-    if (existsSync(join(root, part)))
-      cpSync(join(root, part), join(folder, part), { recursive: true, preserveTimestamps: true })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const { folder, end } = copyProject(root)
   const place = { sound: root, folder }
-  const end = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  process.once('exit', end)
   return {
-    judge: (fault, most) => {
+    judge: (fault, tests) => {
       const reason = reasonOf(fault)
       if (reason !== undefined) return Promise.resolve({ is: 'equivalent', reason })
-      return changed(place, sourcesWith(place, [fault]), () => judge(place, fault, most))
+      const path = join(folder, fault.file)
+      const source = withFault(readFileSync(path, 'utf8'), fault)
+      return changed(place, { path, source }, () => judge(place, fault, tests))
     },
-    judgeTogether: (faults, files) => judgeTogether(place, faults, files),
     failsWith: ({ file, source }, test) =>
-      changed(place, new Map([[join(folder, file), source]]), async () => {
+      changed(place, { path: join(folder, file), source }, async () => {
         const isBuilt = unitFiles().has(test) || (await build(place)).status === 0
         return isBuilt && (await firstNotice(place, 'a merge', [test])) !== undefined
       }),
@@ -167,28 +85,18 @@ interface Place {
   readonly folder: string
 }
 
-/** Path in the copy -> text with the faults. */
-function sourcesWith({ sound, folder }: Place, faults: readonly Fault[]): Map<string, string> {
-  const files = [...new Set(faults.map(({ file }) => file))]
-  const textOf = (file: string) => {
-    const own = faults.filter((fault) => fault.file === file)
-    return withFaults(readFileSync(join(sound, file), 'utf8'), own)
-  }
-  return new Map(files.map((file) => [join(folder, file), textOf(file)]))
-}
-
-/** Runs with other texts in files. */
+/** Runs with another text in a file. */
 async function changed<T>(
   place: Place,
-  sources: ReadonlyMap<string, string>,
+  { path, source }: { readonly path: string; readonly source: string },
   run: () => Promise<T>,
 ): Promise<T> {
-  const sound = [...sources.keys()].map((path) => [path, readFileSync(path, 'utf8')] as const)
-  for (const [path, source] of sources) writeFileSync(path, source)
+  const sound = readFileSync(path, 'utf8')
+  writeFileSync(path, source)
   try {
     return await run()
   } finally {
-    for (const [path, source] of sound) writeFileSync(path, source)
+    writeFileSync(path, sound)
     removeBuilt(place)
   }
 }
@@ -203,85 +111,61 @@ export function reasonOf(fault: Pick<Fault, 'file' | 'from' | 'to' | 'text'>): s
 
 const unitFiles = (): ReadonlySet<string> => new Set(listProjects().unit)
 
-async function judge(place: Place, fault: Fault, most: number): Promise<Outcome> {
-  const { folder } = place
-  const typed = await run('npx', COMPILE, { cwd: folder, seconds: MAX_BUILD_SECONDS })
+async function judge(place: Place, fault: Fault, tests: readonly string[]): Promise<Outcome> {
+  const typed = await run('npx', COMPILE, { cwd: place.folder, seconds: MAX_BUILD_SECONDS })
   if (typed.status !== 0) return { is: 'refused' }
-  const reaching = testsReaching(folder, fault.file)
-  const isSlow = new Set(leftOutFiles().map(([file]) => file))
-  const inBoth = new Set(Object.values(always))
-  const unit = unitFiles()
-  // unit tests need no build, and notice most faults
-  const steps: readonly (readonly [TestRun, boolean, string[]])[] = [
-    ['npm test', true, reaching.filter((one) => !isSlow.has(one) && unit.has(one))],
-    ['npm test', false, reaching.filter((one) => !isSlow.has(one) && !unit.has(one))],
-    ['a merge', false, reaching.filter((one) => isSlow.has(one) || inBoth.has(one))],
-  ]
-  let [isBuilt, left] = [false, most]
-  for (const [testRun, isUnit, files] of steps) {
-    if (files.length > 0 && !isUnit && !isBuilt) {
+  let isBuilt = false
+  for (const { testRun, isUnit, isOwn, files } of groupsOf(wingOf(fault.file), tests)) {
+    if (!isUnit && !isBuilt) {
       if ((await build(place)).status !== 0) return { is: 'refused' }
       isBuilt = true
     }
-    while (files.length > 0 && left > 0) {
-      const some = takeFor(files, Math.min(GROUP_SECONDS, left))
-      left -= some.reduce((sum, file) => sum + secondsOf(file), 0)
-      const notice = await firstNotice(place, testRun, some)
-      if (notice !== undefined) return { is: 'noticed', run: testRun, ...notice }
-    }
+    const notice = await firstNotice(place, testRun, files)
+    if (notice !== undefined) return { is: 'noticed', run: testRun, isOwn, ...notice }
   }
-  return { is: 'survived', left: steps.flatMap(([, , files]) => files) }
+  return { is: 'survived', met: tests.length }
 }
 
-/** Unit tests first, which need no build; of each the cheapest: a fault that they notice meets no others. */
-async function judgeTogether(
-  place: Place,
-  faults: readonly Fault[],
-  files: readonly string[],
-): Promise<[Fault, Outcome][]> {
-  const cheapest = files.toSorted((one, other) => secondsOf(one) - secondsOf(other))
-  const unit = unitFiles()
-  const noticed = new Map<Fault, Outcome>()
-  for (const rest of [cheapest.filter((one) => unit.has(one)), cheapest.filter((one) => !unit.has(one))])
-    while (rest.length > 0 && noticed.size < faults.length) {
-      const left = faults.filter((fault) => !noticed.has(fault))
-      const some = takeFor(rest, GROUP_SECONDS)
-      for (const [fault, notice] of await noticesIn(place, left, some))
-        noticed.set(fault, { is: 'noticed', run: 'a merge', ...notice })
-    }
-  return faults.map((fault) => [fault, noticed.get(fault) ?? { is: 'survived', left: [] }])
+interface Group {
+  readonly testRun: TestRun
+  readonly isUnit: boolean
+  readonly isOwn: boolean
+  readonly files: readonly string[]
 }
 
-/** Halves the faults as long as tests fail, and runs those again. */
-async function noticesIn(
-  place: Place,
-  faults: readonly Fault[],
-  files: readonly string[],
-): Promise<[Fault, Notice][]> {
-  const [first] = faults
-  if (first === undefined) return []
+/** Tests of the wing, then others; of each unit tests, which need no build, then the cheapest. */
+function groupsOf(wing: Wing, tests: readonly string[]): Group[] {
+  const isSlow = new Set(leftOutFiles().map(([file]) => file))
+  const inBoth = new Set(Object.values(always))
   const unit = unitFiles()
-  const [notice, failing] = await changed(place, sourcesWith(place, faults), async () => {
-    const isBuilt = files.every((one) => unit.has(one)) || (await build(place)).status === 0
-    if (!isBuilt) return [undefined, files]
-    if (faults.length === 1) return [await firstNotice(place, 'a merge', files), []]
-    const { failures, isWhole } = await runTests(place.folder, 'a merge', files)
-    return [undefined, isWhole ? [...new Set(failures.map(({ file }) => file))] : files]
+  const cheapest = tests.toSorted((one, other) => secondsOf(one) - secondsOf(other))
+  return [true, false].flatMap((isOwn) => {
+    const own = cheapest.filter((one) => (wingOf(one) === wing || FACES.has(one)) === isOwn)
+    const quick = own.filter((one) => !isSlow.has(one))
+    const whole = own.filter((one) => isSlow.has(one) || inBoth.has(one))
+    const group = (testRun: TestRun, isUnit: boolean, files: readonly string[]) =>
+      inGroups(files).map((some) => ({ testRun, isUnit, isOwn, files: some }))
+    return [
+      ...group('npm test', true, quick.filter((one) => unit.has(one))), // prettier-ignore
+      ...group('npm test', false, quick.filter((one) => !unit.has(one))), // prettier-ignore
+      ...group('a merge', false, whole),
+    ]
   })
-  if (notice !== undefined) return [[first, notice]]
-  if (faults.length === 1 || failing.length === 0) return []
-  const middle = Math.ceil(faults.length / 2)
-  return [
-    ...(await noticesIn(place, faults.slice(0, middle), failing)),
-    ...(await noticesIn(place, faults.slice(middle), failing)),
-  ]
 }
 
-/** Takes tests of `most` seconds from the front of `rest`, and at least one. */
-function takeFor(rest: string[], most: number): string[] {
-  let seconds = 0
-  const beyond = rest.findIndex((file) => (seconds += secondsOf(file)) > most)
-  return rest.splice(0, beyond < 0 ? rest.length : Math.max(1, beyond))
+/** Each of about GROUP_SECONDS, and of at least one file. */
+function inGroups(files: readonly string[]): string[][] {
+  const groups: string[][] = []
+  let seconds = Infinity
+  for (const file of files) {
+    seconds += secondsOf(file)
+    if (seconds > GROUP_SECONDS) {
+      groups.push([])
+      seconds = secondsOf(file)
+    }
+    groups.at(-1)?.push(file)
+  }
+  return groups
 }
 
 interface Notice {
@@ -394,31 +278,4 @@ async function runTests(
     passed: all.filter((one) => one.status === 'passed').length,
     isWhole: status === 0 || (status !== null && failures.length > 0),
   }
-}
-
-/** `seconds`: after them the program and those that it started are ended. */
-function run(
-  program: string,
-  words: readonly string[],
-  { cwd, seconds, env = {} }: { cwd: string; seconds: number; env?: Readonly<Record<string, string>> },
-) {
-  return new Promise<{ status: number | null }>((resolve) => {
-    // a process group, so that processes of a test end with it
-    const child = spawn(program, words, {
-      cwd,
-      detached: true,
-      stdio: 'ignore',
-      env: { ...process.env, HLA_TEST_NO_BUILD: '1', CI: '1', NO_COLOR: '1', ...env },
-    })
-    const end = () => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-    }
-    const timer = setTimeout(end, seconds * 1000)
-    process.once('exit', end)
-    child.on('close', (status) => {
-      clearTimeout(timer)
-      process.off('exit', end)
-      resolve({ status })
-    })
-  })
 }
