@@ -334,9 +334,10 @@ function readPairs(
   for (const item of (text ?? '').split(',').filter((one) => one.trim() !== '')) {
     const [, name = '', value = ''] = /^\s*([\w-]+)\s*=\s*(.+?)\s*$/.exec(item) ?? []
     if (!fields.some((one) => one.name === name) || found.has(name)) {
-      const has = fields.length === 0 ? 'has none' : `has ${fields.map((one) => one.name).join(', ')}`
+      const has =
+        fields.length === 0 ? 'has none' : `has ${fields.map((one) => one.name).join(', ')}, each once`
       const hint = from === 'set' ? 'name=value, with commas between' : 'name=column, with commas between: population=POP' // prettier-ignore
-      throw new HlaError('usage', advice`${option(from)} ${JSON.stringify(item)}: ${title} ${has}, each once`, { hint }) // prettier-ignore
+      throw new HlaError('usage', advice`${option(from)} ${JSON.stringify(item)}: ${title} ${has}`, { hint }) // prettier-ignore
     }
     found.set(name, value)
   }
