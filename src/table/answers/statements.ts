@@ -1,6 +1,7 @@
 /** Statements of cells about loci, and of a file about a locus of a person; each distinct one has a number. */
-import { HlaError, isHlaError } from '../../errors.ts'
+import { assured, HlaError, isHlaError } from '../../errors.ts'
 import { readNameLocus } from '../../nomenclature/antigen.ts'
+import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import { readCell } from '../cells/cells.ts'
 import type { NameFacts } from '../cells/name-facts.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
@@ -163,6 +164,8 @@ function blockParts(block: string, { locus: ofColumn, release, facts }: BlockFac
     const [locus = ''] = loci
     if (ofColumn === undefined && loci.size > 1)
       return { locus: '', statement: faultStatement(text, mixed(text)) }
+    if (ofColumn === undefined && locus === '')
+      return { locus, statement: faultStatement(text, noName(bare)) }
     const glString = bare.replace(/[^|+/]+/g, (leaf) => wholeFamily(leaf, facts))
     return { locus: ofColumn ?? locus, statement: { kind, glString, release } }
   }
@@ -180,7 +183,9 @@ function leavesIn(text: string): string[] {
   return text.split(/[|+~/]/)
 }
 
+/** `''` for a word, which names no locus. */
 function leafLocus(leaf: string): string {
+  if (!leaf.includes('*') && findMalformation(leaf) !== undefined) return ''
   const locus = readNameLocus(leaf)
   return locus === 'Cw' ? 'C' : locus
 }
@@ -206,6 +211,12 @@ function newAllele(text: string): HlaError {
 
 function mixed(text: string): HlaError {
   return new HlaError('mixed-loci', `${text} has names of different loci`, { offending: text })
+}
+
+/** Error of a word, or of the first of a list. */
+function noName(text: string): HlaError {
+  const [leaf = ''] = leavesIn(text)
+  return malformedError(assured(findMalformation(leaf), 'a word has no locus'), leaf, 0)
 }
 
 function phased(text: string): HlaError {

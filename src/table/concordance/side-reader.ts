@@ -100,18 +100,25 @@ export class SideReader {
   }
 
   #readLoci(cells: readonly RowCell[], { fail }: TypedRow): ReadonlyMap<string, LocusSlots> {
-    const ids = new Map<string, number[]>()
+    const typed = new Map<string, { readonly first: RowCell; readonly ids: number[] }>()
     for (const cell of cells) {
       if (cell.value === '') continue
       for (const { locus, id, error } of this.#readCell(cell)) {
-        const list = ids.get(locus)
-        if (list === undefined) ids.set(locus, [id])
-        else list.push(id)
+        const own = typed.get(locus)
+        if (own === undefined) typed.set(locus, { first: cell, ids: [id] })
+        else own.ids.push(id)
         if (error !== undefined) fail(error, { ...cell, locus })
       }
     }
     const loci = new Map<string, LocusSlots>()
-    for (const [locus, all] of ids) loci.set(locus, makeSlots(all, this.statements))
+    for (const [locus, { first, ids }] of typed) {
+      const slots = makeSlots(ids, this.statements)
+      loci.set(locus, slots)
+      const statement = this.statements.get(slots.first)
+      // each can be read, but not all of them together
+      if (statement.kind === 'fault' && !ids.includes(slots.first))
+        fail(statement.error, { ...first, locus, value: statement.text })
+    }
     return loci
   }
 

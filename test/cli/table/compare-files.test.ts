@@ -49,6 +49,80 @@ describe('two files', () => {
     },
   )
 
+  /** Left and right file -> rows of the answer behind its header, and messages. */
+  const compared = async (left: string, right: string) => {
+    writeFileSync(join(cwd, 'l.csv'), left)
+    writeFileSync(join(cwd, 'r.csv'), right)
+    const { status, stdout, stderr } = await run('l.csv', 'r.csv', '-f', 'csv', '-g', 'gl', '-q')
+    return [status, stdout.split('\n').slice(1, -1), stderr]
+  }
+  const GENES = 'id,gl\n1,A*01:01+A*02:01^B*07:02+B*08:01\n'
+
+  test.for([
+    [
+      'a word',
+      'foo',
+      ['?,lgx,0,0,0,0,0,0,,,0,0,1,0', 'A,lgx,0,0,0,0,0,0,,,0,0,1,0', 'B,lgx,0,0,0,0,0,0,,,0,0,1,0', 'all,lgx,0,0,0,0,0,0,,,0,0,3,0'],
+      ['"foo" is not an allele, group, MAC, XX code or antigen [bad-syntax]'],
+    ],
+    [
+      'words beside a typing',
+      'A*01:01+A*02:01^foo^02:01',
+      ['?,lgx,0,0,0,0,0,0,,,0,0,1,0', 'A,lgx,1,1,0,0,0,0,1,1,0,0,0,0', 'B,lgx,0,0,0,0,0,0,,,0,0,1,0', 'all,lgx,1,1,0,0,0,0,1,1,0,0,2,0'],
+      [
+        '"foo" is not an allele, group, MAC, XX code or antigen [bad-syntax]',
+        'locus missing in "02:01"; every allele needs its locus [bad-syntax]',
+      ],
+    ],
+    [
+      'a genotype of two loci',
+      'A*01:01+B*07:02|A*02:01+B*08:01',
+      ['?,lgx,0,0,0,0,0,0,,,0,0,1,0', 'A,lgx,0,0,0,0,0,0,,,0,0,1,0', 'B,lgx,0,0,0,0,0,0,,,0,0,1,0', 'all,lgx,0,0,0,0,0,0,,,0,0,3,0'],
+      ['A*01:01+B*07:02|A*02:01+B*08:01 has names of different loci [mixed-loci]'],
+    ],
+    [
+      'a list of haplotypes',
+      'HLA-A*01:01~B*07:02|A*02:01~B*08:01',
+      ['A,lgx,0,0,0,0,0,0,,,0,0,1,0', 'B,lgx,0,0,0,0,0,0,,,1,0,0,0', 'all,lgx,0,0,0,0,0,0,,,1,0,1,0'],
+      ['HLA-A*01:01~B*07:02|A*02:01~B*08:01: lists of genotypes with haplotypes cannot be compared [bad-syntax]'],
+    ],
+    [
+      'three copies',
+      'A*01:01+A*02:01+A*03:01^B*07:02+B*08:01',
+      ['A,lgx,0,0,0,0,0,0,,,0,0,1,0', 'B,lgx,1,1,0,0,0,0,1,1,0,0,0,0', 'all,lgx,1,1,0,0,0,0,1,1,0,0,1,0'],
+      ['A*01:01+A*02:01+A*03:01: more typings than a person has at a locus [surplus-typing]'],
+    ],
+  ] as const)('what cannot be compared is told once, on either side: %s', async ([, typing, rows, said]) => {
+    const told = (name: string) => said.map((one) => `hla: ${name}.csv:2:gl: ${one}\n`).join('')
+    expect(await compared(`id,gl\n1,${typing}\n`, GENES)).toEqual([1, rows, told('l')])
+    const turned = rows.map((row) => row.replace(',,,1,0,', ',,,0,1,'))
+    expect(await compared(GENES, `id,gl\n1,${typing}\n`)).toEqual([1, turned, told('r')])
+  }) // prettier-ignore
+
+  test('loci of one file alone are named, and rows that cannot be read are counted', async () => {
+    writeFileSync(join(cwd, 'few.csv'), 'id,A_1,A_2\n1,01:01,02:01\n2,01:01,02:01\n3,01:01\n4,01:01\n')
+    writeFileSync(
+      join(cwd, 'more.csv'),
+      'id,A_1,A_2,C_1,B_1\n1,01:01,02:01,,07:02\n2,01:01,02:01,04:01,08:01\n',
+    )
+    const { stderr } = await run('few.csv', 'more.csv')
+    expect(stderr).toContain('hla: note: only more.csv has B C [loci]\n')
+    expect(stderr).toContain(
+      'hla: 2 persons are in both files, 0 in few.csv alone, 0 in more.csv alone, 2 rows of few.csv could not be read\n',
+    )
+    expect((await run('more.csv', 'few.csv')).stderr).toContain('hla: note: only more.csv has B C [loci]\n')
+  })
+
+  test('persons of one row are compared by themselves', async () => {
+    writeFileSync(join(cwd, 'l.csv'), 'id,x_A_1,x_A_2,y_A_1,y_A_2\n1,01:01,02:01,03:01,03:01\n')
+    writeFileSync(join(cwd, 'r.csv'), 'id,x_A_1,x_A_2,y_A_1,y_A_2\n1,01:01,02:01,03:01,02:01\n')
+    const { stdout } = await run('l.csv', 'r.csv', '-f', 'csv', '--rows', 'rows.csv')
+    expect(stdout.split('\n')[1]).toBe('A,lgx,2,1,0,0,1,0,0.5,0.75,0,0,0,0')
+    expect(readFileSync(join(cwd, 'rows.csv'), 'utf8').split('\n')[1]).toBe(
+      '1 y,A,lgx,one-allele,A*03:01+A*03:01,A*03:01+A*02:01,A*03:01+A*03:01,A*03:01+A*02:01,2,2,',
+    )
+  })
+
   test('a sheet of a workbook, whose cells are named', async () => {
     const rows = textRows([
       ['ID', 'A_1', 'A_2'],
