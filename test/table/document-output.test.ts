@@ -239,6 +239,25 @@ describe('persons that cannot be written', () => {
     expect(diff.output).toContain('{"recordId":"P3","changeType":"D","donorType":"D","ethn":null}')
   })
 
+  test.for([
+    ['A2,A3', undefined],
+    ['A2,A2/A3', ['A_1', 'A_2']],
+    ['A2/A1,A3', ['A_1', 'A_2']],
+    ['A2/A1,', ['A_1']],
+  ] as const)('antigens %s, of which a donor has one per copy', async ([cells, columns = []]) => {
+    const table = `id,A_1,A_2,B_1,B_2,DRB1_1,DRB1_2\nP1,${cells},${B},${DRB}\nP2,A2,A3,${B},${DRB}\n`
+    const { failures } = await written(table, 'donors', { more: { options: { keep: ['serology'] } } })
+    expect(failures).toEqual([
+      ...columns.map(
+        (one) =>
+          `t.csv:2:${one}: Atlas donor import cannot hold antigens of A other than one per copy [not-in-format]`,
+      ),
+      ...(columns.length === 0
+        ? []
+        : ['t.csv:2: Atlas donor import cannot hold a donor without a typing of A [not-in-format]']),
+    ])
+  })
+
   test('a locus that donors do not have', async () => {
     const table = `id,A_1,A_2,B_1,B_2,DRB1_1,DRB1_2,H_1\nP1,A*01:01,,${B},${DRB},H*01:01\n`
     const { failures } = await written(table, 'donors')

@@ -175,6 +175,24 @@ describe('what a format cannot hold is told of, and what it holds is there', () 
     if (!isHeld && found['A'] !== undefined) expect(found['A']).toEqual([[['A*24:02']]])
   })
 
+  const OF_GL = { gl: 'gl', onlyNamed: true }
+  const LIST = 'A*01:01+A*02:01|A*01:01+A*03:01'
+  test.for([
+    ['uniformat', 'A_1,A_2', `${LIST},A*01:01`, {}, 'several genotypes (|) beside another typing', ['A_1', 'A_2']],
+    ['pypop', 'A_1,A_2', `${LIST},`, {}, '2 possible genotypes (|)', ['A_1']],
+    ['pypop', 'A_1,A_2', 'A*01:01+A*02:01+A*03:01,', {}, '3 copies', ['A_1']],
+    ['pypop', 'A_1,A_2', 'A*01:01/A*02:01,A*02:01', {}, 'a list of 2 alleles', ['A_1', 'A_2']],
+    ['haplomat', 'gl', 'A*01:01+B*07:02', OF_GL, 'copies of A and B', ['gl']],
+    ['haplomat', 'gl', 'A*01:01/B*07:02+A*01:01', OF_GL, 'copies of A and B', ['gl']],
+    ['haplomat', 'gl', 'A*01:01~B*07:02+A*02:01~B*08:01', OF_GL, 'haplotypes (~)', ['gl']],
+    ['haplomat', 'gl', 'A*01:01+A*02:01^B*07:02', OF_GL, 'one copy of a genotype without the other', ['gl']],
+    ['haplomat', 'gl', 'A*01:01^B*07:02|A*02:01^B*08:01', OF_GL, 'several genotypes (|) beside another typing', ['gl']],
+  ] as const)('%s, %s, %s', async ([format, header, cells, options, what, columns]) => {
+    const { failures } = await written(`ID,${header}\nS1,${cells}\n`, format, options)
+    const title = { uniformat: 'UNIFORMAT', pypop: 'PyPop', haplomat: 'Hapl-o-Mat' }[format]
+    expect(failures).toEqual(columns.map((one) => `t.csv:2:${one}: ${title} cannot hold ${what} [not-in-format]`))
+  }) // prettier-ignore
+
   test('antigens are names like others, but where names must say their locus', async () => {
     const table = 'ID,A_1,A_2\nS1,A*01:01,A*02:01\n'
     for (const [format] of PROGRAMS) {

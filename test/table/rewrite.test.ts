@@ -106,6 +106,15 @@ describe('what is in the cells stays', () => {
     expect(workbook.includes('sheet1.xml')).toBe(true)
   })
 
+  test('characters that XML does not hold are kept by their numbers', async () => {
+    const table = 'id,note\n1,a\u000bb\u000cc_x0009_\ufffe\uffff\n'
+    const workbook = await written(table, 'xlsx')
+    const { lines } = await openWorkbook(workbook, { name: 'x', sheet: undefined })
+    let shown = ''
+    for await (const line of lines()) shown += line.toString()
+    expect(shown).toBe(table)
+  })
+
   test('the same rows are the same bytes', async () => {
     const [first, again] = [await written(csv, 'xlsx'), await written(csv, 'xlsx')]
     expect(first.equals(again)).toBe(true)
@@ -123,6 +132,10 @@ describe('what is not one table of text is refused', () => {
   test.for([
     ['nothing', '', 'io: donors.csv is not one table: it is empty'],
     ['empty lines', '\n\n', 'io: donors.csv is not one table: it is empty'],
+    ['the first character that is no text', 'id\n\0', 'io: line 2: it has characters that are not text'],
+    ['one before tabulators', 'id\na\b', 'io: line 2: it has characters that are not text'],
+    ['one behind line ends', 'id\na\u000e', 'io: line 2: it has characters that are not text'],
+    ['one before spaces', 'id\na\u001f', 'io: line 2: it has characters that are not text'],
     ['a quote that is not closed', 'id,A\n1,"x\n', 'bad-quote: line 2: a quoted field'],
     ['text behind a quote', 'id,A\n1,"x"y\n', 'bad-quote: line 2: a quote is inside'],
     ['bytes', Buffer.from('\u0089PNG\r\n\u001a\n\0\0\0\r', 'latin1'), 'io: donors.csv is a PNG picture'],

@@ -50,6 +50,35 @@ describe('inventories', () => {
     for (const [at, text] of expected.entries()) expect(own[at]).toContain(`3:${DONOR}/${text}`)
   })
 
+  test.each([
+    ['a locus of the latest version', 'E', '2.3', 'DNA', []],
+    ['the same in an earlier one', 'E', '2.2', 'DNA', ['/E: it is not a locus of this version']],
+    ['a locus of every version', 'DPB1', '2.2', 'DNA', []],
+    ['a locus of none', 'MICA', '2.3', 'DNA', ['/MICA: it is not a locus of this version']],
+    ['serology of a locus that has it', 'DQB1', '2.3', 'SER', []],
+    ['serology of one that has none', 'DPB1', '2.3', 'SER', ['/DPB1/SER: it is allowed for A B C DRB1 DQB1 only']],
+    ['both', 'E', '2.2', 'SER', ['/E: it is not a locus of this version', '/E/SER: it is allowed for A B C DRB1 DQB1 only']],
+  ])('%s', async (_, name, version, method, expected) => {
+    const text = `<${name}><${method}><FIELD1>7</FIELD1><FIELD2/></${method}></${name}>`
+    const found = await said('f.xml', inventory(donor(GOOD.replace('</HLA>', `${text}</HLA>`)), `SCHEMA_VERSION="${version}"`))
+    expect(found.filter((one) => one.endsWith('[bad-record]'))).toEqual(expected.map((one) => `3:${DONOR}/HLA${one} [bad-record]`))
+  }) // prettier-ignore
+
+  test.each([
+    ['DNA', '02:01/02:02/02:03/02', undefined],
+    ['DNA', '02:01/02:02/02:03/022', 'is longer than 20 characters'],
+    ['SER', '2403 ', undefined],
+    ['SER', '24:030', 'is longer than 5 characters'],
+  ])('how long a field of %s may be: %j', async (method, text, expected) => {
+    const typed = GOOD.replace(/<DNA>.*<\/DNA>/, `<${method}><FIELD1>${text}</FIELD1><FIELD2/></${method}>`)
+    const found = await said('f.xml', inventory(donor(typed)))
+    expect(found.filter((one) => one.endsWith('[bad-record]'))).toEqual(
+      expected === undefined
+        ? []
+        : [`3:${DONOR}/HLA/A/${method}/FIELD1: ${JSON.stringify(text)} ${expected} [bad-record]`],
+    )
+  })
+
   test('rules of a version, of cord blood units and of the inventory', async () => {
     const old = await said(
       'f.xml',

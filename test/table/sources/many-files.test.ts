@@ -48,3 +48,36 @@ describe('a file of one person that cannot be read', () => {
     await expect(convertRecords(files, { ...OPTIONS, onError: 'fail' })).rejects.toMatchObject({ code: 'bad-record' }) // prettier-ignore
   })
 })
+
+describe('callers of a consensus', () => {
+  const table = 'id,A_1,A_2\nS,A*01:01,A*02:01\n'
+  const files = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`t${at + 1}.csv`, table]))
+
+  test.each([
+    [50, []],
+    [
+      51,
+      [
+        't51.csv:1: more than 50 callers: each table that no program wrote is one; give one table per caller, with a row per sample [bad-record]',
+      ],
+    ],
+  ])('%d tables', async (count, said) => {
+    const { failures, output } = await convertRecords(files(count), { consensus: 'majority', outDelimiter: 'tab' }) // prettier-ignore
+    expect(failures).toEqual(said)
+    expect(output.split('\n')[1]?.split('\t').slice(2, 5)).toEqual(['A*01:01', 'A*02:01', '50/50'])
+  })
+
+  test('are compared by one method, and are several', async () => {
+    const asked = (count: number, methods: readonly string[]) =>
+      convertRecords(files(count), { consensus: 'majority', methods })
+    await expect(asked(2, ['G', 'P'])).rejects.toMatchObject({
+      code: 'usage',
+      message: '--consensus compares by one method, and several are given',
+    })
+    await expect(asked(1, ['G'])).rejects.toMatchObject({
+      code: 'usage',
+      message: '--consensus needs files of several callers: a folder, or several files',
+    })
+  })
+})

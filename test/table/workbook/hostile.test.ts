@@ -114,6 +114,27 @@ describe('a workbook that is made to do harm', () => {
     expect(process.memoryUsage.rss() - started).toBeLessThan(400 * 1024 ** 2)
   })
 
+  test('is told of a part with a password, and of more parts than a workbook has', async () => {
+    const whole = packed(PARTS)
+    const encrypted = Buffer.from(whole)
+    const entry = encrypted.indexOf('PK\u0001\u0002', 'latin1')
+    encrypted.writeUInt16LE(encrypted.readUInt16LE(entry + 8) | 1, entry + 8)
+    expect(await read(encrypted)).toBe('! made.xlsx cannot be read as a workbook: it is encrypted')
+    const many = Buffer.from(whole)
+    many.writeUInt16LE(10_001, many.lastIndexOf('PK\u0005\u0006', undefined, 'latin1') + 10)
+    expect(await read(many)).toBe('! made.xlsx cannot be read as a workbook: it has 10001 parts')
+  })
+
+  test('has its sheet wherever the path leads', async () => {
+    const own = PARTS.get('xl/_rels/workbook.xml.rels') ?? ''
+    const path = (target: string) =>
+      withPart('xl/_rels/workbook.xml.rels', own.replace('"worksheets/sheet1.xml"', `"${target}"`))
+    const right = await read(packed(PARTS))
+    for (const target of ['./worksheets/sheet1.xml', '../xl/worksheets/sheet1.xml', 'a/../worksheets/sheet1.xml'])
+      expect(await read(path(target))).toBe(right)
+    expect(await read(path('../worksheets/sheet1.xml'))).toMatch(/^! /)
+  }) // prettier-ignore
+
   test('is refused at the size of its parts, before they are unpacked', async () => {
     const answer = await read(
       withPart('xl/styles.xml', `<styleSheet>${' '.repeat(17 * 1024 ** 2)}</styleSheet>`),

@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { numberText, parseFormat } from '../../../src/table/input/workbook/cell-text.ts'
+import { builtInFormat, numberText, parseFormat } from '../../../src/table/input/workbook/cell-text.ts'
+import { columnLetters } from '../../../src/table/input/workbook/sheet-rows.ts'
 import { openWorkbook } from '../../../src/table/input/workbook/workbook.ts'
 import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -42,6 +43,12 @@ describe('a cell', () => {
     ['a date', '<c r="A1" s="3"><v>45356</v></c>', '2024-03-05'],
     ['a number', '<c r="A1"><v>0.30000000000000004</v></c>', '0.3'],
     ['true', '<c r="A1" t="b"><v>1</v></c>', 'TRUE'],
+    ['false', '<c r="A1" t="b"><v>0</v></c>', 'FALSE'],
+    [
+      'a text that was calculated, and is empty',
+      '<c r="A1"><v>7</v></c><c r="B1" t="str"><f>C1</f><v></v></c><c r="C1"><v>8</v></c>',
+      '7,,8',
+    ],
     ['an error', '<c r="A1" t="e"><v>#N/A</v></c>', '#N/A'],
     ['a date as text', '<c r="A1" t="d"><v>2024-03-05</v></c>', '2024-03-05'],
     ['characters that XML does not hold', '<c r="A1" t="inlineStr"><is><t>a_x0041_b</t></is></c>', 'aAb'],
@@ -78,8 +85,30 @@ describe('a cell', () => {
     ['h:mm', '1.0013888888888889', '1900-01-01 00:02:00'],
     ['h:mm AM/PM', '0.5', '12:00:00'],
     ['@', '201', '201'],
+    ['0', '-7', '-7'],
+    ['0', '-0.4', '0'],
+    ['#.0', '0.5', '.5'],
+    ['#.0', '10.5', '10.5'],
+    ['0.0', '0.5', '0.5'],
+    ['00:00', '-201', '-02:01'],
+    ['_(0_)', '7', '7'],
+    ['* 0', '7', '7'],
+    ['0* "x"', '7', '7x'],
   ])('of format %s shows %s as %s', ([code = '', raw = '', text = '']) => {
     expect(numberText(raw, parseFormat(code), false)).toBe(text)
+  })
+
+  test.for([
+    [26, '45356'],
+    [27, '2024-03-05'],
+    [36, '2024-03-05'],
+    [37, '45,356'],
+    [49, '45356'],
+    [50, '2024-03-05'],
+    [58, '2024-03-05'],
+    [59, '45356'],
+  ] as const)('of the format with the number %d shows %s', ([id, text]) => {
+    expect(numberText('45356', builtInFormat(id), false)).toBe(text)
   })
 
   test('with days from 1904 is four years later', () => {
@@ -87,6 +116,19 @@ describe('a cell', () => {
     expect(numberText('59', parseFormat('yyyy-mm-dd'), false)).toBe('1900-02-28')
     expect(numberText('61', parseFormat('yyyy-mm-dd'), false)).toBe('1900-03-01')
   })
+})
+
+test.for([
+  [1, 'A'],
+  [26, 'Z'],
+  [27, 'AA'],
+  [52, 'AZ'],
+  [53, 'BA'],
+  [702, 'ZZ'],
+  [703, 'AAA'],
+  [16_384, 'XFD'],
+] as const)('column %d is called %s', ([number, letters]) => {
+  expect(columnLetters(number)).toBe(letters)
 })
 
 describe('rows', () => {
