@@ -50,6 +50,16 @@ describe('result columns', () => {
       ['--drbx', 'y'],
       `${NO_DRBX}  -l names the locus of x\n`,
     ],
+    ...[24, 25].map((count): Refused => {
+      const names = Array.from({ length: count }, (_, at) => `z${String.fromCharCode(97 + at)}`)
+      const shown = count === 24 ? names.join(' ') : `${names.slice(0, 23).join(' ')} … zy (25 columns)`
+      return [
+        `${count} columns that may be`,
+        `id,A_1,${names.join(',')}\n1,01:01,${names.map(() => '07:02').join(',')}\n`,
+        ['--drbx', 'y'],
+        `${NO_DRBX}  -l names the locus of ${shown}\n`,
+      ]
+    }),
     [
       'one name of two results',
       TWO,
@@ -243,6 +253,69 @@ describe('the fields of a format', () => {
   test('a locus in a column of its own and in a GL String', async () => {
     expect((await refusal('redux', LISTS, ['-g', 'gl', '--output-format', 'fhir'])).stderr).toBe(
       'hla: t.csv:2: FHIR cannot hold several typings of A of one person [not-in-format]\n',
+    )
+  })
+})
+
+describe('notes name the first of many', () => {
+  const row = (cells: readonly string[]) => `${cells.join(',')}\n`
+  const table = (second: readonly string[]) =>
+    `id,A_1,A_2\n${second.map((cell, at) => row([String(at), '01:01', cell])).join('')}`
+  const WORDS = ['foo', 'bar', 'baz', 'qux', 'quux', 'corge', 'grault', 'garply']
+  const counted = WORDS.map((one) => `"${one}" 1x`).join(', ')
+  const missing = `--missing ${WORDS.join(',')}`
+  const notesOf = async (text: string, ...options: readonly string[]) => {
+    writeFileSync(join(cwd, 't.csv'), text)
+    const { stderr } = await callHla(['redux', '-r', 'starter', '-i', 't.csv', '--into', 'replace', ...options], { cwd }) // prettier-ignore
+    return stderr.split('\n').filter((line) => /^hla: (?:note|warning): /.test(line))
+  }
+
+  test('of words', async () => {
+    const note = (more: string) => [
+      `hla: note: unrecognised values: ${counted}${more}; ${missing} treats them as untyped [unknown-words]`,
+    ]
+    expect(await notesOf(table(WORDS))).toEqual(note(''))
+    expect(await notesOf(table([...WORDS, 'waldo', 'fred']))).toEqual(note(' and 2 more'))
+  })
+
+  test('of words in a plan', async () => {
+    const shown = WORDS.map((one) => `${one} 1x`).join(', ')
+    for (const [words, more] of [[WORDS, ''], [[...WORDS, 'waldo'], ' and 1 more']] as const)
+      expect((await refusal('redux', table(words), ['--plan'])).stdout).toContain(
+        `\nwords      ${shown}${more} (A) -> ${missing}\n`,
+      )
+  }) // prettier-ignore
+
+  test('of repeated headers', async () => {
+    const pages = (count: number) => `id,A_1,A_2\n${'1,01:01,02:01\nid,A_1,A_2\n'.repeat(count)}`
+    const note = (lines: string) => [
+      `hla: note: lines ${lines} repeat the header: they are kept, and not counted as persons [repeated-header]`,
+    ]
+    expect(await notesOf(pages(5))).toEqual(note('3, 5, 7, 9, 11'))
+    expect(await notesOf(pages(7))).toEqual(note('3, 5, 7, 9, 11 and 2 more'))
+  })
+
+  test('of columns that are not read', async () => {
+    const beside = (count: number) => {
+      const columns = Array.from({ length: count }, (_, at) => `z${String.fromCharCode(97 + at)}`)
+      return row(['id', 'A_1', 'A_2', ...columns]) + row(['1', '01:01', '02:01', ...columns.map(() => '07:02')]) // prettier-ignore
+    }
+    const note = (names: readonly string[], more: string) => [
+      `hla: warning: not read: ${names.map((one) => `${one} (typings, but the name has no locus; -l names it)`).join('; ')}${more} [unread-columns]`,
+    ]
+    const four = ['za', 'zb', 'zc', 'zd']
+    expect(await notesOf(beside(4))).toEqual(note(four, ''))
+    expect(await notesOf(beside(6))).toEqual(note(four, '; 2 more: --plan'))
+  })
+
+  test('results of an earlier conversion', async () => {
+    const text = 'id,gl,gl_lgx\n1,A*01:01+A*02:01,A*01:01+A*02:01\n'
+    expect(await notesOf(text)).toEqual([
+      'hla: note: gl_lgx: results of an earlier conversion are not read as typings; -c reads them [result-columns]',
+    ])
+    expect(await notesOf(text, '-c', 'gl_lgx')).toEqual([])
+    expect((await refusal('redux', text, ['-x', 'gl'])).stderr).toBe(
+      'hla: error: no typing columns found in t.csv: gl_lgx hold results of an earlier conversion\n  say which: -c gl_lgx   (all options: hla redux --help)\n  Columns: id gl gl_lgx\n',
     )
   })
 })
