@@ -175,10 +175,11 @@ function requireTypings(writing: WriteRequest, { operation, inputs }: TableQuest
   const { cells } = operation
   if (!inputs.some((input) => cells.isAboutTypings?.(input as never) === true)) return writing
   const others = [
+    // a format leaves the columns of results out
+    ...(format === undefined ? [] : [option('output-format')]),
     ...(into === 'replace' || into === 'none' ? [option('into', into)] : []),
     ...(glOut === undefined ? [] : [option('gl-out')]),
     ...(drbx === undefined ? [] : [option('drbx')]),
-    ...(format === undefined ? [] : [option('output-format')]),
     ...(locusPrefix === 'bare' ? [option('locus-prefix')] : []),
   ]
   const [first] = others

@@ -101,6 +101,24 @@ describe('result columns', () => {
   })
 })
 
+test.for([
+  [['--into', 'replace'], '--into replace'],
+  [['--into', 'none', '--gl-out', 'gl'], '--into none'],
+  [['--gl-out', 'gl'], '--gl-out'],
+  [['--drbx', 'x'], '--drbx'],
+  [['--output-format', 'pypop'], '--output-format'],
+  [['--locus-prefix', 'bare'], '--locus-prefix'],
+  [['--into', 'after'], undefined],
+  [['--locus-prefix', 'full'], undefined],
+] as const)('categories are not typings: %j', async ([options, first]) => {
+  const { stderr } = await refusal('cwd', TWO, ['--category', ...options])
+  expect(stderr).toBe(
+    first === undefined
+      ? ''
+      : `hla: error: ${first} writes results in the place of typings, but these results are not typings\n  without this option, the results go into separate columns\n`,
+  )
+})
+
 describe('how a file is read', () => {
   test.for<Refused>([
     [
