@@ -55,6 +55,7 @@ describe('lines that are made regular', () => {
   test.for([
     ['columns aligned with blanks', 'id    A_1    A_2\n1     01:01  02:01\n22    24:02  03:01\n', 'id\tA_1\tA_2\n1\t01:01\t02:01\n22\t24:02\t03:01\n', [ALIGNED]],
     ['… with blanks in a cell', 'the id    A_1    A_2\nN N       01:01  02:01\nO O       24:02  03:01\n', 'the id\tA_1\tA_2\nN N\t01:01\t02:01\nO O\t24:02\t03:01\n', [ALIGNED]],
+    ['… without a line end behind the last', 'id     A_1    A_2\n1      01:01  02:01\nZoë    24:02  03:01', 'id\tA_1\tA_2\n1\t01:01\t02:01\nZoë\t24:02\t03:01', [ALIGNED]],
     ['… as R prints', '  id   A_1   A_2\n1  a 01:01 02:01\n2  b 24:02 03:01\n', '\tid\tA_1\tA_2\n1\ta\t01:01\t02:01\n2\tb\t24:02\t03:01\n', [ALIGNED, NAMES]],
     ["R's row names, quoted", '"id" "A_1" "A_2"\n"x" "a" "01:01" "02:01"\n"y" "b" "24:02" "03:01"\n', '"" "id" "A_1" "A_2"\n"x" "a" "01:01" "02:01"\n"y" "b" "24:02" "03:01"\n', [NAMES]],
     ["R's row names behind a byte order mark and a title", '\ufeffOur results\r\nid\tA_1\tA_2\r\n1\ta\t01:01\t02:01\r\n2\tb\t24:02\t03:01', '\ufeffOur results\r\n\tid\tA_1\tA_2\r\n1\ta\t01:01\t02:01\r\n2\tb\t24:02\t03:01', ['line 1 before the header (id …) is passed through', NAMES]],
@@ -83,6 +84,25 @@ describe('lines that are made regular', () => {
   ])('not: %s', async ([, text = '']) => {
     expect(await regular(text)).toEqual({ text, notes: [] })
   })
+
+  test('of a long table only the whole lines of its beginning are changed there, and all as it is read', async () => {
+    const size = 64 * 1024
+    const row = (id: number) => `${String(id).padEnd(8)}01:01  02:01\n`
+    const text = `id      A_1    A_2\n${Array.from({ length: 4000 }, (_, id) => row(id)).join('')}`
+    const begin = Buffer.from(text).subarray(0, size)
+    const { sample, arrange, notes } = readBeginning('t.txt', begin, {})
+    expect(notes).toHaveLength(1)
+    const whole = text.trimEnd().replaceAll(/ +/g, '\t') + '\n'
+    const [cut = '', ...before] = begin.toString().split('\n').reverse()
+    expect(cut).not.toBe('')
+    expect(sample.toString()).toBe(`${before.reverse().join('\n').replaceAll(/ +/g, '\t')}\n${cut}`)
+    async function* chunks() {
+      for (let at = 0; at < text.length; at += 1000) yield await Promise.resolve(Buffer.from(text.slice(at, at + 1000)))
+    }
+    const pieces: Buffer[] = []
+    for await (const piece of arrange(chunks())) pieces.push(piece)
+    expect(Buffer.concat(pieces).toString()).toBe(whole)
+  }) // prettier-ignore
 
   test('not where the first row is said to be data, nor where blanks are not the delimiter', async () => {
     const named = 'id\tA_1\tA_2\n1\ta\t01:01\t02:01\n2\tb\t24:02\t03:01\n'

@@ -3,7 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CellContext, isPlainCell, readCell } from '../../src/table/cells/cells.ts'
 import { findDamage } from '../../src/table/words/typing-shape.ts'
-import { countFits, decideDigits, type DigitReading, fitsText } from '../../src/table/cells/digits.ts'
+import {
+  countFits,
+  decideDigits,
+  type DigitReading,
+  fitsText,
+  isLocusAntigen,
+} from '../../src/table/cells/digits.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { makeTokens, withAbsent } from '../../src/table/cells/tokens.ts'
 import { adviceText } from '../../src/operations/faces.ts'
@@ -30,6 +36,38 @@ function read(text: string, at: CellContext): string {
     throw error
   }
 }
+
+test.for([
+  ['Bw4', 'B', true],
+  ['Bw4', 'A', false],
+  ['Bw4', 'DPB1', false],
+  ['DPw1', 'DPB1', true],
+  ['DPw1', 'B', false],
+  ['B7', 'B', true],
+  ['B7', 'A', false],
+  ['Cw4', 'C', true],
+  ['C4', 'C', true],
+  ['Cw4', 'B', false],
+  ['DR15', 'DRB1', true],
+  ['DR15', 'DQB1', false],
+  ['DQ6', 'DQB1', true],
+  ['B*07:02', 'B', false],
+] as const)('%s is an antigen of %s: %s', ([name, locus, expected]) => {
+  expect(isLocusAntigen(name, locus)).toBe(expected)
+})
+
+test('a name without its asterisk that is also an antigen is refused in a column of such names', () => {
+  const at = (isAntigen: boolean) =>
+    context('A', { isNotation: true, facts: { ...small, isAntigen: () => isAntigen } })
+  expect(read('A2402', at(false))).toBe('A*24:02')
+  expect(errorOf(() => readCell('A2402', at(true)))).toMatchObject({
+    code: 'ambiguous-digits',
+    message: `A2402 is an antigen of ${small.title}; other cells of the column have this form, and are not antigens`,
+    offending: 'A2402',
+    suggestions: ['A*24:02'],
+    hint: 'A*24:02 names the allele',
+  })
+})
 
 describe('cells of a locus', () => {
   test.for([

@@ -289,6 +289,7 @@ describe('a person that cannot be read', () => {
     ['no id', '<sample center-code="1"><typing></typing></sample>\n', 'f.xml:10:/hml/sample[2]: the sample has no id [bad-record]'],
     ['an id that is there twice', sample('S1', A), 'f.xml:10:/hml/sample[2]: sample "S1" occurs twice [bad-record]'],
     ['a uri', sample('S2', A, assignment('<glstring uri="http://x/1"/>')), 'f.xml:18:/hml/sample[2]/typing[2]: its GL String is at "http://x/1", which hla does not fetch; give the typing as the text of a glstring element [bad-record]'],
+    ['elements in a GL String', sample('S2', gl('HLA-A*02:01<b/>+HLA-A*24:02')), 'f.xml:13:/hml/sample[2]/typing[1]: its GL String contains elements; give the typing as the text of a glstring element [bad-record]'],
     ['genotypes alone', sample('S2', assignment('<genotype/>')), 'f.xml:12:/hml/sample[2]/typing[1]: its typing has only genotype elements, which hla does not read; give the typing as the text of a glstring element [bad-record]'],
     ['a text without a locus', sample('S2', gl('unknown'), A), 'f.xml:13:/hml/sample[2]/typing[1]: "unknown" names no locus [bad-record]'],
     ['a haploid without a type', sample('S2', assignment('<haploid locus="HLA-A"/>')), 'f.xml:13:/hml/sample[2]/typing[1]: a haploid has no locus, or no type [bad-record]'],
@@ -304,6 +305,7 @@ describe('a person that cannot be read', () => {
     ['a method that is spelled otherwise', '{"recordId": 2, "hla": {"A": {"dnb": {"field1": "*02:01"}}}}', '/donors[2]/hla/a: "dnb" is not one of dna ser'],
     ['a field that is spelled otherwise', '{"recordId": 2, "hla": {"A": {"dna": {"field3": "*02:01"}}}}', '/donors[2]/hla/a/dna: "field3" is not one of field1 field2'],
     ['typings of no locus', '{"recordId": 2, "hla": {"": {"dna": {"field1": "*02:01"}}}}', '/donors[2]/hla/: a typing of no locus'],
+    ['a list of typings', '{"recordId": 2, "hla": []}', '/donors[2]/hla: an object is expected'],
     ['typings that are a text', '{"recordId": 2, "hla": "A*02:01"}', '/donors[2]/hla: an object is expected'],
   ] as const // prettier-ignore
   const CASES = [

@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../../src/errors.ts'
-import { RECORD_FORMATS, TABLE_PROGRAMS } from '../../../src/table/sources/record-formats.ts'
+import { RECORD_FORMATS, TABLE_PROGRAMS, recordFormat } from '../../../src/table/sources/record-formats.ts'
 import { RECORD_FORMAT_NAMES } from '../../../src/options/choices.ts'
 import { lines, PROGRAM_FILES } from '../../support/program-files.ts'
+import { errorOf } from '../../support/errors.ts'
 import { convertRecords } from '../../support/record-tables.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
@@ -157,10 +158,40 @@ describe('typing programs', () => {
     await expect(convertRecords({ 'f.json': '{"A": ["A*02:01", "A*24' })).rejects.toThrow(
       'f.json is not valid JSON',
     )
-    await expect(convertRecords({ 'f.json': '{"A": ["A*02:01", 7]}' })).rejects.toThrow(
-      'is not in the format of arcasHLA',
-    )
     await expect(convertRecords({ 'f.json': '{"x": 1}' })).rejects.toThrow('f.json is JSON, not a table')
+  })
+
+  test.for([
+    ['[1]', 'the document'],
+    ['"A*02:01"', 'the document'],
+    ['{"A": ["A*02:01", 7]}', '"A"'],
+    ['{"A": "A*02:01"}', '"A"'],
+    ['{"S1": {"B": "B*07:02"}}', '"B"'],
+    ['{"S1": {"B": [null]}}', '"B"'],
+  ] as const)('JSON %s is not arcasHLA', async ([text, where]) => {
+    await expect(convertRecords({ 'f.json': text }, { inputFormat: 'arcashla' })).rejects.toMatchObject({
+      code: 'io',
+      message: `${where} is not in the format of arcasHLA, which lists alleles by gene`,
+    })
+  })
+
+  test.each([
+    [1024 * 1024, undefined],
+    [1024 * 1024 + 1, 'line 2 is too long for a line of f.txt'],
+  ])('a line of %d characters in one piece', async (length, message) => {
+    const text = `A\tHLA-A*24:02:01\tHLA-A*02:01:01\nB\t${'x'.repeat(length - 2)}`
+    const ran = convertRecords({ 'f.txt': text }, { inputFormat: 'hla-hd', piece: 4 * 1024 * 1024 })
+    if (message === undefined) expect((await ran).output).toContain('A*24:02')
+    else await expect(ran).rejects.toMatchObject({ code: 'io', message })
+  })
+
+  test('a format without a name is none', () => {
+    expect(recordFormat('t1k').name).toBe('t1k')
+    expect(errorOf(() => recordFormat('t1'))).toMatchObject({
+      code: 'usage',
+      message: 'unknown input format "t1"',
+      hint: expect.stringMatching(/^input formats are auto table hml wmda donor-json long /) as string,
+    })
   })
 })
 

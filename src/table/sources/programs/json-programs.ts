@@ -103,13 +103,13 @@ function asFields(value: unknown): Readonly<Record<string, unknown>> | undefined
 }
 
 function readArcasHla(document: unknown): readonly JsonTyping[] {
-  const unexpected = (where: string) =>
+  const unexpected = (where?: string) =>
     new HlaError(
       'io',
-      `${JSON.stringify(where)} is not in the format of arcasHLA, which lists alleles by gene`,
+      `${where === undefined ? 'the document' : JSON.stringify(where)} is not in the format of arcasHLA, which lists alleles by gene`,
     )
   const fields = asFields(document)
-  if (fields === undefined) throw unexpected('the document')
+  if (fields === undefined) throw unexpected()
   const readGene = (person: string | undefined, locus: string, alleles: unknown) => {
     if (!Array.isArray(alleles)) throw unexpected(locus)
     return alleles.map((typing: unknown, at) => {
