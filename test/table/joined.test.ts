@@ -1,7 +1,7 @@
 /** Cells of several typings: the separator, decided from the sample; an ambiguous one needs an option. */
 import { describe, expect, test } from 'vitest'
 import { readCell } from '../../src/table/cells/cells.ts'
-import { decideJoined, type JoinedColumn } from '../../src/table/cells/joined/decide-joined.ts'
+import { decideJoined, findSeparator, type JoinedColumn } from '../../src/table/cells/joined/decide-joined.ts'
 import { type Joined, parseCellSeparator } from '../../src/table/cells/joined/joined.ts'
 import { splitPhenotype } from '../../src/table/words/phenotype.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
@@ -42,6 +42,15 @@ function read(text: string, locus: string | undefined, joined: Joined | undefine
     throw error
   }
 }
+
+test.for([
+  ['auto', ['01:01,02:01', '03:01,24:02'], ','],
+  ['auto', ['01:01', '03:01'], undefined],
+  ['none', ['01:01,02:01', '03:01,24:02'], undefined],
+  [';', ['01:01,02:01', '03:01,24:02'], ';'],
+] as const)('the separator %s of the cells %j is %s', ([asked, values, separator]) => {
+  expect(findSeparator([column('A', values)], asked)).toBe(separator)
+})
 
 describe('what stands between typings of one locus', () => {
   test.for([

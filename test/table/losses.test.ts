@@ -55,6 +55,16 @@ test('more than 10 names: those of the most cells, and how many more; all with d
   expect(lines[0]).toBe('A*01:12 is A*01:12N now: 1 code, 3 cells')
   expect(lines[10]).toBe('2 more members of codes are now named differently')
   expect(lossLines(counted(cells.flat()), 'renamed', true)).toHaveLength(12)
+  const least = (count: number) => lossLines(counted(cells.slice(0, count).flat()), 'renamed', false)
+  expect(least(10)).toHaveLength(10)
+  expect(least(11).at(-1)).toBe('1 more member of codes is now named differently')
+})
+
+test('a name with several present names has a line for each, in their order', () => {
+  const cells = ['A*01:30', 'A*01:02', 'A*01:100'].map((present) => [note('A*01:01', present, 'A*01:X')])
+  expect(lossLines(counted(cells), 'renamed', false)).toEqual(
+    ['A*01:02', 'A*01:30', 'A*01:100'].map((present) => `A*01:01 is ${present} now: 1 code, 1 cell`),
+  )
 })
 
 test('10,000 codes of a name are kept apart', () => {
