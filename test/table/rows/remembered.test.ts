@@ -64,6 +64,6 @@ test('a run tells its progress after each 1,000 pairs, and at the end', async ()
     },
   })
   expect([count, written.length, written.at(-1)]).toEqual([2500, 2500, '2499 2500'])
-  // it waits for who is told
+  // it waits for each of them
   expect(told).toEqual([1000, 1000, 2000, 2000, 2500, 2500])
 })
