@@ -195,6 +195,16 @@ describe('keys', () => {
     expect(findAccountKey(library.db, 'new')).toMatchObject({ mayImpersonate: true, user: robot.user })
   })
 
+  test('are rotated with their name', () => {
+    addAccount('old')
+    const rotate = (kid: string, next: string) =>
+      library.run('rotateKey', OPERATOR, { kid, next: { kid: next, publicKey: 'PEM' } })
+    expect(rotate('old', 'new')).toMatchObject({ kid: 'new', name: null })
+    library.run('changeKey', OPERATOR, { kid: 'new', name: 'laptop' })
+    expect(rotate('new', 'newest')).toMatchObject({ kid: 'newest', name: 'laptop' })
+    expect(pageOfKeys(library.db, FIRST_PAGE).items).toMatchObject([{ kid: 'newest', name: 'laptop' }])
+  })
+
   test('go with their account, and with its program', () => {
     addAccount('k')
     library.run('removeAccount', OPERATOR, { email: 'robot@example.org' })

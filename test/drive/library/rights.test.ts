@@ -1,5 +1,9 @@
 /** Cost of sharing: a new file needs no extra statements, and a change of rights reads only the items it changes. */
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { digestAcl, findVisibleFile } from '../../../src/drive/domain/access/access.ts'
+import { viewPermissions } from '../../../src/drive/domain/permissions/permissions.ts'
+import { assured } from '../../../src/errors.ts'
 import { insertFile } from '../../../src/drive/domain/files/insert-file.ts'
 import { type Caller, isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
@@ -68,6 +72,31 @@ describe('a new file', () => {
     expect(one.acl).not.toBe(aclOf(shared))
     expect(other.acl).toBe(one.acl)
   })
+})
+
+test('a short set is named by its members, a long one by their digest', () => {
+  const entry = (principal: number, isListed = true) => ({ principal, role: 'reader' as const, isListed })
+  const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
+  const six = [10, 11, 12, 13, 14].map((principal) => entry(principal))
+  const text = '10:reader 11:reader 12:reader 13:reader 14:reader'
+  for (const [last, expected] of [
+    [entry(1_000_000), `1000000:reader ${text}`],
+    [entry(1_000_000, false), digest(`1000000:reader? ${text}`)],
+  ] as const)
+    expect(digestAcl({ drive: null, entries: [...six, last] })).toBe(expected)
+  expect(digestAcl({ drive: 7, entries: [entry(3, false), entry(2)] })).toBe('drive 7 2:reader 3:reader?')
+})
+
+test('permissions are listed with the newest first, those of one moment by person, the owner last', () => {
+  const { id } = insert(ada, 'root')
+  const given = ['p1', 'p2', 'p3'].map((name) => {
+    if (name !== 'p1') library.wait(name === 'p2' ? -1000 : 1000)
+    return give(id, `${name}@example.org`, 'reader').principal.id
+  })
+  const file = assured(findVisibleFile(library.db, ada, id), 'the file is gone')
+  const listed = viewPermissions(library.db, ada, file).map(({ principal }) => principal.id)
+  expect(listed.slice(0, 3)).toEqual(given.toReversed())
+  expect(listed).toHaveLength(4)
 })
 
 describe('a change of rights', () => {

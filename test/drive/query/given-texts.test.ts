@@ -21,7 +21,7 @@ import { exportStem } from '../../../src/drive/contract/kinds.ts'
 import { requireAddress, withoutAddress } from '../../../src/drive/domain/access/principals.ts'
 import { readScopes, scopeWords } from '../../../src/drive/domain/accounts/tokens.ts'
 import { requireColor } from '../../../src/drive/domain/drives/drive-view.ts'
-import { isText } from '../../../src/drive/domain/items/search-terms.ts'
+import { decodeText, isText } from '../../../src/drive/domain/items/search-terms.ts'
 import { contentMatch, titleMatch } from '../../../src/drive/domain/search/sets.ts'
 import { readUserCode } from '../../../src/drive/domain/sign-in/devices.ts'
 import { attemptSubjects, hashPassword, isPassword, mustBePassword } from '../../../src/drive/domain/sign-in/passwords.ts' // prettier-ignore
@@ -96,6 +96,17 @@ test.for([
   ['application/pdf', false],
   ['', false],
 ] as const)('content of type %j is indexed: %s', ([type, isIndexed]) => expect(isText(type)).toBe(isIndexed))
+
+test.for([
+  ['UTF-8', [0x5a, 0xc3, 0xbc, 0x0a], 'Zü\n'],
+  ['UTF-8 with a mark', [0xef, 0xbb, 0xbf, 0x5a], 'Z'],
+  ['UTF-8 that ends inside a character', [0x5a, 0xc3], 'Z'],
+  ['UTF-16', [0xff, 0xfe, 0x5a, 0x00, 0xfc, 0x00], 'Zü'],
+  ['Windows-1252', [0x5a, 0xfc, 0x20], 'Zü '],
+  ['Windows-1252 that begins like a mark', [0xff, 0x5a], 'ÿZ'],
+  ['Windows-1252 with a part of a mark behind', [0xfc, 0xfe], 'üþ'],
+  ['UTF-8 with U+0000', [0x5a, 0x00, 0x5a], 'Z Z'],
+] as const)('content in %s', ([, bytes, text]) => expect(decodeText(Uint8Array.from(bytes))).toBe(text))
 
 test.for([
   ['donors', 'title : ("donors" *)', '"donors"'],

@@ -1,0 +1,150 @@
+/** The list of changes: its pages, what each search leaves out, and whom a change of a file concerns. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { FileBody } from '../../../src/drive/contract/bodies.ts'
+import type { Caller } from '../../../src/drive/contract/failure.ts'
+import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
+import { largestChange } from '../../../src/drive/domain/changes/change-log.ts'
+import { type ChangeSearch, listChanges } from '../../../src/drive/domain/changes/list-changes.ts'
+import type { UpdateFile } from '../../../src/drive/domain/files/update-file.ts'
+import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
+import { type Library, openLibrary } from '../../support/library.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+let library: Library
+let ada: Caller
+let bo: Caller
+beforeAll(async () => {
+  library = await openLibrary(temp('store'))
+  ;[ada, bo] = library.callers
+})
+beforeEach(() => library.reset())
+afterAll(() => library.close())
+
+const insert = (who: Caller, parent = 'root', mimeType = 'text/plain') =>
+  library.run('insertFile', who, { body: { title: 'a', mimeType, parents: [{ id: parent }] } }).row.id
+const share = (id: string, role = 'writer') =>
+  library.run('insertPermission', ada, { id, body: { type: 'user', role, value: 'bo@example.org' } })
+const ALL: ChangeSearch = {
+  from: 0,
+  most: 1000,
+  includesGone: true,
+  includesOthers: true,
+  spaces: ['drive'],
+  drives: 'all',
+}
+const list = (who: Caller, search: Partial<ChangeSearch>) =>
+  listChanges(library.db, who, { ...ALL, ...search })
+const changed = (who: Caller, search: Partial<ChangeSearch>) =>
+  list(who, search).changes.map(({ fileId }) => fileId)
+
+test('a page goes on behind entries that it leaves out, however many they are', () => {
+  const from = largestChange(library.db) + 1
+  const folder = insert(ada, 'root', FOLDER_MIME)
+  share(folder)
+  for (let n = 0; n < 220; n++) insert(ada, folder)
+  const own = [insert(bo), insert(bo)]
+  expect(changed(bo, { from })).toHaveLength(223)
+  const mine = { from, includesOthers: false }
+  expect(changed(bo, mine)).toEqual(own)
+  const first = list(bo, { ...mine, most: 1 })
+  expect(first.changes.map(({ fileId }) => fileId)).toEqual(own.slice(0, 1))
+  const second = list(bo, { ...mine, most: 1, from: first.next ?? 0 })
+  expect([second.changes.map(({ fileId }) => fileId), second.next]).toEqual([own.slice(1), undefined])
+})
+
+test('a page ends before the first entry that does not fit', () => {
+  const from = largestChange(library.db) + 1
+  const ids = [insert(ada), insert(ada), insert(ada)]
+  let fitting = 2
+  const page = listChanges(library.db, ada, { ...ALL, from }, () => fitting-- > 0)
+  expect(page.changes.map(({ fileId }) => fileId)).toEqual(ids.slice(0, 2))
+  expect(changed(ada, { from: page.next ?? 0 })).toEqual(ids.slice(2))
+})
+
+test.for<[string, boolean, () => string]>([
+  ['an item of My Drive', true, () => insert(ada)],
+  ['an item in a folder there', true, () => insert(ada, insert(ada, 'root', FOLDER_MIME))],
+  [
+    'an item of somebody else',
+    false,
+    () => {
+      const id = insert(bo)
+      const body = { type: 'user', role: 'reader', value: 'ada@example.org' }
+      library.run('insertPermission', bo, { id, body })
+      return id
+    },
+  ],
+  [
+    'an item of a shared drive',
+    false,
+    () => insert(ada, library.run('insertDrive', ada, { request: 'r', body: { name: 'd' } }).id),
+  ],
+])('%s is in the list without items of others: %s', ([, isIn, make]) => {
+  const id = make()
+  expect(changed(ada, {})).toContain(id)
+  expect(changed(ada, { includesOthers: false }).includes(id)).toBe(isIn)
+})
+
+describe('a change of a shared file is told to', () => {
+  type Change = Partial<Omit<UpdateFile, 'id' | 'body'>>
+  test.for<[name: string, body: FileBody, change: Change, who: 'both' | 'its maker' | 'nobody']>([
+    ['a title', { title: 'b' }, {}, 'both'],
+    ['a star', { labels: { starred: true } }, {}, 'its maker'],
+    ['a restriction of copies', { labels: { restricted: true } }, {}, 'both'],
+    ['nothing', {}, {}, 'nobody'],
+    ['what is ignored', { thumbnail: {} } as FileBody, {}, 'nobody'],
+    ['a view', {}, { isViewed: true }, 'its maker'],
+    ['a date from the body', { modifiedDate: 1 }, { behavior: 'fromBody' }, 'both'],
+    ['a date from the body or now', { modifiedDate: 1 }, { behavior: 'fromBodyOrNow' }, 'both'],
+    ['a date from the body if needed', { modifiedDate: 1 }, { behavior: 'fromBodyIfNeeded' }, 'nobody'],
+    ['a date that is not taken', { modifiedDate: 1 }, { behavior: 'now' }, 'nobody'],
+    [
+      'a content',
+      {},
+      { content: { staged: stagedBytes(Buffer.from('x')), isNewRevision: true, isPinned: false } },
+      'both',
+    ],
+  ])('%s: %j %j: %s', ([, body, change, who]) => {
+    const id = insert(ada)
+    share(id)
+    const from = largestChange(library.db) + 1
+    library.run('updateFile', ada, { id, body, behavior: 'now', isViewed: false, ...change })
+    const told = [ada, bo].map((one) => changed(one, { from }).length)
+    expect(told).toEqual({ both: [1, 1], 'its maker': [1, 0], nobody: [0, 0] }[who])
+  })
+
+  test('both, where a folder is added or removed', () => {
+    const [folder, id] = [insert(ada, 'root', FOLDER_MIME), insert(ada)]
+    share(id)
+    for (const move of [{ add: [folder] }, { remove: [folder] }]) {
+      const from = largestChange(library.db) + 1
+      library.run('updateFile', ada, { id, body: {}, behavior: 'noChange', isViewed: false, ...move })
+      expect([ada, bo].map((one) => changed(one, { from }))).toEqual([[id], [id]])
+    }
+  })
+})
+
+describe('a channel that begins at a number', () => {
+  const messages = (from: number | undefined) => {
+    const body = { id: 'c', type: 'web_hook', address: 'https://hooks.example.org/' }
+    const search = {
+      includesGone: true,
+      includesOthers: true,
+      spaces: ['drive' as const],
+      drives: 'all' as const,
+    }
+    library.run('watchChanges', ada, { body, search, from, uri: 'u' })
+    return library.db
+      .all<{ state: string }>('SELECT state FROM deliveries ORDER BY pk')
+      .map(({ state }) => state)
+  }
+  test.for<[string, (last: number) => number | undefined, string[]]>([
+    ['of a change is told of it', (last) => last, ['sync', 'change']],
+    ['behind all changes is not', (last) => last + 1, ['sync']],
+    ['that is not given is not', () => undefined, ['sync']],
+  ])('%s', ([, from, expected]) => {
+    insert(ada)
+    expect(messages(from(largestChange(library.db)))).toEqual(expected)
+  })
+})
