@@ -93,7 +93,7 @@ describe('a change of a shared file is told to', () => {
     ['a star', { labels: { starred: true } }, {}, 'its maker'],
     ['a restriction of copies', { labels: { restricted: true } }, {}, 'both'],
     ['nothing', {}, {}, 'nobody'],
-    ['what is ignored', { thumbnail: {} } as FileBody, {}, 'nobody'],
+    ['what is ignored', { thumbnail: {} }, {}, 'nobody'],
     ['a view', {}, { isViewed: true }, 'its maker'],
     ['a date from the body', { modifiedDate: 1 }, { behavior: 'fromBody' }, 'both'],
     ['a date from the body or now', { modifiedDate: 1 }, { behavior: 'fromBodyOrNow' }, 'both'],
