@@ -40,7 +40,7 @@ async function filled(name: string) {
   return made
 }
 
-/** A place whose contents are no files, such as a bucket. */
+/** A place without files, such as a bucket. */
 function remote(open: (sha256: string) => Uint8Array | Error) {
   const published = new Map<string, Digests & { readonly size: number }>()
   const contents = {

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -188,6 +189,46 @@ describe('the record of accesses', () => {
     clock.now += 1000
     expect(await record.page({ file: 'file49999' }, 10)).toMatchObject({ items: [{ times: 1 }], lost: 11 })
     expect((await record.page({ file: 'late' }, 10)).items).toEqual([])
+    record.close()
+  })
+
+  test('is cleaned up hourly while nothing is noted', () => {
+    vi.useFakeTimers()
+    try {
+      const { record, clock, warnings } = opened('hourly', { days: 2 })
+      record.note(access('old'))
+      clock.now += 1000
+      record.note(access('next'))
+      expect(filesOf('hourly')).toHaveLength(1)
+      clock.now = START + 2 * DAY
+      vi.advanceTimersByTime(3_600_000)
+      expect(filesOf('hourly')).toHaveLength(1)
+      clock.now += DAY
+      vi.advanceTimersByTime(3_599_999)
+      expect(filesOf('hourly')).toHaveLength(1)
+      vi.advanceTimersByTime(1)
+      expect(filesOf('hourly')).toEqual([])
+      rmSync(temp('hourly'), { recursive: true })
+      writeFileSync(temp('hourly'), '')
+      vi.advanceTimersByTime(3_600_000)
+      const failed = `old entries of the access record cannot be removed from ${temp('hourly')}: not a directory`
+      expect(warnings).toEqual([failed])
+      record.close()
+      vi.advanceTimersByTime(7_200_000)
+      expect(warnings).toEqual([failed])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('a file that goes while it is read is left out, one that cannot be read is an error', async () => {
+    const { record } = opened('gone')
+    record.note(access('here'))
+    expect(await found(record)).toEqual(['here×1'])
+    symlinkSync(temp('nowhere'), join(temp('gone'), '2026-11-26.000000.jsonl'))
+    expect(await found(record)).toEqual(['here×1'])
+    mkdirSync(join(temp('gone'), '2026-11-25.000000.jsonl'))
+    await expect(record.page({}, 10)).rejects.toMatchObject({ code: 'EISDIR' })
     record.close()
   })
 })

@@ -1,6 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Connection, wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
+import {
+  type Connection,
+  checkpointer,
+  wrapConnection,
+} from '../../../src/drive/persistence/database/connection.ts'
+import { beginEra } from '../../../src/drive/persistence/database/eras.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
 import { openForReading, openForWriting } from '../../../src/drive/persistence/database/open-database.ts'
 import { loadSqlite, SQLITE, sqliteCode } from '../../../src/drive/persistence/database/sqlite.ts'
@@ -171,3 +176,57 @@ test('the settings of a connection are those that nothing is lost or let in by',
   expect(() => reading.exec('DELETE FROM settings')).toThrow('readonly')
   for (const db of [reading, writing]) db.close()
 }) // prettier-ignore
+
+/** A connection on which each statement fails. */
+const failing = (errcode: number | undefined) => {
+  const fail = () => {
+    throw Object.assign(new Error(`code ${errcode}`), errcode === undefined ? {} : { errcode })
+  }
+  return { all: fail, run: fail } as unknown as Connection
+}
+
+test.for([
+  [SQLITE.full, ['the disk is full: changes stay in the log'], undefined],
+  [SQLITE.busy, ['a long read keeps changes in the log'], undefined],
+  // an extended code
+  [SQLITE.busy + 512, ['a long read keeps changes in the log'], undefined],
+  [SQLITE.io, [], 'code 10'],
+  [undefined, [], 'code undefined'],
+] as const)(
+  'a checkpoint that fails with the code %s warns or ends the writer',
+  ([code, expected, error]) => {
+    const warnings: string[] = []
+    const options = { warn: (text: string) => void warnings.push(text), isShort: () => false }
+    const checkpoint = checkpointer(failing(code), () => 0, options)
+    if (error === undefined) expect(checkpoint('end')).toBeUndefined()
+    else expect(() => checkpoint('end')).toThrow(error)
+    expect(warnings).toEqual(expected)
+  },
+)
+
+test('a checkpoint is made when enough was written, when nothing is asked, or when the disk is short', () => {
+  const made: string[] = []
+  const connection = { all: (sql: string) => void made.push(sql) } as unknown as Connection
+  const state = { written: 0, isShort: false }
+  const take = () => state.written
+  const checkpoint = checkpointer(connection, take, { warn: () => undefined, isShort: () => state.isShort })
+  const call = (moment: 'between' | 'idle' | 'end', written: number) => {
+    state.written = written
+    return [checkpoint(moment), ...made.splice(0)]
+  }
+  const PASSIVE = 'PRAGMA wal_checkpoint(PASSIVE)'
+  expect(call('idle', 0)).toEqual([undefined])
+  expect(call('between', 20_000)).toEqual([1000])
+  expect(call('between', 1)).toEqual([undefined, PASSIVE])
+  expect(call('between', 1)).toEqual([1000])
+  expect(call('idle', 0)).toEqual([undefined, PASSIVE])
+  state.isShort = true
+  expect(call('between', 0)).toEqual([undefined])
+  expect(call('between', 1)).toEqual([undefined, PASSIVE])
+  expect(call('end', 0)).toEqual([undefined, 'PRAGMA wal_checkpoint(TRUNCATE)'])
+})
+
+test('a store opens on a full disk without an era of its own, and on no other failure', () => {
+  expect(() => beginEra(failing(SQLITE.full))).not.toThrow()
+  for (const code of [SQLITE.io, undefined]) expect(() => beginEra(failing(code))).toThrow(`code ${code}`)
+})

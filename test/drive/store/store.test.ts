@@ -165,6 +165,29 @@ describe('a writer thread', () => {
     await store.close()
   })
 
+  test('a failure of the disk is told once, and ends all writing', async () => {
+    const broken: unknown[] = []
+    const store = await openTestStore(temp('broken'), {
+      writer: thread,
+      onBroken: (error) => void broken.push(error),
+    })
+    await addFile(store, 'first')
+    // from now on the writer meets what a disk that became read-only answers
+    await runSql(store, 'PRAGMA query_only = 1')
+    const refused = {
+      status: 503,
+      reason: 'backendError',
+      message: 'The service cannot save changes at the moment; try again.',
+    }
+    await expect(addFile(store, 'second')).rejects.toMatchObject(refused)
+    await expect.poll(() => broken).toHaveLength(1)
+    expect(broken).toMatchObject([{ message: expect.stringContaining('readonly') }])
+    await expect(addFile(store, 'third')).rejects.toMatchObject(refused)
+    expect(titlesOf(store)).toEqual(['first'])
+    await store.close()
+    expect(broken).toHaveLength(1)
+  })
+
   test('a thread that cannot start is an error of opening', async () => {
     const missing = { file: temp('missing.mjs') }
     await expect(openTestStore(temp('missing'), { writer: missing })).rejects.toThrow('missing.mjs')
