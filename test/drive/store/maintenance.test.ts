@@ -14,6 +14,7 @@ import { describe, expect, test } from 'vitest'
 import { backup, restore } from '../../../src/drive/persistence/upkeep/backup.ts'
 import { collectGarbage, MIN_GRACE } from '../../../src/drive/persistence/upkeep/collect-garbage.ts'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
+import { openForReading } from '../../../src/drive/persistence/database/open-database.ts'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import type { StoreProblem } from '../../../src/drive/persistence/upkeep/row-checks.ts'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
@@ -238,6 +239,34 @@ describe('fsck', () => {
     expect((await fsck(store.folder.path, QUICK)).findings).toMatchObject([
       { problem: 'damaged-database', what },
     ])
+  })
+
+  test('an index that lacks a row is damage, which a repair rebuilds and a backup refuses', async () => {
+    const store = await makeStore('index')
+    await store.close()
+    const { path, database } = store.folder
+    const db = await openForReading(database)
+    const sql = `SELECT rootpage AS page FROM sqlite_schema WHERE name = 'files_titles'`
+    const { page = 0 } = db.get<{ page: number }>(sql) ?? {}
+    db.close()
+    const bytes = readFileSync(database)
+    bytes.write('smalk', bytes.indexOf('small', (page - 1) * 4096))
+    writeFileSync(database, bytes)
+    const what = 'row 3 missing from index files_titles'
+    const problem = 'damaged-database'
+    expect((await fsck(path, QUICK)).findings).toEqual([{ problem, what, isRepaired: false }])
+    await expect(backup(path, temp('index copy'))).rejects.toMatchObject({
+      code: 'data-differs',
+      message: `the database is damaged: ${what}`,
+    })
+    expect(await fsck(path, REPAIR)).toEqual({
+      findings: [{ problem, what, isRepaired: true }],
+      files: 4,
+      contents: 3,
+      bytes: 55_000,
+      leftovers: 0,
+    })
+    expect((await fsck(path, QUICK)).findings).toEqual([])
   })
 
   test('a damaged database is a finding, not a crash', async () => {

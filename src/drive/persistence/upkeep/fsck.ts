@@ -75,12 +75,19 @@ async function checkConnection(
   options: FsckOptions,
 ): Promise<FsckReport> {
   const damage = checkDatabase(connection, options.isRepairing)
-  if (damage.length === 0) damage.push(...checkVersion(connection))
-  if (damage.length > 0) return { ...NOTHING, findings: damage }
-  return withStorePlace(folder, connection, (place) => checkAll(folder, connection, { ...options, place }))
+  if (damage.every(isMended)) damage.push(...checkVersion(connection))
+  if (!damage.every(isMended)) return { ...NOTHING, findings: damage }
+  const report = await withStorePlace(folder, connection, (place) =>
+    checkAll(folder, connection, { ...options, place }),
+  )
+  return { ...report, findings: [...damage, ...report.findings] }
 }
 
 const NOTHING = { files: 0, contents: 0, bytes: 0, leftovers: 0 } as const
+
+function isMended({ isRepaired }: Finding): boolean {
+  return isRepaired
+}
 
 /** A damaged index is rebuilt from its table. */
 function checkDatabase(connection: Connection, isRepairing: boolean): Finding[] {
@@ -88,7 +95,6 @@ function checkDatabase(connection: Connection, isRepairing: boolean): Finding[] 
   if (before.length === 0 || !isRepairing) return before.map((what) => damaged(what, false))
   connection.exec('REINDEX')
   const after = new Set(findDamage(connection))
-  if (after.size === 0) return []
   return before.map((what) => damaged(what, !after.has(what)))
 }
 
