@@ -17,6 +17,7 @@ import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { openForReading } from '../../../src/drive/persistence/database/open-database.ts'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import type { StoreProblem } from '../../../src/drive/persistence/upkeep/row-checks.ts'
+import { findContentUsers } from '../../../src/drive/persistence/upkeep/contents/content-check.ts'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { bundled } from '../../support/bundled.ts'
@@ -147,6 +148,71 @@ describe('fsck', () => {
     expect(await bytesOf(await whole.blobs.open(largeOf(whole)))).toEqual(LARGE)
     expect(whole.read.all('SELECT 1 FROM revisions WHERE is_lost = 1')).toEqual([])
     await whole.close()
+  })
+
+  test('takes lost bytes from the database of another revision', async () => {
+    const store = await makeStore('twice')
+    await addContent(store, 'again', pieces(SMALL))
+    await runSql(
+      store,
+      'DELETE FROM blob_data WHERE blob = (SELECT min(blob) FROM blob_data WHERE length(data) = 5000)',
+    )
+    await store.close()
+    const { path } = store.folder
+    const what = `content ${digestBytes(SMALL).sha256} has no bytes: revision 1 of file small`
+    expect((await fsck(path, QUICK)).findings).toMatchObject([
+      { problem: 'lost-content', what: `${what} (/root/small) of a@b.c`, isRepaired: false },
+    ])
+    expect((await fsck(path, REPAIR)).findings).toMatchObject([
+      {
+        problem: 'lost-content',
+        what: expect.stringContaining('taken from another revision') as unknown,
+        isRepaired: true,
+      },
+    ])
+    expect((await fsck(path, DEEP)).findings).toEqual([])
+  })
+
+  test('finds bytes in the database that are fewer or more, without reading them', async () => {
+    const store = await makeStore('lengths')
+    await store.close()
+    for (const size of [4999, 5001]) {
+      const again = await openTestStore(store.folder.path)
+      await runSql(again, `UPDATE blob_data SET data = zeroblob(${size}) WHERE length(data) > 4000`)
+      await again.close()
+      expect((await fsck(store.folder.path, QUICK)).findings).toMatchObject([
+        {
+          problem: 'damaged-content',
+          what: expect.stringContaining(`${size} bytes instead of 5000`) as unknown,
+        },
+      ])
+    }
+  })
+
+  test('names three revisions of a content, and how many more there are', async () => {
+    const store = await makeStore('users')
+    const used = (count: number) => {
+      const blob = store.read.get<{ blob: number }>('SELECT min(blob) AS blob FROM revisions')?.blob ?? 0
+      return runSql(
+        store,
+        `INSERT INTO revisions(file, id, blob, mime, size, modified, modifier)
+          SELECT pk, '${count}', ${blob}, 'a/b', 0, 0, 1 FROM files WHERE title = 'large'`,
+      ).then(() => [true, false].map((withPath) => findContentUsers(store.read, blob, withPath)))
+    }
+    const named = (count: number, path: string) =>
+      Array.from({ length: count }, (_, at) => `revision ${at + 1} of file large${path} of a@b.c`).join(', ')
+    const both = (count: number, more = '') => [
+      named(count, ' (/root/large)') + more,
+      named(count, '') + more,
+    ]
+    expect(await used(2)).toEqual(both(2))
+    expect(await used(3)).toEqual(both(3))
+    expect(await used(4)).toEqual(both(3, ', 1 more'))
+    expect(await used(5)).toEqual(both(3, ', 2 more'))
+    await runSql(store, `UPDATE files SET owner = NULL`)
+    expect((await used(6))[1]).toBe(`${named(3, '').replaceAll('a@b.c', 'a shared drive')}, 3 more`)
+    expect(findContentUsers(store.read, 999, true)).toBe('no revision')
+    await store.close()
   })
 
   test('takes back what a clean-up had put aside', async () => {
@@ -324,6 +390,21 @@ describe('collectGarbage', () => {
     expect(blobFilesOf(store.folder.path)).toHaveLength(1)
     await store.close()
     expect((await fsck(store.folder.path, DEEP)).findings).toEqual([])
+  })
+
+  test('removes more than 100 at once', async () => {
+    const store = await makeStore('gc many')
+    const known = blobFilesOf(store.folder.path)
+    for (let at = 0; at < 101; at++) {
+      const { sha256 } = digestBytes(Buffer.from(`${at}`))
+      const path = store.place.contents.pathOf?.(sha256) ?? ''
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, `${at}`)
+      age(path)
+    }
+    expect(await collectGarbage(store, options)).toEqual({ ...nothing, files: 101 })
+    expect(blobFilesOf(store.folder.path)).toEqual(known)
+    await store.close()
   })
 
   test('ends uploads that nobody goes on with, and forgets them later', async () => {
@@ -550,32 +631,82 @@ describe('backup', () => {
 })
 
 describe('restore', () => {
-  test.for<[string, (folder: string) => void, string]>([
-    ['without a description', (folder) => rmSync(join(folder, 'backup.json')), 'not-found'],
+  /** Changes a number in the description of a backup. */
+  function change(name: 'count' | 'bytes', folder: string, value: number): void {
+    const path = join(folder, 'backup.json')
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as { contents: Record<string, number> }
+    manifest.contents[name] = value
+    writeFileSync(path, JSON.stringify(manifest))
+  }
+
+  const DIFFERS = 'data-differs'
+  test.for<[string, (folder: string) => void, string, (folder: string) => string | RegExp]>([
+    [
+      'without a description',
+      (folder) => rmSync(join(folder, 'backup.json')),
+      'not-found',
+      (folder) => `there is no ${folder}/backup.json`,
+    ],
     [
       'with a description of something else',
       (folder) => writeFileSync(join(folder, 'backup.json'), '{}'),
       'unknown-format',
+      (folder) => `${folder}/backup.json is not the description of a backup`,
+    ],
+    [
+      'with a description that says nothing',
+      (folder) => writeFileSync(join(folder, 'backup.json'), 'null'),
+      'unknown-format',
+      (folder) => `${folder}/backup.json is not the description of a backup`,
     ],
     [
       'with a description that is cut off',
       (folder) => writeFileSync(join(folder, 'backup.json'), '{"f'),
       'unknown-format',
+      (folder) => `${folder}/backup.json is not JSON`,
     ],
-    ['whose database has changed', (folder) => writeFileSync(join(folder, 'store.db'), 'x'), 'data-differs'],
-    ['that lost a content', (folder) => rmSync(blobFile(folder)), 'data-differs'],
+    [
+      'with a description of more contents',
+      (folder) => change('count', folder, 2),
+      DIFFERS,
+      () => 'the backup has 1 contents of 50000 bytes, its description says 2 of 50000 bytes',
+    ],
+    [
+      'with a description of more bytes',
+      (folder) => change('bytes', folder, 50_001),
+      DIFFERS,
+      () => 'the backup has 1 contents of 50000 bytes, its description says 1 of 50001 bytes',
+    ],
+    [
+      'whose database has changed',
+      (folder) => writeFileSync(join(folder, 'store.db'), 'x'),
+      DIFFERS,
+      () => 'the database in the backup differs from what was copied',
+    ],
+    [
+      'that lost a content',
+      (folder) => rmSync(blobFile(folder)),
+      DIFFERS,
+      () => /^the content .* is missing$/,
+    ],
     [
       'with a content that has changed',
       (folder) => writeFileSync(blobFile(folder), madeBytes(50_000, 98)),
-      'data-differs',
+      DIFFERS,
+      () => `the content ${digestBytes(LARGE).sha256} has other bytes than were stored`,
     ],
-  ])('refuses a backup %s', async ([name, damage, code]) => {
+  ])('refuses a backup %s', async ([name, damage, code, message]) => {
     const store = await makeStore(`damage ${name}`)
     await store.close()
     const copy = temp(`copy ${name}`)
     await backup(store.folder.path, copy, 'copy')
     damage(copy)
-    await expect(restore(copy, temp(`restored ${name}`))).rejects.toMatchObject({ code })
+    const error = await restore(copy, temp(`restored ${name}`)).catch((caught: unknown) => caught)
+    const wanted = message(copy)
+    expect(error).toMatchObject({
+      code,
+      message: typeof wanted === 'string' ? wanted : expect.stringMatching(wanted),
+    })
     expect(existsSync(temp(`restored ${name}`))).toBe(false)
   })
 })

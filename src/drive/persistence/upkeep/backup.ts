@@ -69,7 +69,7 @@ export async function restore(path: string, to: string, contents?: string): Prom
     if (copied.count !== count || copied.bytes !== bytes)
       throw new HlaError(
         'data-differs',
-        `the backup has ${copied.count} contents, its description says ${count}`,
+        `the backup has ${copied.count} contents of ${copied.bytes} bytes, its description says ${count} of ${bytes} bytes`,
         { offending: path },
       )
     return copied
