@@ -1,8 +1,9 @@
 /** Where the keys of a bucket come from: variables, a file, or the machine's role, as the AWS SDK finds it. */
 import { once } from 'node:events'
-import { utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { bucketKeys } from '../../../src/drive/persistence/contents/bucket/bucket-keys.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -107,4 +108,25 @@ test('keys that are nowhere are asked for, with the profile and the file', async
     message: expect.stringMatching(/^no access keys for the S3 bucket: /),
     hint: expect.stringContaining('AWS_ACCESS_KEY_ID'),
   })
+})
+
+test('keys are in the home folder, and a file that has none any more is named', async () => {
+  vi.stubEnv('HOME', temp('home'))
+  const file = join(temp('home'), '.aws', 'credentials')
+  mkdirSync(dirname(file), { recursive: true })
+  const text = '[lab]\naws_access_key_id = a\naws_secret_access_key = b\n'
+  writeFileSync(file, text)
+  const env = { AWS_PROFILE: 'lab' }
+  const keys = await bucketKeys(env)
+  expect(await keys()).toEqual({ accessKeyId: 'a', secretAccessKey: 'b' })
+  const emptied = await bucketKeys(env)
+  writeFileSync(file, '[lab]\n')
+  await expect(emptied()).rejects.toMatchObject({
+    code: 'usage',
+    message: `no access keys for the S3 bucket: ${file} has none of the profile lab`,
+    offending: file,
+  })
+  // written again
+  writeFileSync(file, text)
+  expect(await emptied()).toEqual({ accessKeyId: 'a', secretAccessKey: 'b' })
 })

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { pendingAnswers, type Answers } from '../../../src/drive/persistence/writer/writer.ts'
-import { encodeError } from '../../../src/drive/persistence/writer/writer-messages.ts'
+import { StorageFailure } from '../../../src/drive/contract/failure.ts'
+import { decodeError, encodeError } from '../../../src/drive/persistence/writer/writer-messages.ts'
 
 /** Awaits commands, and collects their answers in `said`. */
 function ask(answers: Answers, names: readonly string[], said: string[]): void {
@@ -57,4 +58,36 @@ describe('answersOf', () => {
     expect(said.slice(0, 12)).toEqual(named('a', 12).map((name) => `${name} good`))
     expect(said.slice(12)).toEqual([expect.stringMatching(/^b: /), expect.stringMatching(/^c: /)])
   })
+
+  test('refuses a command whose answer is missing', async () => {
+    const said: string[] = []
+    const answers = pendingAnswers()
+    ask(answers, ['a', 'b'], said)
+    answers.give([{ result: 'good' }, undefined as never])
+    await turns()
+    expect(said).toEqual(['a good', 'b: a command has no answer'])
+  })
+})
+
+describe('an error of the writer thread arrives', () => {
+  const sent = (error: unknown) => decodeError(structuredClone(encodeError(error)))
+
+  test('with its name, its place and the cause', () => {
+    const error = new TypeError('a bug', { cause: new RangeError('too large') })
+    const arrived = sent(error)
+    expect(arrived).toMatchObject({ name: 'TypeError', message: 'a bug' })
+    expect(arrived.stack).toBe(`${error.stack}\ncaused by ${(error.cause as Error).stack}`)
+    const alone = new Error('alone')
+    expect(sent(alone).stack).toBe(alone.stack)
+  })
+
+  test('as the refusal that it was', () => {
+    const details = { location: 'id', locationType: 'parameter', retryAfter: 3 } as const
+    const arrived = sent(new StorageFailure(404, 'notFound', 'gone', details))
+    expect(arrived).toBeInstanceOf(StorageFailure)
+    expect(arrived).toMatchObject({ status: 404, reason: 'notFound', message: 'gone', details })
+  })
+
+  test('as its text, where it is no error', () =>
+    expect(sent('words')).toMatchObject({ name: 'Error', message: 'words' }))
 })

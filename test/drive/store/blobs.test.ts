@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync, unlinkSync } from 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { StorageFailure } from '../../../src/drive/contract/failure.ts'
 import { openBlobs } from '../../../src/drive/persistence/contents/blobs.ts'
 import type { BlobRow } from '../../../src/drive/persistence/contents/blob-rows.ts'
@@ -108,23 +108,28 @@ describe('stage', () => {
   })
 
   test.for([
-    ['ENOSPC', 'The disk of the service is full.'],
-    ['EDQUOT', 'The disk of the service is full.'],
-    ['ENOENT', 'The content was removed before it was stored; send it again.'],
-  ] as const)('where the system says %s: %s', async ([code, message]) => {
+    ['ENOSPC', { status: 503, message: 'The disk of the service is full.' }, 0],
+    ['EDQUOT', { status: 503, message: 'The disk of the service is full.' }, 0],
+    ['ENOENT', { status: 503, message: 'The content was removed before it was stored; send it again.' }, 0],
+    ['EIO', { status: 503, message: 'The service cannot save changes at the moment; try again.' }, 1],
+    ['ECONNRESET', { code: 'ECONNRESET', message: 'refused' }, 0],
+  ] as const)('where the system says %s: %j', async ([code, expected, times]) => {
+    const error = Object.assign(new Error('refused'), { code, syscall: 'write' })
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield* pieces(madeBytes(100_000))
-      throw Object.assign(new Error('refused'), { code, syscall: 'write' })
+      throw error
     }
     const place = folderPlace(store.folder)
+    const onBroken = vi.fn<(error: Error) => void>()
     const blobs = openBlobs(store.folder, store.read, {
-      onBroken: allow,
+      onBroken,
       place,
       removals: { arrive: allow, settle: () => Promise.resolve() },
     })
-    await expect(heldContent(blobs, failing(), allow)).rejects.toMatchObject({ status: 503, message })
+    await expect(heldContent(blobs, failing(), allow)).rejects.toMatchObject(expected)
     await blobs.close()
     expect(stagedFiles()).toEqual([])
+    expect(onBroken.mock.calls).toEqual(Array.from({ length: times }, () => [error]))
   })
 
   test('who sends what is too large is told to stop', async () => {

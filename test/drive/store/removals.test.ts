@@ -1,5 +1,5 @@
 /** The order in which contents are removed, forgotten and stored again, forced step by step. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PlacedContents } from '../../../src/drive/persistence/contents/places/place.ts'
@@ -96,4 +96,89 @@ test('a content that is stored again, and goes again, before its removal is forg
   expect(existsSync(path)).toBe(false)
   await write()
   expect(due.size).toBe(0)
+})
+
+/** Removals whose writer answers at once, and what they ask of it and of the place. */
+function openAtOnce(
+  name: string,
+  contents: Partial<PlacedContents>,
+  begun: (asked: readonly string[]) => string[],
+) {
+  const staging = temp(`${name}-staging`)
+  mkdirSync(staging)
+  const due = new Set(['a', 'b', 'c'])
+  const log: unknown[] = []
+  const read = {
+    all: () => [...due].map((sha256) => ({ sha256, size: 1 })),
+    get: (sql: string) => (sql.includes('removals') && due.size > 0 ? {} : undefined),
+  } as unknown as Database // what removals read
+  const removals = openRemovals({ staging } as StoreFolder, {
+    read,
+    contents: { pathOf: undefined, ...contents } as PlacedContents,
+    lock: {
+      attempt: () => (log.push('lock'), () => void log.push('release')),
+      close: () => log.push('close'),
+    },
+    write: (command: string, input: unknown) => {
+      log.push([command, input])
+      if (command === 'store: forget removals')
+        for (const sha256 of input as readonly string[]) due.delete(sha256)
+      const { contents: asked = [] } = input as { readonly contents?: readonly string[] }
+      return Promise.resolve(begun(asked).map((sha256, pk) => ({ pk, sha256 }))) as never
+    },
+    warn: (error) => log.push(error),
+  })
+  return { removals, log, staging }
+}
+
+test('contents of a bucket are withdrawn, removed, and forgotten, in this order', async () => {
+  const removed: string[] = []
+  const remove = async (sha256: string) => {
+    // as over a network
+    await new Promise(setImmediate)
+    removed.push(sha256)
+    log.push(`removed ${sha256}`)
+  }
+  const { removals, log } = openAtOnce('bucket', { remove }, (asked) => asked.filter((one) => one !== 'b'))
+  removals.run()
+  // b is being removed by a clean-up
+  await removals.close()
+  expect(log).toEqual([
+    'lock',
+    ['store: begin withdrawals', { contents: ['a', 'b', 'c'] }],
+    'removed a',
+    'removed c',
+    ['store: end withdrawals', { ended: [0, 1] }],
+    ['store: forget removals', ['a', 'b', 'c']],
+    'release',
+    'close',
+  ])
+})
+
+test('a bucket that cannot be reached keeps its contents, and their rows', async () => {
+  const error = new Error('no route')
+  const { removals, log } = openAtOnce('away', { remove: () => Promise.reject(error) }, (asked) => [...asked])
+  removals.run()
+  await removals.close()
+  expect(log).toEqual([
+    'lock',
+    ['store: begin withdrawals', { contents: ['a', 'b', 'c'] }],
+    'release',
+    error,
+    'close',
+  ])
+})
+
+test('a file that the system does not move now keeps its row; one that is gone loses it', async () => {
+  const { removals, log, staging } = openAtOnce(
+    'refused',
+    // below a file: not a folder
+    { pathOf: (sha256) => (sha256 === 'b' ? join(temp('a file'), sha256) : temp(`gone ${sha256}`)) },
+    () => [],
+  )
+  writeFileSync(temp('a file'), '')
+  removals.run()
+  await removals.close()
+  expect(log).toEqual(['lock', 'release', ['store: forget removals', ['a', 'c']], 'close'])
+  expect(readdirSync(staging)).toEqual([])
 })

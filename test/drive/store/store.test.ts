@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
 import { openStore, type Store } from '../../../src/drive/persistence/store.ts'
@@ -162,6 +162,9 @@ describe('a writer thread', () => {
     const before = commitsIn(store)
     await Promise.all(Array.from({ length: 256 }, (_, at) => addFile(store, `t${at}`)))
     expect(commitsIn(store) - before).toBeLessThan(10)
+    // what cannot be sent to the thread is an error of its command
+    await expect(store.write('add', NOBODY, { title: () => 'a' })).rejects.toThrow('could not be cloned')
+    await addFile(store, 'after it')
     await store.close()
   })
 
@@ -259,6 +262,15 @@ describe('the clock', () => {
 })
 
 describe('openStore', () => {
+  test('what cannot be cleaned up is told, and does not keep it from opening', async () => {
+    await (await openTestStore(temp('odd'))).close()
+    mkdirSync(`${temp('odd')}/staging/folder`)
+    const warnings: string[] = []
+    const store = await openTestStore(temp('odd'), { onWarning: (text) => void warnings.push(text) })
+    await store.close()
+    expect(warnings).toEqual(['not cleaned up: EISDIR: illegal operation on a directory, read'])
+  })
+
   test('nobody else may look into it', async () => {
     const store = await openTestStore(temp('rights'))
     await addFile(store, 'a')
