@@ -1,7 +1,7 @@
 /** Requests to an S3-compatible store: over TLS, with refusals, errors and missing answers. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import {
   createServer,
   type IncomingMessage,
@@ -11,7 +11,7 @@ import {
 } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { HlaError } from '../../../src/errors.ts'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
@@ -379,6 +379,87 @@ test('uploads in parts that began long ago are given up, and no others', async (
   await place.close()
 })
 
+describe('a content that is put in parts', () => {
+  const MIB = 1 << 20
+  const size = 64 * MIB + 5
+  const path = temp('large')
+  writeFileSync(path, '')
+  truncateSync(path, size)
+  const zeros = (length: number) => createHash('md5').update(Buffer.alloc(length)).digest('hex')
+  const tags = [zeros(32 * MIB), zeros(32 * MIB), zeros(5)]
+  const whole = createHash('md5')
+    .update(Buffer.from(tags.join(''), 'hex'))
+    .digest('hex')
+  const content = { sha256: SHA, sha1: 'c', md5: 'd', size }
+
+  /** The failure, and the requests, of a bucket that answers in this way. */
+  async function putting(answers: {
+    readonly start?: string
+    readonly part?: number
+    readonly tag?: string
+  }) {
+    const asked: string[] = []
+    const place = await placeOf((request, response) => {
+      void buffer(request).then((body) => {
+        const { method, url = '' } = request
+        if (method === 'GET') return void response.end(url.endsWith('/store') ? 'one' : EMPTY)
+        const said = method === 'POST' && body.length > 0 ? ` ${body.toString()}` : ''
+        asked.push(`${method} ${url.replace(/^.*\?/, '?').replace(/^\/.*$/, '')} ${body.length}${said}`)
+        if (method === 'PUT') {
+          const at = Number(/partNumber=(\d)/.exec(url)?.[1]) - 1
+          const md5 = Buffer.from(request.headers['content-md5'] as string, 'base64').toString('hex')
+          response.writeHead(at + 1 === answers.part ? 403 : 200, { etag: `"${md5}"` })
+        } else if (method === 'HEAD') response.setHeader('etag', `"${answers.tag ?? `${whole}-3`}"`)
+        response.end(url.includes('uploads=') ? (answers.start ?? '<R><UploadId>u</UploadId></R>') : '')
+      })
+    })
+    await place.claim()
+    asked.splice(0)
+    const failure = await place.contents.publish(path, content).then(
+      () => undefined,
+      ({ status, cause }: { status: number; cause: Error }) => [status, cause.message],
+    )
+    await place.close()
+    return { failure, asked: asked.toSorted() }
+  }
+
+  const START = 'POST ?uploads= 0'
+  const GIVEN_UP = 'DELETE ?uploadId=u 0'
+  const parts = [1, 2, 3].map((at) => `PUT ?partNumber=${at}&uploadId=u ${at === 3 ? 5 : 32 * MIB}`)
+  const list = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>"${tag}"</ETag></Part>`)
+  const xml = `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`
+  const END = `POST ?uploadId=u ${xml.length} ${xml}`
+  const name = `blobs/ab/${SHA}`
+
+  test('is assembled, and then there', async () => {
+    expect(await putting({})).toEqual({
+      failure: undefined,
+      asked: ['HEAD  0', END, START, ...parts].toSorted(),
+    })
+  })
+
+  test('is given up where it is assembled otherwise, or a part is refused', async () => {
+    expect(await putting({ tag: 'other-3' })).toEqual({
+      failure: [
+        503,
+        `${name}: the bucket did not assemble its parts correctly: other-3 instead of ${whole}-3`,
+      ],
+      asked: ['HEAD  0', END, START, GIVEN_UP, ...parts].toSorted(),
+    })
+    const { failure, asked } = await putting({ part: 3 })
+    expect(failure).toEqual([503, 's3://lab/ answered 403: '])
+    expect(asked).toContain(GIVEN_UP)
+    expect(asked).not.toContain(END)
+  })
+
+  test('is not begun where the bucket names no upload', async () => {
+    expect(await putting({ start: '<R></R>' })).toEqual({
+      failure: [503, `${name}: the bucket did not start the upload`],
+      asked: [START],
+    })
+  })
+})
+
 describe('a bucket', () => {
   const USABLE = 'check that the bucket exists, and check AWS_ENDPOINT_URL_S3, AWS_REGION and the access keys'
 
@@ -477,6 +558,18 @@ describe('a content that is read', () => {
     const [read, ranges] = await reading(broken)
     expect(read).toBe('0123456789')
     expect([ranges[0], ranges.length]).toEqual(['bytes=0-9', 3])
+  })
+
+  test('goes on where an answer ended early, and ends after four without a byte', async () => {
+    const some = (count: number) => (response: ServerResponse, start: number) =>
+      response
+        .writeHead(206, { 'content-range': `bytes ${start}-9/10` })
+        .end(bytes.subarray(start, start + count))
+    expect(await reading(some(4))).toEqual(['0123456789', ['bytes=0-9', 'bytes=4-9', 'bytes=8-9']])
+    expect(await reading(some(0))).toEqual([
+      'the bucket sent 10 bytes fewer than were asked for',
+      Array.from({ length: 4 }, () => 'bytes=0-9'),
+    ])
   })
 
   test('is none of a bucket that lost it, or has other bytes', async () => {
