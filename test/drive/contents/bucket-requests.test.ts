@@ -11,9 +11,14 @@ import {
 } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
-import { afterAll, describe, expect, test } from 'vitest'
-import type { HlaError } from '../../../src/errors.ts'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { type HlaError, assured } from '../../../src/errors.ts'
+import type { BlobRow } from '../../../src/drive/persistence/contents/blob-rows.ts'
+import { readBucket } from '../../../src/drive/persistence/contents/places/store-place.ts'
+import { backup, restore } from '../../../src/drive/persistence/upkeep/backup.ts'
+import { addContent, bytesOf, openTestStore, pieces } from '../../support/store.ts'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
 import { downloadSlots } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
@@ -95,7 +100,7 @@ function memoryBucket(
       const records = listed.map((one) => `<Contents><Key>${one}</Key><Size>1</Size></Contents>`)
       response.end(`<?xml version="1.0"?><ListBucketResult>${records.join('')}</ListBucketResult>`)
     } else if (found === undefined) response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
-    else response.writeHead(200, tag(found)).end(found)
+    else response.writeHead(200, { ...tag(found), 'content-length': found.length }).end(found)
   }
 }
 
@@ -377,6 +382,47 @@ test('uploads in parts that began long ago are given up, and no others', async (
     'DELETE /lab/a/blobs/ab/older?uploadId=c%20d',
   ])
   await place.close()
+})
+
+test('a store with its contents in a bucket is backed up into a folder, and restored into a bucket or a folder', async () => {
+  const objects = new Map<string, string>()
+  const bucket = memoryBucket(() => Promise.resolve(), objects)
+  const port = await listening(createServer((request, response) => void bucket(request, response)))
+  for (const [name, value] of Object.entries({ ...KEYS, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` }))
+    vi.stubEnv(name, value)
+  const bytes = Buffer.from('typing '.repeat(5000))
+  const { sha256 } = digestBytes(bytes)
+  const object = `blobs/${sha256.slice(0, 2)}/${sha256}`
+  const stored = async (folder: string) => {
+    const store = await openTestStore(folder)
+    const row = store.read.get<BlobRow>(`SELECT pk, sha256, size, kind FROM blobs`)
+    const found = await bytesOf(await store.blobs.open(assured(row, 'there is no content')))
+    const place = readBucket(store.read)
+    await store.close()
+    return [Buffer.compare(found, bytes), place?.name]
+  }
+  const store = await openTestStore(temp('in bucket'), { contents: 's3://lab/one' })
+  await addContent(store, 'a', pieces(bytes))
+  await store.close()
+  expect([...objects.keys()].toSorted()).toEqual([`one/${object}`, 'one/store'])
+  const report = { count: 1, bytes: bytes.length }
+  expect(await backup(temp('in bucket'), temp('backup'))).toMatchObject(report)
+  expect(readFileSync(join(temp('backup'), object)).equals(bytes)).toBe(true)
+  expect(await restore(temp('backup'), temp('in folder'))).toMatchObject(report)
+  expect(await restore(temp('backup'), temp('in another'), 's3://lab/two')).toMatchObject(report)
+  expect([...objects.keys()].toSorted()).toEqual(
+    ['one', 'two'].flatMap((name) => [`${name}/${object}`, `${name}/store`]),
+  )
+  expect(objects.get('two/store')).not.toBe(objects.get('one/store'))
+  expect(await stored(temp('in bucket'))).toEqual([0, 's3://lab/one/'])
+  expect(await stored(temp('in folder'))).toEqual([0, undefined])
+  expect(await stored(temp('in another'))).toEqual([0, 's3://lab/two/'])
+  // the bucket of another store is not taken
+  await expect(restore(temp('backup'), temp('refused'), 's3://lab/two')).rejects.toMatchObject({
+    code: 'data-differs',
+    message: 's3://lab/two/ has the contents of another store',
+  })
+  vi.unstubAllEnvs()
 })
 
 describe('a content that is put in parts', () => {
