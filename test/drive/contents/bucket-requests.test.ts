@@ -16,6 +16,9 @@ import { buffer, text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { type HlaError, assured } from '../../../src/errors.ts'
 import type { BlobRow } from '../../../src/drive/persistence/contents/blob-rows.ts'
+import { blobHead } from '../../../src/drive/persistence/contents/places/heads.ts'
+import type { Commands } from '../../../src/drive/persistence/database/database.ts'
+import { NOBODY, STORE_COMMANDS } from '../../support/store-commands.ts'
 import { readBucket } from '../../../src/drive/persistence/contents/places/store-place.ts'
 import { backup, restore } from '../../../src/drive/persistence/upkeep/backup.ts'
 import { addContent, bytesOf, openTestStore, pieces } from '../../support/store.ts'
@@ -393,10 +396,16 @@ test('a store with its contents in a bucket is backed up into a folder, and rest
   const bytes = Buffer.from('typing '.repeat(5000))
   const { sha256 } = digestBytes(bytes)
   const object = `blobs/${sha256.slice(0, 2)}/${sha256}`
+  const head: Commands[string] = (tx, _caller, row: BlobRow) => Buffer.from(blobHead(tx, row, 6)).toString()
   const stored = async (folder: string) => {
-    const store = await openTestStore(folder)
-    const row = store.read.get<BlobRow>(`SELECT pk, sha256, size, kind FROM blobs`)
-    const found = await bytesOf(await store.blobs.open(assured(row, 'there is no content')))
+    const store = await openTestStore(folder, { writer: { ...STORE_COMMANDS, head } })
+    const row = assured(
+      store.read.get<BlobRow>(`SELECT pk, sha256, size, kind FROM blobs`),
+      'nothing is there',
+    )
+    const found = await bytesOf(await store.blobs.open(row))
+    // of a bucket it is fetched first
+    expect(await store.write('head', NOBODY, row)).toBe('typing')
     const place = readBucket(store.read)
     await store.close()
     return [Buffer.compare(found, bytes), place?.name]

@@ -99,6 +99,42 @@ test('permissions are listed with the newest first, those of one moment by perso
   expect(listed).toHaveLength(4)
 })
 
+describe('the role of a permission', () => {
+  type Roles = Parameters<typeof library.run<'changePermission'>>[2]['body']
+  const COMMENTER = { role: 'reader', additionalRoles: ['commenter'] }
+  test.for<[before: Roles, change: Roles, after: string]>([
+    [{ role: 'reader' }, {}, 'reader'],
+    [{ role: 'reader' }, { role: 'writer' }, 'writer'],
+    [{ role: 'reader' }, { additionalRoles: ['commenter'] }, 'commenter'],
+    [{ role: 'writer' }, {}, 'writer'],
+    [{ role: 'writer' }, { role: 'reader' }, 'reader'],
+    [{ role: 'writer' }, COMMENTER, 'commenter'],
+    [COMMENTER, {}, 'commenter'],
+    [COMMENTER, { role: 'reader' }, 'commenter'],
+    [COMMENTER, { additionalRoles: [] }, 'reader'],
+    [COMMENTER, { role: 'writer', additionalRoles: [] }, 'writer'],
+  ])('%j, and then %j: %s', ([before, change, after]) => {
+    const { id } = insert(ada, 'root')
+    const body = { type: 'user', value: 'bo@example.org', ...before }
+    const permission = library.run('insertPermission', ada, { id, body }).id
+    expect(library.run('changePermission', ada, { id, permission, body: change }).role).toBe(after)
+    expect(findVisibleFile(library.db, bo, id)?.role).toBe(after)
+  })
+
+  test.for<[Roles, string]>([
+    [{ role: 'boss' }, 'There is no role boss.'],
+    [{ additionalRoles: [] }, 'There is no role .'],
+    [{ role: 'reader', additionalRoles: ['editor'] }, 'There is no additional role editor.'],
+  ])('%j: %s', ([given, message]) => {
+    const { id } = insert(ada, 'root')
+    const body = { type: 'user', value: 'bo@example.org', ...given }
+    expect(() => library.run('insertPermission', ada, { id, body })).toThrow(
+      expect.objectContaining({ status: 400, message }),
+    )
+    expect(findVisibleFile(library.db, bo, id)).toBeUndefined()
+  })
+})
+
 describe('a change of rights', () => {
   test('is one set for thousands of items, and gives the old one back', () => {
     const top = insert(ada, 'root', FOLDER_MIME).id
