@@ -98,8 +98,10 @@ test('a content that is stored again, and goes again, before its removal is forg
   expect(due.size).toBe(0)
 })
 
-/** Removals whose writer answers at once, and what they ask of it and of the place. */
-function openAtOnce(
+const WRITES = ['store: forget removals', 'store: end withdrawals', 'store: begin withdrawals']
+
+/** Removals whose writer answers without being told, and what they ask of it and of the place. */
+function openAnswered(
   name: string,
   contents: Partial<PlacedContents>,
   begun: (asked: readonly string[]) => string[],
@@ -119,12 +121,13 @@ function openAtOnce(
       attempt: () => (log.push('lock'), () => void log.push('release')),
       close: () => log.push('close'),
     },
-    write: (command: string, input: unknown) => {
+    write: async (command: string, input: unknown) => {
+      // the later a command comes, the sooner it is written
+      for (let turns = WRITES.indexOf(command); turns >= 0; turns -= 1) await new Promise(setImmediate)
       log.push([command, input])
-      if (command === 'store: forget removals')
-        for (const sha256 of input as readonly string[]) due.delete(sha256)
+      if (command === WRITES[0]) for (const sha256 of input as readonly string[]) due.delete(sha256)
       const { contents: asked = [] } = input as { readonly contents?: readonly string[] }
-      return Promise.resolve(begun(asked).map((sha256, pk) => ({ pk, sha256 }))) as never
+      return begun(asked).map((sha256, pk) => ({ pk, sha256 })) as never
     },
     warn: (error) => log.push(error),
   })
@@ -139,7 +142,7 @@ test('contents of a bucket are withdrawn, removed, and forgotten, in this order'
     removed.push(sha256)
     log.push(`removed ${sha256}`)
   }
-  const { removals, log } = openAtOnce('bucket', { remove }, (asked) => asked.filter((one) => one !== 'b'))
+  const { removals, log } = openAnswered('bucket', { remove }, (asked) => asked.filter((one) => one !== 'b'))
   removals.run()
   // b is being removed by a clean-up
   await removals.close()
@@ -157,7 +160,9 @@ test('contents of a bucket are withdrawn, removed, and forgotten, in this order'
 
 test('a bucket that cannot be reached keeps its contents, and their rows', async () => {
   const error = new Error('no route')
-  const { removals, log } = openAtOnce('away', { remove: () => Promise.reject(error) }, (asked) => [...asked])
+  const { removals, log } = openAnswered('away', { remove: () => Promise.reject(error) }, (asked) => [
+    ...asked,
+  ])
   removals.run()
   await removals.close()
   expect(log).toEqual([
@@ -170,7 +175,7 @@ test('a bucket that cannot be reached keeps its contents, and their rows', async
 })
 
 test('a file that the system does not move now keeps its row; one that is gone loses it', async () => {
-  const { removals, log, staging } = openAtOnce(
+  const { removals, log, staging } = openAnswered(
     'refused',
     // below a file: not a folder
     { pathOf: (sha256) => (sha256 === 'b' ? join(temp('a file'), sha256) : temp(`gone ${sha256}`)) },

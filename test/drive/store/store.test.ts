@@ -191,6 +191,25 @@ describe('a writer thread', () => {
     expect(broken).toHaveLength(1)
   })
 
+  test('a failure of the disk under a content ends all writing, too', async () => {
+    const broken: unknown[] = []
+    const store = await openTestStore(temp('broken content'), {
+      onBroken: (error) => void broken.push(error),
+    })
+    await addFile(store, 'first')
+    const error = Object.assign(new Error('refused'), { code: 'EIO', syscall: 'write' })
+    async function* failing() {
+      yield* pieces(madeBytes(100_000))
+      throw error
+    }
+    const refused = { status: 503, message: 'The service cannot save changes at the moment; try again.' }
+    await expect(addContent(store, 'second', failing())).rejects.toMatchObject(refused)
+    expect(broken).toEqual([error])
+    await expect(addFile(store, 'third')).rejects.toMatchObject(refused)
+    expect(titlesOf(store)).toEqual(['first'])
+    await store.close()
+  })
+
   test('a thread that cannot start is an error of opening', async () => {
     const missing = { file: temp('missing.mjs') }
     await expect(openTestStore(temp('missing'), { writer: missing })).rejects.toThrow('missing.mjs')
