@@ -3,9 +3,9 @@ import { groupBy } from './group-by.ts'
 import { HEADER_WORDS, plainName, wordPattern, slotWords, listWords } from './header-words.ts'
 
 /** Loci searched for in column names; others require --locus. */
-export const COLUMN_LOCI: readonly string[] = HEADER_WORDS.flatMap(({ kind, meaning }) =>
-  kind === 'locus' ? [meaning] : [],
-)
+export const COLUMN_LOCI: readonly string[] = [
+  ...new Set(HEADER_WORDS.flatMap(({ kind, meaning }) => (kind === 'locus' ? [meaning] : []))),
+]
 
 /** Loci that a person may lack. */
 export const DRB345: readonly string[] = ['DRB3', 'DRB4', 'DRB5']

@@ -1,14 +1,16 @@
 /** The data commands, run in full. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { DataOptions } from '../../../src/cli/run/data/install.ts'
 import * as installing from '../../../src/cli/run/data/install.ts'
 import * as installed from '../../../src/cli/run/data/installed.ts'
+import { encodeRelease } from '../../../src/reference/compile/encode.ts'
 import { adviceText } from '../../../src/operations/faces.ts'
 import { isHlaError } from '../../../src/errors.ts'
 import { serve, serveFiles } from '../../support/file-server.ts'
 import { smallBranch, withChecksums, within, writeFiles } from '../../support/published-release.ts'
+import { compileTexts, smallTexts } from '../../support/small-release.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -23,6 +25,16 @@ vi.mock('../../../src/io/stdout.ts', async (original) => ({
   isTerminal: () => false,
   writeOut: (text: string) => void (printed.out += text),
   tell: (text: string) => void (printed.err += text),
+}))
+
+/** Where the list of multiple allele codes is published. */
+const published = vi.hoisted(() => ({ macList: '' }))
+
+vi.mock('../../../src/reference/published/mac-list.ts', async (original) => ({
+  ...(await original<object>()),
+  get DEFAULT_MAC_URL() {
+    return published.macList
+  },
 }))
 
 vi.mock('../../../src/reference/compile/compile-files.ts', () => ({
@@ -209,6 +221,16 @@ ${CITATION}`,
 })
 
 describe('hla data list', () => {
+  test('says that a source offers nothing, and shows no date where there is none', async () => {
+    const hla = session()
+    const from = temp('empty')
+    mkdirSync(from)
+    await listCommand(hla, { available: true, from })
+    expect([hla.out(), hla.err()]).toEqual(['', `hla: no release in ${from}\n`])
+    await listCommand(hla, { available: true, from, json: true })
+    expect([hla.out(), hla.err()]).toEqual(['[]\n', `hla: no release in ${from}\n`])
+  })
+
   test('is a table of what is installed, newest first', async () => {
     const hla = session()
     await listCommand(hla)
@@ -254,6 +276,32 @@ describe('hla data list', () => {
 })
 
 describe('hla data verify', () => {
+  test('finds a missing file, and a damaged compiled file', async () => {
+    const hla = session()
+    await installCommand(hla, '3.58.0', { from: source, mac: false })
+    const folder = join(hla.dataDir, 'releases/3.58.0')
+    hla.err()
+    const compiled = join(folder, 'compiled.bin')
+    const bytes = encodeRelease(compileTexts(smallTexts()))
+    writeFileSync(compiled, bytes.fill(1, bytes.length - 1000))
+    expect(await verifyCommand(hla, undefined)).toBe(3)
+    expect([hla.out(), hla.err()]).toEqual([
+      '',
+      `hla: error: the compiled file of 3.58.0 is damaged
+  remove ${compiled}: it will be rebuilt from the published files
+`,
+    ])
+    expect(await verifyCommand(hla, undefined, { json: true })).toBe(3)
+    expect(JSON.parse(hla.out())).toMatchObject({ releases: [{ state: 'compiled-file-damaged', differences: [] }] }) // prettier-ignore
+    hla.err()
+    for (const name of ['hla_nom.txt', 'rel_dna_ser.txt']) rmSync(join(folder, 'src/wmda', name))
+    expect(await verifyCommand(hla, undefined)).toBe(3)
+    expect(hla.out()).toMatch(/^hla_nom\.txt\tmissing\tinstalled [0-9a-f]{12}\nrel_dna_ser\.txt\tmissing\tinstalled [0-9a-f]{12}\n$/) // prettier-ignore
+    expect(hla.err()).toBe(`hla: error: 2 of 7 files of 3.58.0 are not as installed
+  hla data install 3.58.0 --force --from … replaces them
+`)
+  })
+
   test('is content with what is as installed', async () => {
     const hla = session()
     await installCommand(hla, '3.58.0', { from: source, mac: macList })
@@ -327,6 +375,33 @@ describe('a MAC list that cannot be reached', () => {
     expect(hla.err()).toContain(`installed in ${join(hla.dataDir, 'releases/3.58.0')} and made active`)
     await listCommand(hla, { json: true })
     expect(JSON.parse(hla.out())).toMatchObject([{ release: '3.58.0', active: true, mac_list: null }])
+  })
+
+  test('but belongs to a release from the web is a warning', async () => {
+    const branch = within('3580', withChecksums(smallBranch('3.58.0')))
+    const [release, server] = [
+      await serveFiles(branch),
+      await serve((_, response) => void response.destroy()),
+    ]
+    published.macList = `${server.url}numer.v3.zip`
+    const hla = session()
+    await installCommand(hla, '3.58.0', { from: release.url })
+    await Promise.all([release.close(), server.close()])
+    const [warning, advice] = hla.err().split(CITATION)[1]?.split('\n') ?? []
+    expect(warning).toMatch(/^hla: warning: no MAC list is installed: cannot reach http:/)
+    expect(advice).toBe(
+      '  the release is installed without it; later, hla data mac, or hla data mac FILE with a downloaded list',
+    )
+  })
+
+  test('and is installed already is not asked for again', async () => {
+    const release = await serveFiles(new Map(within('3580', withChecksums(smallBranch('3.58.0')))))
+    published.macList = join(source, 'none.txt')
+    const hla = session()
+    await macCommand(hla, macList)
+    await installCommand(hla, '3.58.0', { from: release.url })
+    await release.close()
+    expect(hla.err().endsWith(CITATION)).toBe(true)
   })
 
   test('but is not there stops everything', async () => {
