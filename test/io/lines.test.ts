@@ -51,4 +51,19 @@ describe('readLineBlocks', () => {
     const lines = await linesOf(['A'.repeat(MAX_LINE_LENGTH - 1), 'A\n'])
     expect(lines.map(({ text, fault }) => [text.length, fault])).toEqual([[MAX_LINE_LENGTH, undefined]])
   })
+
+  test.for([
+    ['ENOENT', 'not-found', 'there is no file x'],
+    ['EIO', 'io', 'cannot read x: failed'],
+  ] as const)('a file that cannot be read: %s', async ([code, kind, message]) => {
+    const cause = Object.assign(new Error('failed'), { code })
+    async function* bytes(): AsyncGenerator<Buffer> {
+      yield Buffer.from('a\n'.repeat(100_000))
+      throw await Promise.resolve(cause)
+    }
+    const read = async () => {
+      for await (const block of readLineBlocks({ name: 'x', bytes })) expect(block.length).toBeGreaterThan(0)
+    }
+    await expect(read()).rejects.toMatchObject({ code: kind, message, offending: 'x' })
+  })
 })
