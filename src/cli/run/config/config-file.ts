@@ -91,11 +91,9 @@ export function parse(path: string, text: string): unknown {
   } catch (error) {
     const [, at] = /position (\d+)/.exec(errorMessage(error)) ?? []
     const line = at === undefined ? '' : `:${text.slice(0, Number(at)).split('\n').length}`
-    throw new HlaError(
-      'usage',
-      `${path}${line}: this is not JSON: ${errorMessage(error).replace(/ in JSON at .*/, '')}`,
-      { offending: path },
-    )
+    // without the place, or the text around it
+    const reason = errorMessage(error).replace(/ in JSON at .*|, (?:\.{3})?".*/, '')
+    throw new HlaError('usage', `${path}${line}: this is not JSON: ${reason}`, { offending: path })
   }
 }
 
