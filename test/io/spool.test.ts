@@ -1,0 +1,36 @@
+/** Text held by key, on the disk where it is much. */
+import { expect, test } from 'vitest'
+import { openSpool } from '../../src/io/spool.ts'
+import { errorOf } from '../support/errors.ts'
+
+async function textOf(texts: AsyncIterable<string>): Promise<string> {
+  let all = ''
+  for await (const text of texts) all += text
+  return all
+}
+
+test('a key has its texts in order, however much they are', async () => {
+  const spool = openSpool('groups')
+  const long = 'x'.repeat(40_000)
+  for (const [key, text] of [['a', '1'], ['b', '2'], ['a', long], ['a', '3']] as const) spool.add(key, text) // prettier-ignore
+  expect(spool.keys()).toEqual([
+    { key: 'a', count: 3 },
+    { key: 'b', count: 1 },
+  ])
+  expect(await textOf(spool.texts('a'))).toBe(`1${long}3`)
+  expect(await textOf(spool.texts('b'))).toBe('2')
+  expect(await textOf(spool.texts('c'))).toBe('')
+  spool.remove()
+})
+
+test('more than 1,000 keys are refused', () => {
+  const spool = openSpool('groups')
+  for (let at = 0; at < 1000; at += 1) spool.add(String(at), 'x')
+  spool.add('999', 'x')
+  expect(errorOf(() => spool.add('1000', 'x'))).toMatchObject({
+    code: 'io',
+    message: 'there are more than 1,000 groups',
+    hint: 'is that the right column?',
+  })
+  spool.remove()
+})
