@@ -80,6 +80,10 @@ ${summary}`,
     ],
     [['redux', '-r', 'starter', '-v', '--config', 'none.json', 'A*01:01'], ''],
     [['redux', '-r', 'starter', '--config', 'settings.json', 'A*01:01'], ''],
+    [
+      ['redux', '-r', 'starter', '--expect-data', '3.58.0', 'A*01:01'],
+      'hla: error: answers come from the built-in starter set of 3.58.0, not from 3.58.0 [pin]\n',
+    ],
     ...[
       ['text.json', "text.json: this is not JSON: Unexpected token 'x'"],
       ['long.json', "long.json: this is not JSON: Unexpected token 'x'"],

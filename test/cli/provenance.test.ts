@@ -99,6 +99,7 @@ describe('one fact of the record is changed', () => {
       },
       ({ options }) => ({ options: { ...(options as Facts), reading: undefined } }),
     ],
+    [{ options: `ok\thla ${ARGV.join(' ')} --` }, () => ({ argv: [...ARGV, '--'] })],
     [{ options: 'differs\tdata does not convert tables' }, () => ({ argv: ['data', 'list'] })],
     [
       { options: 'differs\tunknown method "x". Methods: G P lg lgx W exon U2 S 1F hats all.' },
