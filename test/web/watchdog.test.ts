@@ -1,4 +1,4 @@
-/** A worker that does not reply is killed, and systemd is told that the service runs. */
+/** The primary process kills a worker that does not reply, and the service tells systemd that it runs. */
 import type { ExecFileException } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
 import { EventEmitter } from 'node:events'
