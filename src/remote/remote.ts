@@ -196,8 +196,8 @@ function requireAdmission({ url, headers }: RemoteOptions, reply: RemoteReply): 
 }
 
 /** A token and typings go only to the address that was given, so redirects are not followed. */
-function redirectError(url: string, { status, location = '' }: RemoteReply): HlaError {
-  const target = URL.canParse(location, url) ? new URL(location, url) : undefined
+function redirectError(url: string, { status, location }: RemoteReply): HlaError {
+  const target = location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined
   const where = target === undefined ? '' : ` to ${target.origin}${target.pathname}`
   return new HlaError('remote', `${url} redirects${where} (status ${status})`, {
     hint: advice`give ${option('remote')} the address of the service itself`,
