@@ -1,4 +1,4 @@
-/** What the remote executor says, in whole, where a service refuses, lacks an operation, or answers what is none; and how it divides questions into batches. */
+/** What the remote executor says, in whole, where a service refuses, lacks an operation, or gives no answer; and how it divides questions into batches. */
 import { describe, expect, test, vi } from 'vitest'
 import { isHlaError } from '../../src/errors.ts'
 import { errorRecord } from '../../src/operations/error-record.ts'
@@ -63,7 +63,7 @@ describe('a service', () => {
     [{ status: 200, text: '[]' }, 'has no version of IPD-IMGT/HLA'],
     [{ status: 200, text: '{"a":1}' }, 'has no version of IPD-IMGT/HLA'],
     [{ status: 404, text: '{"ipd_version":3580}' }, 'is 404'],
-  ])('whose version is %j is none', async ([reply, says]) => {
+  ])('whose version is %j is no such service', async ([reply, says]) => {
     const before = transport.closed
     transport.answer = () => reply
     const message = `${ADDRESS} is not an HLA reduction service: its answer to GET /version ${says}`
