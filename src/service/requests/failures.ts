@@ -91,13 +91,13 @@ const FAULTS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Message for a request error. A parser's message may quote the input, so it is replaced. */
-function requestFault({ code, message, name }: FastifyError, request: FastifyRequest): string {
+/** Message for a request error. Some messages of Fastify quote the input, so they are replaced. */
+function requestFault({ code, message }: FastifyError, request: FastifyRequest): string {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     const most = formatCount(request.routeOptions.bodyLimit)
     return `the body is too long: one request is at most ${most} bytes; POST /batch takes many, one a line`
   }
-  return FAULTS.get(code) ?? (name === 'SyntaxError' ? 'the body is not JSON' : message)
+  return FAULTS.get(code) ?? message
 }
 
 /** Maximum number of path segments for which the answer is a page. */

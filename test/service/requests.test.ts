@@ -1,0 +1,279 @@
+/** Parts of a service by themselves: access, refusals, the places of tables, and which questions are large. */
+import { createHash } from 'node:crypto'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { HlaError } from '../../src/errors.ts'
+import { DEFAULT_SERVICE, type ServiceOptions } from '../../src/service/options.ts'
+import { isLargeInput, isLargeLine } from '../../src/service/questions/large-questions.ts'
+import { guard, identifyClient, readTokens } from '../../src/service/requests/access.ts'
+import { allowedMethods } from '../../src/service/requests/allowed-methods.ts'
+import { answerError, answerFailures } from '../../src/service/requests/failures.ts'
+import { tablePlaces } from '../../src/service/table/table-places.ts'
+
+const open: FastifyInstance[] = []
+afterEach(() => Promise.all(open.splice(0).map((app) => app.close())))
+
+describe('access', () => {
+  /** A service with a route for those with a token, and one for all. */
+  function guarded(partial: Partial<ServiceOptions>) {
+    const options = { ...DEFAULT_SERVICE, ...partial }
+    const app = fastify()
+    open.push(app)
+    const accept = readTokens(app, options)
+    guard(app, options)
+    app.get('/', (request, reply) => reply.send({ client: identifyClient(request) }))
+    app.get('/open', { config: { isOpen: true } }, (request, reply) =>
+      reply.send({ client: identifyClient(request) }),
+    )
+    return { app, accept }
+  }
+  const idOf = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 8)
+
+  const NONE = { message: 'a bearer token is needed: Authorization: Bearer …', code: 'unauthorized' }
+  const UNKNOWN = {
+    message: 'the token is not one of this service: ask its operator for a new one',
+    code: 'unauthorized',
+  }
+
+  test.for<[authorization: string | undefined, status: number, body: unknown, challenge?: string]>([
+    [undefined, 401, NONE, 'Bearer'],
+    ['Basic one', 401, NONE, 'Bearer'],
+    ['Bearer', 401, NONE, 'Bearer'],
+    ['Bearer one two', 401, NONE, 'Bearer'],
+    ['Bearer three', 401, UNKNOWN, 'Bearer error="invalid_token"'],
+    ['Bearer one', 200, { client: idOf('one') }],
+    ['bearer  two', 200, { client: idOf('two') }],
+  ])('with %s is %d', async ([authorization, status, body, challenge]) => {
+    const { app } = guarded({ tokens: ['one', 'two'] })
+    const answer = await app.inject({
+      url: '/',
+      headers: authorization === undefined ? {} : { authorization },
+    })
+    expect([answer.statusCode, answer.json<unknown>(), answer.headers['www-authenticate']]).toEqual([
+      status,
+      body,
+      challenge,
+    ])
+  })
+
+  test('of others begins when the tokens are replaced, and ends for the former', async () => {
+    const { app, accept } = guarded({ tokens: ['one'] })
+    accept(['two'])
+    const statuses = ['one', 'two'].map(async (token) => {
+      const { statusCode } = await app.inject({ url: '/', headers: { authorization: `Bearer ${token}` } })
+      return statusCode
+    })
+    expect(await Promise.all(statuses)).toEqual([401, 200])
+  })
+
+  test('without tokens is by address, as on an open route, with or without a token', async () => {
+    const headers = { authorization: 'Bearer one' }
+    for (const [tokens, url] of [
+      [undefined, '/'],
+      [['one'], '/open'],
+    ] as const) {
+      const answer = await guarded({ tokens }).app.inject({ url, headers })
+      expect(answer.json<unknown>()).toEqual({ client: '127.0.0.1' })
+    }
+  })
+
+  test('of a connection that has ended has a name, too', () => {
+    expect(identifyClient({ token: undefined, ip: undefined } as unknown as FastifyRequest)).toBe('ended')
+  })
+
+  const exposed = 'etag, x-hla-data, x-request-id'
+  test.for<[cors: string[], origin: string | undefined, allowed: string | undefined]>([
+    [['https://a.example'], 'https://a.example', 'https://a.example'],
+    [['https://a.example'], 'https://b.example', undefined],
+    [['https://a.example'], undefined, undefined],
+    [['https://a.example', '*'], 'https://b.example', '*'],
+    [['*'], undefined, '*'],
+  ])('of pages: %j allows %s %s', async ([cors, origin, allowed]) => {
+    const { headers } = await guarded({ cors }).app.inject({
+      url: '/',
+      headers: origin === undefined ? {} : { origin },
+    })
+    expect([
+      headers.vary,
+      headers['access-control-allow-origin'],
+      headers['access-control-expose-headers'],
+    ]).toEqual(['origin', allowed, allowed === undefined ? undefined : exposed])
+  })
+
+  test('of pages is told to browsers that ask before, without a token', async () => {
+    const { app } = guarded({ cors: ['https://a.example'], tokens: ['one'] })
+    const { statusCode, headers } = await app.inject({
+      method: 'OPTIONS',
+      url: '/redux',
+      headers: { origin: 'https://a.example' },
+    })
+    expect(statusCode).toBe(204)
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': 'https://a.example',
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'authorization, content-type, x-request-id',
+      'access-control-max-age': '600',
+    })
+    const none = await guarded({}).app.inject({ url: '/', headers: { origin: 'https://a.example' } })
+    expect(none.headers.vary).toBe(undefined)
+  })
+})
+
+describe('a refusal', () => {
+  /** A service with these routes; it answers a fault of the code, too. */
+  function failing(error?: Error) {
+    const logged: string[] = []
+    const stream = { write: (line: string) => void logged.push(line) }
+    const app = fastify({
+      bodyLimit: 2000,
+      logger: { level: 'warn', stream },
+      frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    })
+    open.push(app)
+    answerFailures(app, allowedMethods(app))
+    app.post('/redux', (_request, reply) => {
+      if (error !== undefined) throw error
+      return reply.send({})
+    })
+    app.get('/mac/:code', (_request, reply) => reply.send({}))
+    return { app, logged }
+  }
+  const post = (payload: string, headers: object = {}) =>
+    ({
+      method: 'POST',
+      url: '/redux',
+      payload,
+      headers: { 'content-type': 'application/json', ...headers },
+    }) as const
+
+  test.for([1998, 1999])('of a body that is too long, and of no other: %d letters', async (letters) => {
+    const answer = await failing().app.inject(post(`"${'A'.repeat(letters)}"`))
+    expect([answer.statusCode, answer.json<unknown>()]).toEqual(
+      letters === 1998
+        ? [200, {}]
+        : [
+            413,
+            {
+              message:
+                'the body is too long: one request is at most 2,000 bytes; POST /batch takes many, one a line',
+              code: 'bad-request',
+            },
+          ],
+    )
+  })
+
+  test.for<[method: 'GET' | 'PUT' | 'POST', url: string, status: number, body: object, allow?: string]>([
+    [
+      'GET',
+      '/none?a=1',
+      404,
+      { message: 'this service has no GET /none; see /openapi.json for all paths', code: 'not-found' },
+    ],
+    [
+      'POST',
+      `/${'n'.repeat(120)}`,
+      404,
+      {
+        message: `this service has no POST /${'n'.repeat(99)}; see /openapi.json for all paths`,
+        code: 'not-found',
+      },
+    ],
+    [
+      'PUT',
+      '/redux',
+      405,
+      { message: 'this service has no PUT /redux; use POST', code: 'method-not-allowed' },
+      'POST',
+    ],
+    [
+      'POST',
+      '/mac/A',
+      405,
+      { message: 'this service has no POST /mac/A; use GET, HEAD', code: 'method-not-allowed' },
+      'GET, HEAD',
+    ],
+    ['GET', '/mac/%ff', 400, { message: 'the address is not percent-encoded UTF-8', code: 'bad-request' }],
+  ])('of %s %s', async ([method, url, status, body, allow]) => {
+    const answer = await failing().app.inject({ method, url })
+    expect([answer.statusCode, answer.json<unknown>(), answer.headers.allow]).toEqual([status, body, allow])
+  })
+
+  test.for([
+    [new TypeError('A*01:01'), 500, { message: 'internal error', code: 'internal' }, 50],
+    [new HlaError('no-data', 'nothing is installed'), 501, { message: 'nothing is installed', code: 'no-data' }, 40],
+    [new HlaError('bad-syntax', 'odd', { offending: 'A' }), 400, { message: 'odd', code: 'bad-syntax', offending: 'A' }, 0],
+  ] as const)('of %s is %d, and logged without the input', async ([error, status, body, level]) => {
+    const { app, logged } = failing(error)
+    const answer = await app.inject(post('{}'))
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json<unknown>()).toMatchObject(body)
+    expect(logged.map((line) => (JSON.parse(line) as { level: number }).level)).toEqual(level === 0 ? [] : [level])
+  }) // prettier-ignore
+})
+
+describe('the places of tables', () => {
+  afterEach(() => void vi.useRealTimers())
+  const turn = () => vi.advanceTimersByTimeAsync(0)
+
+  test('are four, three of them of one caller, and sixteen wait', async () => {
+    vi.useFakeTimers()
+    const places = tablePlaces()
+    const own = await Promise.all([1, 2, 3, 4].map(() => places.take('a')))
+    expect(own.map((place) => typeof place)).toEqual(['function', 'function', 'function', 'string'])
+    expect(own[3]).toBe('caller')
+    const last = await places.take('b')
+    expect(places.use()).toEqual({ taken: 4, refused: { full: 0, caller: 1, crowded: 0 } })
+    const waiting = Array.from({ length: 16 }, (_, at) => places.take(`c${at}`))
+    expect(await places.take('d')).toBe('full')
+    places.refuse('crowded')
+    expect(places.use()).toEqual({ taken: 4, refused: { full: 1, caller: 1, crowded: 1 } })
+    if (typeof last === 'function') {
+      last()
+      last()
+    }
+    expect(typeof (await waiting[0])).toBe('function')
+    await turn()
+    expect(places.use().taken).toBe(4)
+    // one has got its place, so that another may wait
+    const another = places.take('a2')
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(places.use().refused.full).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await Promise.all([...waiting.slice(1), another])).toEqual(
+      Array.from({ length: 16 }, () => 'full'),
+    )
+    expect(places.use()).toEqual({ taken: 4, refused: { full: 17, caller: 1, crowded: 1 } })
+  })
+
+  test('that become free too late are given back, and the caller may come again', async () => {
+    vi.useFakeTimers()
+    const places = tablePlaces()
+    const held = await Promise.all(['a', 'b', 'c', 'd'].map((caller) => places.take(caller)))
+    const late = Array.from({ length: 3 }, () => places.take('e'))
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await Promise.all(late)).toEqual(['full', 'full', 'full'])
+    for (const place of held) if (typeof place === 'function') place()
+    await turn()
+    expect(places.use().taken).toBe(0)
+    const again = await Promise.all(['e', 'e', 'e', 'f'].map((caller) => places.take(caller)))
+    expect(again.map((place) => typeof place)).toEqual(Array.from({ length: 4 }, () => 'function'))
+    expect(places.use().taken).toBe(4)
+  })
+})
+
+test('a question is large by the length of all its texts', () => {
+  const most = 1000
+  expect([isLargeLine('x'.repeat(most)), isLargeLine('x'.repeat(most + 1))]).toEqual([false, true])
+  const isLarge = (input: object) => isLargeInput({ input, notes: [] } as never)
+  expect([isLarge({ gl_string: 'x'.repeat(most) }), isLarge({ gl_string: 'x'.repeat(most + 1) })]).toEqual([
+    false,
+    true,
+  ])
+  expect([isLarge({ a: 'x'.repeat(most), b: 5 }), isLarge({ a: 'x'.repeat(most), b: 'x' })]).toEqual([
+    false,
+    true,
+  ])
+  // a list with the marks between its members
+  const list = ['x'.repeat(most - 2), 'y']
+  expect([isLarge({ list }), isLarge({ list: [...list, ''] })]).toEqual([false, true])
+})
