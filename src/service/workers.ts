@@ -81,7 +81,7 @@ function replace(worker: Worker, { status, text }: WorkerEnd, state: WorkerState
     setTimeout(() => state.isEnding || cluster.fork(), RESTART_DELAY_MS)
     return
   }
-  if (status !== EXIT.bug && status > SIGNALLED) tell(`hla: error: worker ${worker.id} ${text}\n`)
+  if (status > SIGNALLED) tell(`hla: error: worker ${worker.id} ${text}\n`)
   state.isEnding = true
   state.status = status
   for (const other of workers()) other.kill()

@@ -1,4 +1,4 @@
-/** Parts of a service by themselves: access, refusals, the places of tables, and which questions are large. */
+/** Parts of a service, one at a time: access, refusals, the places of tables, and which questions are large. */
 import { createHash } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
