@@ -205,6 +205,14 @@ describe('encodeHistory', () => {
     )
   })
 
+  it('refuses a release that occurs twice, and more than 256', () => {
+    const lists = (count: number) =>
+      Array.from({ length: count }, (_, at) => listOf(`3.${at}.0`, { HLA00001: 'A*01:01' }))
+    expect(() => encodeHistory([...lists(2), ...lists(1)], [])).toThrow('a release occurs twice')
+    expect(() => encodeHistory(lists(257), [])).toThrow('more than 256 releases')
+    expect(() => encodeHistory(lists(256), [])).not.toThrow()
+  })
+
   it('refuses another kind of accession number', () => {
     const encode = () => encodeHistory([listOf('3.9.0', { IPD1: 'A*01:01' })], [])
     expect(encode).toThrow(expect.objectContaining({ code: 'bad-release-file' }))

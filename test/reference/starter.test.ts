@@ -9,8 +9,11 @@ import {
   compiledStarterCodes,
   openStarter,
 } from '../../src/reference/starter/open-starter.ts'
+import { formatStarterRow, parseStarterRows } from '../../src/reference/starter/starter-rows.ts'
+import { packagePath } from '../../src/package-root.ts'
 import { readMacTable } from '../../src/reference/mac-table.ts'
 import { readRelease } from '../../src/reference/release.ts'
+import { errorOf } from '../support/errors.ts'
 import { NOT_HELD, answerOf } from '../support/answers.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
@@ -32,6 +35,51 @@ const families = names.filter((name) => release.is('firstField', name))
 const codes = [...mac.codesWithPrefix('')]
 /** Catalogue names that 3.58.0 lacks, or that stand for alleles outside the set. */
 const UNANSWERED = ['A*23:19Q', 'A*24:02L', 'B*13:08Q', 'B*15:01N', 'DRB5*01:08N']
+
+describe('the rows of the set', () => {
+  const text = readFileSync(packagePath('data/starter/alleles.tsv'), 'utf8')
+
+  test('are written as they are read', () => {
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    expect(parseStarterRows(text).map(formatStarterRow)).toEqual(lines.slice(1))
+  })
+
+  test('differ from their full names in groups and antigens where that is said', () => {
+    const row = { name: 'A*01:01', full: ['A*01:01:01:01'], p: '', lgx: 'A*01:01' }
+    const write = (more: object) =>
+      formatStarterRow({ ...row, antigens: [], fullAntigens: [], g: [], fullG: '', ...more })
+    const start = 'A*01:01\tA*01:01:01:01\t'
+    expect([
+      write({}),
+      write({ g: ['a'], fullG: 'a' }),
+      write({ g: ['a'], fullG: 'b' }),
+      write({ g: ['a'] }),
+      write({ g: ['a', 'b'], fullG: 'a' }),
+      write({ fullG: 'a' }),
+      write({ antigens: ['x', 'y'], fullAntigens: ['x', 'y'] }),
+      write({ antigens: ['x', 'y'], fullAntigens: ['y', 'z'] }),
+      write({ antigens: ['x'] }),
+    ]).toEqual([
+      `${start}\t\tA*01:01`,
+      `${start}a\t\tA*01:01`,
+      `${start}a\t\tA*01:01\t\tb`,
+      `${start}a\t\tA*01:01\t\t-`,
+      `${start}a/b\t\tA*01:01\t\ta`,
+      `${start}\t\tA*01:01\t\ta`,
+      `${start}\t\tA*01:01\tx/y`,
+      `${start}\t\tA*01:01\tx/y\t\ty/z`,
+      `${start}\t\tA*01:01\tx\t\t-`,
+    ])
+  })
+
+  test('of other columns are refused', () => {
+    for (const other of ['', text.replace('fullAntigens\n', 'more\n')])
+      expect(errorOf(() => parseStarterRows(other))).toMatchObject({
+        code: 'bad-release-file',
+        message: 'the starter set has other columns than this version reads',
+      })
+  })
+})
 
 describe('openStarter', () => {
   test('opens the same set, built or not', () => {

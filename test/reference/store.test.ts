@@ -16,6 +16,7 @@ import {
   manifestPath,
   sourcePath,
 } from '../../src/reference/store/location.ts'
+import { readMacTable } from '../../src/reference/mac-table.ts'
 import { makeDataId } from '../../src/reference/store/data-id.ts'
 import { type InstallOutcome, installRelease } from '../../src/reference/store/install.ts'
 import {
@@ -35,6 +36,8 @@ import { readJson, toJson } from '../../src/reference/store/manifest.ts'
 import { compareWithSource, findDamage } from '../../src/reference/store/verify.ts'
 import { bundled } from '../support/bundled.ts'
 import { powerLossLayer } from '../support/crash.ts'
+import { errorOf } from '../support/errors.ts'
+import { generateMacRows, generateMacText } from '../support/generate-mac.ts'
 import { smallBranch, withChecksums } from '../support/published-release.ts'
 import { rounds } from '../support/rounds.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -383,6 +386,74 @@ describe('MAC lists', () => {
     if (changed === undefined) rmSync(path)
     else writeFileSync(path, changed)
     expect(isMacListIntact(list)).toBe(isIntact)
+  })
+
+  test('that are active and not there are named, with the command that installs one', () => {
+    const dirs = freshDirs()
+    const list = installMacList(dirs, NUMER, 'x')
+    const description = list.path.replace(/bin$/, 'json')
+    writeFileSync(description, toJson({ codes: '2', source: {} }))
+    expect(errorOf(() => activeMacList(dirs))).toMatchObject({
+      code: 'bad-release-file',
+      message: expect.stringContaining('not the description of a MAC list'),
+    })
+    rmSync(description)
+    const missing = {
+      code: 'no-data',
+      message: `the active MAC list ${list.name} is not installed`,
+      offending: list.name,
+      hint: [{ command: 'data mac' }],
+    }
+    expect(errorOf(() => activeMacList(dirs))).toMatchObject(missing)
+    for (const path of [list.path, list.path.replace(/bin$/, 'txt')]) rmSync(path)
+    expect(errorOf(() => openMacList(list))).toMatchObject(missing)
+  })
+
+  describe('of which the index is damaged while it is open', () => {
+    const CODES = [...generateMacRows(3000)].map(([code]) => code).sort()
+    const MANY = Buffer.from(generateMacText(3000))
+
+    function damaged() {
+      const list = installMacList(freshDirs(), MANY, 'x')
+      const table = openMacList(list)
+      const damage = () => writeFileSync(list.path, Buffer.alloc(readFileSync(list.path).length, 1))
+      return { list, table, damage }
+    }
+
+    test('answer from the kept text', () => {
+      const { list, table, damage } = damaged()
+      const bytes = readFileSync(list.path)
+      const sound = readMacTable(bytes)
+      damage()
+      for (const code of [CODES[0], CODES[1500], CODES.at(-1), 'NONE'])
+        expect(table.expand(code ?? '')).toEqual(sound.expand(code ?? ''))
+      expect(readFileSync(list.path).equals(bytes)).toBe(true)
+      table.close()
+    })
+
+    test('list each code once', () => {
+      const { list, table, damage } = damaged()
+      const bytes = readFileSync(list.path)
+      const codes: string[] = []
+      for (const code of table.codesWithPrefix('')) {
+        codes.push(code)
+        if (codes.length === 10) damage()
+      }
+      expect(codes.toSorted()).toEqual(CODES)
+      expect(readFileSync(list.path).equals(bytes)).toBe(true)
+      table.close()
+    })
+
+    test('fail where the kept text is gone, or is damaged, too', () => {
+      const { list, table, damage } = damaged()
+      damage()
+      const text = list.path.replace(/bin$/, 'txt')
+      writeFileSync(text, NUMER)
+      expect(errorOf(() => table.expand('AB'))).toMatchObject({ code: 'checksum-mismatch' })
+      rmSync(text)
+      expect(errorOf(() => table.expand('AB'))).toMatchObject({ code: 'no-data' })
+      table.close()
+    })
   })
 
   test('of which another version of the program made the index are intact', () => {
