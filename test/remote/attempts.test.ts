@@ -94,6 +94,15 @@ describe('a service that has answered', () => {
     expect(await count(makeAttempts({ ...limits, ...more }), outcome)).toMatchObject({ asked, message })
   }) // prettier-ignore
 
+  test('nothing is asked any more when the time of the run is over', async () => {
+    const attempts = makeAttempts({ ...limits, deadline: 5000 })
+    vi.advanceTimersByTime(5000)
+    expect(await count(attempts, answered)).toMatchObject({ asked: 1, message: '' })
+    vi.advanceTimersByTime(1)
+    const message = 'http://x.example has not answered everything within 5 s'
+    expect(await count(attempts, answered)).toMatchObject({ asked: 0, message })
+  })
+
   test('an outage is told once, whatever is asked', async () => {
     const said: string[] = []
     const attempts = makeAttempts({ ...limits, lasting: { ...lasting, tell: (text) => said.push(text) } })

@@ -7,7 +7,7 @@ import { readVersion } from '../../src/remote/served-version.ts'
 
 const url = 'https://ard.example.org'
 
-/** The service with this version, and these answers; `asked` has what was asked, in the order of the requests. */
+/** The service with this version, and these answers; `asked` has the questions of each request. */
 function answering(
   version: object,
   answer: (operation: string, input: Readonly<Record<string, unknown>>) => unknown = () => version,

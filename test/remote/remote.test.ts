@@ -585,6 +585,16 @@ describe('what is not an answer to its question', () => {
       [{ ...right, notes: [{ level: 'note', code: 'x', message: '\u001b[2J' }] }, second, third, fourth],
       'it has a control character',
     ],
+    [
+      'a position of one number',
+      [first, second, { ...wrong, error: { ...wrong.error, position: [1] } }, fourth],
+      ': position has 1 items',
+    ],
+    [
+      'a position of three',
+      [first, second, { ...wrong, error: { ...wrong.error, position: [1, 2, 3] } }, fourth],
+      ': position has 3 items',
+    ],
     ['an error without a message', [first, second, { ...wrong, error: {} }, fourth], 'message is missing'],
     [
       'an error with a line feed',

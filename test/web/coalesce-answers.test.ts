@@ -36,6 +36,19 @@ test('the first answer to a request is its answer, as it was', async () => {
   await app.close()
 })
 
+test('a stream that comes second is closed', async () => {
+  const app = fastify()
+  coalesceAnswers(app, () => false)
+  const second = Readable.from(['second'])
+  app.get('/', (_request, reply) => {
+    reply.send('first')
+    reply.send(second)
+  })
+  const answer = await app.inject({ url: '/' })
+  expect([answer.body, second.destroyed]).toEqual(['first', true])
+  await app.close()
+})
+
 test('a stream that fails before its first byte is answered by its error', async () => {
   const app = fastify()
   coalesceAnswers(app, () => false)

@@ -1,9 +1,11 @@
 /** Published files -> a release: no row is lost, in any style of header and line end; every installed release. */
 import { describe, expect, test } from 'vitest'
 import { compileRelease, pingLgx, plainLgx } from '../../../src/reference/compile/compile.ts'
+import { compileFiles, type NamedBytes } from '../../../src/reference/compile/compile-files.ts'
 import { readFixedTables } from '../../../src/reference/compile/fixed-tables.ts'
 import { encodeRelease } from '../../../src/reference/compile/encode.ts'
 import { readRelease } from '../../../src/reference/release.ts'
+import { errorOf } from '../../support/errors.ts'
 import { readTexts, releasesAtHand } from '../../support/releases.ts'
 import { hasShared } from '../../support/shared.ts'
 import { compileTexts, smallTexts } from '../../support/small-release.ts'
@@ -45,6 +47,27 @@ describe('the first data row of each file', () => {
     expect(lists.alleleAntigens.get('A*01:01:01:01')).toEqual(['A1'])
     expect(facts.associated).toMatchObject({ A203: 'A2', A210: 'A2' })
     expect(facts.alleleCount).toBe(texts.alleleList.trim().split('\n').length - 1)
+  })
+})
+
+test('a file that is missing is named', () => {
+  const nom = {
+    name: 'wmda/hla_nom.txt',
+    bytes: Buffer.from('# date: 2024-10-09\n# version: IPD-IMGT/HLA 3.58.0\n'),
+  }
+  const missing = (files: readonly NamedBytes[]) => errorOf(() => compileFiles(files))
+  expect(missing([])).toMatchObject({
+    code: 'bad-release-file',
+    message: 'wmda/hla_nom.txt is missing',
+    offending: 'wmda/hla_nom.txt',
+  })
+  expect(missing([nom])).toMatchObject({
+    code: 'bad-release-file',
+    message: 'the allele list of 3.58.0 is missing',
+    offending: 'allelelist/Allelelist.3580.txt',
+  })
+  expect(missing([nom, { name: 'allelelist/Allelelist.3580.txt', bytes: Buffer.from('') }])).toMatchObject({
+    message: 'wmda/hla_nom_g.txt is missing',
   })
 })
 
