@@ -4,7 +4,9 @@ import { makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { METHOD_NAMES } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
+import { findOddities } from '../../src/engine/validate/oddities.ts'
 import { validateGlString, type ValidationLevel } from '../../src/engine/validate/validate.ts'
+import { parseGlString } from '../../src/nomenclature/gl-string.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
@@ -203,4 +205,20 @@ describe.skipIf(!hasShared)('validateGlString', () => {
       'a "|" list mixes loci A and B; "|" separates alternative genotypes of one locus, "^" separates loci',
     )
   })
+})
+
+test.for([
+  [60, ''],
+  [61, '…'],
+] as const)('a text of %d characters that occurs twice is shown up to 60', ([length, end]) => {
+  const text = `A*01:${'0'.repeat(length - 5)}`
+  expect(findOddities(parseGlString(`${text}|${text}`))).toEqual([
+    {
+      level: 'warning',
+      code: 'duplicate-allele',
+      message: `${text.slice(0, 60)}${end} occurs twice around "|"; the reduced typing has it once`,
+      offending: text,
+      position: [length + 1, 2 * length + 1],
+    },
+  ])
 })
