@@ -12,17 +12,19 @@ import { tempFolder } from '../../support/temp.ts'
 const temp = tempFolder()
 const sql = (tx: Transaction, _caller: Caller, text: string) => tx.run(text)
 
-/** A store with a channel on a file. `change` changes the file. */
+/** A store with a channel on a file. `change` changes the file, `watch` opens another channel on it. */
 async function storeWithChannel(name: string, address: string) {
   const store = await openTestStore(temp(name), { writer: { ...COMMANDS, sql } })
   await command(store, 'setUp', OPERATOR, { email: 'ada@b.c', digest: 'd' })
   const user = store.read.get<{ pk: number }>(`SELECT pk FROM principals WHERE kind = 'user'`)?.pk ?? 0
   const ada: Caller = { user, client: 1, scopes: ['drive'] }
   const file = (await command(store, 'insertFile', ada, { body: { title: 'x' } })).row.id
-  await command(store, 'watchFile', ada, { body: { id: 'c', type: 'web_hook', address }, file, link: 'l/' })
+  const watch = (id: string) =>
+    command(store, 'watchFile', ada, { body: { id, type: 'web_hook', address }, file, link: 'l/' })
+  await watch('c')
   const change = (title: string) =>
     command(store, 'updateFile', ada, { id: file, body: { title }, behavior: 'now', isViewed: false })
-  return { store, change }
+  return { store, change, watch }
 }
 
 /** A worker, with the names of the commands that it has asked for and that were carried out; `settling` holds up an outcome. */
@@ -133,6 +135,47 @@ test('a look that fails is told', async () => {
   }
   const worker = startDeliverer(unreadable, { allowsLocal: true, warn: (text) => warnings.push(text) })
   await expect.poll(() => warnings).toEqual(['notifications: disk I/O error'])
+  await worker.stop()
+  await store.close()
+})
+
+test('a message whose outcome cannot be recorded is told of and not sent again at once', async () => {
+  const hooks = await startHooks()
+  const { store, watch } = await storeWithChannel('unrecorded', hooks.url)
+  let isFirst = true
+  const worker = startWorker(store, () => {
+    const fails = isFirst
+    isFirst = false
+    return fails ? Promise.reject(new Error('disk I/O error')) : Promise.resolve()
+  })
+  await expect.poll(() => worker.warnings).toEqual(['notifications: disk I/O error'])
+  await watch('other')
+  await expect.poll(() => worker.counts()).toEqual({ done: 1, dropped: 0, again: 0 })
+  expect([hooks.statesOf('c'), hooks.statesOf('other')]).toEqual([['sync'], ['sync']])
+  await worker.stop()
+  expect(worker.warnings).toHaveLength(1)
+  await store.close()
+})
+
+test('a worker woken during a look looks again', async () => {
+  const store = await openTestStore(temp('woken'), { writer: COMMANDS })
+  await command(store, 'setUp', OPERATOR, { email: 'ada@b.c', digest: 'd' })
+  const asked: string[] = []
+  const gate: { open?: () => void } = {}
+  const isOpen = new Promise<void>((resolve) => (gate.open = resolve))
+  const watched: Store = {
+    ...store,
+    async write<Result>(...given: Parameters<Store['write']>) {
+      asked.push(given[0])
+      await isOpen
+      return store.write<Result>(...given)
+    },
+  }
+  const worker = startDeliverer(watched, { allowsLocal: true, warn: (text) => asked.push(text) })
+  await expect.poll(() => asked).toEqual(['forgetChannels'])
+  worker.wake()
+  gate.open?.()
+  await expect.poll(() => asked).toEqual(['forgetChannels', 'forgetChannels'])
   await worker.stop()
   await store.close()
 })

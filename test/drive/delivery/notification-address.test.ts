@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkNotificationAddress } from '../../../src/drive/delivery/notification-address.ts'
+import { checkNotificationAddress, checkedLookup } from '../../../src/drive/delivery/notification-address.ts'
+import type { FoundAddress } from '../../../src/drive/delivery/notification-address.ts'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 
 function reasonOf(address: string | undefined, allowsLocal: boolean): string {
@@ -71,4 +72,34 @@ describe('checkNotificationAddress', () => {
   ])('%s', ([address, usually, locally]) => {
     expect([reasonOf(address, false), reasonOf(address, true)]).toEqual([usually, locally])
   })
+})
+
+describe('checkedLookup', () => {
+  const [public4, public6, local] = [
+    { address: '8.8.8.8', family: 4 },
+    { address: '2606:4700::1', family: 6 },
+    { address: '10.0.0.1', family: 4 },
+  ] as const
+  const refusal = new Error('a.example is 10.0.0.1, an address that gets no notifications')
+
+  /** Arguments of the callback. */
+  const lookedUp = (found: readonly FoundAddress[] | Error, all: boolean) =>
+    new Promise((resolve) => {
+      const lookup = checkedLookup(
+        () => (found instanceof Error ? Promise.reject(found) : Promise.resolve(found)),
+        (address) => address !== local.address,
+      )
+      lookup('a.example', { all }, (...given: unknown[]) => resolve(given))
+    })
+
+  test.for([
+    ['one', false, [public6, public4], [null, '2606:4700::1', 6]],
+    ['all', true, [public6, public4], [null, [public6, public4]]],
+    ['none', false, [], [new Error('a.example has no address'), '']],
+    ['none of all', true, [], [new Error('a.example has no address'), '']],
+    ['one that is not allowed', false, [local], [refusal, '']],
+    ['a second that is not allowed', false, [public4, local], [refusal, '']],
+    ['all, of which one is not allowed', true, [local, public4], [refusal, '']],
+    ['a failure', true, new Error('ENOTFOUND'), [new Error('ENOTFOUND'), '']],
+  ] as const)('%s', async ([, all, found, given]) => expect(await lookedUp(found, all)).toEqual(given))
 })

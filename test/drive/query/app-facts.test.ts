@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { localizeFacts, readAppFacts } from '../../../src/drive/protocol/bodies/app-facts.ts'
+import { localizeFacts, readApp, readAppFacts } from '../../../src/drive/protocol/bodies/app-facts.ts'
 
 describe('readAppFacts', () => {
   test('takes members of the resource', () => {
@@ -35,6 +35,33 @@ describe('readAppFacts', () => {
     '{"localized":{"de":{"id":"x","name":"Tafel"}}}',
     '{"localized":{"de":{"name":1}}}',
   ])('refuses %s', (text) => expect(() => readAppFacts(text)).toThrow(/program/))
+})
+
+describe('readApp', () => {
+  test('reads the name apart from the other members', () => {
+    expect(readApp('{"name":"Tables","useByDefault":true}')).toEqual({
+      name: 'Tables',
+      facts: { useByDefault: true },
+    })
+    expect(readApp('{}')).toEqual({ name: undefined, facts: {} })
+  })
+
+  test.for(['{"name":""}', '{"name":1}', '{"name":null}'])('refuses %s', (text) => {
+    const message = 'Invalid value for name of a program.'
+    const details = { location: 'name', locationType: 'parameter' }
+    expect(() => readApp(text)).toThrow(
+      expect.objectContaining({ status: 400, reason: 'invalid', message, details }),
+    )
+  })
+
+  test.for([readApp, readAppFacts])('%o takes 64 KiB and no more', (read) => {
+    const text = '{"useByDefault":true}'.padEnd(65_536)
+    expect(() => read(text)).not.toThrow()
+    const message = 'The description of a program is longer than 65536 characters.'
+    expect(() => read(`${text} `)).toThrow(
+      expect.objectContaining({ status: 400, reason: 'invalid', message }),
+    )
+  })
 })
 
 describe('factsIn', () => {

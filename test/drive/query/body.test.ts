@@ -75,7 +75,7 @@ describe('readBody', () => {
     expect(readBody(schema, text, INSERT)).toEqual(expected)
   })
 
-  test.for([
+  test.for<[text: string, message: string, schema?: keyof Bodies]>([
     ['{', 'Parse Error'],
     ['[]', 'Parse Error: the body must be an object'],
     ['null', 'Parse Error: the body must be an object'],
@@ -88,8 +88,16 @@ describe('readBody', () => {
     ['{"parents":["p"]}', 'Parse Error: parents must be an object'],
     ['{"modifiedDate":1}', 'Parse Error: modifiedDate must be a string'],
     ['{"title":"x"} x', 'Parse Error'],
-  ] as const)('%s is refused: %s', ([text, message]) => {
-    expect(() => readBody('File', text, UPDATE)).toThrow(
+    ['{"params":"ttl"}', 'Parse Error: params must be an object', 'Channel'],
+    ['{"params":["60"]}', 'Parse Error: params must be an object', 'Channel'],
+    ['{"params":{"ttl":60}}', 'Parse Error: params must be a string', 'Channel'],
+    [
+      '{"backgroundImageFile":{"width":"0.5"}}',
+      'Parse Error: backgroundImageFile.width must be a number',
+      'Drive',
+    ],
+  ])('%s is refused: %s', ([text, message, schema = 'File']) => {
+    expect(() => readBody(schema, text, UPDATE)).toThrow(
       expect.objectContaining({ status: 400, reason: 'parseError', message }),
     )
   })

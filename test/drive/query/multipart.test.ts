@@ -179,25 +179,45 @@ describe('readMultipartUpload', () => {
   })
 
   test.for([
-    ['nothing', ''],
-    ['another boundary', '--c\r\n\r\n{}\r\n--c--'],
-    ['no part', '--b--'],
-    ['one part', '--b\r\n\r\n{}\r\n--b--'],
-    ['three parts', '--b\r\n\r\n{}\r\n--b\r\n\r\nx\r\n--b\r\n\r\ny\r\n--b--'],
-    ['another encoding', '--b\n\n{}\n--b\nContent-Transfer-Encoding: quoted-printable\n\nx\n--b--'],
-    ['no base64', '--b\n\n{}\n--b\nContent-Transfer-Encoding: base64\n\na*b=\n--b--'],
+    ['nothing', '', 'its boundary does not begin a part'],
+    ['another boundary', '--c\r\n\r\n{}\r\n--c--', 'its boundary does not begin a part'],
+    ['no part', '--b--', 'its boundary does not begin a part'],
+    ['no part, and a line after it', '--b--\r\n', 'it has no parts'],
+    ['one part', '--b\r\n\r\n{}\r\n--b--', 'it must have two parts'],
+    ['three parts', '--b\r\n\r\n{}\r\n--b\r\n\r\nx\r\n--b\r\n\r\ny\r\n--b--', 'it must have two parts'],
+    [
+      'another encoding',
+      '--b\n\n{}\n--b\nContent-Transfer-Encoding: quoted-printable\n\nx\n--b--',
+      'the transfer encoding of a part is not supported',
+    ],
+    ['no base64', '--b\n\n{}\n--b\nContent-Transfer-Encoding: base64\n\na*b=\n--b--', 'a part is not base64'],
     [
       'base64 that goes on behind its end',
       '--b\n\n{}\n--b\nContent-Transfer-Encoding: base64\n\naGVsbG8=aGVs\n--b--',
+      'a part is not base64',
     ],
-    ['base64 that is cut', '--b\n\n{}\n--b\nContent-Transfer-Encoding: base64\n\naGVsb\n--b--'],
-    ['long headers', `--b\n${'x: y\n'.repeat(5000)}\n{}\n--b--`],
-    ['a preamble without end', 'x\n'.repeat(500_000)],
-    ['metadata of more than 1 MiB', `--b\n\n${' '.repeat(1024 * 1024 + 1)}\n--b\n\nx\n--b--`],
-  ] as const)('refuses %s', async ([, body]) => {
-    await expect(readUpload(body, 'b', 65_536)).rejects.toThrow(
-      expect.objectContaining({ status: 400, reason: 'badContent' }),
-    )
+    [
+      'base64 that is cut',
+      '--b\n\n{}\n--b\nContent-Transfer-Encoding: base64\n\naGVsb\n--b--',
+      'a part is not base64',
+    ],
+    ['long headers', `--b\n${'x: y\n'.repeat(5000)}\n{}\n--b--`, 'the headers of a part are too long'],
+    ['a preamble without end', 'x\n'.repeat(500_000), 'its boundary does not begin a part'],
+    [
+      'metadata of more than 1 MiB',
+      `--b\n\n${' '.repeat(1024 * 1024 + 1)}\n--b\n\nx\n--b--`,
+      'the metadata are longer than 1048576 bytes',
+    ],
+  ] as const)('refuses %s', async ([, body, why]) => {
+    for (const length of body.length < 1000 ? [1, 3, 65_536] : [65_536]) {
+      await expect(readUpload(body, 'b', length)).rejects.toThrow(
+        expect.objectContaining({
+          status: 400,
+          reason: 'badContent',
+          message: `Malformed multipart body: ${why}`,
+        }),
+      )
+    }
   })
 
   test.for([[undefined], [''], ['b'.repeat(1000)]])('refuses the boundary %s', async ([boundary]) => {

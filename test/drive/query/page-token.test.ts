@@ -53,6 +53,15 @@ describe('page tokens', () => {
     expect(readPageToken(KEY, scope(others), token)).toEqual(['a', 1])
   })
 
+  test('serve the same parameters in another order', () => {
+    const [one, other] = [
+      { q: 'starred', orderBy: 'title', spaces: 'drive' },
+      { spaces: 'drive', q: 'starred', orderBy: 'title' },
+    ].map((query) => ({ ...scope(), values: query }))
+    expect(readPageToken(KEY, other!, writePageToken(KEY, one!, ['a']))).toEqual(['a'])
+    expect(readPageToken(KEY, one!, writePageToken(KEY, other!, ['b']))).toEqual(['b'])
+  })
+
   test.for([
     [{ q: 'trashed' }, {}],
     [{}, {}],

@@ -194,9 +194,9 @@ export interface Reader {
 
 const END: Token = { kind: 'end', text: '', at: [0, 0] }
 
-/** Returns the next token; at the end, the end token every time. */
+/** Returns the next token; the last one is the end token. */
 export function peekToken(reader: Reader): Token {
-  return reader.tokens[reader.next] ?? reader.tokens.at(-1) ?? END
+  return reader.tokens[reader.next] ?? END
 }
 
 export function takeToken(reader: Reader): Token {
