@@ -63,5 +63,5 @@ function isBound(method: Method, name: string): boolean {
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : Number(a > b)
+  return a < b ? -1 : 1
 }

@@ -552,18 +552,56 @@ async function idAt(path: string): Promise<string> {
   return id
 }
 
-/** Two machines; `before` does work when a request of the first arrives, which then goes on. */
+test.for([
+  [
+    'a store that goes back during a sync',
+    'GET',
+    '/point?since=',
+    '/point?since=another.1',
+    'the store went back to an earlier state during the sync\n  sync again: nothing is removed then',
+  ],
+  [
+    'a token that is revoked during a sync',
+    'POST',
+    '/upload/',
+    401,
+    'STORE does not accept the token: it is unknown there, or was revoked\n' +
+      '  sign in with hla drive login; or run hla drive token create --user EMAIL > FILE on the server, and set HLA_DRIVE_TOKEN_FILE=FILE here',
+  ],
+] as const)('%s ends it, and the next one goes on', async ([folder, method, part, other, message]) => {
+  const { one, sync, before, close } = await interleaved(folder)
+  try {
+    writeFiles(one.root, { a: 'a', b: 'b' })
+    const isOver = before(method, part, () => other)
+    const { status, stderr } = await sync()
+    expect([status, stderr.replace(/http:\S+/, 'STORE')]).toEqual([5, `hla: error: ${message}\n`])
+    expect(isOver()).toBe(true)
+    expect(await sync()).toMatchObject(DONE)
+    expect((await one.hla('ls', `/${folder}`)).stdout).toBe('a\nb\n')
+  } finally {
+    close()
+  }
+})
+
+/** Two machines; `before` does work when a request of the first arrives, which then goes on: to a path that the work gives, or no further than to a status. */
 async function interleaved(folder: string) {
   let waiting: { readonly method: string; readonly url: string; readonly work: () => unknown } | undefined
   const proxy = createServer((asked, answer) => {
     void (async () => {
       const { method, headers, url = '' } = asked
+      let path = url
       if (waiting !== undefined && waiting.method === method && url.includes(waiting.url)) {
         const { work } = waiting
         waiting = undefined
-        await work()
+        const other = await work()
+        if (typeof other === 'string') path = other
+        if (typeof other === 'number') {
+          asked.resume()
+          answer.writeHead(other).end()
+          return
+        }
       }
-      const sent = request(`${store.drive().url}${url}`, { method, headers }, (got) => {
+      const sent = request(`${store.drive().url}${path}`, { method, headers }, (got) => {
         answer.writeHead(got.statusCode ?? 502, got.headers)
         got.pipe(answer)
       })

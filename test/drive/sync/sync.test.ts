@@ -1,5 +1,5 @@
 /** `hla drive sync` against a running store: random edits on both sides, and cases that could lose data. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -184,7 +184,10 @@ describe('a sync', () => {
     rmSync(root, { recursive: true })
     const refused = await sync()
     expect([refused.status, refused.stdout]).toEqual([2, ''])
-    expect(refused.stderr).toContain('are missing here')
+    expect(refused.stderr).toBe(
+      'hla: error: all files of the folder are missing here; syncing would delete them on the other side too\n' +
+        '  if that is intended, add --delete-all\n',
+    )
     rmSync(temp('gone-state'), { recursive: true })
     await sync()
     expect(Object.keys(read(root)).length).toBe(before)
@@ -231,22 +234,58 @@ describe('a sync', () => {
     expect((await hla('get', '/my data/a.csv', '-o', '-')).stdout).toBe('one')
   })
 
+  test('needs a folder: makes a missing one, but not with --dry-run', async () => {
+    const { root, hla } = machine('folder or not')
+    write(root, 'file', 'x')
+    const [file, missing] = [join(root, 'file'), join(root, 'missing')]
+    const refusal = (status: number, message: string) => ({
+      status,
+      stdout: '',
+      stderr: `hla: error: ${message}\n`,
+    })
+    expect(await hla('sync', file, '/folder')).toEqual(refusal(2, `${file} is not a folder`))
+    expect(await hla('sync', missing, '/folder', '--dry-run')).toEqual(
+      refusal(4, `there is no folder ${missing}`),
+    )
+    expect(existsSync(missing)).toBe(false)
+    expect(await hla('sync', missing, '/folder')).toEqual({ status: 0, stdout: '', stderr: '' })
+    expect(statSync(missing).isDirectory()).toBe(true)
+  })
+
   test('leaves what can only be on one side, says so, and ends with 1', async () => {
     const { root, sync, hla } = machine('left')
     await sync()
     symlinkSync('/etc/hostname', join(root, 'link'))
-    for (const title of ['a/b', 'twice', 'twice'])
-      await drive.ask('POST', '/drive/v2/files', {
-        body: { title, parents: [{ id: (await folderId('both')) ?? '' }] },
-      })
+    execFileSync('mkfifo', [join(root, 'pipe')])
+    write(root, 'kind', 'a file')
+    const parents = [{ id: (await folderId('both')) ?? '' }]
+    const shortcut = {
+      mimeType: 'application/vnd.google-apps.shortcut',
+      shortcutDetails: { targetId: parents[0]?.id },
+    }
+    for (const body of [
+      { title: 'a/b' },
+      { title: 'twice' },
+      { title: 'twice' },
+      { title: 'shortcut', ...shortcut },
+      { title: 'kind', mimeType: 'application/vnd.google-apps.folder' },
+    ])
+      expect((await drive.ask('POST', '/drive/v2/files', { body: { parents, ...body } })).status).toBe(200)
     const { status, stderr, stdout } = await sync()
     expect([status, stdout]).toEqual([1, ''])
-    for (const why of [
-      'link was not synchronised: links are not followed',
-      'a/b was not synchronised: its title cannot be used as a file name here',
-      'twice was not synchronised: the store has 2 files of this title in the folder',
-    ])
-      expect(stderr).toContain(why)
+    expect(stderr.split('\n').toSorted()).toEqual(
+      [
+        '',
+        'link was not synchronised: links are not followed',
+        'pipe was not synchronised: it is neither a file nor a folder',
+        'a/b was not synchronised: its title cannot be used as a file name here',
+        'twice was not synchronised: the store has 2 files of this title in the folder',
+        'shortcut was not synchronised: it has no content to fetch',
+        'kind was not synchronised: it is a file on one side and a folder on the other',
+      ]
+        .map((line) => (line === '' ? '' : `hla: warning: ${line}`))
+        .toSorted(),
+    )
     expect((await hla('ls', '/both')).stdout).toContain('twice')
   })
 })

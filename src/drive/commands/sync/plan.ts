@@ -353,7 +353,7 @@ function foldersAbove(path: string): string[] {
   return names.map((_, at) => names.slice(0, at + 1).join('/'))
 }
 
-/** Sorts folders before their contents. */
+/** Sorts different paths, folders before their contents. */
 function byPath(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return a < b ? -1 : 1
 }
