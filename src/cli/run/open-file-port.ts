@@ -16,7 +16,7 @@ import type { DriveFlags } from '../../drive/commands/options/connection-options
 
 /** Connects to the store when the first of its files is opened. */
 export function openFilePort(flags: DriveFlags): FilePort {
-  let opened: Promise<FilePort> | undefined
+  let opened: ReturnType<typeof open> | undefined
   const open = async () =>
     (await import('../../drive/commands/files/drive-file-port.ts')).openDriveFilePort(flags)
   const store = () => (opened ??= open())

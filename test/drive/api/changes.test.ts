@@ -115,3 +115,26 @@ test('whoever follows the feed while others write misses nothing', async () => {
   await over
   expect([...made].filter((id) => !seen.has(id))).toEqual([])
 })
+
+describe('the point in the history', () => {
+  const ask = (query: string) => drive.ask('GET', `/point${query}`)
+
+  test('is known again, and another is not', async () => {
+    const { json } = await ask('')
+    expect(json).toEqual({ kind: 'hla#point', point: expect.stringMatching(/^[\w-]+\.\d+$/) })
+    await insert({ title: 'later' })
+    expect((await ask(`?since=${json.point}`)).json).toMatchObject({ isInHistory: true })
+    expect((await ask('?since=another.1')).json).toMatchObject({ isInHistory: false })
+  })
+
+  test.for<[query: string, message: string]>([
+    ['?since=x', 'This is not a point of a store.'],
+    ['?since=a.1&since=b.1', '`since` must be given at most once.'],
+  ])('is not %s', async ([query, message]) => {
+    const { status, json } = await ask(query)
+    expect([status, json.error.errors[0]]).toEqual([
+      400,
+      { domain: 'global', reason: 'invalid', message, location: 'since', locationType: 'parameter' },
+    ])
+  })
+})

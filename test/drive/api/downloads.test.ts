@@ -116,6 +116,14 @@ describe('a range', () => {
     const led = await drive.ask('GET', path, browser)
     expect([led.status, led.headers.get('location')]).toEqual([302, `/#download/${small.id}`])
     expect((await drive.ask('GET', path)).status).toBe(200)
+    // a browser that was signed in, and one that never was
+    const cookie = (token: string) => ({
+      token: undefined,
+      headers: { ...browser.headers, 'sec-fetch-site': 'none', cookie: `hla-session=${token}` },
+    })
+    expect((await drive.ask('GET', path, cookie(drive.token))).text).toBe('0123456789')
+    const out = await drive.ask('GET', path, cookie('hla_ended'))
+    expect([out.status, out.headers.get('location')]).toEqual([302, `/#download/${small.id}`])
     expect((await drive.ask('GET', path, { token: undefined })).status).toBe(401)
     expect((await drive.ask('GET', path, { ...browser, token: 'hla_none' })).status).toBe(401)
   })

@@ -343,3 +343,13 @@ describe('the end of the service', () => {
     expect((await again.ask('GET', '/drive/v2/files')).json.items).toMatchObject([{ title: 'last' }])
   })
 })
+
+test.for(['file', 'folder', 'shortcut'])('the icon of a %s is for all, and kept for a day', async (kind) => {
+  const { status, headers, text } = await drive.ask('GET', `/icons/${kind}.svg`, { token: undefined })
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    200,
+    'image/svg+xml',
+    'public, max-age=86400',
+  ])
+  expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" .*<\/svg>$/)
+})

@@ -22,7 +22,11 @@ describe('an upload', () => {
   test('of which more is held than it is said to have, is refused', async () => {
     const upload = await startResumable(drive, { body: { title: 'less' } })
     expect((await upload.send(`0-${GRANULE - 1}/*`, chunk(0, GRANULE - 1))).status).toBe(308)
-    expect(reasonOf(await upload.send('*/5'))).toEqual([400, 'invalid'])
+    const refused = await upload.send('*/5')
+    expect([reasonOf(refused), refused.json.error.message]).toEqual([
+      [400, 'invalid'],
+      `${GRANULE} bytes have been received already, more than the stated total 5.`,
+    ])
     expect(rangeOf(await upload.send('*/*'))).toEqual([308, `bytes=0-${GRANULE - 1}`])
     expect((await upload.send(`*/${GRANULE}`)).status).toBe(200)
   })
@@ -141,16 +145,81 @@ describe('an upload', () => {
 
 describe('a chunk', () => {
   test.for([
-    ['too short and not the last', `0-99/${TOTAL}`, 100, 400],
-    ['shorter than its range', `0-${GRANULE - 1}/${TOTAL}`, 100, 400],
-    ['behind the total', `0-${TOTAL}/${TOTAL}`, TOTAL + 1, 400],
-    ['with another total', `0-${GRANULE - 1}/${TOTAL + 1}`, GRANULE, 400],
-    ['with no range', 'x', 1, 400],
-  ] as const)('%s is refused', async ([, range, length, status]) => {
+    [
+      'too short and not the last',
+      `0-99/${TOTAL}`,
+      100,
+      'Every chunk except the last must be a multiple of 262144 bytes.',
+    ],
+    [
+      'shorter than its range',
+      `0-${GRANULE - 1}/${TOTAL}`,
+      100,
+      'The body has 100 bytes, its Content-Range 262144.',
+    ],
+    [
+      'longer than its range',
+      `0-${GRANULE - 1}/${TOTAL}`,
+      GRANULE + 1,
+      'The body has 262145 bytes, its Content-Range 262144.',
+    ],
+    [
+      'behind the total',
+      `${GRANULE}-${TOTAL}/${TOTAL}`,
+      TOTAL + 1 - GRANULE,
+      `Invalid Content-Range 'bytes ${GRANULE}-${TOTAL}/${TOTAL}': it ends after the total`,
+    ],
+    [
+      'behind the announced total',
+      `0-${2 * TOTAL - 1}/*`,
+      2 * TOTAL,
+      `The upload was announced with ${TOTAL} bytes.`,
+    ],
+    [
+      'with another total',
+      `0-${GRANULE - 1}/${TOTAL + 1}`,
+      GRANULE,
+      `The upload was announced with ${TOTAL} bytes, now with ${TOTAL + 1}.`,
+    ],
+    ['with no range', 'x', 1, "Invalid Content-Range 'bytes x': bytes FIRST-LAST/TOTAL expected"],
+  ] as const)('%s is refused', async ([, range, length, message]) => {
     const headers = { 'x-upload-content-length': String(TOTAL) }
     const upload = await startResumable(drive, { headers })
-    expect((await upload.send(range, new Uint8Array(length))).status).toBe(status)
+    const { status, json } = await upload.send(range, new Uint8Array(length))
+    expect([status, json.error.errors[0]]).toEqual([
+      400,
+      {
+        domain: 'global',
+        reason: 'invalid',
+        message,
+        location: 'Content-Range',
+        locationType: message.startsWith('Invalid') ? 'header' : 'parameter',
+      },
+    ])
     expect(rangeOf(await upload.send('*/*'))).toEqual([308, null])
+  })
+
+  /** Sends a body of unknown length. */
+  const sendOpen = (url: string, range: string, bytes: Uint8Array) => {
+    const asked = beginRequest(drive, 'PUT', url, {
+      'content-range': `bytes ${range}`,
+      'transfer-encoding': 'chunked',
+    })
+    asked.end(bytes)
+    return replyTo(asked)
+  }
+  test.for([
+    ['fewer', GRANULE - 1, 'The body has fewer bytes than its Content-Range.'],
+    ['more', GRANULE + 1, `More bytes arrived than the announced ${GRANULE}.`],
+  ] as const)('of unknown length with %s bytes than its range is refused', async ([, length, message]) => {
+    const upload = await startResumable(drive)
+    const { status, text } = await sendOpen(upload.url, `0-${GRANULE - 1}/*`, chunk(0, length - 1))
+    expect([status, JSON.parse(text).error.errors[0]]).toEqual([
+      400,
+      { domain: 'global', reason: 'invalid', message, location: 'Content-Range', locationType: 'parameter' },
+    ])
+    const again = await sendOpen(upload.url, `0-${GRANULE - 1}/*`, chunk(0, GRANULE - 1))
+    expect([again.status, again.headers.range]).toEqual([308, `bytes=0-${GRANULE - 1}`])
   })
 
   test('that is not a multiple is kept down to one', async () => {

@@ -36,6 +36,8 @@ const REFUSED: readonly (readonly [string, () => string, string])[] = [
   ['the past', () => assertion(robot, { iat: now() - 7200, exp: now() - 3600 }), 'invalid_grant'],
   ['a day', () => assertion(robot, { exp: now() + 86_400 }), 'invalid_grant'],
   ['no scope', () => assertion(robot, { scope: 'email' }), 'invalid_scope'],
+  ['scopes that are no text', () => assertion(robot, { scope: ['drive'] }), 'invalid_scope'],
+  ['a user that is no text', () => assertion(proxy, { sub: 1 }), 'invalid_grant'],
   [
     'no signature',
     () => `${assertion(robot, {}, { alg: 'none' }).split('.', 2).join('.')}.`,

@@ -100,6 +100,30 @@ test('ends when it is told to, with all that was said', async () => {
   expect((await go('finalize')).json).toMatchObject(whole)
 })
 
+test('needs an offset, and bytes that it announced', async () => {
+  const go = await started()
+  const messageOf = ({ status, json }: Reply) => [status, json.error.errors[0].reason, json.error.message]
+  expect(messageOf(await go('upload', undefined, CONTENT))).toEqual([
+    400,
+    'required',
+    'Required parameter: X-Goog-Upload-Offset',
+  ])
+  expect(messageOf(await go('upload', 1, CONTENT))).toEqual([
+    400,
+    'invalid',
+    `The upload was announced with ${CONTENT.length} bytes.`,
+  ])
+  expect((await go('upload, finalize', 0, CONTENT)).json).toMatchObject(whole)
+})
+
+test('whose file is removed has no answer any more', async () => {
+  const go = await started()
+  const { id } = (await go('upload, finalize', 0, CONTENT)).json
+  expect((await drive.ask('DELETE', `/drive/v2/files/${id}`)).status).toBe(204)
+  const { status, json } = await go('query')
+  expect([status, json.error.message]).toEqual([404, `File not found: ${id}`])
+})
+
 test('is given up', async () => {
   const go = await started()
   expect(statusOf(await go('cancel')).slice(0, 2)).toEqual([200, 'cancelled'])

@@ -302,15 +302,45 @@ describe('share', () => {
   })
 
   test.for([
-    [['--with', 'nobody'], 2, 'is not a user, group or domain to share with'],
-    [['--role', 'king'], 2, 'Allowed choices are reader, commenter'],
+    [
+      ['--with', 'nobody'],
+      2,
+      '"nobody" is not a user, group or domain to share with\n  ada@example.org, group:staff@example.org, domain:example.org or anyone',
+    ],
+    [
+      ['--role', 'king'],
+      2,
+      "option '--role <role>' argument 'king' is invalid. Allowed choices are reader, commenter, writer, fileOrganizer, organizer, owner\n  Run hla drive share --help for all options.",
+    ],
     [['--remove', 'eve@example.org'], 4, 'it is not shared with eve@example.org'],
-    [['--remove', 'owner@localhost'], 4, 'the store says: '],
+    [['--remove', 'anyone'], 4, 'it is not shared with anyone'],
+    [['--remove', 'domain:example.org'], 4, 'it is not shared with example.org'],
+    [
+      ['--remove', 'owner@localhost'],
+      4,
+      'the store says: The user does not have sufficient permissions for file ID',
+    ],
   ] as const)('%j ends with status %i', async ([words, status, message]) => {
     await hla(['put', '-p', 'donors.csv', '/share/b.csv'])
     const ran = await hla(['share', '/share/b.csv', ...words])
-    expect(ran).toMatchObject({ status, stdout: '' })
-    expect(ran.stderr).toContain(message)
+    expect({ ...ran, stderr: ran.stderr.replace(/(?<=for file )\S+/, 'ID') }).toEqual({
+      status,
+      stdout: '',
+      stderr: `hla: error: ${message}\n`,
+    })
+  })
+
+  test('takes from the one that is named: a group by its address, a domain by its name', async () => {
+    await callHla(['drive', 'group', 'add', '--data', store.folder, 'staff@example.org'], { cwd })
+    await hla(['put', '-p', 'donors.csv', '/share/named.csv'])
+    const share = async (...words: string[]) =>
+      rows((await hla(['share', '/share/named.csv', '--json', ...words])).stdout)
+        .map(({ who }) => who)
+        .filter((who) => String(who).includes('example.org'))
+    const both = ['--with', 'group:staff@example.org', '--with', 'domain:example.org', '--role', 'reader']
+    expect((await share(...both)).toSorted()).toEqual(['domain:example.org', 'staff@example.org'])
+    expect(await share('--remove', 'staff@example.org')).toEqual(['domain:example.org'])
+    expect(await share('--remove', 'domain:example.org')).toEqual([])
   })
 })
 
@@ -330,9 +360,16 @@ describe('the token', () => {
     })
     const secret = 'Bearer of: secrets'
     writeFileSync(join(cwd, 'other'), secret)
-    const other = await hla(['ls', '--drive-token-file', 'other'])
-    expect(other.status).toBe(2)
-    expect(other.stderr).not.toContain(secret)
+    expect(await hla(['ls', '--drive-token-file', 'other'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'hla: error: other contains no token\n',
+    })
+    expect(await hla(['ls'], { env: { HLA_DRIVE_TOKEN: secret } })).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'hla: error: HLA_DRIVE_TOKEN contains no token\n',
+    })
   })
 
   test('that is good for reading alone opens no more', async () => {

@@ -180,14 +180,20 @@ describe('a table', () => {
 
   test.for([
     [['-i', 'drive:/registry/none.csv'], 4, 'there is no /registry/none.csv in the store'],
-    [['-i', 'drive:/registry'], 2, 'is a folder'],
+    [['-i', 'drive:/registry'], 2, 'drive:/registry is a folder'],
     [['-i', 'drive:/registry/donors.csv', '-o', 'drive:/none/out.csv'], 4, 'there is no /none in the store'],
-    [['-i', 'drive:/registry/donors.csv', '-o', 'drive:/registry'], 2, 'is a folder'],
-    [['-i', 'drive:donors.csv'], 2, 'paths begin with a slash'],
+    [['-i', 'drive:/registry/donors.csv', '-o', 'drive:/registry'], 2, 'drive:/registry is a folder'],
+    [
+      ['-i', 'drive:donors.csv'],
+      2,
+      '"donors.csv" is neither a path in the store nor an id\n  paths begin with a slash: /donors.csv',
+    ],
+    [['-i', 'drive:/registry/donors.csv', '-o', 'drive:/'], 2, 'drive:/ is a folder'],
+    [['-i', 'drive:/registry/donors.csv', '-o', 'drive:/new/'], 2, 'drive:/new/ is a folder'],
+    [['-i', 'drive:/registry/donors.csv', '-o', 'drive:root'], 2, 'drive:root is a folder'],
   ] as const)('%j ends with status %i', async ([words, status, message]) => {
     const ran = await hla(['redux', '-q', ...words])
-    expect(ran).toMatchObject({ status, stdout: '' })
-    expect(ran.stderr).toContain(message)
+    expect(ran).toEqual({ status, stdout: '', stderr: `hla: error: ${message}\n` })
   })
 
   test('for which there is no token is not begun', async () => {

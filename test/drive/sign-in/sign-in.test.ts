@@ -302,6 +302,20 @@ describe('the page', () => {
     const statuses = tried.map(({ status }) => status)
     expect(statuses.toSorted((a, b) => a - b)).toEqual([401, 401, 401, 429, 429])
     expect((await allow(pageUrl(), 'EVE@lab.example', PASSWORD)).status).toBe(429)
+    const onPage = await ask(
+      '/sign-in',
+      { email: 'eve@lab.example', password: PASSWORD },
+      { 'x-hla-page': '1' },
+    )
+    expect([onPage.status, onPage.json.error.errors[0]]).toEqual([
+      429,
+      {
+        domain: 'usageLimits',
+        reason: 'rateLimitExceeded',
+        message: 'Too many wrong passwords: try again in 15 minutes.',
+      },
+    ])
+    expect(Number(onPage.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await allow(pageUrl(), 'ada@lab.example', PASSWORD)).status).toBe(303)
     await hla('limit', 'set', 'sign-in-failures=standard')
     expect((await allow(pageUrl(), 'eve@lab.example', PASSWORD)).status).toBe(303)
@@ -357,7 +371,17 @@ describe('a program without a browser', () => {
   test('is told when it was refused', async () => {
     const { json } = await begin()
     const page = json.verification_uri_complete as string
-    await sendForm(page, await openPage(page), { decision: 'refuse' })
+    const opened = await openPage(page)
+    const refused = await sendForm(page, opened, { decision: 'refuse' })
+    expect([
+      refused.status,
+      refused.text.includes('You refused access. The program is not signed in.'),
+    ]).toEqual([200, true])
+    const again = await sendForm(page, opened, { decision: 'refuse' })
+    expect([again.status, again.text.includes('No program is waiting for this code any more.')]).toEqual([
+      404,
+      true,
+    ])
     expect(await poll(json.device_code)).toBe('access_denied')
   })
 
@@ -369,8 +393,29 @@ describe('a program without a browser', () => {
     expect((await begin(form)).json.error).toBe(error)
   })
 
-  test('is not found by trying codes', async () => {
+  test('takes the first of repeated fields', async () => {
+    const { json } = await drive.ask('POST', '/device/code', {
+      body: 'client_id=hla&client_id=nobody&scope=drive',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: undefined,
+    })
+    expect(json).toHaveProperty('user_code')
+  })
+
+  test('is not found by trying codes, and begins so often from one address', async () => {
     const other = await startDrive()
+    const begun = async () =>
+      other.ask('POST', '/device/code', {
+        body: 'client_id=hla&scope=drive',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        token: undefined,
+      })
+    const fifty = await Promise.all(Array.from({ length: 50 }, begun))
+    expect(new Set(fifty.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await begun()).toMatchObject({
+      status: 400,
+      json: { error: 'slow_down', error_description: 'too many sign-ins are waiting: try again in a while' },
+    })
     const statuses = []
     for (let at = 0; at < 12; at += 1)
       statuses.push((await openPage(`${other.url}/device?user_code=BCDF-GHJ${'BCDFGHJKLMNP'[at]}`)).status)

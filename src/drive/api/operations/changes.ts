@@ -68,8 +68,8 @@ export function readChangeSearch(call: ListCall): ChangeSearch {
   return {
     from: readStart(call),
     most: Math.min(parameters.maxResults ?? 100, 1000),
-    includesGone: parameters.includeDeleted ?? true,
-    includesOthers: parameters.includeSubscribed ?? true,
+    includesGone: parameters.includeDeleted !== false,
+    includesOthers: parameters.includeSubscribed !== false,
     spaces: readSpaces(parameters.spaces),
     drives: readDrives(call),
   }

@@ -85,14 +85,14 @@ function parentEnds(call: Call): Link {
 }
 
 function addLink(call: Call, ends: Link): Promise<ParentView> {
-  return change(call, 'addLink', { ...ends, isAlone: call.parameters.enforceSingleParent ?? false })
+  return change(call, 'addLink', { ...ends, isAlone: call.parameters.enforceSingleParent === true })
 }
 
 function removeLink(call: Call, ends: Link, from: 'folder' | 'child'): Promise<CallAnswer> {
   return changeOnly(call, 'removeLink', {
     ...ends,
     from,
-    keepsHome: call.parameters.enforceSingleParent ?? false,
+    keepsHome: call.parameters.enforceSingleParent === true,
   })
 }
 

@@ -29,7 +29,7 @@ import { type ResourceContext, userResource } from '../resources/file.ts'
 
 export const COMMENTS: Handlers = {
   'comments.get'(call) {
-    const name = { ...readCommentName(call), withDeleted: call.parameters.includeDeleted ?? false }
+    const name = { ...readCommentName(call), withDeleted: call.parameters.includeDeleted === true }
     return shown(commentResource(getComment(call.drive.store.read, call.caller, name), call))
   },
   async 'comments.insert'(call) {
@@ -40,7 +40,7 @@ export const COMMENTS: Handlers = {
   'comments.update': updateComment,
   'comments.delete': (call) => changeOnly(call, 'removeComment', readCommentName(call)),
   'replies.get'(call) {
-    const name = { ...readReplyName(call), withDeleted: call.parameters.includeDeleted ?? false }
+    const name = { ...readReplyName(call), withDeleted: call.parameters.includeDeleted === true }
     return shown(replyResource(getReply(call.drive.store.read, call.caller, name), call))
   },
   async 'replies.insert'(call) {
@@ -67,7 +67,7 @@ export function listAllComments(call: ListCall, selection?: Selection): CallAnsw
   const search = {
     id: pathId(call, 'fileId'),
     most: parameters.maxResults ?? 20,
-    withDeleted: parameters.includeDeleted ?? false,
+    withDeleted: parameters.includeDeleted === true,
     after: dateIn(parameters.updatedMin),
     // position tokens of this list hold a time and the key of a row
     position: readPosition(call) as CommentPosition | undefined,
@@ -93,7 +93,7 @@ export function listAllReplies(call: ListCall, selection?: Selection): CallAnswe
   const search = {
     ...readCommentName(call),
     most: parameters.maxResults ?? 20,
-    withDeleted: parameters.includeDeleted ?? false,
+    withDeleted: parameters.includeDeleted === true,
     after: readLastKey(call),
   }
   const most = readLimits(drive.store.read)['page-bytes']

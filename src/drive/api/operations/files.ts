@@ -95,7 +95,7 @@ async function updateFile(call: Call): Promise<CallAnswer> {
     ...readFileName(call),
     body: withoutOwnType(call, readFileBody(call)),
     behavior: readBehavior(call),
-    isViewed: parameters.updateViewedDate ?? true,
+    isViewed: parameters.updateViewedDate !== false,
     add: splitIds(parameters.addParents),
     remove: splitIds(parameters.removeParents),
   })

@@ -15,12 +15,15 @@ import { describeContent } from './describe-content.ts'
 /** Size of the first request in bytes; planning reads no further. */
 const HEAD_BYTES = 1024 * 1024
 
-export async function openDriveFilePort(flags: DriveFlags): Promise<FilePort> {
+/** All of its files are elsewhere. */
+type StoredFilePort = Omit<FilePort, 'isRemote'>
+
+export async function openDriveFilePort(flags: DriveFlags): Promise<StoredFilePort> {
   return driveFilePort(await connectDrive(flags))
 }
 
 /** File names are paths and ids of the store. */
-export function driveFilePort(drive: DriveClient): FilePort {
+export function driveFilePort(drive: DriveClient): StoredFilePort {
   const { connection } = drive
   const sources = new Map<string, ByteInput>()
   return {
@@ -32,10 +35,10 @@ export function driveFilePort(drive: DriveClient): FilePort {
       return source
     },
     sink: async (path, options) => openStoredSink(drive, await findOutput(drive, path), options),
-    isRemote: () => true,
     async beside(path) {
-      if (parseDrivePath(path).names.length > 0) return path
-      const { parents, title } = await getFile(connection, path)
+      const { base, names } = parseDrivePath(path)
+      if (names.length > 0) return path
+      const { parents, title } = await getFile(connection, base)
       return `${parents[0] ?? 'root'}/${title}`
     },
     removeOwn: (path, begin) => removeOwn(drive, path, begin),
@@ -68,7 +71,8 @@ async function* exported(connection: DriveConnection, id: string, type: string):
 async function findOutput({ connection }: DriveClient, text: string): Promise<OutputTarget> {
   const name = `drive:${text}`
   const path = parseDrivePath(text)
-  const title = path.names.at(-1)
+  // a path without names is a folder, or the id of a file that is found
+  const title = path.names.at(-1) ?? ''
   const found = path.isFolder ? undefined : await findPath(connection, path)
   if (path.isFolder || found?.isFolder === true)
     throw new HlaError('usage', `${name} is a folder`, { offending: text })
@@ -76,7 +80,6 @@ async function findOutput({ connection }: DriveClient, text: string): Promise<Ou
     const { id, mimeType } = found
     return { name, title: found.title, target: { kind: 'revision', file: id, mimeType } }
   }
-  if (title === undefined) throw new HlaError('not-found', `there is no ${text} in the store`)
   const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
   const mimeType = guessMediaType(title)
   return { name, title, target: { kind: 'new', title, parent: parent.id, isTitleFree: true, mimeType } }
