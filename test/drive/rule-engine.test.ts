@@ -5,6 +5,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { StorageFailure } from '../../src/drive/contract/failure.ts'
+import { HlaError } from '../../src/errors.ts'
 import { type DriveService, openDriveService } from '../../src/drive/api/service.ts'
 import { tableConverter } from '../../src/drive/commands/tables/table-converter.ts'
 import { digestToken, newToken } from '../../src/drive/domain/accounts/tokens.ts'
@@ -124,6 +126,9 @@ interface Terms extends Partial<Pick<RuleTerms, 'method' | 'match' | 'withSubfol
   /** Called before and after a table is converted. */
   readonly before?: () => Promise<unknown>
   readonly after?: () => Promise<unknown>
+  /** Called for each access that is recorded. */
+  readonly noting?: () => void
+  readonly warn?: (text: string) => void
 }
 
 interface Looked {
@@ -156,10 +161,17 @@ function rule(place: string, terms: Terms = {}): () => Promise<Looked> {
       rule: row,
       thread: watched,
       maxUpload,
-      accesses: service.accesses,
-      warn: (text) => {
-        throw new Error(text)
+      accesses: {
+        note(access) {
+          terms.noting?.()
+          service.accesses.note(access)
+        },
       },
+      warn:
+        terms.warn ??
+        ((text) => {
+          throw new Error(text)
+        }),
       isOver: () => false,
     })
     const now = findRule(store.read, id)?.progress ?? {}
@@ -660,6 +672,63 @@ describe('while a table is converted', () => {
     expect(await look()).toEqual(FAILED)
     expect(await comments(id)).toHaveLength(1)
     expect(await revisionsOf(output?.id)).toBe(2)
+  })
+
+  test('the conversion breaks: the table is told why, and the server warns', async () => {
+    const place = await folder('broken')
+    const id = await put(place, 'donors.csv', GOOD)
+    const warnings: string[] = []
+    const before = () => Promise.reject(new Error('out of order'))
+    expect(await rule(place, { before, warn: (text) => warnings.push(text) })()).toEqual(FAILED)
+    expect(warnings).toEqual([expect.stringMatching(/^rule [\w-]+: out of order$/)])
+    expect(await comments(id)).toEqual([
+      expect.stringMatching(/^hla could not convert this table: out of order \[io\]\n/),
+    ])
+    expect(await names(place)).toEqual(['donors.csv'])
+  })
+
+  test('the data of the server cannot be read: the run ends, and no table is told', async () => {
+    const place = await folder('no data')
+    const id = await put(place, 'donors.csv', GOOD)
+    const before = () => Promise.reject(new HlaError('no-data', 'the release is gone'))
+    await expect(rule(place, { before })()).rejects.toThrow('the release is gone')
+    expect([await comments(id), await names(place)]).toEqual([[], ['donors.csv']])
+  })
+
+  test('the store is busy: the table waits, and is made later', async () => {
+    const place = await folder('busy')
+    const id = await put(place, 'donors.csv', GOOD)
+    let isFirst = true
+    const before = async () => {
+      const fails = isFirst
+      isFirst = false
+      if (fails) throw new StorageFailure(503, 'backendError', 'Too busy.')
+    }
+    const look = rule(place, { before })
+    expect(await look()).toEqual({ outcomes: [], heldUp: 'the store says: Too busy' })
+    expect(await comments(id)).toEqual([])
+    expect(await look()).toEqual(CONVERTED)
+  })
+
+  test('a fault of one table holds up no other, and the server warns', async () => {
+    const place = await folder('one fault')
+    await put(place, 'a.csv', GOOD)
+    await put(place, 'b.csv', GOOD)
+    let count = 0
+    const noting = () => {
+      count += 1
+      if (count === 1) throw new Error('no record')
+    }
+    const warnings: string[] = []
+    const look = rule(place, { noting, warn: (text) => warnings.push(text) })
+    expect(await look()).toEqual({ outcomes: ['converted'], heldUp: 'the store says: no record' })
+    expect(warnings).toEqual([expect.stringMatching(/^rule [\w-]+: no record$/)])
+    expect(await look()).toEqual(CONVERTED)
+    expect(warnings).toHaveLength(1)
+    expect((await names(place)).filter((name) => name.endsWith('.lgx.csv'))).toEqual([
+      'a.lgx.csv',
+      'b.lgx.csv',
+    ])
   })
 
   test('nothing stays in the staging folder', () => {

@@ -67,7 +67,7 @@ test('several are moved at once, keep their ids, and come back out of the trash 
 })
 
 test('two of one path in the trash are told apart by their ids', async () => {
-  const ids = []
+  const ids: string[] = []
   for (const _ of [1, 2]) {
     const body = { title: 'twin.csv', mimeType: 'text/csv', parents: [{ id: made.get('box') }] }
     const { id } = (await drive.ask('POST', '/drive/v2/files', { body })).json
@@ -80,8 +80,8 @@ test('two of one path in the trash are told apart by their ids', async () => {
     2,
     'hla: error: 2 files in the trash were /box/twin.csv: give the id of one',
   ])
-  expect(lines.map((line) => line.trim().split('  ')[0]).toSorted()).toEqual(ids.toSorted())
-  expect(await hla('untrash', ids[1])).toEqual({ status: 0, stdout: '', stderr: '' })
+  expect(lines.map((line) => line.trim().split('  ')[0] ?? '').toSorted()).toEqual(ids.toSorted())
+  expect(await hla('untrash', ids[1] ?? '')).toEqual({ status: 0, stdout: '', stderr: '' })
   expect(JSON.parse((await hla('ls', '--json', '/box/twin.csv')).stdout)).toMatchObject({ id: ids[1] })
 })
 

@@ -335,8 +335,8 @@ describe('share', () => {
     await hla(['put', '-p', 'donors.csv', '/share/named.csv'])
     const share = async (...words: string[]) =>
       rows((await hla(['share', '/share/named.csv', '--json', ...words])).stdout)
-        .map(({ who }) => who)
-        .filter((who) => String(who).includes('example.org'))
+        .map(({ who }) => String(who))
+        .filter((who) => who.includes('example.org'))
     const both = ['--with', 'group:staff@example.org', '--with', 'domain:example.org', '--role', 'reader']
     expect((await share(...both)).toSorted()).toEqual(['domain:example.org', 'staff@example.org'])
     expect(await share('--remove', 'staff@example.org')).toEqual(['domain:example.org'])

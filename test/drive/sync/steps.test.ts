@@ -25,7 +25,7 @@ const write = (path: string, text: string) => writeFileSync(join(root, path), te
 const stored = (id: string, more: object = {}): DriveFile =>
   readFile({ id, parents: [{ id: 'top' }], ...more })
 
-/** What is said of the step, and the requests it made. */
+/** The reason why the step is left, and the requests it made. */
 async function done(
   step: Step,
   files: Readonly<Record<string, DriveFile>> = {},
