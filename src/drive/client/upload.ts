@@ -173,9 +173,9 @@ async function attemptPiece(
   piece: UploadPiece,
   at: number,
 ): Promise<UploadState | undefined> {
-  const { end, total, from } = piece
+  const { end, total = '*', from } = piece
   const isEnd = at === end
-  const range = isEnd ? `bytes */${total ?? '*'}` : `bytes ${at}-${end - 1}/${total ?? '*'}`
+  const range = isEnd ? `bytes */${total}` : `bytes ${at}-${end - 1}/${total}`
   try {
     return await putPiece(session, {
       headers: { 'content-range': range, 'content-length': String(end - at), ...hashHeader(piece) },
