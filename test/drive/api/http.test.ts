@@ -353,3 +353,42 @@ test.for(['file', 'folder', 'shortcut'])('the icon of a %s is for all, and kept 
   ])
   expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" .*<\/svg>$/)
 })
+
+describe('fields of a list without its items', () => {
+  test.for([
+    ['files?fields=kind', { kind: 'drive#fileList' }],
+    ['files?fields=kind&corpus=DOMAIN', { kind: 'drive#fileList' }],
+    ['changes?fields=kind', { kind: 'drive#changeList' }],
+    ['files/root/children?fields=kind', { kind: 'drive#childList' }],
+  ] as const)('%s', async ([path, expected]) => {
+    const { status, json } = await drive.ask('GET', `/drive/v2/${path}`)
+    expect([status, json]).toEqual([200, expected])
+  })
+
+  test('the pages are those with items', async () => {
+    for (const title of ['one', 'two', 'three'])
+      await drive.ask('POST', '/drive/v2/files', { body: { title } })
+    const pages = async (fields: string) => {
+      let [count, token] = [0, '']
+      do {
+        const query = { maxResults: 1, fields, ...(token === '' ? {} : { pageToken: token }) }
+        token = (await drive.ask('GET', '/drive/v2/changes', { query })).json.nextPageToken ?? ''
+        count += 1
+      } while (token !== '')
+      return count
+    }
+    expect(await pages('nextPageToken')).toBe(await pages('nextPageToken,items/id'))
+  })
+})
+
+test('a folder alone tells whether it takes rights from above', async () => {
+  const insert = async (body: object) => (await drive.ask('POST', '/drive/v2/files', { body })).json.id
+  const folder = await insert({ mimeType: 'application/vnd.google-apps.folder' })
+  const shown = async (id: string) =>
+    (await drive.ask('GET', `/drive/v2/files/${id}`, { query: { fields: 'inheritedPermissionsDisabled' } }))
+      .json
+  expect([await shown(folder), await shown(await insert({}))]).toEqual([
+    { inheritedPermissionsDisabled: false },
+    {},
+  ])
+})

@@ -87,6 +87,20 @@ describe('a link with a password', () => {
     expect((await tried(link, PASSWORD)).status).toBe(429)
   })
 
+  test('without one opens by a form or a body alike', async () => {
+    const id = await stored('no-password.csv')
+    const { id: link } = await linkTo(id)
+    const reply = await tried(link, 'any')
+    expect(reply.status).toBe(200)
+    expect((await content(id, cookieOf(reply))).text).toBe('ID,A\n')
+    const form = await fetch(`${at.drive.url}/link/${link}`, {
+      method: 'POST',
+      body: new URLSearchParams({ password: '' }),
+      redirect: 'manual',
+    })
+    expect([form.status, form.headers.get('location')]).toEqual([303, `/#file/${id}`])
+  })
+
   test('opens what is in its folder, until it is removed', async () => {
     const top = await folder('registry')
     const id = await stored('inside.csv', top)

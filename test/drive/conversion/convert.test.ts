@@ -55,10 +55,10 @@ const table = async (title = 'donors.csv', content: string | Uint8Array = CSV, t
 const exported = (id: string, mimeType: string, asking: Asking = {}) =>
   drive.ask('GET', `${FILES}/${id}/export`, { ...asking, query: { mimeType, ...asking.query } })
 
-async function bytesOf(id: string, mimeType: string): Promise<Uint8Array> {
+async function bytesOf(id: string, mimeType: string, answered = mimeType): Promise<Uint8Array> {
   const address = `${drive.url}${FILES}/${id}/export?mimeType=${encodeURIComponent(mimeType)}`
   const answer = await fetch(address, { headers: { authorization: `Bearer ${drive.token}` } })
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, mimeType])
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, answered])
   return new Uint8Array(await answer.arrayBuffer())
 }
 
@@ -116,6 +116,26 @@ describe('a table', () => {
     expect(again.mimeType).toBe(TABLE)
     expect((await exported(again.id, 'text/csv')).text).toBe(CSV)
     expect(await bytesOf(again.id, XLSX)).toEqual(workbook)
+  })
+
+  test.for([
+    ['small', 'x'],
+    ['in a file of its own', 'x'.repeat(20_000)],
+    ['marked already', '\ufeffx'],
+    ['marked already, in a file of its own', `\ufeff${'x'.repeat(20_000)}`],
+    ['empty', ''],
+  ] as const)('a text that is %s has one byte order mark, and is sent once', async ([, content]) => {
+    const { id } = (await send({ title: 'notes.txt', mimeType: TEXT }, ['text/plain', content])).json
+    const bytes = Buffer.from(await bytesOf(id, 'text/plain', 'text/plain; charset=utf-8'))
+    expect(bytes.toString()).toBe(`\ufeff${content.replace('\ufeff', '')}`)
+    const { headers } = await exported(id, 'text/plain')
+    expect([headers.get('content-length'), headers.get('content-type')]).toEqual([
+      String(bytes.length),
+      'text/plain; charset=utf-8',
+    ])
+    const etag = headers.get('etag') ?? ''
+    const known = await exported(id, 'text/plain', { headers: { 'if-none-match': etag } })
+    expect([known.status, known.text]).toEqual([304, ''])
   })
 
   test('is not sent twice to who has it', async () => {
