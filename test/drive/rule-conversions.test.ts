@@ -1,0 +1,125 @@
+/** Single tables as the thread of rules converts them. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TableToConvert, tableConversions } from '../../src/drive/rules/convert-table.ts'
+import { isHlaError } from '../../src/errors.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const temp = tempFolder()
+const GOOD = 'ID,A1,A2\nR1,A*01:01,02:01\n'
+const CONVERTED = 'ID,A1,A1_lgx,A2,A2_lgx\nR1,A*01:01,A*01:01,02:01,A*02:01\n'
+const STARTER = { release: 'starter', dataDir: undefined }
+
+beforeAll(() => writeFileSync(temp('stored'), GOOD))
+let folder: string
+beforeEach(() => {
+  folder = temp('staging')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+})
+
+function table(more: Partial<TableToConvert> = {}): TableToConvert {
+  return {
+    words: ['redux', '-m', 'lgx', '-r', 'starter'],
+    name: 'drive:registry/donors.csv',
+    title: 'donors.csv',
+    content: Buffer.from(GOOD),
+    size: GOOD.length,
+    document: undefined,
+    isSure: true,
+    output: 'drive:registry/donors.lgx.csv',
+    path: `${folder}/x`,
+    ...more,
+  }
+}
+
+const made = () => readdirSync(folder).toSorted()
+const NAMES = ['.hla.json', ''].map((suffix) => `x${suffix}`)
+
+test.for<[string, Parameters<typeof tableConversions>[0], Partial<TableToConvert>]>([
+  ['bytes', STARTER, {}],
+  ['a file', STARTER, { content: temp('stored') }],
+  ['with the release of the server', STARTER, { words: ['redux', '-m', 'lgx'] }],
+  ['with the data folder of the server', { release: 'starter', dataDir: temp('.') }, {}],
+  [
+    'a document, as its export to CSV',
+    STARTER,
+    {
+      content: Buffer.from(GOOD.replaceAll(',', '\t')),
+      document: { name: 'donors.tsv', most: 1000, time: 1000 },
+    },
+  ],
+])('%s', async ([, data, more]) => {
+  const { kind, ...facts } = await tableConversions(data)(table(more))
+  expect([kind, facts]).toMatchObject(['converted', { isWhole: true, lines: undefined }])
+  expect(readFileSync(`${folder}/x`, 'utf8')).toBe(CONVERTED)
+  expect(facts).toHaveProperty(
+    'files',
+    NAMES.map((name) => ({ suffix: name.slice(1), size: readFileSync(`${folder}/${name}`).length })),
+  )
+})
+
+test('failed cells are counted by their code, and listed in a file', async () => {
+  const content = Buffer.from(`${GOOD}R2,A*99:99,A*02:XYZW\n`)
+  expect(await tableConversions(STARTER)(table({ content, size: content.length }))).toMatchObject({
+    kind: 'converted',
+    isWhole: false,
+    lines: [
+      'hla could not convert 2 of 4 typings (2 starter):',
+      'drive:registry/donors.lgx.csv.errors.csv lists them',
+    ],
+  })
+  expect(made()).toEqual(['x', 'x.errors.csv', 'x.hla.json'])
+})
+
+test.for<[string, Partial<TableToConvert>, object]>([
+  [
+    'no typings',
+    { isSure: false, content: Buffer.from('to do\n'), title: 'notes.txt' },
+    { kind: 'no-typings' },
+  ],
+  [
+    'no typing columns',
+    { content: Buffer.from('ID,NAME\n1,x\n') },
+    {
+      kind: 'refused',
+      lines: [
+        'hla could not convert this table: no typing columns found in drive:registry/donors.csv [usage]',
+        'Columns: ID NAME',
+      ],
+    },
+  ],
+  [
+    'a document larger than the limit',
+    { document: { name: 'donors.csv', most: GOOD.length - 1, time: 1000 } },
+    {
+      kind: 'refused',
+      lines: [
+        `hla could not convert this table: a table of more than ${GOOD.length - 1} bytes is not converted here [bad-request]`,
+      ],
+    },
+  ],
+])('%s: nothing is written', async ([, more, answer]) => {
+  expect(await tableConversions(STARTER)(table(more))).toEqual(answer)
+  expect(made()).toEqual([])
+})
+
+test.for<[string, Partial<TableToConvert>, string, string]>([
+  [
+    'files that cannot be written',
+    { path: `${temp('none')}/x` },
+    'io',
+    'cannot write drive:registry/donors.lgx.csv: no such file or directory',
+  ],
+  [
+    'a release that is not there',
+    { words: ['redux', '-m', 'lgx', '-r', '3.1.0'] },
+    'no-data',
+    'IPD-IMGT/HLA 3.1.0 is not installed',
+  ],
+])('no fault of the table: %s', async ([, more, code, message]) => {
+  const error: unknown = await tableConversions({ release: 'starter', dataDir: temp('none') })(
+    table(more),
+  ).catch((thrown: unknown) => thrown)
+  expect(isHlaError(error) && [error.code, error.message]).toEqual([code, message])
+})
