@@ -19,7 +19,7 @@ module.exports = () => {
   }
 }
 
-/** What the process, or one that started it, was told (test/support/note-reached.ts). Numbers of processes are given again, so that their start counts, too. */
+/** The notes of the process, or of one that started it (test/support/note-reached.ts). A number is given to several processes, one after the other, so their start counts, too. */
 function belongsTo(pid) {
   if (pid <= 1) return join(__dirname, 'tests', 'none')
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

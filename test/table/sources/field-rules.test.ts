@@ -58,7 +58,7 @@ describe('inventories', () => {
     ['serology of a locus that has it', 'DQB1', '2.3', 'SER', []],
     ['serology of one that has none', 'DPB1', '2.3', 'SER', ['/DPB1/SER: it is allowed for A B C DRB1 DQB1 only']],
     ['both', 'E', '2.2', 'SER', ['/E: it is not a locus of this version', '/E/SER: it is allowed for A B C DRB1 DQB1 only']],
-  ])('%s', async (_, name, version, method, expected) => {
+  ])('%s', async (...[, name, version, method, expected]) => {
     const text = `<${name}><${method}><FIELD1>7</FIELD1><FIELD2/></${method}></${name}>`
     const found = await said('f.xml', inventory(donor(GOOD.replace('</HLA>', `${text}</HLA>`)), `SCHEMA_VERSION="${version}"`))
     expect(found.filter((one) => one.endsWith('[bad-record]'))).toEqual(expected.map((one) => `3:${DONOR}/HLA${one} [bad-record]`))
