@@ -1,10 +1,10 @@
 /** Copies of the project beside it, in which programs run.  [disk, process] */
 import { spawn } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What a copy needs to build and to run tests. */
-const PARTS = ['.build', '.ci', 'bin', 'clients', 'data', 'dist', 'docs', 'man', 'src', 'test', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'CITATION.cff', 'codemeta.json', 'LICENSE', 'SECURITY.md', '.oxlintrc.json'] // prettier-ignore
+/** What a copy shares with the project, or does not need. */
+const LEFT_OUT = new Set(['node_modules', '.git'])
 
 /** Longer than compiling and building takes on a busy machine. */
 export const MAX_BUILD_SECONDS = 600
@@ -14,9 +14,8 @@ export function copyProject(root: string): { readonly folder: string; readonly e
   const folder = mkdtempSync(join(dirname(root), '.mutant-'))
   // programs that tests start as another user read it, too
   chmodSync(folder, 0o755)
-  for (const part of PARTS)
-    if (existsSync(join(root, part)))
-      cpSync(join(root, part), join(folder, part), { recursive: true, preserveTimestamps: true })
+  for (const part of readdirSync(root).filter((name) => !LEFT_OUT.has(name)))
+    cpSync(join(root, part), join(folder, part), { recursive: true, preserveTimestamps: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const end = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   process.once('exit', end)

@@ -2,7 +2,7 @@
  * `npm run mutants`: runs every mutant, several at a time; exit status 1 if one is not caught.
  * `npm run mutants -- WORD` selects mutants by name or file.
  * `npm run mutants -- --random N [--in FOLDER] [--kind KIND] [--seed S] [--jobs J] [--reached FOLDER]`: N random faults in
- * all of `src` or below `src/FOLDER`, in J copies of the project: each against the tests that run its place. What they run is
+ * all of `src` or below `src/FOLDER`, in J copies of the project: each against the tests of its wing that run its place, then, if none notices it, against all others. What they run is
  * read from the folder, where a whole run of the tests writes it first unless it exists. Lists what became of each.
  */
 import { existsSync } from 'node:fs'
@@ -13,8 +13,9 @@ import { MENDS } from './mends.ts'
 import { type Mutant, MUTANTS } from './mutants.ts'
 import { type Fault, randomFaults, sourceFolders } from './random-faults.ts'
 import { noteReached, readReached } from './reached.ts'
-import { makeCopy, type Outcome, type TestRun } from './random-run.ts'
+import { isOfWing, makeCopy, type Outcome, type TestRun } from './random-run.ts'
 import { makeBattery, mutated } from './run.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const { values, positionals } = parseArgs({
@@ -44,27 +45,53 @@ async function random(most: number): Promise<void> {
   const folder = resolve(values.reached)
   if (!existsSync(join(folder, 'files.json'))) await noteReached(ROOT, folder)
   const reach = readReached(ROOT, folder)
-  const outcomes: Outcome[] = []
+  const testsOf = (fault: Fault, isOwn: boolean) =>
+    reach.testsOf(fault).filter((test) => isOfWing(test, fault.file) === isOwn)
+  const byOwn = await judgeAll(inRandomOrder(faults, seed), (fault) => testsOf(fault, true))
+  process.stdout.write('\nThose that the tests of their wing do not notice meet all others:\n')
+  const left = byOwn.filter(({ outcome }) => outcome.is === 'survived').map(({ fault }) => fault)
+  const byOthers = await judgeAll(left, (fault) => testsOf(fault, false))
+  const count = (judged: readonly Judged[], is: Outcome['is'], run?: TestRun) =>
+    judged.filter(({ outcome }) => outcome.is === is && (run === undefined || ('run' in outcome && outcome.run === run))).length // prettier-ignore
+  process.stdout.write(
+    `\n${count(byOwn, 'noticed')} noticed by the tests of their wing (${count(byOwn, 'noticed', 'npm test')} by npm test, ${count(byOwn, 'noticed', 'a merge')} by a merge), ${count(byOthers, 'noticed')} by others, ${count(byOthers, 'survived')} survived, ${count(byOwn, 'equivalent')} equivalent, ${count(byOwn, 'refused')} refused by the compiler\n`,
+  )
+  process.exitCode = count(byOthers, 'survived') === 0 ? 0 : 1
+}
+
+interface Judged {
+  readonly fault: Fault
+  readonly outcome: Outcome
+}
+
+/** Several at a time, each in a copy of its own. */
+async function judgeAll(
+  faults: readonly Fault[],
+  testsOf: (fault: Fault) => readonly string[],
+): Promise<Judged[]> {
+  const rest = [...faults]
+  const judged: Judged[] = []
   const next = async (): Promise<void> => {
     const copy = makeCopy(ROOT)
     try {
-      for (let fault = faults.shift(); fault !== undefined; fault = faults.shift()) {
-        const outcome = await copy.judge(fault, reach.testsOf(fault))
-        outcomes.push(outcome)
+      for (let fault = rest.shift(); fault !== undefined; fault = rest.shift()) {
+        const outcome = await copy.judge(fault, testsOf(fault))
+        judged.push({ fault, outcome })
         report(fault, outcome)
       }
     } finally {
       copy.end()
     }
   }
-  await Promise.all(Array.from({ length: Number(values.jobs) }, next))
-  const count = (is: Outcome['is']) => outcomes.filter((one) => one.is === is).length
-  const noticed = outcomes.filter((one) => one.is === 'noticed')
-  const by = (run: TestRun) => noticed.filter((one) => one.run === run).length
-  process.stdout.write(
-    `${noticed.length} noticed (${by('npm test')} by npm test, ${by('a merge')} by a merge; ${noticed.filter(({ isOwn }) => !isOwn).length} by another wing), ${count('survived')} survived, ${count('equivalent')} equivalent, ${count('refused')} refused by the compiler\n`,
-  )
-  process.exitCode = count('survived') === 0 ? 0 : 1
+  await Promise.all(Array.from({ length: Math.min(rest.length, Number(values.jobs)) }, next))
+  return judged
+}
+
+/** A run that is ended early has judged some of all folders. */
+function inRandomOrder(faults: readonly Fault[], seed: number): Fault[] {
+  const random = randomNumbers(seed)
+  const keyed = faults.map((fault) => ({ fault, key: random() }))
+  return keyed.toSorted((one, other) => one.key - other.key).map(({ fault }) => fault)
 }
 
 function report({ kind, file, line, from, to }: Fault, outcome: Outcome): void {
@@ -75,11 +102,11 @@ function report({ kind, file, line, from, to }: Fault, outcome: Outcome): void {
 function outcomeText(outcome: Outcome): string {
   switch (outcome.is) {
     case 'noticed':
-      return `${outcome.run}${outcome.isOwn ? '' : ', another wing'}: ${outcome.by.slice(0, 150)}\t${outcome.message.slice(0, 150)}`
+      return `${outcome.run}: ${outcome.by.slice(0, 150)}\t${outcome.message.slice(0, 150)}`
     case 'equivalent':
       return `equivalent: ${outcome.reason}`
     case 'survived':
-      return `SURVIVED ${outcome.met} test files`
+      return 'SURVIVED'
     case 'refused':
       return 'refused by the compiler'
   }

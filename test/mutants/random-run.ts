@@ -7,7 +7,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join, relative } from 'node:path'
 import { leftOutFiles, readSlowFiles } from '../support/cut.ts'
 import { listProjects } from '../support/projects.ts'
-import { type Wing, wingOf } from '../support/wings.ts'
+import { wingOf } from '../support/wings.ts'
 import { copyProject, MAX_BUILD_SECONDS, run } from './copy.ts'
 import { EQUIVALENT } from './equivalent.ts'
 import { type Fault, withFault } from './random-faults.ts'
@@ -26,8 +26,6 @@ export type Outcome =
   | {
       readonly is: 'noticed'
       readonly run: TestRun
-      /** Whether the test is one of the fault's wing. */
-      readonly isOwn: boolean
       /** Test file and name. */
       readonly by: string
       /** First line of what the test says. */
@@ -37,11 +35,14 @@ export type Outcome =
   | { readonly is: 'refused' }
   /** Listed in equivalent.ts: no test can notice it. */
   | { readonly is: 'equivalent'; readonly reason: string }
-  /** `met`: number of test files that run its place. */
-  | { readonly is: 'survived'; readonly met: number }
+  | { readonly is: 'survived' }
 
 /** Tests of what is stated or answered, whatever part of the program finds it. */
 const FACES: ReadonlySet<string> = new Set(['test/docs/pages.test.ts', 'test/freeze/freeze.test.ts', 'test/freeze/texts.test.ts', 'test/transcripts.test.ts']) // prettier-ignore
+
+/** Whether a test belongs to the wing of a file of `src`, or to those of what is stated or answered. */
+export const isOfWing = (test: string, file: string): boolean =>
+  wingOf(test) === wingOf(file) || FACES.has(test)
 
 /** Measured seconds; unlisted files are fast. */
 const { seconds: SECONDS, always } = readSlowFiles()
@@ -68,7 +69,7 @@ export function makeCopy(root: string): Copy {
       if (reason !== undefined) return Promise.resolve({ is: 'equivalent', reason })
       const path = join(folder, fault.file)
       const source = withFault(readFileSync(path, 'utf8'), fault)
-      return changed(place, { path, source }, () => judge(place, fault, tests))
+      return changed(place, { path, source }, () => judge(place, tests))
     },
     failsWith: ({ file, source }, test) =>
       changed(place, { path: join(folder, file), source }, async () => {
@@ -111,46 +112,42 @@ export function reasonOf(fault: Pick<Fault, 'file' | 'from' | 'to' | 'text'>): s
 
 const unitFiles = (): ReadonlySet<string> => new Set(listProjects().unit)
 
-async function judge(place: Place, fault: Fault, tests: readonly string[]): Promise<Outcome> {
+async function judge(place: Place, tests: readonly string[]): Promise<Outcome> {
   const typed = await run('npx', COMPILE, { cwd: place.folder, seconds: MAX_BUILD_SECONDS })
   if (typed.status !== 0) return { is: 'refused' }
   let isBuilt = false
-  for (const { testRun, isUnit, isOwn, files } of groupsOf(wingOf(fault.file), tests)) {
+  for (const { testRun, isUnit, files } of groupsOf(tests)) {
     if (!isUnit && !isBuilt) {
       if ((await build(place)).status !== 0) return { is: 'refused' }
       isBuilt = true
     }
     const notice = await firstNotice(place, testRun, files)
-    if (notice !== undefined) return { is: 'noticed', run: testRun, isOwn, ...notice }
+    if (notice !== undefined) return { is: 'noticed', run: testRun, ...notice }
   }
-  return { is: 'survived', met: tests.length }
+  return { is: 'survived' }
 }
 
 interface Group {
   readonly testRun: TestRun
   readonly isUnit: boolean
-  readonly isOwn: boolean
   readonly files: readonly string[]
 }
 
-/** Tests of the wing, then others; of each unit tests, which need no build, then the cheapest. */
-function groupsOf(wing: Wing, tests: readonly string[]): Group[] {
+/** Unit tests, which need no build, then the cheapest. */
+function groupsOf(tests: readonly string[]): Group[] {
   const isSlow = new Set(leftOutFiles().map(([file]) => file))
   const inBoth = new Set(Object.values(always))
   const unit = unitFiles()
   const cheapest = tests.toSorted((one, other) => secondsOf(one) - secondsOf(other))
-  return [true, false].flatMap((isOwn) => {
-    const own = cheapest.filter((one) => (wingOf(one) === wing || FACES.has(one)) === isOwn)
-    const quick = own.filter((one) => !isSlow.has(one))
-    const whole = own.filter((one) => isSlow.has(one) || inBoth.has(one))
-    const group = (testRun: TestRun, isUnit: boolean, files: readonly string[]) =>
-      inGroups(files).map((some) => ({ testRun, isUnit, isOwn, files: some }))
-    return [
-      ...group('npm test', true, quick.filter((one) => unit.has(one))), // prettier-ignore
-      ...group('npm test', false, quick.filter((one) => !unit.has(one))), // prettier-ignore
-      ...group('a merge', false, whole),
-    ]
-  })
+  const quick = cheapest.filter((one) => !isSlow.has(one))
+  const whole = cheapest.filter((one) => isSlow.has(one) || inBoth.has(one))
+  const group = (testRun: TestRun, isUnit: boolean, files: readonly string[]) =>
+    inGroups(files).map((some) => ({ testRun, isUnit, files: some }))
+  return [
+    ...group('npm test', true, quick.filter((one) => unit.has(one))), // prettier-ignore
+    ...group('npm test', false, quick.filter((one) => !unit.has(one))), // prettier-ignore
+    ...group('a merge', false, whole),
+  ]
 }
 
 /** Each of about GROUP_SECONDS, and of at least one file. */
