@@ -135,3 +135,20 @@ describe('--rerun', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(`rerun\t${line}`)
   })
 })
+
+test('two tables of a match are recorded with their bytes, one by one and joined', async () => {
+  writeFileSync(join(cwd, 'u.csv'), 'id,A_1,A_2\n1,A*01:01,A*02:01\n2,A*01:01,A*03:01\n')
+  await callHla(
+    ['match', '--patients', 't.csv', '--donors', 'u.csv', '-o', 'both.csv', '--provenance', '-q'],
+    { cwd },
+  )
+  const { input, inputs } = JSON.parse(readFileSync(join(cwd, 'both.csv.hla.json'), 'utf8')) as {
+    readonly input: { readonly name: string; readonly bytes: number }
+    readonly inputs: readonly { readonly name: string; readonly bytes: number }[]
+  }
+  expect([input, ...inputs].map(({ name, bytes }) => [name, bytes])).toEqual([
+    ['2 files (t.csv …)', 76],
+    ['t.csv', 29],
+    ['u.csv', 47],
+  ])
+})

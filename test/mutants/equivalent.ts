@@ -227,4 +227,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: '1',
     reason: 'names without a colon have it all, and stand before those with one',
   },
+  {
+    file: 'src/cli/closest.ts',
+    text: '(previous[column - 1] ?? 0) + editCost(x, y),',
+    from: 'x, y',
+    to: 'y, x',
+    reason: 'the letters cost the same in either order',
+  },
 ]
