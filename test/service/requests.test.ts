@@ -1,5 +1,6 @@
 /** Parts of a service, one at a time: access, refusals, the places of tables, and which questions are large. */
 import { createHash } from 'node:crypto'
+import { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HlaError } from '../../src/errors.ts'
@@ -8,10 +9,24 @@ import { isLargeInput, isLargeLine } from '../../src/service/questions/large-que
 import { guard, identifyClient, readTokens } from '../../src/service/requests/access.ts'
 import { allowedMethods } from '../../src/service/requests/allowed-methods.ts'
 import { answerError, answerFailures } from '../../src/service/requests/failures.ts'
+import { takeTurns } from '../../src/service/requests/turns.ts'
 import { tablePlaces } from '../../src/service/table/table-places.ts'
+import { shareLoop } from '../../src/web/share.ts'
 
 const open: FastifyInstance[] = []
 afterEach(() => Promise.all(open.splice(0).map((app) => app.close())))
+
+test('the event loop is told of each connection, for which its next turn waits', () => {
+  const app = fastify()
+  open.push(app)
+  let connections = 0
+  takeTurns(app, { ...shareLoop(), connected: () => (connections += 1) }, DEFAULT_SERVICE)
+  for (const socket of [new Socket(), new Socket()]) {
+    app.server.emit('connection', socket)
+    socket.destroy()
+  }
+  expect(connections).toBe(2)
+})
 
 describe('access', () => {
   /** A service with a route for those with a token, and one for all. */
