@@ -26,7 +26,6 @@ function* readCells(text: string, separator: string): Generator<Cell> {
     const [all = '', quoted, plain = '', end = ''] = cell.exec(text) ?? []
     const raw = all.slice(0, all.length - end.length)
     yield { text: `${quoted?.replaceAll('""', '"') ?? ''}${plain}`, raw, end, next: cell.lastIndex }
-    if (all === '') return
   }
 }
 

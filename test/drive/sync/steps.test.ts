@@ -140,3 +140,17 @@ test('a file that grows while it is read is left', async () => {
   expect([...left]).toEqual([['a', 'it changes while it is read']])
   expect([[...entries.keys()], [...digests.keys()]]).toEqual([['b'], ['b']])
 })
+
+test('a folder that is moved here takes what is known of everything in it, and of nothing that is only named alike', async () => {
+  mkdirSync(join(root, 'd/e'), { recursive: true })
+  for (const path of ['d/a', 'd/e/b', 'da']) {
+    write(path, path)
+    state.note(['digest', path, await digestFile(join(root, path), undefined)])
+    state.note(['base', path, 'f'.repeat(32)])
+  }
+  for (const path of ['d', 'd/e']) state.note(['base', path, null])
+  expect(await done({ action: 'move-here', from: 'd', path: 'n' })).toEqual([undefined, []])
+  expect([...state.base.keys()].toSorted()).toEqual(['da', 'n', 'n/a', 'n/e', 'n/e/b'])
+  expect([...state.digests.keys()].toSorted()).toEqual(['da', 'n/a', 'n/e/b'])
+  expect(existsSync(join(root, 'n/e/b'))).toBe(true)
+})
