@@ -8,6 +8,7 @@ import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed, operationNamed } from '../../src/operations/registry.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { countOperation } from '../../src/operations/questions/count.ts'
+import { matchOperation } from '../../src/operations/questions/match.ts'
 import { versionOperation } from '../../src/operations/questions/version.ts'
 
 const executor = localExecutor(makeKnowledge(openStarter()))
@@ -136,6 +137,18 @@ test('counts have a column for populations and one for shares, where they are as
       suggestions: [],
     },
   ])
+})
+
+test.for([
+  ['A*01:01+A*02:01^B*07:02+B*08:01', false],
+  // a locus that cannot be read, before and behind one that can
+  ['A*01:01+A*99:99^B*07:02+B*08:01', true],
+  ['A*01:01+A*02:01^B*07:02+B*99:99', true],
+  ['A*01:01+A*99:99^B*07:02+B*99:99', true],
+] as const)('a match with %s has an answer that is negative: %s', ([donor, isNegative]) => {
+  const patient = 'A*01:01+A*02:01^B*07:02+B*08:01'
+  const answer = executor.execute('match', { patient, donor })
+  expect(matchOperation.isNegative?.(answer as never)).toBe(isNegative)
 })
 
 test('a match of eight is said where no pair is typed for DQB1, unless it was asked for', () => {

@@ -143,3 +143,17 @@ test.for([
   ['xA*01', undefined],
   ['01:01', undefined],
 ] as const)('the typing %s names %s', ([typing, locus]) => expect(locusInTyping(typing)).toBe(locus))
+
+test.each([
+  ['2_DRB1', '', 2],
+  ['2_DRB1*', '', 2],
+  ['d_allele2_DRB1*', 'd', 2],
+  ['allele2_DRB1:', 'allele2', undefined],
+  ['2_DRB1_1', '2', 1],
+])(
+  'a number before a locus is its slot where nothing or a star is behind it: %s',
+  (header, subject, slot) => {
+    const [read] = readLocusHeader(header)
+    expect([read?.locus, read?.subject, read?.slot]).toEqual(['DRB1', subject, slot])
+  },
+)

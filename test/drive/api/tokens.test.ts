@@ -154,6 +154,11 @@ describe('a refresh token', () => {
     expect((await refresh(token, { scope: 'email drive.readonly' })).json.scope).toBe('drive.readonly')
   })
 
+  test('of several scopes gives them all', async () => {
+    const token = await create('--scopes', 'drive.readonly,drive.file')
+    expect((await refresh(token)).json.scope.split(' ').toSorted()).toEqual(['drive.file', 'drive.readonly'])
+  })
+
   test('revoked, is none', async () => {
     const token = await create()
     await askToken({ token }, '/revoke')
