@@ -11,10 +11,12 @@ const temp = tempFolder()
 const token = newToken()
 let store: Store
 let service: DriveService
+let address: string
 beforeAll(async () => {
   store = await openTestStore(temp('store'), { writer: COMMANDS })
   await command(store, 'setUp', OPERATOR, { email: 'ada@b.c', digest: digestToken(token) })
   service = await openDriveService(store, {})
+  address = await service.app.listen({ port: 0 })
 })
 afterAll(async () => {
   await service.app.close()
@@ -22,17 +24,18 @@ afterAll(async () => {
 })
 
 async function ask(method: 'GET' | 'POST', url: string, payload?: object | string) {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(typeof payload === 'string' ? { 'content-type': 'text/csv' } : {}),
-  }
-  const reply = await service.app.inject({
+  const type = typeof payload === 'string' ? 'text/csv' : 'application/json'
+  const reply = await fetch(`${address}${url}`, {
     method,
-    url,
-    headers,
-    ...(payload === undefined ? {} : { payload }),
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(payload === undefined ? {} : { 'content-type': type }),
+    },
+    ...(payload === undefined
+      ? {}
+      : { body: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
   })
-  return { status: reply.statusCode, json: reply.json() }
+  return { status: reply.status, json: JSON.parse(await reply.text()) }
 }
 
 test.for<[url: string, payload: object | string, status: number, error: object]>([
