@@ -94,6 +94,11 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     expect(readLeniently(names(), given, LENIENCIES).text).toBe(given)
   })
 
+  test('an old name of several readings is a name, whose candidates the answer names', () => {
+    for (const old of ['A*0101101', 'A*0101103'])
+      expect(readLeniently(names(), `${old}g`, ['g']).text).toBe(old)
+  })
+
   test('zeros are read without validation too', () => {
     const engine = makeEngine(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, strict: false })
     expect(readLeniently({ engine }, 'A*02:01:001/A*02:01:0101', ['zero']).text).toBe(

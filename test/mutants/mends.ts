@@ -11,7 +11,7 @@ type Row = readonly [name: string, file: string, text: string, instead: string, 
 const ROWS: readonly Row[] = [
   // releases and answers
   ['white space joins digits', 'engine/suggest/tidy.ts', "/\\d\\s+\\d/.test(text) ? text : text.replace(", "text.replace(", 'engine/accept'],
-  ['an old name of several readings is respelled', 'engine/accept.ts', "return error.code === 'ambiguous-old-name'", 'return false', 'engine/accept'],
+  ['an old name of several readings is no name', 'engine/accept.ts', "return error.code === 'ambiguous-old-name'", 'return false', 'engine/accept'],
   ['redux says nothing of mixed loci', 'engine/redux.ts', '[...run.notes, ...findMixedLoci(glString)]', 'run.notes', 'engine/redux'],
   ['a hyphen between genes has no advice', 'nomenclature/grammar.ts', 'hintOnHaplotype(leaf) ?? ', '', 'nomenclature/grammar'],
   ['a letter that the release contradicts is valid', 'engine/names.ts', 'return !options.strict || !isContradicted(bare, release)', 'return true', 'engine/validate'],

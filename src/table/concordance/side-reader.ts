@@ -100,18 +100,18 @@ export class SideReader {
   }
 
   #readLoci(cells: readonly RowCell[], { fail }: TypedRow): ReadonlyMap<string, LocusSlots> {
-    const typed = new Map<string, { readonly first: RowCell; readonly ids: number[] }>()
+    const byLocus = new Map<string, { readonly first: RowCell; readonly ids: number[] }>()
     for (const cell of cells) {
       if (cell.value === '') continue
       for (const { locus, id, error } of this.#readCell(cell)) {
-        const own = typed.get(locus)
-        if (own === undefined) typed.set(locus, { first: cell, ids: [id] })
-        else own.ids.push(id)
+        const found = byLocus.get(locus)
+        if (found === undefined) byLocus.set(locus, { first: cell, ids: [id] })
+        else found.ids.push(id)
         if (error !== undefined) fail(error, { ...cell, locus })
       }
     }
     const loci = new Map<string, LocusSlots>()
-    for (const [locus, { first, ids }] of typed) {
+    for (const [locus, { first, ids }] of byLocus) {
       const slots = makeSlots(ids, this.statements)
       loci.set(locus, slots)
       const statement = this.statements.get(slots.first)

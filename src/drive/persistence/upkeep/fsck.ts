@@ -75,8 +75,9 @@ async function checkConnection(
   options: FsckOptions,
 ): Promise<FsckReport> {
   const damage = checkDatabase(connection, options.isRepairing)
-  if (damage.every(isMended)) damage.push(...checkVersion(connection))
-  if (!damage.every(isMended)) return { ...NOTHING, findings: damage }
+  const isSound = () => damage.every(({ isRepaired }) => isRepaired)
+  if (isSound()) damage.push(...checkVersion(connection))
+  if (!isSound()) return { ...NOTHING, findings: damage }
   const report = await withStorePlace(folder, connection, (place) =>
     checkAll(folder, connection, { ...options, place }),
   )
@@ -85,17 +86,16 @@ async function checkConnection(
 
 const NOTHING = { files: 0, contents: 0, bytes: 0, leftovers: 0 } as const
 
-function isMended({ isRepaired }: Finding): boolean {
-  return isRepaired
-}
-
-/** A damaged index is rebuilt from its table. */
+/** A damaged index is rebuilt from its table, which can show other damage. */
 function checkDatabase(connection: Connection, isRepairing: boolean): Finding[] {
   const before = findDamage(connection)
   if (before.length === 0 || !isRepairing) return before.map((what) => damaged(what, false))
   connection.exec('REINDEX')
-  const after = new Set(findDamage(connection))
-  return before.map((what) => damaged(what, !after.has(what)))
+  const after = findDamage(connection)
+  return [
+    ...before.filter((what) => !after.includes(what)).map((what) => damaged(what, true)),
+    ...after.map((what) => damaged(what, false)),
+  ]
 }
 
 /** A database without tables is left by a power failure during creation, or by truncation of the file. */
