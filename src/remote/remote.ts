@@ -2,7 +2,7 @@
 import { advice, option } from '../advice.ts'
 import type { OperationRequest } from '../operations/operation-request.ts'
 import { HlaError, isHlaError } from '../errors.ts'
-import type { Executor } from '../operations/executor.ts'
+import { type Executor, readInput } from '../operations/executor.ts'
 import { type ListedRoute, isRecord, listRoutes, pathParameter } from '../operations/http-face.ts'
 import { OPERATIONS, operationNamed } from '../operations/registry.ts'
 import { type ServiceIdentity, checkAnswer, checkError, requireName, unfitAnswer } from './check-answer.ts'
@@ -162,7 +162,11 @@ async function askOne(
   const operation = OPERATIONS.find((one) => one.name === name)
   if (operation === undefined) return catchOutcome(() => operationNamed(name))
   const values = isRecord(input) ? input : {}
-  const request = catchOutcome(() => makeRequest(operation, values))
+  const request = catchOutcome(() => {
+    // a service of the contract might answer another question instead
+    readInput(operation.input, input)
+    return makeRequest(operation, values)
+  })
   if ('error' in request) return request
   // result of makeRequest
   const reply = await send(request.output as RemoteRequest)
@@ -308,7 +312,7 @@ function routeFor(routes: readonly ListedRoute[], input: Values, subject: string
       refuse?.(subject) === undefined,
   )
   const most = Math.max(...fitting.map(({ preset }) => Object.keys(preset).length))
-  const route = fitting.find(({ preset }) => Object.keys(preset).length === most) ?? routes[0]
+  const route = fitting.find(({ preset }) => Object.keys(preset).length === most)
   if (route === undefined) throw new Error('an operation without a route')
   return route
 }

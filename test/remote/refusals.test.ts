@@ -163,6 +163,18 @@ describe('a service', () => {
     ])
   })
 
+  test.for<[operation: string, input: unknown, says: string]>([
+    ['mac', {}, 'gl_string is missing'],
+    ['mac', { gl_string: 5 }, 'gl_string must be a text'],
+    ['mac', { gl_string: 'A*01:01/A*01:02', direction: 'both' }, 'direction must be one of expand, lookup'],
+    ['redux', ['A*01:01'], 'a request is one JSON object'],
+    ['ard', {}, 'allele is missing'],
+  ])('of the contract is not asked %s %j', async ([operation, input, says]) => {
+    const asked = service(VERSION, () => ({ text: '{"ard":"A*01:01","mac":"A*01:AB"}' }))
+    expect((await refusal(ask(operation, input))).slice(0, 2)).toEqual(['bad-request', says])
+    expect(asked).toHaveLength(1)
+  })
+
   test('is not asked singly what hla does not know, and in a batch says so itself', async () => {
     const alone = service(VERSION, () => ({}))
     const [code, message] = await refusal(ask('reduce', { gl_string: 'A*01:01' }))

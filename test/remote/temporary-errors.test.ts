@@ -1,4 +1,6 @@
 /** Failures of a connection: which may pass, how they are described, what helps, and the pause before the next attempt. */
+import { EventEmitter } from 'node:events'
+import type { ConnectionOptions } from 'node:tls'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ProxyError } from '../../src/io/dispatcher.ts'
 import {
@@ -10,6 +12,18 @@ import {
   isUnreachable,
   pauseBefore,
 } from '../../src/remote/temporary-errors.ts'
+
+/** Connections with TLS; each does this as soon as it is listened to. */
+const tls = vi.hoisted(() => ({ does: '', opened: [] as object[] }))
+vi.mock('node:tls', () => ({
+  connect: (options: ConnectionOptions) => {
+    const socket = new EventEmitter()
+    const setTimeout = (ms: number, late: () => void) => tls.does === `${ms}` && setImmediate(late)
+    tls.opened.push(options)
+    setImmediate(() => socket.emit(tls.does, new Error('no TLS')))
+    return Object.assign(socket, { setTimeout, destroy: () => socket })
+  },
+}))
 
 const failed = (code: string) => Object.assign(new Error(`it says ${code}`), { code })
 const timeout = Object.assign(new Error('aborted'), { name: 'TimeoutError' })
@@ -78,6 +92,24 @@ describe('a hint', () => {
   ] as const)('%s at %s', async ([error, url, hint]) => {
     expect(await connectionHint(error, url)).toBe(hint)
   }) // prettier-ignore
+})
+
+describe('a service that closes a connection without TLS', () => {
+  test.for([
+    ['ECONNRESET', 'http://a.example/b', 'a.example', 80, 'https://a.example/b'],
+    ['UND_ERR_SOCKET', 'http://[::1]:8080', '::1', 8080, 'https://[::1]:8080'],
+  ] as const)(
+    '%s of %s: the hint depends on what answers with it',
+    async ([code, url, host, port, right]) => {
+      tls.opened.length = 0
+      for (const does of ['secureConnect', 'error', 'close', '2000']) {
+        tls.does = does
+        const hint = does === 'secureConnect' ? `the service uses TLS: write ${right}` : undefined
+        expect(await connectionHint(failed(code), url)).toBe(hint)
+      }
+      expect(tls.opened).toEqual(Array.from({ length: 4 }, () => ({ host, port, rejectUnauthorized: false })))
+    },
+  )
 })
 
 describe('the pause', () => {
