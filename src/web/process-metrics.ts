@@ -27,7 +27,7 @@ export function processUse(): ProcessUse {
     started: performance.timeOrigin / 1000,
     files: tryReadNumber(() => readdirSync('/proc/self/fd').length),
     mostFiles: tryReadNumber(() =>
-      Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]),
+      Number(/Max open files +(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]),
     ),
     delay: loopDelay(),
   }

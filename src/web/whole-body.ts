@@ -29,7 +29,6 @@ export function wholeBody<T>(
     }
     const fail = (error: Error) => {
       stop()
-      bytes.clear()
       done(error)
     }
     // a connection that breaks midway is not a server error

@@ -1,8 +1,10 @@
 /** Counters of a process, and the text of them that Prometheus reads. */
-import { expect, test } from 'vitest'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { expect, test, vi } from 'vitest'
 import { makeMetrics, metricsText, type Snapshot } from '../../src/service/metrics.ts'
 import { processUse } from '../../src/web/process-metrics.ts'
-import { routeCounters } from '../../src/web/request-metrics.ts'
+import { requestMetrics, routeCounters } from '../../src/web/request-metrics.ts'
 
 function snapshotOf(worker: number, own: Partial<Snapshot>): Snapshot {
   const counters = routeCounters()
@@ -161,13 +163,46 @@ test('a process counts requests, lines, tokens and answers that broke off', () =
   })
 })
 
+test('a process of its own shows its counts under their names', () => {
+  for (const [labels, place] of [
+    ['', 'method="GET",route="/x"'],
+    ['worker="2"', 'method="GET",route="/x",worker="2"'],
+  ] as const) {
+    const metrics = requestMetrics('store_', labels)
+    metrics.count({ method: 'GET', route: '/x', status: 304 }, 0.5)
+    expect(metrics.totals()).toContain(`store_requests_total{${place},status="304"} 1`)
+    expect(metrics.histograms()).toContain(`store_request_seconds_sum{${place}} 0.5`)
+  }
+})
+
 test('the use of this process', () => {
+  const { user, system } = process.cpuUsage()
   const { memory, processor, uptime, started, files, mostFiles, delay } = processUse()
   expect(memory).toBeGreaterThan(1e7)
-  expect(processor).toBeGreaterThan(0)
+  expect(processor).toBeGreaterThanOrEqual((user + system) / 1e6)
+  expect(processor).toBeLessThan((user + system) / 1e6 + 10)
   expect(uptime).toBeGreaterThan(0)
   expect(started).toBeGreaterThan(1e9)
   expect(started).toBeLessThan(1e11)
   if (process.platform === 'linux') expect([Number(files) > 2, Number(mostFiles) >= Number(files)]).toEqual([true, true]) // prettier-ignore
   for (const seconds of Object.values(delay)) expect(seconds).toBeGreaterThanOrEqual(0)
+})
+
+test('a process without a limit of open files does not report one', () => {
+  const limits = vi
+    .spyOn(fs, 'readFileSync')
+    .mockReturnValue(
+      `Limit                     Soft Limit           Hard Limit           Units\nMax open files            unlimited            unlimited            files\n`,
+    )
+  syncBuiltinESMExports()
+  try {
+    expect(processUse().mostFiles).toBe(undefined)
+    limits.mockReturnValue(
+      'Max processes 7 7 processes\nMax open files            1024                 4096                 files\n',
+    )
+    expect(processUse().mostFiles).toBe(1024)
+  } finally {
+    limits.mockRestore()
+    syncBuiltinESMExports()
+  }
 })

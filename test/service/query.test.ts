@@ -18,6 +18,7 @@ test.for([
   ['integer', 'x12', 'x12'],
   ['integer', '12x', '12x'],
   ['integer', '', ''],
+  ['integer', ['12'], ['12']],
   ['string', 'a,b', 'a,b'],
 ] as const)('of type %s: %j is %j', ([type, text, value]) => {
   expect(readQuery({ one: text }, { one: { type, description: '' } })).toEqual({ one: value })

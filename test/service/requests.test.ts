@@ -55,6 +55,8 @@ describe('access', () => {
     ['Basic one', 401, NONE, 'Bearer'],
     ['Bearer', 401, NONE, 'Bearer'],
     ['Bearer one two', 401, NONE, 'Bearer'],
+    ['Bearer ', 401, NONE, 'Bearer'],
+    ['Basic Bearer one', 401, NONE, 'Bearer'],
     ['Bearer three', 401, UNKNOWN, 'Bearer error="invalid_token"'],
     ['Bearer one', 200, { client: idOf('one') }],
     ['bearer  two', 200, { client: idOf('two') }],

@@ -66,14 +66,18 @@ test('a stream that fails before its first byte is answered by its error', async
   await app.close()
 })
 
-test('an answer that cannot be written ends its connection, not the process', async () => {
-  const app = fastify()
+test('an answer that cannot be written ends its connection, not the process, and is logged', async () => {
+  const lines: string[] = []
+  const app = fastify({ logger: { level: 'error', stream: { write: (line) => void lines.push(line) } } })
   coalesceAnswers(app, () => false)
   app.get('/', (_request, reply) => reply.header('x-name', 'a\nb').send('text'))
   app.get('/next', (_request, reply) => reply.send('next'))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   await expect(fetch(url)).rejects.toThrow('fetch failed')
   expect(await (await fetch(`${url}/next`)).text()).toBe('next')
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { msg: 'an answer could not be written', err: { code: 'ERR_INVALID_CHAR' } },
+  ])
   await app.close()
 })
 

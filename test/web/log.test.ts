@@ -1,8 +1,8 @@
 /** The log of a service: nothing of a request but its id, lines in batches, a file that rotation may move. */
-import fs, { existsSync, readFileSync, renameSync } from 'node:fs'
+import fs, { existsSync, readdirSync, readFileSync, readlinkSync, renameSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import fastify from 'fastify'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { LostContent, makeLogger, openLogFile, requestIds } from '../../src/web/log.ts'
 import { errorOf } from '../support/errors.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -67,19 +67,27 @@ test('a request keeps its id if that is one, and gets another if not', () => {
 })
 
 describe('a file', () => {
-  test('gets lines when there are many, when asked, and soon', async () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('gets lines when there are many, when asked, and soon', () => {
+    vi.useFakeTimers()
     const path = temp('many.log')
     const file = openLogFile(path)
     const written = () => readFileSync(path, 'utf8').length
-    file.write('a'.repeat(4096))
+    for (const text of ['a'.repeat(4095), 'a']) file.write(text)
     expect(written()).toBe(0)
     file.write('b')
     expect(written()).toBe(4096)
     file.flush()
     expect(written()).toBe(4097)
-    file.write('c')
-    expect(written()).toBe(4097)
-    await expect.poll(written).toBe(4098)
+    for (const length of [4098, 4099]) {
+      vi.advanceTimersByTime(150)
+      file.write('c')
+      vi.advanceTimersByTime(199)
+      expect(written()).toBe(length - 1)
+      vi.advanceTimersByTime(1)
+      expect(written()).toBe(length)
+    }
   })
 
   test('is opened again where rotation moved it away', () => {
@@ -91,6 +99,7 @@ describe('a file', () => {
     file.write('two\n')
     file.flush()
     expect([readFileSync(`${path}.1`, 'utf8'), readFileSync(path, 'utf8')]).toEqual(['one\n', 'two\n'])
+    expect(openPaths()).not.toContain(`${path}.1`)
   })
 
   test('is added to', () => {
@@ -113,6 +122,15 @@ describe('a file', () => {
     expect(existsSync(path)).toBe(false)
   })
 })
+
+/** Paths of the open files of this process; empty where the system does not tell. */
+function openPaths(): string[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc/self/fd').map((number) => {
+    const link = `/proc/self/fd/${number}`
+    return existsSync(link) ? readlinkSync(link) : ''
+  })
+}
 
 describe('a standard stream', () => {
   /** What is written for these lines, behind the number of its file. */
