@@ -164,7 +164,6 @@ function flushAhead(path: string): FlushAhead {
   const closeUnused = () => {
     if (!isOver || pending > 0 || file === undefined) return
     closeSync(file)
-    file = undefined
   }
   return {
     wrote(bytes) {

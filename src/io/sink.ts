@@ -162,7 +162,6 @@ function inMembers(emit: (bytes: Uint8Array) => void): Members {
     },
     finish() {
       if (size > 0 || isEmpty) emitOne(Buffer.concat(held))
-      held = []
       size = 0
     },
   }

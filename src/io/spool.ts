@@ -59,7 +59,6 @@ export function openSpool(title: string): Spool {
     },
     remove() {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
-      folder = undefined
     },
   }
 }

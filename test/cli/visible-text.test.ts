@@ -14,6 +14,8 @@ test.for([
   ['A*01:01\tA*02:01', 'A*01:01\tA*02:01', 'A*01:01\tA*02:01'],
   ['\u001b[2J\u007f\u009b', '\\x1b[2J\\x7f\\x9b', '\\x1b[2J\\x7f\\x9b'],
   ['a\u202eb\u2066', 'a\\u202eb\\u2066', 'a\\u202eb\\u2066'],
+  ['\u0001\u0007 \u200e\u2069', '\\x01\\x07 \\u200e\\u2069', '\\x01\\x07 \\u200e\\u2069'],
+  ['a\n\nb', 'a\n\nb', 'a\\n\\nb'],
   ['a\r\nb', 'a\\x0d\nb', 'a\\x0d\\nb'],
   ['Müller 山', 'Müller 山', 'Müller 山'],
 ] as const)('%j', ([text, several, one]) => {

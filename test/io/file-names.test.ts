@@ -1,5 +1,5 @@
 /** What the name of a file says: a file of a store, a device, several files, or how it is compressed. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { fileSize, isJoinedName, isStored, joinedName, openLocalInput, removeLocalFile } from '../../src/io/file-port.ts' // prettier-ignore
 import { choosePacker } from '../../src/io/packing/packing.ts'
@@ -73,6 +73,27 @@ test('an input has its size, and its bytes', async () => {
     expect(Buffer.concat(pieces).equals(content)).toBe(true)
   }
   expect([fileSize('-'), fileSize(temp('nothing')), fileSize(temp('.'))]).toEqual([undefined, undefined, undefined]) // prettier-ignore
+})
+
+test('a small input lets other work run between its pieces, and leaves nothing open', async () => {
+  const name = temp('small.csv')
+  writeFileSync(name, 'id,A_1')
+  let hasRun = false
+  let pieces = 0
+  for await (const piece of openLocalInput(name).bytes()) {
+    pieces += piece.length
+    setImmediate(() => {
+      hasRun = true
+    })
+  }
+  expect([pieces, hasRun]).toEqual([6, true])
+  removeLocalFile(name, 'begin')
+  if (process.platform !== 'linux') return
+  const links = readdirSync('/proc/self/fd').map((file) => {
+    const link = `/proc/self/fd/${file}`
+    return existsSync(link) ? readlinkSync(link) : ''
+  })
+  expect(links).not.toContain(name)
 })
 
 test('a file of an earlier run is removed, and no other', () => {

@@ -1,38 +1,63 @@
 /** A file that only spares work is not kept where the folder cannot be written. */
+import type * as Files from 'node:fs'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { keepIfAllowed } from '../../src/io/atomic-write.ts'
+import { keepIfAllowed, makeFolderDurably } from '../../src/io/atomic-write.ts'
 import { tempFolder } from '../support/temp.ts'
 
-const failure = vi.hoisted(() => ({ code: undefined as string | undefined }))
+/** What the replaced file system is to refuse, and what it was asked. */
+const disk = vi.hoisted(() => ({ failure: undefined as string | undefined, log: [] as string[], open: 0 }))
 
 vi.mock('node:fs', async (original) => {
-  const real = await original<{ readonly writeFileSync: (...args: unknown[]) => void }>()
-  const writeFileSync = (...args: unknown[]) => {
-    if (failure.code !== undefined)
-      throw Object.assign(new Error(failure.code), { code: failure.code, errno: -1, syscall: 'write' })
-    real.writeFileSync(...args)
+  const real = await original<typeof Files>()
+  const note =
+    <Given extends unknown[], T>(what: string, run: (...given: Given) => T) =>
+    (...given: Given) => {
+      disk.log.push(what)
+      return run(...given)
+    }
+  const writeFileSync = (...given: Parameters<typeof real.writeFileSync>) => {
+    const code = disk.failure
+    if (code !== undefined) throw Object.assign(new Error(code), { code, errno: -1, syscall: 'write' })
+    real.writeFileSync(...given)
   }
-  return { ...real, writeFileSync }
+  const openSync = (path: string, flags: string, mode?: number) => {
+    disk.log.push(flags === 'r' ? 'open folder' : 'open file')
+    disk.open += 1
+    return real.openSync(path, flags, mode)
+  }
+  const closeSync = (file: number) => {
+    disk.open -= 1
+    real.closeSync(file)
+  }
+  return {
+    ...real,
+    openSync,
+    closeSync,
+    writeFileSync: note('write', writeFileSync),
+    fsyncSync: note('sync', real.fsyncSync),
+    renameSync: note('rename', real.renameSync),
+  }
 })
 
 const folder = tempFolder()('kept')
 const path = join(folder, 'x.bin')
 
 beforeEach(() => {
-  failure.code = undefined
+  Object.assign(disk, { failure: undefined, open: 0 })
+  disk.log.length = 0
   mkdirSync(folder, { recursive: true })
 })
 
 test.for(['EACCES', 'EROFS', 'EPERM', 'ENOSPC'])('%s leaves nothing', (code) => {
-  failure.code = code
+  disk.failure = code
   keepIfAllowed(path, Buffer.from('x'))
   expect(readdirSync(folder)).toEqual([])
 })
 
 test('another failure is one', () => {
-  failure.code = 'EIO'
+  disk.failure = 'EIO'
   expect(() => keepIfAllowed(path, Buffer.from('x'))).toThrow(expect.objectContaining({ code: 'EIO', path }))
   expect(existsSync(path)).toBe(false)
 })
@@ -40,4 +65,26 @@ test('another failure is one', () => {
 test('the file is kept where it can be', () => {
   keepIfAllowed(path, Buffer.from('x'))
   expect(readFileSync(path, 'utf8')).toBe('x')
+})
+
+test('a loss of power leaves the whole file or none', () => {
+  keepIfAllowed(path, Buffer.from('x'))
+  const whole = ['open file', 'write', 'sync', 'rename']
+  expect(disk).toMatchObject({ log: [...whole, 'open folder', 'sync'], open: 0 })
+  disk.log.length = 0
+  // whose folders cannot be opened
+  const { platform } = process
+  Object.defineProperty(process, 'platform', { value: 'win32' })
+  keepIfAllowed(path, Buffer.from('x'))
+  Object.defineProperty(process, 'platform', { value: platform })
+  expect(disk.log).toEqual(whole)
+})
+
+test('a new folder is entered in those above it', () => {
+  makeFolderDurably(join(folder, 'a/b'))
+  expect(existsSync(join(folder, 'a/b'))).toBe(true)
+  const entered = ['open folder', 'sync']
+  expect(disk).toMatchObject({ log: [...entered, ...entered], open: 0 })
+  makeFolderDurably(join(folder, 'a/b'))
+  expect(disk.log.length).toBe(4)
 })

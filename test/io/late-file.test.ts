@@ -1,7 +1,8 @@
 /** Every way of reading a late file returns the requested bytes. */
-import { truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openLate } from '../../src/io/late-file.ts'
+import { asRun, STREAMS } from '../../src/io/run.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -44,4 +45,21 @@ test('a file that was cut meanwhile is refused', () => {
   truncateSync(path, 10_000)
   load(0, 5000)
   expect(() => load(0, SIZE)).toThrow(expect.objectContaining({ code: 'truncated-file' }))
+})
+
+test.skipIf(process.platform !== 'linux')('the file is open until its run ends', async () => {
+  const path = stored()
+  const openFiles = () =>
+    readdirSync('/proc/self/fd').filter((file) => {
+      const link = `/proc/self/fd/${file}`
+      return existsSync(link) && readlinkSync(link) === path
+    }).length
+  const before = openFiles()
+  const during = await asRun([], { ...STREAMS, output: 101 }, async () => {
+    const { bytes, load } = openLate(path)
+    await Promise.resolve()
+    load(0, 1)
+    return [bytes[0], openFiles()]
+  })
+  expect([during, openFiles()]).toEqual([[1, before + 1], before])
 })

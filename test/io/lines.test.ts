@@ -1,8 +1,9 @@
 /** Lines of a stream: complete for any chunks, and limited in length. */
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type InputLine, MAX_LINE_LENGTH, readLineBlocks } from '../../src/io/lines.ts'
 
-async function linesOf(pieces: Iterable<string>): Promise<InputLine[]> {
+async function linesOf(pieces: Iterable<string | Uint8Array>): Promise<InputLine[]> {
   const lines: InputLine[] = []
   async function* bytes() {
     for (const piece of pieces) yield Buffer.from(piece)
@@ -28,6 +29,36 @@ describe('readLineBlocks', () => {
     const lines = await linesOf(pieces)
     expect(lines.map(({ text }) => text)).toEqual(expected)
     expect(lines.map(({ line }) => line)).toEqual(expected.map((_, at) => at + 1))
+  })
+
+  test.for([
+    ['gzip', gzipSync('a\nb\n'), ['a', 'b']],
+    ['gzip, a byte at a time', gzipSync('a\nb\n'), ['a', 'b']],
+    ['an empty gzip file', gzipSync(''), []],
+  ] as const)('%s', async ([title, packed, expected]) => {
+    const pieces = title.endsWith('time') ? [...packed].map((byte) => Buffer.of(byte)) : [packed]
+    expect((await linesOf(pieces)).map(({ text }) => text)).toEqual(expected)
+  })
+
+  test.for([
+    ['PK\u0003\u0004', 'x is a spreadsheet workbook or a zip file, not text'],
+    ['SQLite format 3\0', 'x is an SQLite database: export its table as CSV'],
+    [gzipSync(Buffer.from('SQLite format 3\0')), 'x is an SQLite database: export its table as CSV'],
+    [gzipSync('a\n').subarray(0, -8), 'cannot read x: unexpected end of file'],
+  ] as const)('%j is refused', async ([piece, message]) => {
+    await expect(linesOf([piece])).rejects.toMatchObject({ code: 'io', message, offending: 'x' })
+  })
+
+  test('the first line is there before the second is written', async () => {
+    let pieces = 0
+    async function* bytes() {
+      for (const piece of ['a\n', 'b\n']) {
+        pieces += 1
+        yield await Promise.resolve(Buffer.from(piece))
+      }
+    }
+    const { value } = await readLineBlocks({ name: 'x', bytes }).next()
+    expect([value, pieces]).toEqual([[{ text: 'a', file: 'x', line: 1 }], 1])
   })
 
   test('a line without end is refused, and costs the others nothing', async () => {

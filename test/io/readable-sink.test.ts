@@ -55,6 +55,25 @@ test('who stops taking ends it', async () => {
   expect(log.length).toBeLessThan(3)
 })
 
+test('who stops taking while it works ends it at its next wait', async () => {
+  const taken = readableSink()
+  let ended: unknown
+  const pieces = taken.pieces(async () => {
+    const sink = taken.open()
+    sink.writeBytes(Buffer.from('a'))
+    await setTimeout(5)
+    try {
+      await sink.ready()
+    } catch (error) {
+      ended = error
+    }
+  })
+  await pieces.next()
+  await pieces.return(undefined)
+  await setTimeout(10)
+  expect(ended).toMatchObject({ name: 'ReaderStopped' })
+})
+
 test('an error comes behind the pieces before it', async () => {
   const taken = readableSink()
   const pieces = taken.pieces(async () => {

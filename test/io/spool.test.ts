@@ -1,7 +1,11 @@
 /** Text held by key, on the disk where it is much. */
-import { expect, test } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
 import { openSpool } from '../../src/io/spool.ts'
 import { errorOf } from '../support/errors.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const temp = tempFolder()
 
 async function textOf(texts: AsyncIterable<string>): Promise<string> {
   let all = ''
@@ -21,6 +25,20 @@ test('a key has its texts in order, however much they are', async () => {
   expect(await textOf(spool.texts('b'))).toBe('2')
   expect(await textOf(spool.texts('c'))).toBe('')
   spool.remove()
+})
+
+test('nothing of it stays on the disk', async () => {
+  vi.stubEnv('TMPDIR', temp(''))
+  const spool = openSpool('groups')
+  expect(readdirSync(temp(''))).toEqual([])
+  spool.remove()
+  spool.add('a', 'x')
+  expect(await textOf(spool.texts('a'))).toBe('x')
+  expect(readdirSync(temp(''))).toEqual([expect.stringMatching(/^hla-spool-/)])
+  spool.remove()
+  spool.remove()
+  expect(readdirSync(temp(''))).toEqual([])
+  vi.unstubAllEnvs()
 })
 
 test('more than 1,000 keys are refused', () => {

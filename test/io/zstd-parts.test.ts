@@ -1,5 +1,6 @@
 /** What is done with zstd data on a Node that has it, and on one that has not; its functions are replaced. */
 import { Transform } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { choosePacker, unpackBeginning, unpackStream } from '../../src/io/packing/packing.ts'
 
@@ -131,6 +132,15 @@ describe('unpackBeginning', () => {
       tried.map((size) => [size * 1024, options]),
     )
   })
+
+  test.for([
+    ['text', Buffer.from('id,A_1\n'), 'id,A_1\n'],
+    ['text that is much', Buffer.alloc(20_000, 'a'), 'a'.repeat(20_000)],
+    ['gzip', gzipSync('id,A_1\n'), 'id,A_1\n'],
+    // its end is missing
+    ['cut gzip', gzipSync('id,A_1\n').subarray(0, -6), 'id,A_1\n'],
+    ['damaged gzip', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4]), ''],
+  ] as const)('of %s', async ([, given, text]) => expect(String(await unpackBeginning(given))).toBe(text))
 
   test('is empty where nothing can be unpacked', async () => {
     expect(await unpackBeginning(head)).toEqual(Buffer.alloc(0))
