@@ -14,6 +14,8 @@ const BINARY = [
   ['LZIP\u0001', 'compressed with lzip: unpack it first', 'lzip -dc a.x | hla … -i -'],
   ['\u001f\u009d\u0090', 'compressed with compress: unpack it first', 'gzip -dc a.x | hla … -i -'],
   ['\u001f\u008b\u0008', 'compressed twice: unpack it first', 'gzip -dc a.x | hla … -i -'],
+  ['\u0028\u00b5\u002f\u00fd\u0004', 'compressed twice: unpack it first', 'zstd -dc a.x | hla … -i -'],
+  ['\u0002!L\u0018', 'compressed with lz4: unpack it first', 'lz4 -dc a.x | hla … -i -'],
   [
     '\u00ff\u00fe\0\0i\0\0\0',
     'UTF-32 text: write it as UTF-8',
@@ -40,6 +42,7 @@ const BINARY = [
     undefined,
   ],
   ['GIF89a\u0010\0', 'a GIF picture: hla cannot read pictures: get the typings as text', undefined],
+  ['MM\0*', 'a TIFF picture: hla cannot read pictures: get the typings as text', undefined],
   ['II*\0', 'a TIFF picture: hla cannot read pictures: get the typings as text', undefined],
   ['SQLite format 3\0', 'an SQLite database: export its table as CSV', undefined],
   ['PAR1\u0015\u0004', 'a Parquet file: export its table as CSV', undefined],
@@ -51,6 +54,8 @@ const BINARY = [
   ['CRAM\u0003', 'an alignment (BAM or CRAM): type it first', undefined],
   ['\u007fELF\u0002', 'a program: name the file with the typings', undefined],
   ['MZ\u0090\0\u0003', 'a program: name the file with the typings', undefined],
+  ['\0asm\u0001', 'a program: name the file with the typings', undefined],
+  ['\u00fe\u00ed\u00fa\u00ce', 'a program: name the file with the typings', undefined],
   ['\u00cf\u00fa\u00ed\u00fe', 'a program: name the file with the typings', undefined],
 ] as const
 

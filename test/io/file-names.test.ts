@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { fileSize, isJoinedName, isStored, joinedName, openLocalInput, removeLocalFile } from '../../src/io/file-port.ts' // prettier-ignore
+import { fileIdentity } from '../../src/io/file-identity.ts'
 import { choosePacker } from '../../src/io/packing/packing.ts'
 import { checkPlace, isOfSystem } from '../../src/io/part-file.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -73,6 +74,13 @@ test('an input has its size, and its bytes', async () => {
     expect(Buffer.concat(pieces).equals(content)).toBe(true)
   }
   expect([fileSize('-'), fileSize(temp('nothing')), fileSize(temp('.'))]).toEqual([undefined, undefined, undefined]) // prettier-ignore
+})
+
+test('a file is identified by its name, size and digest', async () => {
+  writeFileSync(temp('abc'), 'abc')
+  // FIPS 180-4, appendix B.1
+  const sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+  expect(await fileIdentity(temp('abc'))).toEqual({ name: temp('abc'), bytes: 3, sha256 })
 })
 
 test('a small input lets other work run between its pieces, and leaves nothing open', async () => {

@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { keepIfAllowed, makeFolderDurably } from '../../src/io/atomic-write.ts'
+import { openPart } from '../../src/io/part-file.ts'
 import { tempFolder } from '../support/temp.ts'
 
-/** What the replaced file system is to refuse, and what it was asked. */
+/** What the replaced file system is to refuse, and what the program asked of it. */
 const disk = vi.hoisted(() => ({ failure: undefined as string | undefined, log: [] as string[], open: 0 }))
 
 vi.mock('node:fs', async (original) => {
@@ -78,6 +79,14 @@ test('a loss of power leaves the whole file or none', () => {
   keepIfAllowed(path, Buffer.from('x'))
   Object.defineProperty(process, 'platform', { value: platform })
   expect(disk.log).toEqual(whole)
+})
+
+test('a result is on the disk before it has its name', () => {
+  const part = openPart(path)
+  part.write(Buffer.from('x'))
+  expect(disk.log).toEqual(['open file'])
+  part.finish()
+  expect(disk).toMatchObject({ log: ['open file', 'sync', 'rename'], open: 0 })
 })
 
 test('a new folder is entered in those above it', () => {

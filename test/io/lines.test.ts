@@ -42,6 +42,10 @@ describe('readLineBlocks', () => {
 
   test.for([
     ['PK\u0003\u0004', 'x is a spreadsheet workbook or a zip file, not text'],
+    [
+      Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1),
+      'x is a workbook of the old kind (.xls), or one with a password, not text',
+    ],
     ['SQLite format 3\0', 'x is an SQLite database: export its table as CSV'],
     [gzipSync(Buffer.from('SQLite format 3\0')), 'x is an SQLite database: export its table as CSV'],
     [gzipSync('a\n').subarray(0, -8), 'cannot read x: unexpected end of file'],

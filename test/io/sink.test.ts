@@ -6,7 +6,7 @@ import { bufferedSink, type ByteSink, packSink, withSink } from '../../src/io/si
 
 const MIB = 1024 ** 2
 
-/** A sink of bytes that notes what it is asked, and a text of more than 20 bytes by its length. */
+/** A sink of bytes that notes each call, and a text of more than 20 bytes by its length. */
 function noted() {
   const log: string[] = []
   const note = (what: string) => () => void log.push(what)
@@ -188,6 +188,17 @@ describe('a signal', () => {
   })
 })
 
+test('what fails is cleaned up before it is told', async () => {
+  const { log, ends } = noted()
+  const abandon = async () => {
+    await Promise.resolve()
+    log.push('cleaned up')
+  }
+  const failed = withSink(bufferedSink({ ...ends, abandon }), () => Promise.reject(new Error('failed')))
+  await failed.catch(() => log.push('told'))
+  expect(log).toEqual(['cleaned up', 'told'])
+})
+
 test('a run has its own words and streams until it ends', async () => {
   const outer = currentRun()
   const streams = { input: 100, output: 101, messages: 102 }
@@ -196,5 +207,7 @@ test('a run has its own words and streams until it ends', async () => {
     return [currentRun().words, currentRun().output, ownsProcess()]
   })
   expect(seen).toEqual([['x'], 101, false])
+  // the process's own begins behind the program
+  expect(outer.words).not.toContain(process.argv[1])
   expect([currentRun() === outer, ownsProcess()]).toEqual([true, true])
 })

@@ -1,6 +1,6 @@
 /** Text held by key, on the disk where it is much. */
 import { readdirSync } from 'node:fs'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSpool } from '../../src/io/spool.ts'
 import { errorOf } from '../support/errors.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -29,6 +29,7 @@ test('a key has its texts in order, however much they are', async () => {
 
 test('nothing of it stays on the disk', async () => {
   vi.stubEnv('TMPDIR', temp(''))
+  onTestFinished(() => void vi.unstubAllEnvs())
   const spool = openSpool('groups')
   expect(readdirSync(temp(''))).toEqual([])
   spool.remove()
@@ -38,7 +39,6 @@ test('nothing of it stays on the disk', async () => {
   spool.remove()
   spool.remove()
   expect(readdirSync(temp(''))).toEqual([])
-  vi.unstubAllEnvs()
 })
 
 test('more than 1,000 keys are refused', () => {
