@@ -84,6 +84,11 @@ export function foldTitle(title: string): string {
   return title.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 }
 
+/** Words as the index cuts them: runs of letters and digits, with marks attached to the letter before them. */
+export function wordsIn(text: string): string[] {
+  return text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []
+}
+
 /** Key for natural sorting: each run of digits is prefixed with its length, so that `10` comes after `9`. */
 export function naturalTitle(title: string): string {
   return foldTitle(title).replace(/\d+/g, (run) => {

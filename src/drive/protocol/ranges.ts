@@ -32,9 +32,8 @@ export function ifRangeHolds(
   now: { readonly etag: string; readonly modified: number },
 ): boolean {
   if (header === undefined) return true
-  const text = header.trim()
-  if (text.endsWith('"')) return matches([text], now.etag)
-  return Date.parse(text) === Math.floor(now.modified / 1000) * 1000
+  if (header.endsWith('"')) return matches([header], now.etag)
+  return Date.parse(header) === Math.floor(now.modified / 1000) * 1000
 }
 
 /** `bytes 0-9/10` */

@@ -11,7 +11,7 @@ const MAX_ADDRESS_LENGTH = 2048
  * @throws 400 — any other
  */
 export function readRedirect(text: string): string {
-  const isText = /^[\x21-\x7e]+$/.test(text) && text.length <= MAX_ADDRESS_LENGTH
+  const isText = !/[^\x21-\x7e]/.test(text) && text.length <= MAX_ADDRESS_LENGTH
   const url = isText && URL.canParse(text) ? new URL(text) : undefined
   const isWrong =
     url === undefined ||

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findVisibleFile } from '../../../src/drive/domain/access/access.ts'
 import { findAccountKey, listAccounts } from '../../../src/drive/domain/accounts/accounts.ts'
-import { pageOfKeys } from '../../../src/drive/domain/administration/lists.ts'
+import { pageOfKeys, pageOfRecords, pageOfTokens } from '../../../src/drive/domain/administration/lists.ts'
 import { findClient } from '../../../src/drive/domain/accounts/clients.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { keySource } from '../../../src/drive/domain/accounts/end-tokens.ts'
@@ -158,6 +158,30 @@ test('a token that would end after all dates is refused: no list of tokens could
   const [most, more] = atTheLimit((life) => life, 100 * 365 * 86_400_000)
   for (const life of [more, 9e15, 3.6e21]) expect(() => add(life)).toThrow('a hundred years')
   expect(() => add(most)).not.toThrow()
+})
+
+describe('the token of a page', () => {
+  const PAGES = {
+    records: (after: string) => pageOfRecords(library.db, { most: 9, after }),
+    tokens: (after: string) =>
+      pageOfTokens(library.db, { which: 'all', user: undefined, now: library.now() }, { most: 9, after }),
+  }
+
+  test.for([
+    ['records', '1'],
+    ['records', '9'.repeat(15)],
+    ['tokens', '1.a'],
+    ['tokens', `${'9'.repeat(15)}.${'-'.repeat(64)}`],
+  ] as const)('of %s is read: %j', ([list, after]) => expect(() => PAGES[list](after)).not.toThrow())
+
+  test.for([
+    ...['', 'x1', '1x', '1.5', '9'.repeat(16)].map((after) => ['records', after] as const),
+    ...['', '1', '1.', '.a', 'x1.a', '1.a/', `1.${'a'.repeat(65)}`, `${'9'.repeat(16)}.a`].map(
+      (after) => ['tokens', after] as const,
+    ),
+  ])('of %s is refused: %j', ([list, after]) =>
+    expect(() => PAGES[list](after)).toThrow('Invalid page token'),
+  )
 })
 
 test('a quota that no number holds is refused', () => {

@@ -88,6 +88,8 @@ describe('readBatch', () => {
     ['GET /drive/v2/about#top HTTP/1.1', 'GET', '/drive/v2/about'],
     ['GET HTTPS://Example.test/drive/v2/about HTTP/1.1', 'GET', '/drive/v2/about'],
     ['GET /drive/v2/about?u=http://a.example/ HTTP/1.1', 'GET', '/drive/v2/about?u=http://a.example/'],
+    // the line ending of the part is a bare LF
+    ['GET /drive/v2/about HTTP/1.1\r', 'GET', '/drive/v2/about'],
   ] as const)('%s is %s %s', async ([line, method, target]) => {
     expect(await read(`--b\n\n${line}\n--b--`)).toMatchObject([{ method, target, contentId: undefined }])
   })
@@ -97,10 +99,15 @@ describe('readBatch', () => {
     ['no request', '--b\n\nhello\n--b--'],
     ['text before the request', '--b\n\n1 GET /x HTTP/1.1\n--b--'],
     ['text behind the request', '--b\n\nGET /x HTTP/1.1 more\n--b--'],
+    ['no blank behind the method', '--b\n\nGET/drive/v2/about HTTP/1.1\n--b--'],
+    ['no host', '--b\n\nGET http:///drive/v2/about HTTP/1.1\n--b--'],
     ['no path', '--b\n\nGET drive/v2/about HTTP/1.1\n--b--'],
     ['no path behind the host', '--b\n\nGET http://example.test HTTP/1.1\n--b--'],
     ['101 parts', `${'--b\n\nGET / HTTP/1.1\n'.repeat(101)}--b--`],
-    ['more than 10 MiB', `--b\n\nPOST / HTTP/1.1\n\n${'x'.repeat(11 << 20)}\n--b--`],
+    [
+      'parts of more than 10 MiB together',
+      `${`--b\n\nPOST / HTTP/1.1\n\n${'x'.repeat(5 << 20)}\n`.repeat(2)}--b--`,
+    ],
   ] as const)('refuses %s', async ([, text]) => {
     await expect(read(text)).rejects.toThrow(expect.objectContaining({ status: 400, reason: 'badContent' }))
   })
@@ -113,6 +120,11 @@ describe('readBatch', () => {
   ] as const)('a part of the length %s has the body %s', async ([length, body]) => {
     const [request] = await read(`--b\n\nPOST / HTTP/1.1\nContent-Length: ${length}\n\nabcdef\n--b--`)
     expect(request?.body.toString().trim()).toBe(body)
+  })
+
+  test('reads headers with blanks around their names', async () => {
+    const [request] = await read('--b\nContent-ID : <a>\n\nGET / HTTP/1.1\n Accept : a/b \n\n--b--')
+    expect([request?.contentId, request?.headers.get('accept')]).toEqual(['a', 'a/b'])
   })
 
   test('takes 100 parts', async () => {

@@ -66,6 +66,22 @@ describe('parseFields and selectFields', () => {
     ],
     ['items/id', { items: [{ id: 'x' }, { id: 'y' }] }],
     ['items(labels(trashed))', { items: [{ labels: { trashed: false } }, {}] }],
+    [
+      'items,items/labels/trashed',
+      {
+        items: [
+          {
+            kind: 'drive#file',
+            id: 'x',
+            title: 't',
+            labels: FILE.labels,
+            parents: FILE.parents,
+            exportLinks: FILE.exportLinks,
+          },
+          { id: 'y', title: 'u' },
+        ],
+      },
+    ],
     ['items,nextPageToken', { nextPageToken: 'n', items: [FILE, { id: 'y', title: 'u' }] }],
   ] as const)('%s of a list', ([text, expected]) => {
     // the serialiser leaves out the permissions of `items`
@@ -90,6 +106,7 @@ describe('parseFields and selectFields', () => {
     ['a b', 'a b: the end expected at character 3'],
     ['**', '**: the end expected at character 2'],
     ['id;title', 'id;title: the end expected at character 3'],
+    [`${'x'.repeat(200)}; `, `${'x'.repeat(200)}…: the end expected at character 201`],
   ] as const)('%s is refused', ([text, named, schema]) => {
     expect(() => parseFields(text, schema ?? 'File')).toThrow(
       expect.objectContaining({

@@ -24,6 +24,19 @@ describe('identifiers', () => {
     expect(random.filter((bits) => bits === '0'.repeat(36))).toEqual([])
   })
 
+  test('begin with the time, so that those of one time are together in an index', () => {
+    const madeAt = (time: number) => {
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(time)
+      const beginnings = Array.from({ length: 3 }, () => newId().slice(0, 9))
+      clock.mockRestore()
+      return [...new Set(beginnings)]
+    }
+    const time = Date.UTC(2026, 10, 30)
+    expect(madeAt(time)).toEqual(madeAt(time))
+    expect([...madeAt(time), ...madeAt(time + 1)]).toHaveLength(2)
+    expect(madeAt(time + 1)).not.toEqual(madeAt(time))
+  })
+
   test('that were generated are known again for their user and space alone', () => {
     const id = generateId(KEY, MINE)
     expect(isGeneratedId(id, KEY, MINE)).toBe(true)

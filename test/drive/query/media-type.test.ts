@@ -25,6 +25,7 @@ describe('parseMediaType', () => {
     ['multipart/mixed; boundary="a\\"b\\\\c"', 'multipart/mixed', { boundary: 'a"b\\c' }],
     ['multipart/mixed;; boundary = x ;', 'multipart/mixed', { boundary: 'x' }],
     ['multipart/mixed; boundary=x; boundary=y', 'multipart/mixed', { boundary: 'x' }],
+    ['multipart/mixed; boundary=x; Boundary=y', 'multipart/mixed', { boundary: 'x' }],
     ['multipart/mixed; boundary=""', 'multipart/mixed', { boundary: '' }],
     ['multipart/mixed; boundary="open', 'multipart/mixed', {}],
     [' text/plain ', 'text/plain', {}],
@@ -61,6 +62,9 @@ describe('isMimeType', () => {
     ['text/csv', true],
     ['application/vnd.x+json; charset="UTF-8"', true],
     ['text', false],
+    ['/csv', false],
+    ['text/', false],
+    ['€ text/csv', false],
     ['text/plain; charset=€', false],
     ['text/plain; a=ü', false],
     ['text/plain\r\n;x: y', false],
@@ -87,6 +91,8 @@ describe('acceptsGzip', () => {
     ['gzip;q=x', false],
     ['', false],
     [undefined, false],
+    [`${' '.repeat(996)}gzip`, true],
+    [`${' '.repeat(1000)}gzip`, false],
     [','.repeat(1_000_000), false],
   ] as const)('%s: %s', ([header, expected]) => {
     expect(acceptsGzip(header)).toBe(expected)

@@ -153,6 +153,13 @@ describe('readMultipartUpload', () => {
       'c/d; charset=x',
     ],
     [
+      'headers with more blanks than one',
+      '--b\r\n\r\n{}\r\n--b\r\nContent-Type : c/d;\r\n \t charset=x \r\n\r\nx\r\n--b--',
+      '{}',
+      'x',
+      'c/d; charset=x',
+    ],
+    [
       'a content type twice',
       '--b\r\n\r\n{}\r\n--b\r\nContent-Type: c/d\r\nContent-Type: e/f\r\n\r\nx\r\n--b--',
       '{}',
@@ -203,6 +210,11 @@ describe('readMultipartUpload', () => {
     ],
     ['long headers', `--b\n${'x: y\n'.repeat(5000)}\n{}\n--b--`, 'the headers of a part are too long'],
     ['a preamble without end', 'x\n'.repeat(500_000), 'its boundary does not begin a part'],
+    [
+      'a preamble of 64 KiB',
+      `${'x\n'.repeat(32_768)}--b\n\n{}\n--b\n\nx\n--b--`,
+      'its boundary does not begin a part',
+    ],
     [
       'metadata of more than 1 MiB',
       `--b\n\n${' '.repeat(1024 * 1024 + 1)}\n--b\n\nx\n--b--`,
@@ -331,6 +343,20 @@ describe('readMultipartUpload', () => {
       if (got > 10 * 65_536) break
     }
     expect(asked).toBeLessThan(13)
+  })
+
+  test('a preamble and an epilogue may have almost 64 KiB', async () => {
+    let asked = 0
+    async function* longEnds(): AsyncGenerator<Buffer> {
+      yield Buffer.from(`${'x\n'.repeat(32_767)}--b\n\n{}\n--b\n\nx\n--b--`)
+      while (asked < 1000) {
+        asked += 1
+        yield Buffer.alloc(1024, 'x')
+      }
+    }
+    const { content } = await readMultipartUpload(longEnds(), 'b', 1 << 20)
+    for await (const piece of content) expect(piece.toString()).toBe('x')
+    expect(asked).toBe(64)
   })
 
   test('leaves the stream open when it refuses, so that an answer can be sent', async () => {

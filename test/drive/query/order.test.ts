@@ -42,6 +42,12 @@ describe('parseOrderBy', () => {
     )
   })
 
+  test('a refusal names the part alone', () => {
+    expect(() => parseOrderBy('title, name desc ,folder')).toThrow(
+      "Invalid orderBy 'name desc': one of createdDate, folder, ",
+    )
+  })
+
   test('any text is read or refused', () => {
     const pieces = fc.array(fc.constantFrom(...ORDER_KEYS, ',', ' ', 'desc', 'asc', 'x'), { maxLength: 12 })
     fc.assert(

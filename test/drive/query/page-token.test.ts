@@ -111,7 +111,7 @@ describe('readChangeToken', () => {
     expect(readChangeToken(text)).toBe(expected)
   })
 
-  test.for([[''], ['-1'], ['1.5'], ['x'], ['9007199254740992'], [' 5'], ['٣']] as const)(
+  test.for([[''], ['-1'], ['1.5'], ['x'], ['9007199254740992'], [' 5'], ['5 '], ['1e3'], ['٣']] as const)(
     '%j is refused',
     ([text]) => {
       expect(() => readChangeToken(text)).toThrow(REFUSAL)

@@ -99,6 +99,12 @@ describe('readParameters', () => {
     )
   })
 
+  test('a refused value is shown up to 100 characters', () => {
+    const refused = (corpus: string) => () => readParameters(findMethod('files.list'), { corpus })
+    expect(refused('x'.repeat(100))).toThrow(`Invalid value '${'x'.repeat(100)}' of corpus: `)
+    expect(refused('x'.repeat(101))).toThrow(`Invalid value '${'x'.repeat(100)}…' of corpus: `)
+  })
+
   test('a query that inherits from nothing, or from something, is the same', () => {
     const bare: Record<string, string> = Object.assign(Object.create(null), { maxResults: '3' })
     expect(readParameters(findMethod('files.list'), bare).maxResults).toBe(3)

@@ -123,6 +123,8 @@ describe('parseContentRange', () => {
     [''],
     ['*/*'],
     ['bytes'],
+    ['bytes*/10'],
+    ['bytes0-9/10'],
     ['bytes 0-9'],
     ['bytes 0-9/'],
     ['bytes 9-0/10'],
@@ -148,6 +150,10 @@ describe('parseContentRange', () => {
         details: { location: 'Content-Range', locationType: 'header' },
       }),
     )
+  })
+
+  test('a refused header is shown up to 100 characters', () => {
+    expect(() => parseContentRange('x'.repeat(101))).toThrow(`Invalid Content-Range '${'x'.repeat(100)}': `)
   })
 
   test('what is read lies within the total', () => {

@@ -38,6 +38,13 @@ describe('uploadKind', () => {
     ],
     [{ 'x-goog-upload-protocol': 'raw' }, { uploadType: 'resumable' }, { kind: 'media' }],
     [{ 'x-goog-upload-protocol': 'multipart' }, {}, { kind: 'multipart' }],
+    // words in any case
+    [{}, { uploadType: 'Multipart' }, { kind: 'multipart' }],
+    [
+      { 'x-goog-upload-protocol': 'Resumable', 'x-goog-upload-command': 'Start' },
+      {},
+      { kind: 'start', by: 'commands' },
+    ],
   ] as const)('%j %j is %j', ([headers, query, expected]) => {
     expect(uploadKind(headers, query)).toEqual(expected)
   })
@@ -49,6 +56,12 @@ describe('uploadKind', () => {
   ] as const)('%j %j is refused', ([headers, query, status]) => {
     expect(() => uploadKind(headers, query)).toThrow(expect.objectContaining({ status }))
   })
+})
+
+test('a refused type of upload is shown up to 100 characters', () => {
+  expect(() => uploadKind({}, { uploadType: 'x'.repeat(101) })).toThrow(
+    expect.objectContaining({ message: `Invalid upload type: ${'x'.repeat(100)}` }),
+  )
 })
 
 test('uploadCommands reads a list', () => {
@@ -104,7 +117,9 @@ describe('slugOf', () => {
     ['gnome.txt', 'gnome.txt'],
     ['caf%C3%A9.txt', 'café.txt'],
     ['caf\u00C3\u00A9.txt', 'café.txt'],
+    ['voil\u00C3\u00A0', 'voilà'],
     ['100%.txt', '100%.txt'],
+    ['1% caf%C3%A9 2%', '1% café 2%'],
     ['1% or 2%', '1% or 2%'],
     ['caf%E9', 'caf%E9'],
     ['a%00b', 'ab'],

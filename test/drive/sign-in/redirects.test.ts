@@ -27,6 +27,7 @@ test.for([
   'ftp://a.example/http://localhost/',
   'http://localhost:123456/',
   'a.:/back',
+  '',
   'not an address',
   'https://:secret@app.example/',
   'https://ada@app.example/',

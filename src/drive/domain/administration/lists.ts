@@ -109,9 +109,9 @@ export function pageOfTokens(
 /** @throws 400 */
 function readKey(after: string | undefined): [] | [number, string] {
   if (after === undefined) return []
-  const [, created = '', digest] = /^(\d+)\.([\w-]{1,64})$/.exec(after) ?? []
+  const [, created, digest] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(after) ?? []
   if (digest === undefined) throw invalidToken()
-  return [readNumber(created), digest]
+  return [Number(created), digest]
 }
 
 /** @throws 400 */

@@ -15,7 +15,7 @@ import {
   themeColor,
   driveForAdmin,
 } from './drive-view.ts'
-import { foldTitle } from '../../contract/kinds.ts'
+import { foldTitle, wordsIn } from '../../contract/kinds.ts'
 import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
 import { type VisibleFile, requireVisibleFile, MY_ACLS, findVisibleFile } from '../access/access.ts'
 import { recordChange, touch } from '../changes/change-log.ts'
@@ -267,14 +267,12 @@ function passes(db: Database, drive: DriveView, test: QTest): boolean {
   }
 }
 
-const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
-
 /** Matches like file titles: each word must begin a word of the name. */
 function isNamed(name: string, { op, value }: Extract<QTest, { readonly kind: 'text' }>): boolean {
   const [folded, wanted] = [foldTitle(name), foldTitle(value)]
   if (op !== 'contains') return (folded === wanted) === (op === '=')
-  const words = folded.match(WORD) ?? []
-  return (wanted.match(WORD) ?? []).every((part) => words.some((word) => word.startsWith(part)))
+  const words = wordsIn(folded)
+  return wordsIn(wanted).every((part) => words.some((word) => word.startsWith(part)))
 }
 
 const HOLDS: Readonly<Record<Comparison, (value: number, other: number) => boolean>> = {

@@ -1,5 +1,5 @@
 /** Searches that an index answers at once, as sets of distinct items from which a statement can start. */
-import { FOLDER_MIME, foldTitle } from '../../contract/kinds.ts'
+import { FOLDER_MIME, foldTitle, wordsIn } from '../../contract/kinds.ts'
 import type { QNode, QTest } from '../../protocol/q/q-fields.ts'
 import { MY_ACLS, MY_GROUPS, findVisibleFile } from '../access/access.ts'
 import { isPublic } from '../properties/properties.ts'
@@ -221,19 +221,16 @@ function countUpTo(db: Database, caller: Caller, set: ItemSet): number {
   return countRows(db, sql, ...statement.values)
 }
 
-/** Words as the index cuts them: runs of letters and digits, with marks attached to the letter before them. */
-const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
-
 /** Match in which each word begins a word of the title. Undefined if the operand has no words, so that every title matches. */
 export function titleMatch(operand: string): string | undefined {
-  const words = operand.match(WORD)
-  return words === null ? undefined : `title : (${words.map((word) => `"${word}" *`).join(' AND ')})`
+  const words = wordsIn(operand)
+  return words.length === 0 ? undefined : `title : (${words.map((word) => `"${word}" *`).join(' AND ')})`
 }
 
 /** Match in which every word occurs whole, and quoted text as a phrase. Undefined if the operand has no words. */
 export function contentMatch(operand: string): string | undefined {
   const parts = [...operand.matchAll(/"([^"]*)"|([^"]+)/g)].flatMap(([, phrase, words = '']) =>
-    phrase === undefined ? (words.match(WORD) ?? []) : [phrase.match(WORD)?.join(' ') ?? ''],
+    phrase === undefined ? wordsIn(words) : [wordsIn(phrase).join(' ')],
   )
   const terms = parts.filter((part) => part !== '').map((part) => `"${part}"`)
   return terms.length === 0 ? undefined : terms.join(' AND ')

@@ -152,7 +152,7 @@ function completeSelection(draft: Draft, members: Members | undefined): Selectio
   if (draft.isDefault && draft.members.size === 0) return selectAll(members, false)
   const wanted = new Map<string, Selection>(draft.isDefault ? selectAll(members, false).members : [])
   for (const [name, inner] of draft.members) {
-    // `labels,labels/trashed` selects all of labels
+    // `items,items/labels/trashed` selects all of labels
     inner.isDefault ||= wanted.has(name)
     const member = members.get(name)
     if (member !== undefined) wanted.set(name, completeSelection(inner, innerMembers(member.shape)))

@@ -28,7 +28,7 @@ export const MAX_BATCH_BYTES = 10 * 1024 * 1024
 /** End of the headers, with either kind of line ending. */
 const BLANK_LINE = /\r?\n\r?\n/
 const REQUEST_LINE = /^([A-Za-z]{1,20})[ \t]+(\S+)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/
-const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
+const WHOLE_ADDRESS = /^https?:\/\/[^/?#]+/i
 
 /** @throws {StorageFailure} 400 badContent — a part is not a request, or there are more than `most`; uploadBrokenConnection */
 export async function readBatch(
@@ -109,7 +109,7 @@ function cutTo(body: Buffer, length: string | undefined): Buffer {
 function readContentId(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   // removes characters that may not appear in our response header
-  const id = header.replace(/[^ -~\u0080-\u00FF]/g, '').trim()
+  const id = header.replace(/[^ -~\u0080-\u00FF]/g, '')
   const isBracketed = id.startsWith('<') && id.endsWith('>')
   return isBracketed ? id.slice(1, -1) : id
 }

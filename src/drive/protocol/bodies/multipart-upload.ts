@@ -146,7 +146,7 @@ function base64Decoder(): Decoder {
   let isPadded = false
   return {
     decode(chunk) {
-      const text = held + chunk.toString('latin1').replace(/\s+/g, '')
+      const text = held + chunk.toString('latin1').replace(/\s/g, '')
       if (!BASE64.test(text) || (isPadded && text !== '')) throw badContent('a part is not base64')
       const whole = text.length - (text.length % 4)
       held = text.slice(whole)
@@ -216,7 +216,7 @@ export function uploadCommands(headers: Headers): readonly UploadCommand[] {
 
 /** Length in bytes, or undefined if the header is absent. @throws {StorageFailure} 400 invalid */
 export function readLength(headers: Headers, name: string): number | undefined {
-  const text = header(headers, name)?.trim()
+  const text = header(headers, name)
   if (text === undefined || text === '') return undefined
   const length = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(length)) throw invalid(`Invalid ${name}: a number of bytes expected`, name)
@@ -236,7 +236,8 @@ export function expectedMd5(headers: Headers): string | undefined {
 
 /** Title from percent-encoded UTF-8 (RFC 5023, 9.7). Malformed text is returned unchanged. */
 export function readSlug(headers: Headers): string | undefined {
-  const text = header(headers, 'slug')?.trim()
+  // not trimmed, because the last byte may look like a blank: `voilà` ends in C3 A0
+  const text = header(headers, 'slug')
   if (text === undefined || text === '') return undefined
   // Node gives header values with one character for each byte
   const escaped = text.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)

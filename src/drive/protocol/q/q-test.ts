@@ -1,4 +1,5 @@
 /** Parser of one test of a search: `field op value`, `value in collection`, `properties has { … }` or a bare flag. */
+import { wordsIn } from '../../contract/kinds.ts'
 import { parseDate } from '../dates.ts'
 import {
   type Comparison,
@@ -234,9 +235,10 @@ export function estimateCost(node: QNode): number {
 }
 
 function estimateGroup(tests: readonly QTest[]): number {
-  const [most = 0, ...others] = tests.map(estimateTest).toSorted((one, other) => other - one)
+  const [first = 0, ...others] = tests.map(estimateTest)
   const isWords = tests[0]?.kind === 'text' && isTermTest(tests[0])
-  return most + (isWords ? sum(others) : others.length * MORE)
+  // tests of other groups cost the same
+  return first + (isWords ? sum(others) : others.length * MORE)
 }
 
 function estimateTest(test: QTest): number {
@@ -248,16 +250,10 @@ function estimateTest(test: QTest): number {
       return test.field === 'sharedWithMe' ? LOOKUP : 1
     case 'text':
       if (test.field === 'visibility') return LOOKUP
-      return isTermTest(test) ? LOOKUP * wordsIn(test.value) : 1
+      return isTermTest(test) ? LOOKUP * wordsIn(test.value).length : 1
     default:
       return 1
   }
-}
-
-const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
-
-function wordsIn(text: string): number {
-  return text.match(WORD)?.length ?? 0
 }
 
 function sum(numbers: readonly number[]): number {
