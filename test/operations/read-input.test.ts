@@ -1,7 +1,8 @@
 /** External requests against the input schemas of operations. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readInput } from '../../src/operations/executor.ts'
 import { operationNamed, OPERATIONS } from '../../src/operations/registry.ts'
+import { readJson } from '../../src/operations/request.ts'
 
 test.for([
   ['redux', null, 'a request is one JSON object'],
@@ -78,3 +79,25 @@ function sample(type: unknown): unknown {
           ? 1
           : 'A*01:01'
 }
+
+describe('JSON', () => {
+  const nested = (depth: number, inner = '') => `${'[{"a":'.repeat(depth)}[${inner}]${'}]'.repeat(depth)}`
+  const long = JSON.stringify('x'.repeat(10_000))
+  test.for([
+    ['of a long flat list', `[${Array.from({ length: 1500 }, () => '{"a":[]}').join()}]`],
+    ['of brackets in a long text', JSON.stringify('[{'.repeat(10_000))],
+    ['of brackets behind a quotation mark in a text', JSON.stringify(`"${'[{'.repeat(10_000)}`)],
+    ['of brackets behind a backslash', JSON.stringify(['\\', '[{'.repeat(10_000)])],
+    ['that is nested, and short', nested(100)],
+    ['that is long, and nested as deeply as may be', nested(15, `[${long}]`)],
+    ['that ends in a long text', nested(15, `${long},"\\"[","[[["`)],
+  ])('%s is read', ([, text]) => expect(readJson(text)).toEqual(JSON.parse(text)))
+
+  test.for([
+    ['of the deepest lists', nested(100_000)],
+    ['nested a little too deeply', nested(16, long)],
+    ['nested behind a text', `["\\\\","\\"",${nested(17, long)}]`],
+  ])('%s is refused before it is read', ([, text]) => {
+    expect(() => readJson(text)).toThrow('it is nested too deeply')
+  })
+})

@@ -1,0 +1,175 @@
+/** Answers of operations that only remote programs, tables or rare inputs ask for. */
+import { describe, expect, test } from 'vitest'
+import { answerEcho } from '../../src/operations/echo.ts'
+import { localExecutor } from '../../src/operations/executor.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
+import { operationNamed } from '../../src/operations/registry.ts'
+import { smallMacs, smallRelease } from '../support/small-release.ts'
+
+const small = localExecutor(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
+
+describe('the reply of a basic server', () => {
+  const AB = { gl_string: 'A*01:01/A*01:02', alleles: ['A*01:01', 'A*01:02'] }
+  test.for([
+    ['mac', {}, 200, { xx_code: 'A*01:XX', ...AB }, { mac: 'A*01:XX', ...AB, direction: 'expand' }],
+    // read like any other answer
+    ['mac', {}, 200, { mac: 'A*01:AB', ...AB }, undefined],
+    ['mac', {}, 200, { mac: 'A*01:AB', xx_code: 'A*01:AB', ...AB }, undefined],
+    ['mac', {}, 404, { xx_code: 'A*01:XX', ...AB }, undefined],
+    ['mac', {}, 200, [AB], undefined],
+    ['mac', {}, 200, AB, undefined],
+    ['similar', { prefix: 'A*01' }, 200, ['A*01:01'], { prefix: 'A*01', similar: ['A*01:01'], count: 1 }],
+    ['similar', { prefix: 'A*01', count: true }, 200, ['A*01:01', 'A*01:02'], { prefix: 'A*01', count: 2 }],
+    ['similar', { prefix: 'A*01' }, 404, ['A*01:01'], undefined],
+    ['similar', { prefix: 'A*01' }, 200, { message: 'none' }, undefined],
+    ['validate', { gl_string: 'x' }, 200, { valid: true }, { gl_string: 'x', valid: true, malformed: false }],
+    [
+      'validate',
+      { gl_string: 'x' },
+      404,
+      { valid: false, message: 'no', cause: 'x is wrong' },
+      { gl_string: 'x', valid: false, malformed: false, message: 'no', cause: 'x is wrong' },
+    ],
+    [
+      'validate',
+      { gl_string: 'x' },
+      400,
+      { valid: false, message: 'no' },
+      { gl_string: 'x', valid: false, malformed: true, message: 'no', cause: 'no' },
+    ],
+    // of a server that says more
+    [
+      'validate',
+      { gl_string: 'x' },
+      400,
+      { valid: false, malformed: true, verdict: 'malformed' },
+      { valid: false, malformed: true, verdict: 'malformed' },
+    ],
+    ['validate', { gl_string: 'x' }, 500, { valid: true }, undefined],
+    ['validate', { gl_string: 'x' }, 200, { valid: 'yes' }, undefined],
+    ['validate', { gl_string: 'x' }, 200, [], undefined],
+  ] as const)('%s of %j: %i, %j', ([name, input, status, body, output]) => {
+    expect(operationNamed(name).http.fromReply?.({ status, body }, input as never)).toEqual(output)
+  })
+})
+
+test.for([
+  [{ gl_string: 'A*01:AB' }, { direction: 'expand', mac: 'A*01:AB' }],
+  [{ gl_string: 'A*01:01/A*01:02' }, { direction: 'lookup', gl_string: 'A*01:01/A*01:02' }],
+  // the answer to an antigen lists the alleles of its code
+  [{ gl_string: 'B62', xx: true }, { direction: 'lookup' }],
+  [
+    { gl_string: 'A*01:AB', direction: 'lookup' },
+    { direction: 'lookup', gl_string: 'A*01:AB' },
+  ],
+  // read in another form before it is answered
+  [{ gl_string: 'A*01:AB', from: '3.25.0' }, {}],
+  [{ gl_string: 'A*01:AB', lift: true }, {}],
+  [{ gl_string: 'A*01:AB', accept: ['case'] }, {}],
+  [{ gl_string: 'hla#2024-10-09#A*01:AB' }, {}],
+] as const)('the answer of mac to %j repeats %j', ([input, echo]) => {
+  expect(answerEcho(operationNamed('mac'), input)).toEqual(echo)
+})
+
+test.for([
+  ['B62', 'B*15:XX', ['B*15:01'], []],
+  ['HLA-A1', 'HLA-A*01:XX', expect.arrayContaining(['HLA-A*01:01', 'HLA-A*01:04']), []],
+  ['Dw1', 'D*01:XX', [], ['no-alleles']],
+] as const)('the XX code of %s is %s', ([gl_string, mac, alleles, codes]) => {
+  const { notes = [], ...answer } = small.execute('mac', { gl_string, xx: true }) as {
+    readonly notes?: readonly { readonly code: string }[]
+  }
+  expect(answer).toMatchObject({ mac, alleles, direction: 'lookup' })
+  expect(notes.map(({ code }) => code)).toEqual(codes)
+})
+
+test('a refusal does not repeat a list of any length', () => {
+  const gl_string = Array.from({ length: 100 }, (_, at) => `A*01:${at + 10}`).join('/')
+  expect(() => small.execute('mac', { gl_string, hats: true })).toThrow(
+    `${gl_string.slice(0, 60)} is not a MAC; names that share HATS antigens can only be listed for a MAC`,
+  )
+})
+
+test('an explanation shows the first twelve readings, and says how many more there are', () => {
+  const names = [
+    '01:01',
+    '01:02',
+    '01:03',
+    '01:22n',
+    '02:01',
+    '02:03',
+    '02:10',
+    '02:16',
+    '02:17',
+    '03:01',
+    '23:01',
+  ]
+  const gl_string = [...names, '24:02', '24:03', '25:01'].map((name) => `a*${name}`).join('/')
+  const { steps } = small.execute('explain', { gl_string, accept: ['case'] }) as {
+    readonly steps: readonly { readonly title: string; readonly text: string }[]
+  }
+  expect(steps.filter(({ title }) => title === 'read as')).toHaveLength(12)
+  expect(steps.find(({ title }) => title === 'more')?.text).toBe('2 further readings, listed in the notes')
+})
+
+describe('a table of verdicts with further columns', () => {
+  const { warned } = operationNamed('validate').cells ?? {}
+  const warning = { level: 'warning', code: 'three-copies', message: 'A has three copies' } as const
+  test.for([
+    [{}, ['valid', '', '', ''], ['valid', 'three-copies', 'A has three copies', '']],
+    [
+      { accession: true, nulls: true },
+      ['valid', 'HLA00001', 'A*43:02N', '', '', ''],
+      ['valid', 'HLA00001', 'A*43:02N', 'three-copies', 'A has three copies', ''],
+    ],
+    // a reason for another verdict stays
+    [
+      { nulls: true },
+      ['unlisted', 'A*43:02N', 'unlisted-fields', 'not listed', 'A*43:02N'],
+      ['unlisted', 'A*43:02N', 'unlisted-fields', 'not listed', 'A*43:02N'],
+    ],
+  ] as const)('with %j', ([input, cells, expected]) => {
+    expect(warned?.(cells, warning, input as never)).toEqual(expected)
+  })
+})
+
+describe('count', () => {
+  const count = (input: object) =>
+    small.execute('count', input) as {
+      readonly persons: number
+      readonly counts: readonly { readonly locus: string; readonly kind: string; readonly name: string; readonly typings: number; readonly persons: number }[] // prettier-ignore
+      readonly problems?: readonly { readonly code: string }[]
+    }
+  const rows = (input: object) =>
+    count(input).counts.map(({ locus, kind, name, typings, persons }) =>
+      [locus, kind, name, typings, persons].join(' '),
+    )
+
+  test('counts copies and persons, with the nulls that a list names beside expressed alleles', () => {
+    const gl_strings = ['A*01:01+A*01:01', 'A*01:01+A*02:01', 'A*01:02/A*01:22N+A*01:04N']
+    expect(rows({ gl_strings })).toEqual([
+      'A name A*01:01 3 2',
+      'A name A*02:01 1 1',
+      'A null A*01:04N 1 1',
+      'A ambiguous  1 1',
+    ])
+    expect(count({ gl_strings }).persons).toBe(3)
+  })
+
+  test('an expression letter is no null', () => {
+    expect(rows({ gl_strings: ['A*02:01/A*02:01:01:02L+A*02:03'] })).toEqual([
+      'A name A*02:01 1 1',
+      'A name A*02:03 1 1',
+    ])
+  })
+
+  test('a name that the release lacks is of no category', () => {
+    const answer = count({ gl_strings: ['A*01:01+A*01:999'], of: 'categories' })
+    expect(answer.problems?.map(({ code }) => code)).toEqual(['unknown-allele'])
+  })
+
+  test.for([
+    [{ gl_strings: ['A*01:01'], by: ['x', 'y'] }, 'by has 2 entries for 1 persons'],
+    [{ gl_strings: ['A*01:01'], of: 'genotypes', share: true }, 'genotypes have no shares'],
+  ] as const)('refuses %j', ([input, message]) => expect(() => count(input)).toThrow(message))
+})
