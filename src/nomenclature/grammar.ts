@@ -127,7 +127,6 @@ const JOINED = advice`names are joined with "/" (or), "+" (the two copies) and "
 
 /** undefined where one name is left without the space. */
 function hintOnSpace(leaf: string): Advice | undefined {
-  if (leaf.length > MAX_NAME_LENGTH) return JOINED
   const text = leaf.replaceAll(/\s/gu, '')
   const isSplit = /\d\s+\d/u.test(leaf) || (/\S\s+\S/u.test(leaf) && !WELL_FORMED.test(withoutPrefix(text)))
   return isSplit ? JOINED : undefined

@@ -10,7 +10,6 @@ const COMPOUND = new RegExp(`[/${OPERATORS.join('')}]`)
  * Names without a colon (antigens, first fields) are ordered by the number after their letters.
  */
 export function compareNames(a: string, b: string): number {
-  if (a === b) return 0
   return compareKeys(makeKey(a), makeKey(b)) || compareText(a, b)
 }
 
@@ -99,7 +98,6 @@ function orderFew(parts: SortPart[]): SortPart[] | undefined {
 
 /** Compares two parts of the same kind; of a pair without other parts, the kinds may differ. */
 function compareParts(a: SortPart, b: SortPart): number {
-  if (a === b) return 0
   if (a.key === undefined || b.key === undefined) return compareTexts(a, b)
   const difference = a.key - b.key
   return Number.isNaN(difference) ? compareNames(a.text, b.text) : difference || compareTexts(a, b)

@@ -89,11 +89,8 @@ function cutByRule(digits: string, rest: string, isDp: boolean): string {
  * 2002.
  */
 const LENGTHS = [[2, 3, 4], [2, 3, 4], [1, 2, 3], [2, 3]] as const // prettier-ignore
-/** No name has more digits, and the ways to split them multiply. */
-const MAX_DIGITS_LENGTH = 13
 
 function cutDigits(digits: string, _rest: string, isDp: boolean): readonly string[] {
-  if (digits.length > MAX_DIGITS_LENGTH) return []
   return cutFrom(digits, 0, isDp)
     .filter((fields) => fields.length > 1)
     .map((fields) => fields.join(':'))

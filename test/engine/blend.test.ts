@@ -16,6 +16,7 @@ describe('blendDrbx', () => {
     [['DRB1*15:01+DRB1*03:01', 'DRB3*01:01', '', ''], 'DRB3*01:01'], // a missing expected gene is not an error
     [['DRB1*01:01+DRB1*08:01'], ''],
     [['DRB1*03:01', 'DRB3*01:01'], ''],
+    [['DRB1*03:01+DR4', 'DRB3*01:01'], ''],
     [['DRB1*03/DRB1*13+DRB1*15', 'DRB3*01:01', '', 'DRB5*01:01'], 'DRB3*01:01+DRB5*01:01'],
     [['DRB1*03:01+DRB1*01:01', 'a+b+c'], 'a+b+c'],
     [['DRB1*03:01+DRB1*04:01', 'a+b+c', 'DRB4*01:03'], 'DRB4*01:03'],

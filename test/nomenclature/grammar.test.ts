@@ -103,6 +103,14 @@ describe('malformationOf', () => {
     expect(findMalformation('a'.repeat(500))?.message).toBe(`"${'a'.repeat(159)}…"`)
   })
 
+  test.for([
+    ['*01:01', 'every allele needs its locus'],
+    ['foo', undefined],
+  ] as const)('the error of "%s" has the hint %s', ([leaf, hint]) => {
+    const found = findMalformation(leaf)
+    expect(found && malformedError(found, leaf, 0).hint).toBe(hint)
+  })
+
   test('the place is always inside the leaf', () => {
     const text = fc.string({
       unit: fc.constantFrom('A', 'a', '*', '0', '1', ':', ' ', 'HLA-', '_', 'é', '?', '𝟎'),

@@ -46,6 +46,7 @@ test('the first is less, and equal names are equal', () => {
   expect(['A*01:02', 'A*01:01', 'A*01:00'].map((name) => Math.sign(compareNames('A*01:01', name)))).toEqual([
     -1, 0, 1,
   ])
+  expect(['B*01:01', 'A*01:01'].map((name) => Math.sign(compareNames('A*01:01', name)))).toEqual([-1, 0])
   expect(['b', 'a', ''].map((text) => compareText('a', text))).toEqual([-1, 0, 1])
 })
 
@@ -82,6 +83,9 @@ describe('sortParts', () => {
     [['B*07:02', 'A*01:01'], 'A*01:01 B*07:02'],
     [['A*30:01/A*30:02', 'A*24:02', 'B*07:02'], 'A*30:01/A*30:02 B*07:02 A*24:02'],
     [['B*07:02', 'A*24:02+A*24:03', 'C*01:02'], 'A*24:02+A*24:03 C*01:02 B*07:02'],
+    [['B*07:02', 'A*24:02/A*24:03'], 'A*24:02/A*24:03 B*07:02'],
+    [['A*30:01', 'A*24:02/A*24:03'], 'A*24:02/A*24:03 A*30:01'],
+    [['A*01:01/A*02:01', 'A*01:01'], 'A*01:01 A*01:01/A*02:01'],
     [['A*01:01', 'A*01:01'], 'A*01:01 A*01:01'],
     // an operator of each kind makes a part
     [

@@ -24,9 +24,11 @@ describe('a name', () => {
     [' A02_01 ', 'A*02:01'],
     ['a02:01', 'A*02:01'],
     ['cw0702', 'C*0702'],
+    ['hla-a02:01', 'HLA-A*02:01'],
+    ['hla_a_01_04n', 'A*01:04N'],
   ])('%s is %s', ([text = '', name]) => expect(readNotation(text)).toBe(name))
 
-  test.for(['A*02:01', 'HLA-A*02:01', 'A2', 'A203', 'B15123', 'A*0201', 'DRB1', 'A_1', 'DQB10201-DQA10501', 'A0201-B0702', 'DR0401', '0201', 'x A02:01', 'A02:01 x', 'DQA10501-A0201', ''])(
+  test.for(['A*02:01', 'HLA-A*02:01', 'A2', 'A203', 'B15123', 'A*0201', 'DRB1', 'A_1', 'DQB10201-DQA10501', 'A0201-B0702', 'DR0401', '0201', 'DQA1*05:01', 'x A02:01', 'A02:01 x', 'DQA10501-A0201', ''])(
     '%j is not written so',
     (text) => expect(readNotation(text)).toBeUndefined(),
   ) // prettier-ignore
@@ -50,6 +52,16 @@ describe('digits as the release knows them', () => {
     ['DPB1*100101', undefined],
     ['A*9999', 'A*9999'],
   ] as const)('%s is %s', ([name, spelled]) => expect(spell(name)).toBe(spelled))
+
+  test('a name with colons is no old name', () => {
+    expect(
+      spellNoted(
+        'A*02:01',
+        () => true,
+        () => 'A*02:02',
+      ),
+    ).toBe('A*02:01')
+  })
 })
 
 test.for([
@@ -88,6 +100,14 @@ describe('a name without a molecule', () => {
     expect(error).toMatchObject({ message, lacksPartner: message.startsWith('it names') })
   })
 })
+
+test.for(['DRB1*15:01', 'DQA1*05:01', 'DQA1*05:01~DQB1*02:01'])(
+  'a program of class I has no molecule of %s',
+  (chains) => {
+    const error = errorIn(() => writeMolecule(chains.split('~'), 'mhcflurry'))
+    expect(error).toMatchObject({ message: 'it knows molecules of class I only', lacksPartner: false })
+  },
+)
 
 function errorIn(run: () => unknown): unknown {
   try {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import {
   allRespellings,
   isByRule,
+  respellings,
   respellVersion2,
   spellRecord,
   theReading,
@@ -35,6 +36,7 @@ test.for([
   ['A*2402102L', 'A*24:02:01:02L'],
   ['A*', 'A*'],
   ['A0101', 'A0101'],
+  ['0101', '0101'],
 ] as const)('%s is %s', ([name, present]) => {
   expect(respellVersion2(name)).toBe(present)
 })
@@ -71,10 +73,16 @@ test('a field of three digits may begin with any but 0', () => {
 test.for([
   ['A*0101', 'A*01:01'],
   ['A*021101', 'A*021101'],
+  ['A*02011', 'A*02:01:01'],
 ] as const)('the only reading of %s is %s', ([name, reading]) => expect(theReading(name)).toBe(reading))
+
+test.for(['A*01', 'A*1', 'A*', 'A*AB', '0101'])('%s has no other spelling', (name) => {
+  expect([respellings(name), allRespellings(name)]).toEqual([[], []])
+})
 
 test.for([
   ['A*0101', 'A*01:01', true],
+  ['A*1', 'A*1', true],
   ['A*021101', 'A*02:11:01', true],
   ['A*021101', 'A*02:1101', false],
   ['C*07011', 'C*07:011', true],

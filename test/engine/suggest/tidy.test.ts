@@ -23,6 +23,9 @@ test.for([
   ['A*0001:01', 'A*01:01', 'zero'],
   ['A*02:0001', 'A*02:01', 'zero'],
   ['a*1: 1', 'A*01:01', 'space case zero'],
+  ['xhla A*01:01', 'XHLAA*01:01', 'space case'],
+  // only the last part may be a code
+  ['A*01:ab:1', 'A*01:ab:01', 'zero'],
   // no leniency reads a name without its asterisk
   ['Cw0102', 'C*01:02', ''],
   ['A01:01', 'A*01:01', ''],
@@ -40,7 +43,9 @@ test.for([
   expect(tidyName(text).map((reading) => reading.name)).toContain(name)
 })
 
-test.for(['A*100:01', 'DPB1*0104:01', 'A*01'])('%s is tidy', (text) => expect(tidyName(text)).toEqual([]))
+test.for(['A*100:01', 'DPB1*0104:01', 'A*01', 'A*100:1001', 'A*100:B1', 'XCw0102'])('%s is tidy', (text) =>
+  expect(tidyName(text)).toEqual([]),
+)
 
 test('digits with white space between them stay two numbers', () => {
   expect(tidyName('A*01 01').map(({ name }) => name)).not.toContain('A*01:01')
