@@ -91,13 +91,13 @@ describe('JSON', () => {
     ['that is nested, and short', nested(100)],
     ['that is long, and nested as deeply as may be', nested(15, `[${long}]`)],
     ['that ends in a long text', nested(15, `${long},"\\"[","[[["`)],
-  ])('%s is read', ([, text]) => expect(readJson(text)).toEqual(JSON.parse(text)))
+  ] as const)('%s is read', ([, text]) => expect(readJson(text)).toEqual(JSON.parse(text)))
 
   test.for([
     ['of the deepest lists', nested(100_000)],
     ['nested a little too deeply', nested(16, long)],
     ['nested behind a text', `["\\\\","\\"",${nested(17, long)}]`],
-  ])('%s is refused before it is read', ([, text]) => {
+  ] as const)('%s is refused before it is read', ([, text]) => {
     expect(() => readJson(text)).toThrow('it is nested too deeply')
   })
 })
