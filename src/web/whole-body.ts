@@ -43,7 +43,7 @@ export function wholeBody<T>(
         }
       })
     }
-    payload.on('data', add).on('end', end).on('error', broken).resume()
+    payload.on('data', add).on('end', end).on('error', broken)
   }
 }
 

@@ -149,6 +149,18 @@ describe('a store that is started again', () => {
       expect((await asked({ status, retryAfter: undefined }, 50_000))[0]).toBe(true)
   })
 
+  test.for([
+    [2, 0],
+    [3, 1],
+  ])('after %d attempts it was told %d times', async ([failures, times]) => {
+    let count = 0
+    const once = () => Promise.resolve((count += 1) <= failures ? away : answered)
+    const end = makeAttempts({ ...patience, awaiting })(once as never)
+    await vi.runAllTimersAsync()
+    expect(await end).toBe(answered)
+    expect(said).toHaveLength(times)
+  })
+
   test('but not for ever, nor where it never is, nor where once was said', async () => {
     const [end, time] = await asked(away, Infinity)
     expect(end).toContain('cannot reach http://x.example: connection refused')

@@ -90,6 +90,9 @@ test('the starter set has no data id, and codes without a number', async () => {
 test.for<[version: object, release: string | undefined, loci: readonly string[] | undefined]>([
   [{ ipd_version: '3580' }, '3.58.0', undefined],
   [{ ipd_version: 'Latest' }, 'Latest', undefined],
+  [{ ipd_version: 'v3580' }, 'v3580', undefined],
+  [{ ipd_version: '3580 beta' }, '3580 beta', undefined],
+  [{ ipd_version: '' }, '', undefined],
   [{ release: '3.59.0', loci: ['A', 1], allele_count: '5', batch: 1 }, '3.59.0', ['A', '1']],
 ])('the version %j', ([version, label, loci]) => {
   const { served } = answering(version)

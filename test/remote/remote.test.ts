@@ -17,7 +17,7 @@ interface Request {
 interface Reply {
   readonly status?: number
   readonly body: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | string[]>>
 }
 
 const open: FileServer[] = []
@@ -437,6 +437,16 @@ describe('the release', () => {
       code: 'pin',
       message: `${url} ${message}`,
     })
+  })
+
+  test('is one where a proxy repeats its headers', async () => {
+    const { url } = await fake(() => ({
+      body: { ...VERSION, ard: 'A*01:01' },
+      headers: { 'x-hla-data': ['3.58.0+a', '3.58.0+b'] },
+    }))
+    const remote = await openRemote({ url })
+    await remote.close()
+    expect(remote.served.dataId).toBe('3.58.0+a')
   })
 
   test('may not change during the run', async () => {

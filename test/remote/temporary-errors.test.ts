@@ -122,9 +122,10 @@ describe('the pause', () => {
     ['61', 60_000],
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
     ['Thu, 01 Jan 2099 00:00:00 GMT', 60_000],
+    ['Thu, 01 Jan 2099 00:00:00 +0000', 60_000],
   ] as const)('after Retry-After: %s', ([retryAfter, ms]) => expect(pauseBefore(1, retryAfter)).toBe(ms))
 
-  test.for([undefined, 'soon', '5 or so'])('doubles up to 8 s, after %s', (retryAfter) => {
+  test.for([undefined, '', 'soon', '5 or so'])('doubles up to 8 s, after %s', (retryAfter) => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
     expect([1, 2, 3, 6, 7, 20].map((attempt) => pauseBefore(attempt, retryAfter))).toEqual([
       125, 250, 500, 4000, 4000, 4000,

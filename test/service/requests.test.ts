@@ -1,6 +1,6 @@
 /** Parts of a service, one at a time: access, refusals, the places of tables, and which questions are large. */
 import { createHash } from 'node:crypto'
-import { Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HlaError } from '../../src/errors.ts'
@@ -11,6 +11,8 @@ import { allowedMethods } from '../../src/service/requests/allowed-methods.ts'
 import { answerError, answerFailures } from '../../src/service/requests/failures.ts'
 import { takeTurns } from '../../src/service/requests/turns.ts'
 import { tablePlaces } from '../../src/service/table/table-places.ts'
+import { drainServer } from '../../src/web/drain.ts'
+import { addPages } from '../../src/web/pages.ts'
 import { shareLoop } from '../../src/web/share.ts'
 
 const open: FastifyInstance[] = []
@@ -94,6 +96,12 @@ describe('access', () => {
     }
   })
 
+  test('to pages needs no token', async () => {
+    const { app } = guarded({ tokens: ['one'] })
+    addPages(app, 'dist/page', { '/page.js': ['page.js', 'text/javascript'] })
+    expect((await app.inject('/page.js')).statusCode).toBe(200)
+  })
+
   test('of a connection that has ended has a name, too', () => {
     expect(identifyClient({ token: undefined, ip: undefined } as unknown as FastifyRequest)).toBe('ended')
   })
@@ -153,6 +161,7 @@ describe('a refusal', () => {
       return reply.send({})
     })
     app.get('/mac/:code', (_request, reply) => reply.send({}))
+    app.get('/splits/:allele', (_request, reply) => reply.send({}))
     return { app, logged }
   }
   const post = (payload: string, headers: object = {}) =>
@@ -210,9 +219,84 @@ describe('a refusal', () => {
       'GET, HEAD',
     ],
     ['GET', '/mac/%ff', 400, { message: 'the address is not percent-encoded UTF-8', code: 'bad-request' }],
+    ['GET', '/splits/%ff', 404, { message: 'the address is not percent-encoded UTF-8', code: 'bad-request' }],
+    [
+      'POST',
+      '/mac/A/B',
+      404,
+      { message: 'this service has no POST /mac/A/B; see /openapi.json for all paths', code: 'not-found' },
+    ],
+    [
+      'POST',
+      '/mac/',
+      404,
+      { message: 'this service has no POST /mac/; see /openapi.json for all paths', code: 'not-found' },
+    ],
   ])('of %s %s', async ([method, url, status, body, allow]) => {
     const answer = await failing().app.inject({ method, url })
     expect([answer.statusCode, answer.json<unknown>(), answer.headers.allow]).toEqual([status, body, allow])
+  })
+
+  test.for([
+    ['GET', '/none', 404],
+    ['GET', '/redux', 405],
+    ['POST', '/none', 404],
+    ['GET', '/a'.repeat(18), 404],
+    ['GET', '/a'.repeat(19), 404],
+  ] as const)(
+    'of %s %s is a page for a browser, unless the address is long',
+    async ([method, url, status]) => {
+      const answer = await failing().app.inject({ method, url, headers: { accept: 'text/html' } })
+      const isPage = method === 'GET' && url.length < 38
+      expect([answer.statusCode, answer.headers['content-type'], answer.headers.vary]).toEqual([
+        status,
+        isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
+        method === 'GET' ? 'accept' : undefined,
+      ])
+    },
+  )
+
+  test('of a body that is somewhat too long comes behind it, and of a far longer one at once', async () => {
+    const { app } = failing()
+    const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+    for (const [length, isAwaited] of [
+      [16 * 1024 ** 2, true],
+      [16 * 1024 ** 2 + 1, false],
+    ] as const) {
+      const socket = connect(port, '127.0.0.1')
+      let said = ''
+      socket.on('data', (bytes) => (said += bytes.toString()))
+      const head = `POST /redux HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`
+      socket.write(`${head}content-length: ${length}\r\n\r\n{`)
+      if (isAwaited) {
+        // an answer to a later question of another connection
+        expect((await fetch(`http://127.0.0.1:${port}/mac/A`)).status).toBe(200)
+        expect(said).toBe('')
+        socket.write(Buffer.alloc(length - 1))
+      }
+      await expect.poll(() => said).toContain('HTTP/1.1 413 ')
+      socket.destroy()
+    }
+  })
+
+  test.for([
+    ['left before it was whole', true, false, undefined, 499],
+    ['left while its answer was made', false, true, 'EPIPE', 499],
+    ['is there', false, false, 'EPIPE', 500],
+    ['left, at a bug', false, true, 'ERR_OTHER', 500],
+  ] as const)('to a client that %s', ([, isBroken, hasLeft, code, status]) => {
+    const sent: unknown[] = []
+    const logged: unknown[] = []
+    const request = {
+      url: '/redux',
+      raw: { destroyed: isBroken, complete: !isBroken, socket: { destroyed: hasLeft } },
+      routeOptions: { config: {} },
+      log: { error: (line: unknown) => logged.push(line) },
+    }
+    const reply = { code: (number: number) => (sent.push(number), reply), send: () => reply }
+    const error = Object.assign(new Error('A*01:01'), { code })
+    answerError(error as never, request as never, reply as never) // the members that are read
+    expect([sent, logged.length]).toEqual([[status], status === 500 ? 1 : 0])
   })
 
   test.for([
@@ -251,6 +335,8 @@ describe('the places of tables', () => {
     expect(typeof (await waiting[0])).toBe('function')
     await turn()
     expect(places.use().taken).toBe(4)
+    // only those that still wait have a clock
+    expect(vi.getTimerCount()).toBe(15)
     // one has got its place, so that another may wait
     const another = places.take('a2')
     await vi.advanceTimersByTimeAsync(29_999)
@@ -276,6 +362,18 @@ describe('the places of tables', () => {
     expect(again.map((place) => typeof place)).toEqual(Array.from({ length: 4 }, () => 'function'))
     expect(places.use().taken).toBe(4)
   })
+})
+
+test('a service ends only when it is told to', async () => {
+  const app = fastify()
+  open.push(app)
+  const draining = drainServer(() => app)
+  const state = () => [draining.isDraining(), draining.isLast(), draining.isCut()]
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  expect(state()).toEqual([false, false, false])
+  await draining.drain({ delay: 0, patience: 10_000 })
+  expect(state()).toEqual([true, true, false])
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
 test('a question is large by the length of all its texts', () => {

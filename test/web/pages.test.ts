@@ -2,7 +2,7 @@
 import Fastify from 'fastify'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { addPages } from '../../src/web/pages.ts'
+import { addPages, missingPage } from '../../src/web/pages.ts'
 
 function newPages() {
   const app = Fastify()
@@ -49,14 +49,19 @@ test('what a browser has in this form is not sent again', async () => {
 })
 
 test.for([
-  [false, 'img-src data:'],
-  [true, 'img-src data: blob:; frame-src blob:'],
+  [undefined, '/page.js', 'img-src data:'],
+  [false, '/page.js', 'img-src data:'],
+  [true, '/page.js', 'img-src data: blob:; frame-src blob:'],
+  [true, '/a/none', 'img-src data:'],
 ] as const)(
-  'a page loads nothing from elsewhere; contents of its own: %s',
-  async ([showsContents, images]) => {
+  'a page loads nothing from elsewhere; contents of its own: %s at %s',
+  async ([showsContents, url, images]) => {
     const app = Fastify()
-    addPages(app, 'dist/page', { '/page.js': ['page.js', 'text/javascript'] }, { showsContents })
-    const { headers } = await app.inject('/page.js')
+    const options = showsContents === undefined ? undefined : { showsContents }
+    addPages(app, 'dist/page', { '/page.js': ['page.js', 'text/javascript'] }, options)
+    const showMissing = missingPage('dist/page', 'missing.html')
+    app.setNotFoundHandler((request, reply) => showMissing(reply, 404, request.url))
+    const { headers } = await app.inject(url)
     expect(headers['content-security-policy']).toBe(
       `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; ${images}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
     )

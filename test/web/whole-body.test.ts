@@ -21,16 +21,20 @@ function begin(headers: Readonly<Record<string, string>> = {}, parse = String) {
   return { done, payload, listeners }
 }
 
+/** Listeners of a stream that nobody reads. */
+const NONE = ['data', 'end', 'error'].map((event) => new PassThrough().listenerCount(event))
+
 const turn = () => new Promise((over) => setImmediate(over))
 
-test('a body is as long as the limit, in pieces', async () => {
-  const { done, payload } = begin({ 'content-length': `${LIMIT}` })
+test('a body is as long as the limit, in pieces, and not listened to any more', async () => {
+  const { done, payload, listeners } = begin({ 'content-length': `${LIMIT}` })
   for (const piece of ['ab', 'cdef', 'gh']) payload.write(piece)
   await turn()
   expect(done).toEqual([])
   payload.end()
   await turn()
   expect(done).toEqual(['abcdefgh'])
+  expect(listeners()).toEqual(NONE)
 })
 
 test('a body that says that it is longer is not read', async () => {
@@ -43,13 +47,11 @@ test('a body that says that it is longer is not read', async () => {
 })
 
 test('a body that becomes longer is refused once, and not listened to any more', async () => {
-  const before = new PassThrough()
-  const none = ['data', 'end', 'error'].map((event) => before.listenerCount(event))
   const { done, payload, listeners } = begin()
   for (const piece of ['abcdefgh', 'i']) payload.write(piece)
   await turn()
   expect(done).toMatchObject([TOO_LARGE])
-  expect(listeners()).toEqual(none)
+  expect(listeners()).toEqual(NONE)
   payload.end('j')
   await turn()
   expect(done).toHaveLength(1)

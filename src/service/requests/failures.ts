@@ -76,9 +76,8 @@ const MAX_DISCARDED_BYTES = 16 * 1024 ** 2
  */
 function bodyEnd({ raw }: FastifyRequest): Promise<void> {
   return new Promise((resolve) => {
-    let left = MAX_DISCARDED_BYTES - Number(raw.headers['content-length'] ?? 0)
-    if (left < 0 || raw.complete) return resolve()
-    left = MAX_DISCARDED_BYTES
+    if (Number(raw.headers['content-length']) > MAX_DISCARDED_BYTES || raw.complete) return resolve()
+    let left = MAX_DISCARDED_BYTES
     raw.on('data', (piece: Buffer) => (left -= piece.length) < 0 && resolve())
     raw.once('close', resolve).once('end', resolve).resume()
   })
