@@ -47,8 +47,7 @@ export function headChecks(headersTimeout: number): number {
 }
 
 interface Connection {
-  /** Request that is arriving. */
-  request: FastifyRequest | undefined
+  /** Reply to the request that is arriving. */
   reply: FastifyReply | undefined
   pace: Pace
   /** Start of the request; for a content, start of the current period. */
@@ -82,10 +81,10 @@ export function watchConnections(
       const now = performance.now()
       for (const [socket, connection] of connections) {
         // deferred, so that data received while this process was busy are read before the refusal
-        if (isLate(socket, connection, now, patience))
-          setImmediate(refuseLate, connection, connection.request, answerLate)
-        const isIdle = !hasMoved(socket, connection, now) && !isAnswering(socket)
-        if (isIdle && now - connection.movedAt > idleTimeout) breakOff(socket, 'idle')
+        const late = lateReply(socket, connection, now, patience)
+        if (late !== undefined) setImmediate(refuseLate, connection, late, answerLate)
+        noteMoves(socket, connection, now)
+        if (!isAnswering(socket) && now - connection.movedAt > idleTimeout) breakOff(socket, 'idle')
         else if (readsTooSlowly(socket, connection, now, patience)) breakOff(socket, 'slow')
       }
     },
@@ -96,7 +95,6 @@ export function watchConnections(
       const { socket } = request.raw
       const connection = connections.get(socket)
       if (connection === undefined || request.raw.complete) return
-      connection.request = request
       connection.reply = reply
       connection.pace = pace
       connection.since = performance.now()
@@ -105,7 +103,7 @@ export function watchConnections(
     end(request) {
       const connection = connections.get(request.raw.socket)
       // the next request may have begun to arrive
-      if (connection?.request === request) forget(connection)
+      if (connection?.reply?.request === request) connection.reply = undefined
     },
     close: () => clearInterval(clock),
   }
@@ -114,7 +112,6 @@ export function watchConnections(
 function fresh(): Connection {
   const now = performance.now()
   return {
-    request: undefined,
     reply: undefined,
     pace: 'short',
     since: now,
@@ -125,47 +122,43 @@ function fresh(): Connection {
   }
 }
 
-function forget(connection: Connection): void {
-  connection.request = undefined
-  connection.reply = undefined
-}
-
-function isLate(
+/** Reply to a request that arrives too slowly. One that has arrived meanwhile is not refused. */
+function lateReply(
   socket: Socket,
   connection: Connection,
   now: number,
   { requestTimeout, idleTimeout }: ConnectionLimits,
-): boolean {
-  const { request, pace, since, before } = connection
+): FastifyReply | undefined {
+  const { reply, pace, since, before } = connection
   const past = now - since
-  // the time to answer a complete request is not limited here
-  if (request === undefined || request.raw.complete) return false
   const isSlow = (rate: number) => (socket.bytesRead - before) * 1000 < rate * past
   if (pace === 'content') {
-    if (past <= idleTimeout || isSlow(MIN_CONTENT_RATE)) return past > idleTimeout
+    if (past <= idleTimeout) return undefined
+    if (isSlow(MIN_CONTENT_RATE)) return reply
     connection.since = now
     connection.before = socket.bytesRead
-    return false
+    return undefined
   }
-  if (past <= requestTimeout) return false
-  return pace === 'short' || past > MAX_PERIODS * requestTimeout || isSlow(MIN_BODY_RATE)
+  if (past <= requestTimeout) return undefined
+  return pace === 'short' || past > MAX_PERIODS * requestTimeout || isSlow(MIN_BODY_RATE) ? reply : undefined
 }
 
 /** Status and body of the refusal. */
 type AnswerLate = () => readonly [status: number, body: unknown]
 
-function refuseLate(connection: Connection, late: FastifyRequest | undefined, answerLate: AnswerLate): void {
-  const { request, reply } = connection
-  if (request === undefined || reply === undefined || request !== late || request.raw.complete) return
-  forget(connection)
-  if (!isAnswered(reply)) refuse(request, reply, answerLate())
+function refuseLate(connection: Connection, late: FastifyReply, answerLate: AnswerLate): void {
+  // the time to answer a complete request is not limited here
+  if (connection.reply !== late || late.request.raw.complete) return
+  connection.reply = undefined
+  if (!isAnswered(late)) refuse(late, answerLate())
 }
 
 /** Time in ms to read and drop further data: closing a connection with unread bytes would lose the answer. */
 const LINGER_MS = 2000
 
 /** Answers and closes the connection; further data on it belong to no request. */
-function refuse({ raw }: FastifyRequest, reply: FastifyReply, [status, body]: ReturnType<AnswerLate>): void {
+function refuse(reply: FastifyReply, [status, body]: ReturnType<AnswerLate>): void {
+  const { raw } = reply.request
   // headers of a prepared but unsent answer do not apply to this one
   const headers = { ...reply.getHeaders(), 'content-encoding': undefined, etag: undefined }
   const entries = Object.entries(headers).filter(([, value]) => value !== undefined)
@@ -192,12 +185,11 @@ function isAnswering(socket: Answering): boolean {
   return socket[CURRENT]?.req.complete === true && socket.writableLength === 0
 }
 
-function hasMoved(socket: Socket, connection: Connection, now: number): boolean {
+function noteMoves(socket: Socket, connection: Connection, now: number): void {
   const bytes = socket.bytesRead + socket.bytesWritten
-  if (bytes === connection.bytes) return false
+  if (bytes === connection.bytes) return
   connection.bytes = bytes
   connection.movedAt = now
-  return true
 }
 
 function breakOff(socket: Socket, reason: 'idle' | 'slow'): void {

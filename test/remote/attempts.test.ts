@@ -152,7 +152,7 @@ describe('a store that is started again', () => {
   test.for([
     [2, 0],
     [3, 1],
-  ])('after %d attempts it was told %d times', async ([failures, times]) => {
+  ] as const)('after %d attempts it was told %d times', async ([failures, times]) => {
     let count = 0
     const once = () => Promise.resolve((count += 1) <= failures ? away : answered)
     const end = makeAttempts({ ...patience, awaiting })(once as never)

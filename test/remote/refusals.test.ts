@@ -130,6 +130,15 @@ describe('a service', () => {
     expect(await refusal(ask(...REDUX))).toEqual(['remote', `${ADDRESS} ${says}`])
   })
 
+  test('whose answer does not fit is told the beginning of the question', async () => {
+    service(VERSION, () => ({}))
+    const [code, message] = await refusal(ask('redux', { gl_string: 'A'.repeat(61) }))
+    expect([code, message]).toEqual([
+      'remote',
+      `${ADDRESS} gave an answer that does not fit the question redux about "${'A'.repeat(60)}": it is neither an answer nor a reason (status 200)`,
+    ])
+  })
+
   test('may change neither its release nor its data', async () => {
     service(VERSION, () => ({ text: '{"ard":"A*01:01","ipd_version":"3590"}' }))
     expect(await refusal(ask(...REDUX))).toEqual([

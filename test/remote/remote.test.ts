@@ -680,6 +680,7 @@ describe('what is not an answer to its question', () => {
       'its gl_string differs from the one in the request',
     ],
     ['similar', { prefix: 'A*01:01' }, 200, ['A*01:01\nA*02'], 'similar has a control character'],
+    ['similar', { prefix: 'A*01:01' }, 200, ['A*01:01', 'A*01:02\r'], 'similar has a control character'],
     ['similar', { prefix: 'A*01:01' }, 200, ['A*01:01', '=1+1'], 'similar has "="'],
     ['redux', { gl_string: 'A*01:01' }, 200, { ard: 'not found' }, 'ard has " ", and no name has that'],
     ['ard', { allele: 'A*01:01' }, 200, { ard: "=cmd|'/C calc'!A0" }, 'ard has "="'],

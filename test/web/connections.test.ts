@@ -8,7 +8,6 @@ import {
   answerUnreadable,
   breakReason,
   countLoad,
-  MIN_CONTENT_RATE,
   type Pace,
   watchConnections,
 } from '../../src/web/connections.ts'
@@ -64,6 +63,7 @@ function watched({ isEncrypted = false, limits = LIMITS } = {}) {
     }
     const request = { raw } as unknown as FastifyRequest
     const reply = {
+      request,
       sent: false,
       answer: undefined as unknown,
       hijack: () => (state.isHijacked = true),
@@ -94,10 +94,11 @@ describe('a request that arrives', () => {
     const socket = connect()
     const headers = { etag: 'x', 'content-encoding': 'gzip', 'x-request-id': 'r', none: undefined }
     const { sent, state } = ask(socket, 'short', headers)
+    const clocks = vi.spyOn(globalThis, 'setTimeout')
     receive(socket, 1_000_000, 4)
     expect(sent).toEqual([])
     receive(socket, 1_000_000, 2)
-    expect(sent).toEqual([
+    expect(sent).toStrictEqual([
       408,
       {
         'x-request-id': 'r',
@@ -108,6 +109,9 @@ describe('a request that arrives', () => {
       '{"message":"late"}',
     ])
     expect(state).toEqual({ isHijacked: true, isResumed: true, isDestroyed: false })
+    // they keep no process running
+    expect(clocks.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([false])
+    clocks.mockRestore()
     socket.destroySoon()
     expect([socket.writable, socket.destroyed]).toEqual([false, false])
     vi.advanceTimersByTime(2000)
@@ -122,14 +126,17 @@ describe('a request that arrives', () => {
     ['a long one below it, before the first timeout', 1, 'long', 4, false],
     ['a long one for thirty timeouts', 1_000_000, 'long', 120, false],
     ['a long one for longer', 1_000_000, 'long', 122, true],
-    ['a content at the least rate', MIN_CONTENT_RATE, 'content', 300, false],
-    ['a content below it', MIN_CONTENT_RATE - 1, 'content', 12, true],
+    ['a content at the least rate', 1024, 'content', 300, false],
+    ['a content below it', 1023, 'content', 12, true],
     ['a content below it, before the first period ends', 1, 'content', 10, false],
   ])('%s: %d bytes a second, %s, for %d s: refused %s', ([, perSecond, pace, seconds, isRefused]) => {
     const { connect, ask } = watched()
     const socket = connect()
+    // what came before does not count
+    receive(socket, 1_000_000, 3)
     const { sent } = ask(socket, pace)
     receive(socket, perSecond, seconds)
+    vi.advanceTimersByTime(1)
     expect(sent.length > 0).toBe(isRefused)
     expect(socket.destroyed).toBe(false)
   })
@@ -138,7 +145,7 @@ describe('a request that arrives', () => {
     const { connect, ask } = watched()
     const socket = connect()
     const { sent } = ask(socket, 'content')
-    receive(socket, 100 * MIN_CONTENT_RATE, 12)
+    receive(socket, 100_000, 12)
     expect(sent).toEqual([])
     receive(socket, 1, 24)
     expect(sent[0]).toBe(408)
@@ -165,6 +172,21 @@ describe('a request that arrives', () => {
     },
   )
 
+  test.for(['is complete', 'has ended', 'is followed by another'])(
+    'and %s when the clock has found it late is not refused',
+    (what) => {
+      const { connect, ask, connections } = watched()
+      const socket = connect()
+      const { raw, request, sent } = ask(socket, 'short')
+      vi.advanceTimersByTime(5000)
+      if (what === 'is complete') raw.complete = true
+      if (what === 'has ended') connections.end(request)
+      const next = what === 'is followed by another' ? ask(socket, 'short') : undefined
+      vi.advanceTimersByTime(1)
+      expect([sent, next?.sent ?? []]).toEqual([[], []])
+    },
+  )
+
   test('after another is not ended by the end of that one', () => {
     const { connect, ask, connections } = watched()
     const socket = connect()
@@ -182,6 +204,7 @@ describe('a connection', () => {
     const [idle, used] = [connect(), connect()]
     vi.advanceTimersByTime(8000)
     used.bytesWritten += 1
+    used.bytesRead += 1
     vi.advanceTimersByTime(2000)
     expect([idle.destroyed, used.destroyed]).toEqual([false, false])
     vi.advanceTimersByTime(1000)
@@ -222,6 +245,24 @@ describe('a connection', () => {
     expect(other.destroyed).toBe(false)
   })
 
+  test.for<[what: string, written: number, waiting: number, isClosed: readonly boolean[]]>([
+    ['reads little of much', 1000, 950, [false, true, true]],
+    ['reads enough of it', 1000, 900, [false, false, false]],
+    ['reads little after much', 0, 0, [false, false, true]],
+  ])('whose client %s is closed after the idle timeout', ([, written, waiting, isClosed]) => {
+    const { connect } = watched()
+    const socket = connect()
+    const states = [11, 1, 12].map((seconds, at) => {
+      for (let second = 0; second < seconds; second += 1) {
+        socket.bytesWritten += written === 0 ? (at < 2 ? 1000 : 1) : written
+        socket.writableLength += waiting === 0 ? 1 : waiting
+        vi.advanceTimersByTime(1000)
+      }
+      return socket.destroyed
+    })
+    expect(states).toEqual(isClosed)
+  })
+
   test('with TLS is watched where it is encrypted', () => {
     const { connect } = watched({ isEncrypted: true })
     const [inner, outer] = [connect(), connect('connection')]
@@ -236,8 +277,11 @@ describe('a connection', () => {
     const { connect, ask } = watched({ limits })
     const socket = connect()
     const { sent } = ask(socket, 'short')
-    vi.advanceTimersByTime(ms)
-    expect(socket.destroyed || sent.length > 0).toBe(true)
+    const isEnded = [ms - 2, 2].map((more) => {
+      vi.advanceTimersByTime(more)
+      return socket.destroyed || sent.length > 0
+    })
+    expect(isEnded).toEqual([false, true])
   })
 
   test('is not looked at after the end', () => {
@@ -275,9 +319,10 @@ describe('the load', () => {
     one.destroy()
     expect(counter.load()).toEqual({ connections: 1, requests: 1 })
     answers[1]?.emit('close')
-    answers[3]?.emit('close')
-    expect(counter.load()).toEqual({ connections: 1, requests: 0 })
+    expect(counter.load()).toEqual({ connections: 1, requests: 1 })
     other.destroy()
+    expect(counter.load()).toEqual({ connections: 0, requests: 0 })
+    answers[3]?.emit('close')
     expect(counter.load()).toEqual({ connections: 0, requests: 0 })
   })
 })
