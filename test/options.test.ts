@@ -7,7 +7,7 @@ import { isLayout, parseLong, parseSkip, parseTokens } from '../src/options/tabl
 import { errorOf } from './support/errors.ts'
 import { adviceOn, aliasesOf, withoutAlias } from '../src/options/command-aliases.ts'
 import { isGiven, refuseIdle } from '../src/options/check-options.ts'
-import { memberOf, type OptionRow, queryName } from '../src/options/option-row.ts'
+import { defined, memberOf, type OptionRow, queryName } from '../src/options/option-row.ts'
 import { TABLE_OPTIONS } from '../src/options/table-options.ts'
 import { TABLE_QUERY } from '../src/service/table/table-query.ts'
 
@@ -40,6 +40,11 @@ describe('each row', () => {
       const { choices } = ROWS.find((row) => row.name === name) ?? {}
       for (const value of values ?? []) expect(choices).toContain(value)
     }
+  })
+
+  test('says in few words which of several values it requires', () => {
+    const needed = ROWS.flatMap(({ requires = [] }) => requires)
+    for (const { values = [], form } of needed) expect(values.length > 1).toBe(form !== undefined)
   })
 
   test('is called by its letter, or by its name', () => {
@@ -231,6 +236,11 @@ describe('an alias', () => {
       )
     expect(adviceOn('reduce')).toBeUndefined()
   })
+})
+
+test('an option that was not given leaves the default of the reader', () => {
+  const given = { delimiter: undefined, limit: 0, lift: false, name: '' }
+  expect(Object.entries(defined(given))).toEqual([['limit', 0], ['lift', false], ['name', '']]) // prettier-ignore
 })
 
 test('a layout is a format with its own name', () => {

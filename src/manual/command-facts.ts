@@ -66,13 +66,15 @@ export function withSubcommands(command: CommandFacts): CommandFacts[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
 
-/** Minimum number of examples on a page. */
+/** Minimum number of examples in a help. */
 const FEWEST_EXAMPLES = 3
 
 /** The command's own examples; a group with too few adds the first ones of its subcommands. */
 export function exampleList(own: readonly Example[], below: readonly (readonly Example[])[]): Example[] {
-  const most = Math.max(0, ...below.map(({ length }) => length))
-  const inTurn = Array.from({ length: most }, (_, at) => below.flatMap((one) => one[at] ?? [])).flat()
+  const inTurn = below
+    .flatMap((one) => [...one.entries()])
+    .toSorted(([one], [other]) => one - other)
+    .map(([, example]) => example)
   const known = new Set(own.map(({ command }) => command))
   const more = inTurn.filter(({ command }) => !known.has(command))
   return [...own, ...more.slice(0, Math.max(0, FEWEST_EXAMPLES - own.length))]

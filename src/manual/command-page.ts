@@ -3,13 +3,11 @@ import {
   type ArgumentFacts,
   type CommandFacts,
   commandLine,
-  exampleList,
   hasOwnPage,
   type OptionFacts,
   pageName,
   withSubcommands,
 } from './command-facts.ts'
-import type { Example } from '../operations/operation.ts'
 import type { ManualFacts } from './manual-facts.ts'
 import { type Block, type Page, section, session, subheading, type Term, terms, text } from './page.ts'
 import { TOPICS } from './topic-names.ts'
@@ -40,7 +38,7 @@ function commandPage(command: CommandFacts, facts: ManualFacts): Page {
       ...optionSections(command),
       ...section('Options of several commands', list(shared.map((one) => sharedTerm(one, own)))),
       ...section('Help topics', command.words.length === 0 ? list(Object.entries(TOPICS)) : []),
-      ...section('Examples', [session(...(own.length > 0 ? command.examples : shownExamples(command)))]),
+      ...section('Examples', [session(...command.examples)]),
       ...section('Exit status', exitStatus(command, facts)),
       ...section('See also', text(seeAlso(command).join(', '))),
     ],
@@ -86,14 +84,6 @@ function sharedTerm({ term: [flags, about], names }: SharedOption, all: readonly
 
 function isSame([flags, about]: Term, [other, otherAbout]: Term): boolean {
   return flags === other && about === otherAbout
-}
-
-/** Examples of the page; a group with few includes those of its subcommands. */
-function shownExamples({ examples, commands }: CommandFacts): Example[] {
-  return exampleList(
-    examples,
-    commands.map((one) => shownExamples(one)),
-  )
 }
 
 function describe({ summary, description, arguments: given, options }: CommandFacts): Block[] {

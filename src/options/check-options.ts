@@ -48,8 +48,5 @@ function holds({ option: asked, values }: Condition, rows: readonly OptionRow[],
 }
 
 function conditionText({ option: name, values, form }: Condition): Advice {
-  if (form !== undefined) return optionLike(name, form)
-  return values === undefined || values.length === 1
-    ? option(name, values?.[0])
-    : optionLike(name, values.join('|'))
+  return form === undefined ? option(name, values?.[0]) : optionLike(name, form)
 }

@@ -67,7 +67,7 @@ export interface OptionRow {
 export interface Condition {
   readonly option: string
   readonly values?: readonly string[]
-  /** Text for messages in place of the values. */
+  /** Text for messages in place of several values. */
   readonly form?: string
 }
 

@@ -5,7 +5,10 @@ import { adviceSteps, type CommandAdvice } from '../../src/advice.ts'
 import { guessTyping } from '../../src/cli/guess/command.ts'
 import { listReadings } from '../../src/cli/guess/readings.ts'
 import { withReading } from '../../src/cli/guess/respell.ts'
-import { assured, isHlaError } from '../../src/errors.ts'
+import { assured, HlaError, isHlaError } from '../../src/errors.ts'
+import { starHint } from '../../src/nomenclature/grammar.ts'
+import { adviceText } from '../../src/operations/faces.ts'
+import type { Executor } from '../../src/operations/executor.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { operationNamed } from '../../src/operations/registry.ts'
@@ -92,6 +95,53 @@ describe.skipIf(!hasShared)('an unreadable typing', () => {
   })
 })
 
+describe('the advice', () => {
+  /** Advice on a text where a release answers the texts of `answers`, and has the names of `valid`. */
+  async function adviceOn(text: string, answers: readonly string[], valid = answers, input: object = {}) {
+    const executor = {
+      execute: (name: string, asked: { readonly gl_string?: string }) => {
+        const { gl_string: given = '' } = asked
+        if (name === 'validate') return { valid: valid.includes(given) }
+        if (!answers.includes(given)) throw new HlaError('bad-syntax', 'not read')
+        return {}
+      },
+    } as unknown as Executor
+    const operation = assured(operationNamed('redux'), 'an operation')
+    const error = new HlaError('bad-syntax', 'not read', { hint: starHint('A*02:01') })
+    const { hint } = await withReading(error, text, {
+      operation,
+      executor,
+      input: { ...input },
+      words: ['redux', text],
+    })
+    return adviceText(hint, 'command-line')
+  }
+
+  test('does not repeat what is in its line', async () => {
+    const [meant, two] = ['A*02:01', 'A*02:01+B*07:02']
+    expect(await adviceOn('A02:01', [meant])).toBe(`did you mean hla redux '${meant}'?`)
+    expect(await adviceOn('A02:01+B*07:02', [two])).toBe(`did you mean hla redux '${two}'?`)
+    expect(await adviceOn('A 03:01', ['A*03:01'])).toBe(
+      "did you mean A*02:01?\ndid you mean hla redux 'A*03:01'?",
+    )
+  })
+
+  test('names the leniency that reads the text as it is', async () => {
+    expect(await adviceOn('a*02:01', ['A*02:01', 'a*02:01'])).toBe(
+      "did you mean hla redux 'A*02:01'? --accept case reads it that way",
+    )
+  })
+
+  test.for([
+    [{}, 'did you mean A*02:01?'],
+    [{ lift: false }, 'did you mean A*02:01?'],
+    [{ lift: true }, "did you mean hla redux 'A*02:01'?"],
+    [{ from: '3.29.0' }, "did you mean hla redux 'A*02:01'?"],
+  ] as const)('on a name that the release lacks, with %j', async ([input, text]) => {
+    expect(await adviceOn('A02:01', ['A*02:01'], [], input)).toBe(text)
+  })
+})
+
 test('an unknown command that reads as a typing is advised as one, and no other word is', async () => {
   expect(adviceSteps(await guessTyping('A0201'))).toEqual([{ command: 'redux', args: ['A*02:01'] }])
   for (const word of ['foo', 'B', 'nofile.csv', 'A99999', 'upgrade2'])
@@ -141,6 +191,10 @@ describe('readings', () => {
     ['A*02:01orA*02:02', 'A*02:01/A*02:02'],
     ['xa2', 'A2'],
     ['a2x', 'A2'],
+    ['A*01:01 or hello', 'A*01:01/hello'],
+    ['A*01:01, hello', 'A*01:01^hello'],
+    // an allele in doubt, or both?
+    ['A*01:01, A*01:02, B*07:02', 'A*01:01+A*01:02^B*07:02'],
   ] as const)('none of %s is %s', ([text, reading]) =>
     expect(listReadings(text, false)).not.toContain(reading),
   )

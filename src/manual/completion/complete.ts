@@ -80,7 +80,7 @@ function readWords(asked: CommandFacts, words: readonly string[]): Read {
 function awaitedBy(word: string, options: readonly OptionFacts[]): OptionFacts | undefined {
   const taking = options.filter(({ value, isValueOptional }) => value !== undefined && !isValueOptional)
   if (word.startsWith('--')) return taking.find(({ long }) => long === word)
-  const letters = word.slice(1).split('')
+  const letters = word.split('')
   const at = letters.findIndex((letter) => taking.some(({ short }) => short === `-${letter}`))
   return at === letters.length - 1 ? taking.find(({ short }) => short === `-${letters[at]}`) : undefined
 }

@@ -57,6 +57,14 @@ describe('complete', () => {
   ] as const)('of "%s" is "%s"', ([line, expected]) => expect(completed(line)).toBe(expected))
 })
 
+test('the value of an argument is one, that of an option may be a list', () => {
+  const redux = commandFacts('redux', PROGRAMS)
+  const lead = { before: '', typed: 'A' }
+  const value = { kind: 'values', operands: ['x'], lead }
+  expect(complete(redux, ['x'], 'A')).toEqual({ ...value, of: 'gl_string', isList: false })
+  expect(complete(redux, ['x', '--accept'], 'A')).toEqual({ ...value, of: 'leniencies', isList: true })
+})
+
 test('inList completes the last member, and none twice', () => {
   const candidates = ['case', 'space'].map((value) => ({ value, description: '' }))
   expect(inList(candidates, { before: '--accept=', typed: 'case,sp' })).toEqual({
