@@ -1,8 +1,7 @@
 /**
- * The quick part of the freeze: the library's types, the pages' requests, and the store's limits.
+ * The quick part of the freeze: the library's types and the pages' requests; test/freeze/store-limits.test.ts is the store's.
  */
 import { expect, test } from 'vitest'
-import { type Limit, LIMITS } from '../../src/drive/contract/limits.ts'
 import { publicDeclarations } from './declarations.ts'
 import { changesOf, frozenOf, frozenText } from './frozen.ts'
 import { pageRequests } from './page-requests.ts'
@@ -11,14 +10,6 @@ test.for(['src/drive/page', 'src/service/page'] as const)('what a page asks: %s'
   const lines = pageRequests(folder).map((line) => ({ name: line, lines: [] }))
   expect(lines.length).toBeGreaterThan(30)
   expect(changesOf(`${folder.split('/')[1]}-page.txt`, frozenText(lines))).toEqual([])
-})
-
-test('the limits of a store', () => {
-  const records = Object.entries<Limit>(LIMITS).map(([name, { standard, least = 1, most = 'any', of }]) => ({
-    name,
-    lines: [`${standard}, ${least} to ${most}: ${of}`],
-  }))
-  expect(changesOf('limits.txt', frozenText(records))).toEqual([])
 })
 
 test('the types of the library', () => {
