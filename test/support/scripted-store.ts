@@ -17,7 +17,9 @@ export interface ScriptedStore {
 const URL = 'https://store.example'
 
 /** As in a connection, a status above 299 that the request does not accept is an error. */
-export function scriptedStore(answer: (request: DriveRequest, at: number) => ScriptedReply): ScriptedStore {
+export function scriptedStore(
+  answer: (request: DriveRequest, at: number) => ScriptedReply | Promise<ScriptedReply>,
+): ScriptedStore {
   const asked: DriveRequest[] = []
   return {
     asked,
@@ -25,7 +27,7 @@ export function scriptedStore(answer: (request: DriveRequest, at: number) => Scr
       url: URL,
       async send(request) {
         const at = asked.push(request) - 1
-        const { status = 200, headers = {}, body } = await Promise.resolve(answer(request, at))
+        const { status = 200, headers = {}, body } = await answer(request, at)
         if (status > 299 && request.answers?.includes(status) !== true) throw refusal(URL, status, '')
         return { status, header: (name) => headers[name], retryAfter: undefined, body }
       },

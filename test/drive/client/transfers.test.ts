@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { download, type DownloadOptions } from '../../../src/drive/client/download.ts'
 import { type DriveConnection, openConnection } from '../../../src/drive/client/connection.ts'
 import { isRefusal, readReason, refusal } from '../../../src/drive/client/failure.ts'
@@ -188,19 +188,99 @@ test.for([0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE + 7])('a stream of %i byt
   expect(begun).toBe(1)
 })
 
-test('a cancelled upload ends when the store has refused or forgotten it, and one that has not begun asks nothing', async () => {
-  const { connection, asked } = scriptedStore(({ method }) => ({ status: method === 'DELETE' ? 403 : 200 }))
-  const open = () => uploadStream(() => Promise.resolve({ connection, path: '/upload', retries: 0 }))
-  await open().cancel()
-  expect(asked).toEqual([])
-  const upload = open()
-  await upload.begin()
-  await expect(upload.cancel()).rejects.toMatchObject({ code: 'io' })
-  expect(asked.map(({ method, path }) => [method, path])).toEqual([['DELETE', '/upload']])
+describe('a cancelled upload', () => {
+  const open = (answer: () => ScriptedReply) => {
+    const { connection, asked } = scriptedStore(answer)
+    return { asked, upload: uploadStream(() => Promise.resolve({ connection, path: '/upload', retries: 3 })) }
+  }
+
+  test('that has not begun asks nothing', async () => {
+    const { upload, asked } = open(() => ({}))
+    await upload.cancel()
+    expect(asked).toEqual([])
+  })
+
+  test.for([
+    [204, true],
+    // the store has forgotten it, or had ended it
+    [404, true],
+    [410, true],
+    [499, true],
+    // the token ended
+    [401, true],
+    // no answer
+    [0, true],
+    [403, false],
+    [500, false],
+  ] as const)('ends with status %i of the store: %s', async ([status, isEnd]) => {
+    const { upload, asked } = open(() => {
+      if (status === 0) throw new HlaError('remote', 'the connection broke')
+      return { status }
+    })
+    await upload.begin()
+    if (isEnd) await upload.cancel()
+    else await expect(upload.cancel()).rejects.toMatchObject({ facts: { status: String(status) } })
+    expect(asked).toMatchObject([{ method: 'DELETE', path: '/upload', retries: 0 }])
+  })
+})
+
+describe('a stream', () => {
+  const begin = () => {
+    const answers: ((reply: ScriptedReply) => void)[] = []
+    const { connection, asked } = scriptedStore(() => new Promise((resolve) => answers.push(resolve)))
+    const upload = uploadStream(() => Promise.resolve({ connection, path: '/upload', retries: 0 }))
+    return { upload, asked, answers }
+  }
+  const isSettled = async (promise: Promise<unknown> | undefined) => {
+    const later = new Promise((resolve) => setImmediate(resolve, 'later'))
+    return (await Promise.race([Promise.resolve(promise).then(() => 'settled'), later])) === 'settled'
+  }
+
+  test('waits for the piece before the last one, and is complete with the last', async () => {
+    const { upload, answers } = begin()
+    upload.write(Buffer.alloc(PIECE))
+    expect(upload.ready()).toBeUndefined()
+    upload.write(Buffer.alloc(PIECE))
+    const ready = upload.ready()
+    const complete = upload.complete()
+    expect(await isSettled(ready)).toBe(false)
+    answers[0]?.(held(PIECE - 1))
+    expect([await isSettled(ready), await isSettled(complete)]).toEqual([true, false])
+    expect(upload.ready()).toBeUndefined()
+    upload.write(Buffer.alloc(PIECE))
+    expect(await isSettled(upload.ready())).toBe(false)
+    answers[1]?.(held(2 * PIECE - 1))
+    expect([await isSettled(complete), await isSettled(upload.complete())]).toEqual([true, false])
+  })
+
+  test('that is cancelled sends nothing more, and has no end', async () => {
+    const { upload, asked, answers } = begin()
+    await upload.begin()
+    for (let at = 0; at < 2; at += 1) upload.write(Buffer.alloc(PIECE))
+    expect(await isSettled(upload.complete())).toBe(false)
+    const cancelled = upload.cancel()
+    answers[0]?.(held(PIECE - 1))
+    expect(await isSettled(cancelled)).toBe(false)
+    answers[1]?.({})
+    await cancelled
+    expect(await isSettled(upload.finish())).toBe(false)
+    expect(asked.map(({ method }) => method)).toEqual(['PUT', 'DELETE'])
+  })
+
+  test('that is refused says so at each step, and not before it is asked', async () => {
+    const upload = uploadStream(() => Promise.reject(new Error('no')))
+    await expect(upload.begin()).rejects.toThrow('no')
+    for (let at = 0; at < 2; at += 1) upload.write(Buffer.alloc(PIECE))
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const step of [upload.ready, upload.complete, upload.finish])
+      await expect(Promise.resolve(step())).rejects.toThrow('no')
+  })
 })
 
 /** A content that is sent from memory. */
 const textOf = (body: unknown) => (Buffer.isBuffer(body) ? body.toString() : '')
+
+afterEach(() => void vi.useRealTimers())
 
 /** The answers in turn, and what the client sent for each: its range, and the bytes behind it. */
 function answering(replies: readonly (ScriptedReply | 'broken')[]) {
@@ -249,16 +329,17 @@ describe('a piece', () => {
     expect(await sent(replies, more)).toEqual({ result, ranges })
   }) // prettier-ignore
 
-  test('of which less arrives than before is tried as often as was said', async () => {
+  test('of which less arrives than before is tried as often as was said, after a pause', async () => {
     const { connection, ranges } = answering([held(3), held(3), held(9), MADE])
     const session = { connection, path: '/upload', retries: 1 }
-    await sendPiece(session, { start: 0, end: 10, total: 10, from })
-    expect(ranges().map(([range]) => range)).toEqual([
-      'bytes 0-9/10',
-      'bytes 4-9/10',
-      'bytes 4-9/10',
-      'bytes */10',
-    ])
+    vi.useFakeTimers()
+    const sending = sendPiece(session, { start: 0, end: 10, total: 10, from })
+    const asked = () => ranges().map(([range]) => range)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(asked()).toEqual(['bytes 0-9/10', 'bytes 4-9/10'])
+    await vi.runAllTimersAsync()
+    await sending
+    expect(asked()).toEqual(['bytes 0-9/10', 'bytes 4-9/10', 'bytes 4-9/10', 'bytes */10'])
   })
 })
 
@@ -405,10 +486,25 @@ describe('a download', () => {
     ['goes on behind what is here', [{ text: '456789' }], { begun: begun() }, ['456789', 'bytes=4-9']],
     ['goes on where it broke', [{ text: '012', isBroken: true }, { text: '34' }, { text: '56789' }], { retries: 1 }, [TEN, undefined, 'bytes=3-9', 'bytes=5-9']],
     ['that brings nothing twice is given up', [{ text: '012', isBroken: true }, { text: '' }], { retries: 1 }, ['remote: cannot read /a from https://store.example: the content was cut off', undefined, 'bytes=3-9']],
+    ['that brings nothing is asked for as often as was said', [{ text: '', isBroken: true }, { text: '' }, { text: TEN }], { retries: 2 }, [TEN, undefined, undefined, undefined]],
     ['that breaks is given up where that was said', [{ text: '012', isBroken: true }], {}, ['remote: cannot read /a from https://store.example: gone', undefined]],
     ['of other bytes is damaged', [{ text: '0123456780' }], {}, ['checksum-mismatch: the download of /a is damaged: its MD5 differs from that of the store', undefined]],
     ['whose part comes as a whole is refused', [{ text: TEN, status: 200 }], { head: 3 }, ['io: https://store.example answers with status 200', 'bytes=0-2']],
-  ])('%s', async ([, sent, more, expected]) => expect(await read(sent, more)).toEqual(expected))
+  ])('%s', async ([, sent, more, expected]) => {
+    vi.useFakeTimers()
+    const reading = read(sent, more)
+    await vi.runAllTimersAsync()
+    expect(await reading).toEqual(expected)
+  })
+
+  test('that breaks goes on after a pause', async () => {
+    vi.useFakeTimers()
+    const sent: readonly Sent[] = [{ text: '012', isBroken: true }, { text: '3456789' }]
+    const reading = read(sent, { retries: 1 })
+    expect(await Promise.race([reading, vi.advanceTimersByTimeAsync(0).then(() => 'waits')])).toBe('waits')
+    await vi.runAllTimersAsync()
+    expect(await reading).toEqual([TEN, undefined, 'bytes=3-9'])
+  })
 
   test('of nothing asks for nothing', async () => {
     expect(await read([], {}, 0, createHash('md5').digest('hex'))).toEqual([''])
