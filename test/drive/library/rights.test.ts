@@ -5,8 +5,9 @@ import { digestAcl, findVisibleFile } from '../../../src/drive/domain/access/acc
 import { viewPermissions } from '../../../src/drive/domain/permissions/permissions.ts'
 import { assured } from '../../../src/errors.ts'
 import { insertFile } from '../../../src/drive/domain/files/insert-file.ts'
-import { type Caller, isStorageFailure } from '../../../src/drive/contract/failure.ts'
+import { type Caller, GUEST, isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
+import { listProperties } from '../../../src/drive/domain/properties/properties.ts'
 import { type Transaction, makeMemory } from '../../../src/drive/persistence/database/database.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
@@ -72,6 +73,21 @@ describe('a new file', () => {
     expect(one.acl).not.toBe(aclOf(shared))
     expect(other.acl).toBe(one.acl)
   })
+})
+
+test('somebody without an account sees what is open to anyone, and nothing else of the first user and program', () => {
+  const properties = (['PUBLIC', 'PRIVATE'] as const).map((visibility) => ({
+    key: 'k',
+    value: 'v',
+    visibility,
+  }))
+  const [open, closed] = [1, 2].map(() => library.run('insertFile', ada, { body: { properties } }).row.id)
+  library.run('insertPermission', ada, { id: open ?? '', body: { type: 'anyone', role: 'reader' } })
+  expect([open, closed].map((id) => findVisibleFile(library.db, GUEST, id ?? '')?.role)).toEqual([
+    'reader',
+    undefined,
+  ])
+  expect(listProperties(library.db, GUEST, open ?? '')).toEqual([{ key: 'k', value: 'v', isPublic: true }])
 })
 
 test('a short set is named by its members, a long one by their digest', () => {

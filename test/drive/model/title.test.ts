@@ -99,6 +99,8 @@ describe('extensionsOf', () => {
   test.for([
     ['a.txt', 'txt', 'txt'],
     ['a.tar.gz', 'gz', 'tar.gz'],
+    ['a.TAR.GZ', 'GZ', 'TAR.GZ'],
+    ['a.tar.gz.csv', 'csv', 'csv'],
     ['a.b.c', 'c', 'c'],
     ['a.CSV', 'CSV', 'CSV'],
     ['.profile', 'profile', 'profile'],
