@@ -55,25 +55,22 @@ export const TYPES_BY_SUFFIX: ReadonlyMap<string, string> = new Map([
   ['xlsx', WORKBOOK],
 ])
 
-/** Weakest first. An owner in My Drive has the rank of an organizer in a shared drive. */
-const RANK = { reader: 1, commenter: 2, writer: 3, fileOrganizer: 4, organizer: 5, owner: 5 } as const
+/** Weakest first. Owners are in My Drive, organizers and file organizers in shared drives. */
+const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
 
-export type Role = keyof typeof RANK
+export type Role = (typeof ROLES)[number]
 
 export function isAtLeast(role: Role, needed: Role): boolean {
-  return RANK[role] >= RANK[needed]
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }
 
 /** Effective role among several grants to the same caller. */
 export function strongest(roles: readonly Role[]): Role | undefined {
-  return roles.reduce<Role | undefined>(
-    (best, role) => (best === undefined || RANK[role] > RANK[best] ? role : best),
-    undefined,
-  )
+  return ROLES.findLast((role) => roles.includes(role))
 }
 
 export function stronger(one: Role, other: Role): Role {
-  return RANK[other] > RANK[one] ? other : one
+  return isAtLeast(one, other) ? one : other
 }
 
 /**
