@@ -191,7 +191,7 @@ describe('a signal', () => {
 test('what fails is cleaned up before it is told', async () => {
   const { log, ends } = noted()
   const abandon = async () => {
-    await Promise.resolve()
+    await new Promise((next) => setImmediate(next))
     log.push('cleaned up')
   }
   const failed = withSink(bufferedSink({ ...ends, abandon }), () => Promise.reject(new Error('failed')))
