@@ -102,6 +102,13 @@ describe('options that take lists', () => {
   })
 })
 
+test('a list of kinds has no other words', () => {
+  const redux = buildProgram(['redux'], PROGRAMS).commands.find((one) => one.name() === 'redux')
+  const keep = redux?.options.find(({ long }) => long === '--keep')
+  for (const text of ['foo', 'mac,foo', 'foo,mac'])
+    expect(() => keep?.parseArg?.(text, undefined as never)).toThrow('Kinds are ')
+})
+
 describe('readRemote', () => {
   test.for([
     [{}, { url: 'http://h:1', release: '3.58.0', headers: {} }],

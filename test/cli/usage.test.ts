@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadPrograms } from '../../src/cli/commands/programs.ts'
 import { explainUsage, unknownCommand } from '../../src/cli/options/usage.ts'
+import { adviceText } from '../../src/operations/faces.ts'
 import { callHla } from '../support/call-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -71,6 +72,19 @@ describe('explainUsage', () => {
     const words = line.split(' ')
     const error = explainUsage({ code, message: said }, words, PROGRAMS)
     expect(error).toMatchObject({ code: 'usage', message, hint })
+  })
+
+  test('an option that other programs have is told with the line that hla has for it', () => {
+    const hintOf = (line: string, option: string) => {
+      const said = { code: 'commander.unknownOption', message: `error: unknown option '${option}'` }
+      return adviceText(explainUsage(said, line.split(' '), PROGRAMS).hint, 'command-line')
+    }
+    expect(hintOf('redux A1 --imgt-version=3.58.0 --lift', '--imgt-version=3.58.0')).toBe(
+      'did you mean hla redux A1 --release=3.58.0 --lift?',
+    )
+    expect(hintOf('redux --imgt-version 3.58.0 A1 --zzz', '--imgt-version')).toBe(
+      'Run hla redux --help for all options.',
+    )
   })
 })
 

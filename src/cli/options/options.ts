@@ -83,8 +83,8 @@ export function commandFirst(argv: readonly string[], isCommand: (word: string) 
   if (isCommand(argv[0] ?? '')) return [...argv]
   const rows: readonly OptionRow[] = GLOBAL_OPTIONS
   const taking = new Set(
-    rows.flatMap(({ name, short, value = '[' }) =>
-      value.startsWith('[') ? [] : [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
+    rows.flatMap(({ name, short, value }) =>
+      value === undefined ? [] : [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
     ),
   )
   let candidate = -1

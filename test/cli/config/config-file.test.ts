@@ -30,6 +30,10 @@ test.for([
   [FILE, []],
   [settingsIn('/h/config.json', { 'data-dir': '/x' }), []],
   [settingsIn('/h/config.json', { redux: { lmit: 1 } }), ['redux.lmit']],
+  [
+    settingsIn('/h/config.json', { redux: { 'ignore-suffix': ['UUUU', {}], limit: {} } }),
+    ['"ignore-suffix"', '"limit"'],
+  ],
   // settings have no profiles
   [settingsIn('/h/config.json', { profiles: { a: { limit: 1 } } }), ['profiles.a']],
 ] as const)('what is wrong with %j: %j', ([file, wrong]) => {
