@@ -91,3 +91,33 @@ describe('who may write a file', () => {
     expect(() => takeOut(bo, file, folder)).not.toThrow()
   })
 })
+
+test('a new file in two folders is in the trash where both are', () => {
+  const folders = [insert(ada, ['root'], FOLDER_MIME), insert(ada, ['root'], FOLDER_MIME)]
+  const isTrashed = (trashed: string | undefined) => {
+    if (trashed !== undefined) library.run('trashFile', ada, { id: trashed })
+    return seen(ada, insert(ada, folders)).isTrashed
+  }
+  expect([undefined, ...folders].map(isTrashed)).toEqual([false, false, true])
+})
+
+test('a change that wants a path is made where the file has it, among others', () => {
+  const [one, other] = [insert(ada, ['root'], FOLDER_MIME), insert(ada, ['root'], FOLDER_MIME)]
+  const id = insert(ada, [one, other])
+  const change = (base: string, names: string[]) => () =>
+    library.run('updateFile', ada, {
+      id,
+      body: {},
+      behavior: 'now',
+      isViewed: false,
+      conditions: { path: { base, names } },
+    })
+  for (const base of [one, other]) expect(change(base, ['a'])).not.toThrow()
+  expect(change('root', ['a', 'a'])).not.toThrow()
+  for (const [base, names] of [
+    ['root', ['a']],
+    [one, ['b']],
+    [one, ['a', 'a']],
+  ] as const)
+    expect(change(base, [...names])).toThrow('The file has left this path.')
+})

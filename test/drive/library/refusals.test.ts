@@ -14,9 +14,10 @@ import { tempFolder } from '../../support/temp.ts'
 const temp = tempFolder()
 let library: Library
 let ada: Caller
+let bo: Caller
 beforeAll(async () => {
   library = await openLibrary(temp('store'))
-  ;[ada] = library.callers
+  ;[ada, bo] = library.callers
 })
 beforeEach(() => library.reset())
 afterAll(() => library.close())
@@ -35,6 +36,8 @@ function trashed(id: string): string {
 const TERMS = { method: 'lgx' }
 const rule = (folder: string, target?: string) =>
   library.run('addRule', ada, { folder, target, terms: TERMS, includesExisting: false })
+const share = (body: object, id = insert()) =>
+  library.run('insertPermission', ada, { id, body: { role: 'reader', ...body } })
 /** Status, reason, place and message of a refusal. */
 function refusal(work: () => unknown): string {
   try {
@@ -55,6 +58,61 @@ test.for<[name: string, work: () => unknown, expected: string]>([
     'a colour of a folder that is none',
     () => library.run('insertFile', ada, { body: { mimeType: FOLDER_MIME, folderColorRgb: 'red' } }),
     '400 invalid folderColorRgb: Not a colour: red',
+  ],
+  ...['x#aabbcc', '#aabbccd', '#aabbc'].map((color): [string, () => unknown, string] => [
+    `the colour ${color} of a folder`,
+    () => library.run('insertFile', ada, { body: { mimeType: FOLDER_MIME, folderColorRgb: color } }),
+    `400 invalid folderColorRgb: Not a colour: ${color}`,
+  ]),
+  [
+    'a colour of a folder in capitals',
+    () => library.run('insertFile', ada, { body: { mimeType: FOLDER_MIME, folderColorRgb: '#AC725E' } }),
+    'accepted',
+  ],
+  [
+    'a file in a shared drive and in My Drive',
+    () => library.run('insertFile', ada, { body: { parents: [{ id: drive() }, { id: 'root' }] } }),
+    '403 teamDrivesParentLimit: An item in a shared drive must have exactly one parent.',
+  ],
+  ...[`x${'1'.repeat(20)}`, `${'1'.repeat(20)}x`].map((id): [string, () => unknown, string] => [
+    `a permission for ${id}`,
+    () => share({ type: 'user', id }),
+    `400 invalid id: Not a permission id: ${id}`,
+  ]),
+  ...['lab example', ' lab.example', 'lab.example ', 'ada@lab.example'].map(
+    (value): [string, () => unknown, string] => [
+      `a permission for the domain ${JSON.stringify(value)}`,
+      () => share({ type: 'domain', value }),
+      `400 invalid value: Not a domain: ${value}`,
+    ],
+  ),
+  ['a permission for a domain', () => share({ type: 'domain', value: 'lab.example' }), 'accepted'],
+  [
+    'no restriction of the content, by a writer',
+    () => {
+      const id = insert()
+      share({ type: 'user', value: 'bo@example.org', role: 'writer' }, id)
+      library.run('updateFile', bo, {
+        id,
+        body: { contentRestrictions: [] },
+        behavior: 'now',
+        isViewed: false,
+      })
+    },
+    'accepted',
+  ],
+  [
+    'a move to a folder of more people, by a writer who may not share',
+    () => {
+      const [from, to] = [insert(FOLDER_MIME), insert(FOLDER_MIME)]
+      for (const id of [from, to]) share({ type: 'user', value: 'bo@example.org', role: 'writer' }, id)
+      share({ type: 'user', value: 'cy@example.org' }, to)
+      const id = insert('text/plain', from)
+      const change = { id, behavior: 'now', isViewed: false } as const
+      library.run('updateFile', ada, { ...change, body: { writersCanShare: false } })
+      library.run('updateFile', bo, { ...change, body: {}, add: [to], remove: [from] })
+    },
+    '403 insufficientFilePermissions: The user does not have sufficient permissions for file ID.',
   ],
   [
     'a shared drive without a name',

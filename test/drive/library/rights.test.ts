@@ -66,6 +66,36 @@ describe('a new file', () => {
     expect(insert(ada, id).acl).toBe(aclOf(id))
   })
 
+  test('in two folders has the rights of both, whichever is named first', () => {
+    const folders = [insert(ada, 'root', FOLDER_MIME).id, insert(ada, 'root', FOLDER_MIME).id]
+    give(folders[1]!, 'bo@example.org')
+    for (const ids of [folders, folders.toReversed()]) {
+      const { id } = library.run('insertFile', ada, {
+        body: { parents: ids.map((one) => ({ id: one })) },
+      }).row
+      expect(findVisibleFile(library.db, bo, id)?.role).toBe('writer')
+    }
+  })
+
+  test('that is shared from a drive is taken back when the drive is for members only', () => {
+    const { id } = library.run('insertDrive', ada, { request: 'r', body: { name: 'd' } })
+    const file = insert(ada, id)
+    give(file.id, 'bo@example.org')
+    expect(findVisibleFile(library.db, bo, file.id)?.role).toBe('writer')
+    library.run('changeDrive', ada, { id, body: { restrictions: { driveMembersOnly: true } } })
+    expect(findVisibleFile(library.db, bo, file.id)).toBeUndefined()
+  })
+
+  test('in two folders gets the rights of one that is shared later', () => {
+    const folders = [insert(ada, 'root', FOLDER_MIME).id, insert(ada, 'root', FOLDER_MIME).id]
+    const { id } = library.run('insertFile', ada, {
+      body: { parents: folders.map((one) => ({ id: one })) },
+    }).row
+    expect(findVisibleFile(library.db, bo, id)).toBeUndefined()
+    give(folders[1]!, 'bo@example.org')
+    expect(findVisibleFile(library.db, bo, id)?.role).toBe('writer')
+  })
+
   test('of somebody else in the folder has a set that all of his have', () => {
     const shared = insert(ada, 'root', FOLDER_MIME).id
     give(shared, 'bo@example.org')
@@ -113,6 +143,27 @@ test('permissions are listed with the newest first, those of one moment by perso
   const listed = viewPermissions(library.db, ada, file).map(({ principal }) => principal.id)
   expect(listed.slice(0, 3)).toEqual(given.toReversed())
   expect(listed).toHaveLength(4)
+})
+
+test('a permission needs the link where no other that it comes from does without', () => {
+  const anyone = (id: string, withLink: boolean) => {
+    library.run('insertPermission', ada, { id, body: { type: 'anyone', role: 'reader', withLink } })
+    const file = assured(findVisibleFile(library.db, ada, id), 'the file is gone')
+    return viewPermissions(library.db, ada, file).find(({ principal }) => principal.kind === 'anyone')
+      ?.withLink
+  }
+  const folder = insert(ada, 'root', FOLDER_MIME).id
+  const file = insert(ada, folder).id
+  expect([anyone(file, true), anyone(folder, false), anyone(file, true)]).toEqual([true, false, false])
+})
+
+test('a view is kept when a star is given, and a star when it is viewed', () => {
+  const { id } = insert(ada, 'root')
+  const update = (body: object) =>
+    library.run('updateFile', ada, { id, body, behavior: 'now', isViewed: false }).mine
+  update({ lastViewedByMeDate: 1000 })
+  expect(update({ labels: { starred: true } })).toMatchObject({ viewedAt: 1000, isStarred: true })
+  expect(update({ lastViewedByMeDate: 2000 })).toMatchObject({ viewedAt: 2000, isStarred: true })
 })
 
 describe('the role of a permission', () => {

@@ -1,9 +1,10 @@
 /** How long codes of programs, sign-ins of devices and wrong passwords count, by the clock of the store. */
-import { createHash } from 'node:crypto'
+import { createHash, scryptSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
+import type { PurgeInput, Purged } from '../../../src/drive/domain/upkeep/purge-step.ts'
 import { purgeAll } from '../../../src/drive/domain/upkeep/purge.ts'
-import { attemptSubjects, describeWait } from '../../../src/drive/domain/sign-in/passwords.ts'
+import { attemptSubjects, describeWait, isPassword } from '../../../src/drive/domain/sign-in/passwords.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -74,6 +75,39 @@ describe('wrong passwords', () => {
   ] as const)('%i s before the next attempt are told as %s', ([seconds, told]) =>
     expect(describeWait(seconds)).toBe(`Too many wrong passwords: try again in ${told}.`),
   )
+})
+
+test('33 passwords at once are one too many, and later ones are tried again', async () => {
+  const salt = Buffer.from('salt')
+  // cheap, so that the test is
+  const hash = scryptSync('correct horse', salt, 32, { N: 64, r: 8, p: 1 })
+  const stored = `$scrypt$ln=6,r=8,p=1$${salt.toString('base64url')}$${hash.toString('base64url')}`
+  const attempt = (given: string) => isPassword(given, stored)
+  expect([await attempt('correct horse'), await attempt('correct horsf')]).toEqual([true, false])
+  for (let round = 0; round < 2; round += 1) {
+    const tried = await Promise.allSettled(Array.from({ length: 33 }, () => attempt('correct horse')))
+    expect(tried.slice(0, 32)).toEqual(
+      Array.from({ length: 32 }, () => ({ status: 'fulfilled', value: true })),
+    )
+    expect(tried[32]).toMatchObject({ status: 'rejected', reason: { status: 429 } })
+  }
+})
+
+test('a purge goes on where its steps end, counts what they removed, and tells the first failure after all', async () => {
+  const steps: string[] = []
+  const step = async ({ kind, after }: PurgeInput): Promise<Purged> => {
+    steps.push(`${kind} ${after}`)
+    if (kind === 1 && after < 10) return { removed: 3, next: after + 5 }
+    if (kind === failing) throw new Error(`no ${kind}`)
+    return { removed: 1, next: undefined }
+  }
+  let failing = -1
+  expect(await purgeAll(step)).toBe(7 + 2 * 3)
+  const all = ['0 0', '1 0', '1 5', '1 10', '2 0', '3 0', '4 0', '5 0', '6 0']
+  expect(steps.splice(0)).toEqual(all)
+  failing = 0
+  await expect(purgeAll(step)).rejects.toThrow('no 0')
+  expect(steps).toEqual(all)
 })
 
 const tokens = (name: string) => ({

@@ -113,6 +113,11 @@ test.for([
   ['a-b  c', 'title : ("a" * AND "b" * AND "c" *)', '"a" AND "b" AND "c"'],
   ['a "b c" d', 'title : ("a" * AND "b" * AND "c" * AND "d" *)', '"a" AND "b c" AND "d"'],
   ['"" b c "d"', 'title : ("b" * AND "c" * AND "d" *)', '"b" AND "c" AND "d"'],
+  [
+    '"b c" d "e f',
+    'title : ("b" * AND "c" * AND "d" * AND "e" * AND "f" *)',
+    '"b c" AND "d" AND "e" AND "f"',
+  ],
   ['été №5', 'title : ("été" * AND "5" *)', '"été" AND "5"'],
   ['--', undefined, undefined],
   ['"" ""', undefined, undefined],

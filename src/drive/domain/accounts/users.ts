@@ -142,7 +142,7 @@ export function keepAddress(tx: Transaction, _caller: Caller, { told, own }: Add
 export function addresses(db: Database): string[] {
   const address = db.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'address'`)?.value ?? ''
   if (address === '') return []
-  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)(\[[^\]]*\]|[^:/]*)(.*)$/.exec(address) ?? []
+  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)(\[::1\]|[^:/]+)(.*)/.exec(address) ?? []
   if (!LOOPBACK.includes(host)) return [address]
   return LOOPBACK.map((name) => `${scheme}${name}${rest}`)
 }

@@ -161,16 +161,15 @@ export function touchComment(tx: Transaction, file: VisibleFile, comment: Pick<C
 export function commentHtml(content: string): string {
   let html = ''
   let done = 0
-  for (const { 0: found, index } of content.matchAll(LINK)) {
-    // punctuation after an address is not part of it
-    const address = found.replace(/[.,;:!?'")\]}]+$/, '')
+  for (const { 0: address, index } of content.matchAll(LINK)) {
     html += `${escaped(content.slice(done, index))}<a href="${escaped(address)}" rel="nofollow noopener">${escaped(address)}</a>`
     done = index + address.length
   }
   return html + escaped(content.slice(done))
 }
 
-const LINK = /\bhttps?:\/\/[^\s<>"]{2,2000}/g
+/** Punctuation after an address is not part of it. */
+const LINK = /\bhttps?:\/\/[^\s<>"]{1,1999}[^\s<>".,;:!?')\]}]/g
 
 function escaped(text: string): string {
   return text.replace(/\r\n|[&<>"'\r\n]/g, (found) => ENTITIES[found] ?? '<br>')

@@ -322,7 +322,7 @@ function domainKey(tx: Transaction, id: string | undefined, value = ''): number 
     if (known?.kind !== 'domain') throw invalid(`There is no domain ${id.slice(0, 100)}.`, 'id')
     return known.pk
   }
-  if (value.length > 255 || !/^[^\s@]+$/.test(value)) throw invalid(`Not a domain: ${value}`, 'value')
+  if (value.length > 255 || /[\s@]/.test(value)) throw invalid(`Not a domain: ${value}`, 'value')
   return ensureDomain(tx, value)
 }
 

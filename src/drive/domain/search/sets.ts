@@ -229,9 +229,10 @@ export function titleMatch(operand: string): string | undefined {
 
 /** Match in which every word occurs whole, and quoted text as a phrase. Undefined if the operand has no words. */
 export function contentMatch(operand: string): string | undefined {
-  const parts = [...operand.matchAll(/"([^"]*)"|([^"]+)/g)].flatMap(([, phrase, words = '']) =>
-    phrase === undefined ? wordsIn(words) : [wordsIn(phrase).join(' ')],
-  )
+  // every second part is a phrase
+  const parts = operand
+    .split(/"([^"]*)"/)
+    .flatMap((text, at) => (at % 2 === 0 ? wordsIn(text) : [wordsIn(text).join(' ')]))
   const terms = parts.filter((part) => part !== '').map((part) => `"${part}"`)
   return terms.length === 0 ? undefined : terms.join(' AND ')
 }

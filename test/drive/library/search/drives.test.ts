@@ -54,6 +54,7 @@ test.for([
   ['hidden', ['Zed']],
   ['hidden = false', ['Typing', 'typing 2']],
   [`hidden or createdDate < ${DAY_2}`, ['Typing', 'Zed']],
+  [`createdDate >= ${DAY_2} and not hidden`, ['typing 2']],
   [`not (hidden or createdDate < ${DAY_2})`, ['typing 2']],
 ] as const)('%s', ([q, expected]) => {
   expect(names(ada, q)).toEqual(expected)

@@ -34,17 +34,22 @@ beforeAll(async () => {
     ['both', 'z'],
   ] as const)
     library.run('putProperty', ada, { id: ids.get(title) ?? '', key: 'k', value, visibility: 'PUBLIC' })
-  for (const label of ['l', 'm', 'n']) library.run('putLabel', OPERATOR, { id: label })
+  for (const label of ['l', 'm', 'xl']) library.run('putLabel', OPERATOR, { id: label })
   for (const [title, labels] of [
     ['one', ['l']],
     ['two', ['m']],
     ['both', ['l', 'm']],
-    ['other', ['n']],
+    ['other', ['xl']],
   ] as const)
     library.run('modifyLabels', ada, {
       id: ids.get(title) ?? '',
       modifications: labels.map((labelId) => ({ labelId })),
     })
+  for (const [title, body] of [
+    ['one', { type: 'anyone', withLink: true }],
+    ['two', { type: 'domain', value: 'lab.example', withLink: false }],
+  ] as const)
+    library.run('insertPermission', ada, { id: ids.get(title) ?? '', body: { role: 'reader', ...body } })
 })
 afterAll(() => library.close())
 
@@ -62,6 +67,16 @@ test.for([
   ["'l' in labels or 'm' in labels", ['both', 'one', 'two']],
   ["'l' in labels or 'l' in labels", ['both', 'one']],
   ["not 'l' in labels and not 'm' in labels", ['F', 'G', 'H', 'other']],
+  [
+    "(title contains 'on' and mimeType contains 'zip') or mimeType = 'application/vnd.google-apps.folder'",
+    ['F', 'G', 'H'],
+  ],
+  ["'labels/xl' in labels", ['other']],
+  ["'xlabels/l' in labels", []],
+  ["visibility = 'anyoneWithLink'", ['one']],
+  ["visibility = 'anyoneCanFind'", []],
+  ["visibility = 'domainCanFind'", ['two']],
+  ["visibility = 'domainWithLink'", []],
   ["title = 'ONE' or title = 'two'", ['one', 'two']],
   ["title contains 'on' or title contains 'tw'", ['one', 'two']],
   ["mimeType = 'TEXT/csv' or mimeType = 'a/b'", ['both', 'one']],
@@ -71,13 +86,32 @@ test.for([
   [`not ${X} and not ${Y}`, ['both', 'F', 'G', 'H', 'other']],
 ] as const)('%s', ([q, expected]) => {
   const named = q.replaceAll(/'([A-Z]+)' in/g, (_, name: string) => `'${ids.get(name) ?? name}' in`)
-  const { files } = listFiles(library.db, ada, {
-    search: parseFileQuery(named),
+  expect(titles(ada, named)).toEqual(expected)
+})
+
+test.for<[Caller['scopes'], string[]]>([
+  [['drive'], ['one', 'two']],
+  [['drive.appdata'], []],
+  [
+    ['drive.appdata', 'drive.file'],
+    ['one', 'two'],
+  ],
+  [
+    ['drive.readonly', 'drive.appdata'],
+    ['one', 'two'],
+  ],
+])('a program with the scopes %j finds %j', ([scopes, expected]) => {
+  expect(titles({ ...ada, scopes }, "title = 'one' or title = 'two'")).toEqual(expected)
+})
+
+function titles(caller: Caller, q: string): string[] {
+  const { files } = listFiles(library.db, caller, {
+    search: parseFileQuery(q),
     orders: parseOrderBy('title'),
     spaces: ['drive'],
     corpus: { kind: 'mine' },
     most: 100,
     after: undefined,
   })
-  expect(files.map(({ row }) => row.title)).toEqual(expected)
-})
+  return files.map(({ row }) => row.title)
+}
