@@ -34,6 +34,8 @@ describe('changes.list', () => {
     const { id } = items[0]
     expect((await drive.ask('GET', `/drive/v2/changes/${id}`)).json).toMatchObject({ id, fileId: other.id })
     expect((await drive.ask('GET', '/drive/v2/changes/1')).status).toBe(404)
+    for (const none of [`x${id}`, `${id}x`, `${id}.0`, '9'.repeat(16)])
+      expect((await drive.ask('GET', `/drive/v2/changes/${none}`)).status).toBe(404)
   })
 
   test('goes page by page and ends with a new start', async () => {

@@ -8,11 +8,14 @@ let app: FastifyInstance
 /** Ends of rights, in ms since 1970; the command removes those that are reached. */
 let ends: number[]
 let removals: number
+/** Removals that fail, from now on. */
+let failures: number
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: 1000 })
   app = fastify()
   removals = 0
+  failures = 0
 })
 afterEach(async () => {
   await app.close()
@@ -27,6 +30,7 @@ function opened(first: readonly number[]) {
       expect(name).toBe('expireGrants')
       removals += 1
       if (removals > 9) throw new Error('nothing ends so often')
+      if (failures-- > 0) return Promise.reject(new Error('the disk is full'))
       ends = ends.filter((end) => end > Date.now())
       return Promise.resolve(1)
     },
@@ -82,4 +86,31 @@ test('an end beyond the longest timer is waited for', async () => {
   expect(removals).toBe(0)
   await vi.advanceTimersByTimeAsync(1)
   expect(removals).toBe(1)
+})
+
+test('a removal that failed without a request is tried again by the next one, and one that fails there by that after it', async () => {
+  opened([2000])
+  failures = 2
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([removals, ends]).toEqual([1, [2000]])
+  expect((await app.inject('/files')).statusCode).toBe(500)
+  expect([removals, ends]).toEqual([2, [2000]])
+  expect((await app.inject('/files')).body).toBe('here')
+  expect([removals, ends]).toEqual([3, []])
+})
+
+test('requests that come at once after an end wait for one removal', async () => {
+  opened([2000])
+  vi.setSystemTime(2000)
+  const answers = await Promise.all(['/files', '/files'].map((path) => app.inject(path)))
+  expect(answers.map(({ body }) => body)).toEqual(['here', 'here'])
+  expect([removals, ends]).toEqual([1, []])
+})
+
+test('nothing is removed after the service has ended', async () => {
+  const expiry = opened([2000])
+  expiry.note(1500)
+  await app.close()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(removals).toBe(0)
 })

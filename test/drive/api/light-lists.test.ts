@@ -70,6 +70,7 @@ describe('a list is not light', () => {
   test.each<ParameterValues>([
     { maxResults: 101 },
     { q: "fullText contains 'a'" },
+    { q: "title = 'a' and fullText contains 'b'" },
     { q: "not title contains 'a'" },
     { q: "'a' in parents and 'b' in writers and 'c' in readers" },
     { q: `title = '${'a'.repeat(500)}'` },

@@ -86,8 +86,8 @@ function send(method: string, where: string, given: string | undefined): Promise
     headers: {
       accept: 'application/json',
       ...(isForm
-        ? { 'content-type': 'application/x-www-form-urlencoded' }
-        : { 'content-type': 'application/json' }),
+        ? { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+        : { 'content-type': 'application/json; charset=utf-8' }),
     },
   })
 }

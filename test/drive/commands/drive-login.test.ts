@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -84,6 +84,27 @@ test('a code is shown, asked for until somebody has typed it, and its tokens are
   expect(await hla('logout')).toMatchObject({ status: 4, stderr: `hla: error: not signed in to ${url}\n` })
 })
 
+test('a store that is asked too often is asked five seconds later each time', async () => {
+  const slower = { status: 400, body: { error: 'slow_down' } }
+  answers = {
+    '/device/code': [{ body: { ...CODE, interval: 7 } }],
+    '/token': [slower, slower, pending, tokens('a', 3600, { refresh_token: 'r' })],
+  }
+  const waits: number[] = []
+  const { setTimeout: wait } = globalThis
+  const waiting = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0) => {
+    const isPause = ms % 1000 === 0 && ms > 6000 && ms < 30_000
+    if (isPause) waits.push(ms)
+    return wait(run, isPause ? 1 : ms)
+  }) as typeof setTimeout)
+  try {
+    expect(await hla('login')).toMatchObject({ status: 0 })
+  } finally {
+    waiting.mockRestore()
+  }
+  expect(waits).toEqual([7000, 12_000, 17_000, 17_000])
+})
+
 test('a sign-in of another store stays', async () => {
   mkdirSync(dirname(file()))
   const other = { access: 'o', refresh: 'p', expires: 1 }
@@ -141,3 +162,21 @@ test.for(['', '[]', '1', '{"u":1}', '{"u":{"access":1,"refresh":"r","expires":1}
     expect([asked, readFileSync(file(), 'utf8')]).toEqual([[], damaged])
   },
 ) // prettier-ignore
+
+test.for(['a b', 'é a', 'a é', 'a\nb'])(
+  'a text that is no token is refused, and not shown: %j',
+  async (text) => {
+    const env = { HLA_DRIVE_URL: url, XDG_CONFIG_HOME: home }
+    const refused = (from: string) => ({
+      status: 2,
+      stdout: '',
+      stderr: `hla: error: ${from} contains no token\n`,
+    })
+    const calling = (words: readonly string[], more = {}) =>
+      callHla(['drive', 'empty-trash', ...words], { cwd: home, env: { ...env, ...more } })
+    expect(await calling([], { HLA_DRIVE_TOKEN: text })).toEqual(refused('HLA_DRIVE_TOKEN'))
+    writeFileSync(join(home, 'token'), `${text}\n`)
+    expect(await calling(['--drive-token-file', 'token'])).toEqual(refused('token'))
+    expect(asked).toEqual([])
+  },
+)

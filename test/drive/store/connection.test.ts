@@ -7,8 +7,16 @@ import {
 } from '../../../src/drive/persistence/database/connection.ts'
 import { beginEra } from '../../../src/drive/persistence/database/eras.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
+import {
+  type GroupTransaction,
+  deferredStatements,
+  groupTransaction,
+} from '../../../src/drive/persistence/database/group-transaction.ts'
 import { openForReading, openForWriting } from '../../../src/drive/persistence/database/open-database.ts'
 import { loadSqlite, SQLITE, sqliteCode } from '../../../src/drive/persistence/database/sqlite.ts'
+import { type DiskReserve, openRoom } from '../../../src/drive/persistence/disk-reserve.ts'
+import { commandGroup } from '../../../src/drive/persistence/writer/command-group.ts'
+import { NOBODY } from '../../support/store-commands.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -53,6 +61,18 @@ describe('a connection', () => {
       for (const other of db.each<{ a: number }>(sql)) if (other.a === 2) break
     }
     expect(seen).toEqual([1, 2, 3])
+    db.close()
+  })
+
+  test('a statement that has been run is read by as any other', async () => {
+    const db = await memory()
+    db.exec('CREATE TABLE t(a)')
+    const sql = 'INSERT INTO t VALUES (?) RETURNING a'
+    for (let time = 0; time < 2; time += 1) {
+      expect(db.run(sql, 1)).toMatchObject({ changes: 1 })
+      expect(db.get(sql, 2)).toEqual({ a: 2 })
+      expect([...db.each(sql, 3)]).toEqual([{ a: 3 }])
+    }
     db.close()
   })
 
@@ -230,3 +250,140 @@ test('a store opens on a full disk without an era of its own, and on no other fa
   expect(() => beginEra(failing(SQLITE.full))).not.toThrow()
   for (const code of [SQLITE.io, undefined]) expect(() => beginEra(failing(code))).toThrow(`code ${code}`)
 })
+
+describe('statements that wait for the end of a group', () => {
+  function waiting() {
+    const later = deferredStatements()
+    const ran: string[] = []
+    const add = (name: string) => later.add(() => void ran.push(name), [])
+    const run = () => {
+      later.run()
+      return ran.splice(0)
+    }
+    return { ...later, add, run, addLong: (...values: readonly (string | number)[]) => later.add(() => undefined, values) }
+  }
+
+  test('are run once and in order, those of commands that were done', () => {
+    const { add, settle, run } = waiting()
+    for (const [name, isDone] of [['a', true], ['b', false], ['c', true]] as const) {
+      add(name)
+      settle(isDone)
+    }
+    expect([run(), run()]).toEqual([['a', 'c'], []])
+  })
+
+  test('are none of a trial, nor of a group that was lost', () => {
+    const { add, settle, run, without, drop } = waiting()
+    add('a')
+    without(() => add('trial'))
+    add('b')
+    settle(true)
+    expect(run()).toEqual(['a', 'b'])
+    add('waiting')
+    settle(true)
+    add('of the command')
+    drop()
+    settle(true)
+    expect(run()).toEqual([])
+  })
+
+  test.for(['run', 'drop'] as const)('are much from 256 KiB of texts on, until %s', (end) => {
+    const later = waiting()
+    const half = 'x'.repeat(1 << 17)
+    later.addLong(half, 10 ** 9)
+    later.addLong(half)
+    expect(later.isMuch()).toBe(false)
+    later.addLong('x')
+    expect(later.isMuch()).toBe(true)
+    later[end]()
+    expect(later.isMuch()).toBe(false)
+  })
+}) // prettier-ignore
+
+test('what commands of one kind keep in memory is forgotten with another kind, or when somebody else has written', async () => {
+  const [own, other] = [await openForWriting(temp('cache.db')), await openForWriting(temp('cache.db'))]
+  const tx: GroupTransaction = groupTransaction(own, deferredStatements(), () => undefined)
+  const isKept = (moment: () => void) => {
+    tx.groupCache.set('a', 1)
+    moment()
+    return tx.groupCache.has('a')
+  }
+  tx.begin('add')
+  expect(isKept(() => tx.begin('add'))).toBe(true)
+  expect(isKept(() => tx.begin('remove'))).toBe(false)
+  expect(isKept(() => tx.open())).toBe(true)
+  expect(isKept(() => void other.run(`INSERT INTO settings VALUES ('a', 'b')`))).toBe(true)
+  expect(isKept(() => tx.open())).toBe(false)
+  expect(isKept(() => tx.open())).toBe(true)
+  for (const db of [own, other]) db.close()
+})
+
+test('a command has written once it ran a statement, or tried one', async () => {
+  const db = await openForWriting(temp('written.db'))
+  const rows: number[] = []
+  const tx = groupTransaction(db, deferredStatements(), (changes) => void rows.push(changes))
+  const hasWritten = (work: () => void) => {
+    tx.begin('add')
+    work()
+    return tx.hasWritten()
+  }
+  const insert = () => void tx.run(`INSERT OR IGNORE INTO settings VALUES ('a', 'b'), ('c', 'd')`)
+  expect(hasWritten(() => void tx.all('SELECT * FROM settings'))).toBe(false)
+  expect(hasWritten(insert)).toBe(true)
+  expect(hasWritten(() => tx.trial(() => undefined))).toBe(true)
+  expect(hasWritten(() => undefined)).toBe(false)
+  insert()
+  expect(rows).toEqual([2, 0])
+  db.close()
+})
+
+describe('a group of commands', () => {
+  const set = { command: 'set', caller: NOBODY, input: undefined }
+
+  test('counts the rows that a checkpoint must move since it was asked last', async () => {
+    const db = await openForWriting(temp('rows.db'))
+    const group = commandGroup(db, { set: (tx) => tx.run(`INSERT OR REPLACE INTO settings VALUES ('a', 'b')`) })
+    group.run(set)
+    const first = group.takeWritten()
+    expect([first > 0, group.takeWritten()]).toEqual([true, 0])
+    group.run(set)
+    expect([group.commit(), group.takeWritten()]).toEqual([undefined, first])
+    db.close()
+  })
+
+  test.for([
+    [SQLITE.full, 'The disk of the service is full.', undefined],
+    [SQLITE.io, 'The service cannot save changes at the moment; try again.', 'The service cannot save changes at the moment; try again.'],
+  ] as const)('that is lost by the code %s refuses its commands, and what comes after it only if the disk is broken', async ([errcode, lost, later]) => {
+    const db = await openForWriting(temp(`lost ${errcode}`))
+    let isFailing = true
+    const run: Connection['run'] = (sql, ...values) => {
+      if (sql === 'COMMIT' && isFailing) throw Object.assign(new Error('no'), { errcode })
+      return db.run(sql, ...values)
+    }
+    const group = commandGroup({ ...db, run }, { set: (tx) => tx.get('SELECT count(*) AS found FROM settings') })
+    group.run(set)
+    expect(group.answers()).toEqual([{ result: { found: expect.any(Number) } }])
+    expect(group.commit()?.message).toBe(lost)
+    isFailing = false
+    group.run(set)
+    expect('error' in (group.answers()[0] ?? {})).toBe(later !== undefined)
+    expect([group.commit()?.message, group.broken()?.message]).toEqual([later, later && 'no'])
+    db.close()
+  })
+}) // prettier-ignore
+
+test('of a full disk each transaction looks anew how much room there is', async () => {
+  const state = { isShort: false, free: 0 }
+  const reserve = { data: { size: 100 }, look: () => state.isShort, isFull: () => true } as unknown as DiskReserve
+  const connection = { get: () => ({ bytes: state.free }) } as unknown as Connection
+  const room = openRoom(connection, reserve)
+  const add = { command: 'add', caller: NOBODY, input: undefined }
+  expect([room.isShort(), room.admits(add)]).toEqual([false, false])
+  Object.assign(state, { isShort: true, free: 100 })
+  room.begin()
+  expect([room.isShort(), room.admits(add)]).toEqual([true, true])
+  Object.assign(state, { isShort: false, free: 99 })
+  room.begin()
+  expect([room.isShort(), room.admits(add)]).toEqual([false, false])
+}) // prettier-ignore

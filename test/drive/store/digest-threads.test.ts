@@ -1,14 +1,20 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { type DigestThreads, digestThreads } from '../../../src/drive/persistence/contents/digest-threads.ts'
+import { digestFile } from '../../../src/drive/persistence/contents/staging.ts'
 import { bundleScript } from '../../support/bundle.ts'
 import { heldContent, refusedUpload, madeBytes, openTestStore, pieces } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
 import { rounds } from '../../support/rounds.ts'
+
+vi.mock('node:os', async (original) => ({
+  ...(await original<typeof import('node:os')>()),
+  availableParallelism: () => 4,
+}))
 
 const ROOT = join(import.meta.dirname, '../../..')
 const temp = tempFolder()
@@ -54,6 +60,34 @@ test('a content that is forgotten takes nothing from the others', async () => {
   one.forget()
   await other.update(shared(madeBytes(100)))
   expect(await other.digests()).toEqual(digestBytes(madeBytes(100)))
+})
+
+test('a content has two threads, contents after it the same, and a second at the same time two others', async () => {
+  const workers: Worker[] = []
+  const started = (worker: Worker) => workers.push(worker)
+  process.on('worker', started)
+  const own = digestThreads({ file: script.file })
+  const begin = async () => {
+    const digest = own.digesting()
+    await digest.update(shared(madeBytes(100)))
+    return digest
+  }
+  const end = async (digest: Awaited<ReturnType<typeof begin>>) =>
+    expect(await digest.digests()).toEqual(digestBytes(madeBytes(100)))
+  await end(await begin())
+  const ended = await begin()
+  await end(ended)
+  // who breaks off does not know how far it was
+  ended.forget()
+  ;(await begin()).forget()
+  await end(await begin())
+  expect(workers).toHaveLength(2)
+  const [first, second] = [await begin(), await begin()]
+  expect(workers).toHaveLength(4)
+  for (const digest of [first, second, await begin()]) await end(digest)
+  expect(workers).toHaveLength(4)
+  await own.close()
+  process.off('worker', started)
 })
 
 test('when the threads end, who waits is told, and new ones are started', async () => {
@@ -113,4 +147,24 @@ test('nothing stays of a long content that is refused or breaks off, and the nex
     expect(await heldContent(store.blobs, pieces(bytes))).toMatchObject(digestBytes(bytes))
   }
   await store.close()
+})
+
+test('a piece of a file is not read over while it is digested', async () => {
+  const bytes = madeBytes(5 * PIECE + 77, 5)
+  writeFileSync(temp('slowly'), bytes)
+  const slow: DigestThreads = {
+    digesting() {
+      const passed: Uint8Array[] = []
+      return {
+        async update(piece) {
+          await new Promise((later) => setTimeout(later, 5))
+          passed.push(Uint8Array.from(piece))
+        },
+        digests: () => Promise.resolve(digestBytes(Buffer.concat(passed))),
+        forget: () => undefined,
+      }
+    },
+    close: () => Promise.resolve(),
+  }
+  expect(await digestFile(temp('slowly'), bytes.length, 0, slow)).toEqual(digestBytes(bytes))
 })

@@ -1,11 +1,12 @@
 /** The order in which contents are removed, forgotten and stored again, forced step by step. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { PlacedContents } from '../../../src/drive/persistence/contents/places/place.ts'
 import { openRemovals } from '../../../src/drive/persistence/contents/removals.ts'
 import type { Database } from '../../../src/drive/persistence/database/database.ts'
-import type { StoreFolder } from '../../../src/drive/persistence/folder.ts'
+import { makeFolder, type StoreFolder, storeFolder } from '../../../src/drive/persistence/folder.ts'
+import { openContentsLock } from '../../../src/drive/persistence/lock.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -105,6 +106,7 @@ function openAnswered(
   name: string,
   contents: Partial<PlacedContents>,
   begun: (asked: readonly string[]) => string[],
+  isFree = () => true,
 ) {
   const staging = temp(`${name}-staging`)
   mkdirSync(staging)
@@ -118,7 +120,10 @@ function openAnswered(
     read,
     contents: { pathOf: undefined, ...contents } as PlacedContents,
     lock: {
-      attempt: () => (log.push('lock'), () => void log.push('release')),
+      attempt: () => {
+        log.push('lock')
+        return isFree() ? () => void log.push('release') : undefined
+      },
       close: () => log.push('close'),
     },
     write: async (command: string, input: unknown) => {
@@ -126,7 +131,7 @@ function openAnswered(
       for (let turns = WRITES.indexOf(command); turns >= 0; turns -= 1) await new Promise(setImmediate)
       log.push([command, input])
       if (command === WRITES[0]) for (const sha256 of input as readonly string[]) due.delete(sha256)
-      const { contents: asked = [] } = input as { readonly contents?: readonly string[] }
+      const { contents: asked = [] } = (input ?? {}) as { readonly contents?: readonly string[] }
       return begun(asked).map((sha256, pk) => ({ pk, sha256 })) as never
     },
     warn: (error) => log.push(error),
@@ -187,3 +192,47 @@ test('a file that the system does not move now keeps its row; one that is gone l
   expect(log).toEqual(['lock', 'release', ['store: forget removals', ['a', 'c']], 'close'])
   expect(readdirSync(staging)).toEqual([])
 })
+
+test('what cannot be removed now is tried again each second, until the store is closed', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    writeFileSync(temp('no folder'), '')
+    const pathOf = (sha256: string) => join(temp('no folder'), sha256)
+    let isFree = false
+    const { removals, log } = openAnswered('again', { pathOf }, () => [], () => isFree)
+    const attempts = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms)
+      const isForgotten = () => log.some((one) => Array.isArray(one) && one[0] === WRITES[0])
+      while (isFree && !isForgotten()) await new Promise(setImmediate)
+      for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate)
+      return log.splice(0).filter((one) => one === 'lock').length
+    }
+    // each commit that frees contents tries
+    for (let commit = 0; commit < 3; commit += 1) removals.run()
+    expect([await attempts(999), await attempts(1), await attempts(1000)]).toEqual([3, 1, 1])
+    isFree = true
+    expect([await attempts(1000), await attempts(1000)]).toEqual([1, 1])
+    removals.run()
+    await removals.close()
+    expect(log).toContain('close')
+    log.splice(0)
+    isFree = false
+    removals.run()
+    expect(await attempts(5000)).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
+}) // prettier-ignore
+
+test('the lock of contents is had by one at a time, and can be had again', async () => {
+  const folder = storeFolder(temp('locked'))
+  makeFolder(folder)
+  const [one, other] = [await openContentsLock(folder), await openContentsLock(folder)]
+  for (const [first, second] of [[one, other], [other, one], [one, other]] as const) {
+    const release = first.attempt()
+    expect(release).toBeDefined()
+    expect([first.attempt(), second.attempt()]).toEqual([undefined, undefined])
+    release?.()
+  }
+  for (const lock of [one, other]) lock.close()
+}) // prettier-ignore

@@ -18,6 +18,20 @@ test('without any the command says so in one line', async () => {
   spy.mockRestore()
 })
 
+test("Node's warning that its own is experimental is not passed on, and others are", async () => {
+  const told = vi.spyOn(process, 'emitWarning').mockReturnValue()
+  const found = vi.spyOn(process, 'getBuiltinModule').mockImplementation(() => {
+    process.emitWarning('SQLite is experimental')
+    return undefined
+  })
+  const { loadSqlite } = await import('../../../src/drive/persistence/database/sqlite.ts')
+  await expect(loadSqlite()).rejects.toMatchObject({ code: 'io' })
+  process.emitWarning('another')
+  found.mockRestore()
+  expect(told.mock.calls).toEqual([['another']])
+  told.mockRestore()
+})
+
 const usual = dirname(dirname(process.execPath))
 const PEER = '@photostructure/sqlite@1.2.1'
 

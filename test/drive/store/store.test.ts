@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
+import { makeClock } from '../../../src/drive/persistence/database/clock.ts'
+import type { Database } from '../../../src/drive/persistence/database/database.ts'
 import { openStore, type Store } from '../../../src/drive/persistence/store.ts'
 import { bundled } from '../../support/bundled.ts'
 import {
@@ -236,6 +238,22 @@ describe('the clock', () => {
   })
 
   const DAY = 86_400_000
+
+  test('may have passed any time since the last change, but not more than the time that it took', () => {
+    const empty = { get: () => undefined } as unknown as Database
+    const at = { wall: Date.UTC(2030, 0, 1), since: 5 }
+    const clock = makeClock(empty, { wall: () => at.wall, since: () => at.since })
+    const pass = (since: number, wall = since) => {
+      at.since += since
+      at.wall += wall
+      return clock()
+    }
+    for (let day = 0; day < 9; day += 1) expect(pass(DAY)).toBe(at.wall)
+    // nobody has written for long
+    expect(pass(4 * DAY)).toBe(at.wall)
+    expect(pass(1000, DAY + 1000)).toBe(at.wall)
+    expect(() => pass(1000, DAY + 1001)).toThrow('jumped ahead')
+  })
 
   test('does not jump ahead by more than a day, nor by more than a year while nothing was written', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
