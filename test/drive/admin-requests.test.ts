@@ -1,7 +1,8 @@
-/** docs/how-to/pages.md has every request of administrators. */
+/** Requests of administrators: docs/how-to/pages.md has every one, and commands ask for whole lists. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { type Ask, listAll } from '../../src/drive/commands/administration/as-operator.ts'
 import { ADMIN_REQUESTS, type AdminRequest } from '../../src/drive/contract/admin-requests.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs')
@@ -17,4 +18,15 @@ test('docs/how-to/pages.md has every request of administrators, with all that it
     )
   })
   expect(missing).toEqual([])
+})
+
+test('a command asks for all pages of a list', async () => {
+  const pages = [{ items: [1, 2], nextPageToken: 'b' }, { items: [], nextPageToken: 'c' }, { items: [3] }]
+  const asked: unknown[] = []
+  const ask = ((_id, { query } = {}) => {
+    asked.push(query?.['pageToken'])
+    return Promise.resolve(pages[asked.length - 1])
+  }) as Ask
+  expect(await listAll(ask, 'users.list')).toEqual([1, 2, 3])
+  expect(asked).toEqual([undefined, 'b', 'c'])
 })

@@ -1,6 +1,13 @@
-/** Single tables as the thread of rules converts them. */
+/** Single tables as the thread of rules converts them, and limits of conversions. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type ConvertedContent,
+  openConversions,
+  type TableConverter,
+} from '../../src/drive/api/conversion/conversions.ts'
+import { cellSource } from '../../src/drive/commands/tables/convert-stored.ts'
+import type { Store } from '../../src/drive/persistence/store.ts'
 import { type TableToConvert, tableConversions } from '../../src/drive/rules/convert-table.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -122,4 +129,64 @@ test.for<[string, Partial<TableToConvert>, string, string]>([
     table(more),
   ).catch((thrown: unknown) => thrown)
   expect(isHlaError(error) && [error.code, error.message]).toEqual([code, message])
+})
+
+describe('a table is read', () => {
+  // the pace only counts
+  const paced = (most: number, time: number) =>
+    cellSource({ name: 'a.csv', bytes: [] as never, most, time }).pace
+
+  test('until it is too large', async () => {
+    const pace = paced(10, 1e6)
+    await pace(6)
+    await pace(4)
+    await expect(pace(1)).rejects.toThrow('a table of more than 10 bytes is not converted here')
+  })
+
+  test('until its own work took too long', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const pace = paced(1e6, 1000)
+      for (const worked of [600, 400]) {
+        vi.advanceTimersByTime(worked)
+        const going = pace(1)
+        // of other tables
+        vi.advanceTimersByTime(5000)
+        await going
+      }
+      vi.advanceTimersByTime(1)
+      await expect(pace(1)).rejects.toThrow('the table takes more than 1 s to convert')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+test('four tables are converted at once, 100 wait for them, and more are refused', async () => {
+  const store = { read: { get: () => undefined } } as unknown as Store // no limit is set
+  const { withTable } = openConversions(store, {} as TableConverter)
+  const content: ConvertedContent = { sha256: 'a', size: 1, kind: 'file', bytes: Buffer.from('x') }
+  const ends: (() => void)[] = []
+  let begun = 0
+  const convert = () =>
+    withTable(content, { title: 'a.csv', type: 'text/csv', for: 'convert' }, () => {
+      begun += 1
+      return new Promise<void>((end) => ends.push(end))
+    })
+  const turns = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  }
+  for (const _round of [1, 2]) {
+    begun = 0
+    const all = Array.from({ length: 104 }, convert)
+    await turns()
+    expect(begun).toBe(4)
+    await expect(convert()).rejects.toMatchObject({ status: 503, details: { retryAfter: 2 } })
+    while (ends.length > 0) {
+      ends.shift()?.()
+      await turns()
+    }
+    await Promise.all(all)
+    expect(begun).toBe(104)
+  }
 })

@@ -56,6 +56,8 @@ describe('a link with a password', () => {
     // a cookie of another link, or a changed one
     const signed = headers.cookie.replace(link, (await linkTo(other, { password: PASSWORD })).id)
     expect((await content(other, { cookie: signed })).status).toBe(401)
+    for (const cookie of [headers.cookie.replace('=', '=x'), `${headers.cookie}x`])
+      expect((await content(id, { cookie })).status).toBe(401)
     // an account without the link does not see the file
     expect((await at.bo.ask('GET', `${FILES}/${id}`)).status).toBe(404)
     expect((await at.bo.ask('GET', `${FILES}/${id}`, { headers })).status).toBe(200)

@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FileBody } from '../../../src/drive/contract/bodies.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
+import { countArrivals } from '../../../src/drive/api/upload/arrivals.ts'
+import { openAdmission } from '../../../src/drive/api/upload/target.ts'
+import type { DriveContext } from '../../../src/drive/api/requests/call.ts'
 import { readAbout } from '../../../src/drive/api/operations/about.ts'
 import { roomsFor, type UploadTarget } from '../../../src/drive/domain/uploads/upload-sessions.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
@@ -295,5 +298,58 @@ describe('metadata', () => {
     expect(used()[0]).toBeGreaterThan(5000)
     library.run('cancelUpload', ada, { digest: 'm' })
     expect(used()[0]).toBe(0)
+  })
+})
+
+describe('bytes that arrive', () => {
+  const insertion: UploadTarget = { kind: 'insert', file: { body: { title: 'f', mimeType: 'a/b' } } }
+  /** Admissions to one service. */
+  const service = () => {
+    const parts = { store: { read: library.db }, options: { maxUpload: 1000 }, arrivals: countArrivals() }
+    const drive = parts as unknown as DriveContext // what admissions read
+    return (caller: Caller, target = insertion, received?: number) =>
+      openAdmission(drive, caller, { target, ...(received === undefined ? {} : { received }) })
+  }
+
+  test('have the room that an upload left which ended meanwhile', () => {
+    limit(ada, 100)
+    const begin = service()
+    const [stored, given] = [begin(ada), begin(ada)]
+    stored.admit(30)
+    given.admit(20)
+    const late = begin(ada)
+    late.admit(50)
+    refused(() => begin(ada).admit(1))
+    stored.end()
+    insert(ada, 30)
+    given.end()
+    // as it goes on: what was stored is counted, what was given up is not
+    late.admit(70)
+    refused(() => late.admit(71))
+  })
+
+  test('need room of everybody who must have some', () => {
+    const file = insert(ada, 10)
+    library.run('insertPermission', ada, {
+      id: file,
+      body: { type: 'user', role: 'writer', value: 'bo@example.org' },
+    })
+    const update: UploadTarget = {
+      kind: 'update',
+      file: { id: file, body: {}, behavior: 'now', isViewed: false },
+      content: { isNewRevision: true, isPinned: false },
+    }
+    const begin = service()
+    const admit = (size: number) => {
+      const { admit: admits, end } = begin(bo, update, 0)
+      admits(size)
+      end()
+    }
+    admit(1000)
+    limit(ada, 100)
+    refused(() => admit(91))
+    limit(bo, 50)
+    refused(() => admit(51))
+    admit(50)
   })
 })

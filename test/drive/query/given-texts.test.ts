@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseGrantee } from '../../../src/drive/commands/files/share.ts'
+import { shownTitle } from '../../../src/drive/commands/files/shown-title.ts'
 import { COLLECTION } from '../../../src/drive/commands/options/administrator-options.ts'
 import { SERVE } from '../../../src/drive/commands/options/serve-options.ts'
 import { readOpenId } from '../../../src/drive/commands/options/openid-options.ts'
@@ -185,6 +186,12 @@ test.for([
   ['a.csv.zip', 'a.csv.zip'],
   ['a', 'a'],
 ] as const)('an export of %s begins with %s', ([title, stem]) => expect(exportStem(title)).toBe(stem))
+
+test.for([
+  ['Zürich №5 👍', 'Zürich №5 👍'],
+  ['a\nb\r\u001b[31mc\u007f', 'a?b??[31mc?'],
+  ['a\u0085b\u2028c\u202ed\u2066e', 'a?b?c?d?e'],
+] as const)('the title %j is printed as %s', ([title, shown]) => expect(shownTitle(title)).toBe(shown))
 
 test('a title in a header', () => {
   expect(formatDisposition(`it's (1) "a*b*" (é).csv`)).toBe(

@@ -5,7 +5,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -101,6 +103,22 @@ describe('the record of accesses', () => {
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(1003)
   })
 
+  test('has on disk, a second later, what was noted while nothing else comes', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { record } = opened('timed')
+      for (const lines of [1, 2, 3]) {
+        record.note(access(`file${lines}`))
+        vi.advanceTimersByTime(1000)
+        const path = join(temp('timed'), '2026-11-27.000000.jsonl')
+        expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(lines + 1)
+      }
+      record.close()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('goes on in a file of its own each day, and where one is full', async () => {
     const { record, clock } = opened('rotated', { fileBytes: 1000 })
     for (let at = 0; at < 40; at += 1) {
@@ -109,6 +127,9 @@ describe('the record of accesses', () => {
     }
     record.close()
     const names = filesOf('rotated')
+    // one line more than fits is the last of its file
+    expect(names.map((name) => statSync(join(temp('rotated'), name)).size > 1200)).not.toContain(true)
+    expect(names.slice(0, 3)).toEqual([0, 1, 2].map((number) => `2026-11-27.00000${number}.jsonl`))
     expect(names.filter((name) => name.startsWith('2026-11-27')).length).toBeGreaterThan(1)
     expect(names.filter((name) => name.startsWith('2026-11-28')).length).toBeGreaterThan(1)
     const again = opened('rotated', { fileBytes: 1000 })
@@ -189,6 +210,26 @@ describe('the record of accesses', () => {
     clock.now += 1000
     expect(await record.page({ file: 'file49999' }, 10)).toMatchObject({ items: [{ times: 1 }], lost: 11 })
     expect((await record.page({ file: 'late' }, 10)).items).toEqual([])
+    record.close()
+  })
+
+  test('goes on after a day whose file could not be made', async () => {
+    const folder = temp('no folder')
+    const { record, clock, warnings } = opened('no folder')
+    record.note(access('before'))
+    clock.now += 1000
+    record.note(access('kept'))
+    renameSync(folder, `${folder}.away`)
+    writeFileSync(folder, '')
+    clock.now += DAY
+    for (const file of ['next', 'after']) {
+      record.note(access(file))
+      clock.now += 1000
+    }
+    rmSync(folder)
+    renameSync(`${folder}.away`, folder)
+    expect(await found(record)).toEqual(['after×1', 'next×1', 'kept×1', 'before×1'])
+    expect(warnings).toHaveLength(1)
     record.close()
   })
 

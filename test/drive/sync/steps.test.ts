@@ -1,4 +1,5 @@
 /** Single steps of a sync, in places where both sides have changed since it began. */
+import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -153,4 +154,12 @@ test('a folder that is moved here takes what is known of everything in it, and o
   expect([...state.base.keys()].toSorted()).toEqual(['da', 'n', 'n/a', 'n/e', 'n/e/b'])
   expect([...state.digests.keys()].toSorted()).toEqual(['da', 'n/a', 'n/e/b'])
   expect(existsSync(join(root, 'n/e/b'))).toBe(true)
+})
+
+test('a file that changes while it is read is read again', async () => {
+  write('a', 'x')
+  const reading = digestFile(join(root, 'a'), undefined)
+  // the first reading has begun
+  write('a', 'changed')
+  expect((await reading).md5).toBe(createHash('md5').update('changed').digest('hex'))
 })

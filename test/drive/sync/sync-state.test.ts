@@ -99,6 +99,20 @@ test.for([
   else expect(whole.split('\n')).toHaveLength(count + 4)
 })
 
+test('the point of the last save stays when they are written again', async () => {
+  const path = written('pointed', FORMAT)
+  const state = await openSyncState(path)
+  for (let at = 0; at < 2000; at += 1) state.note(['base', 'a', String(at)])
+  const points: unknown[] = [state.point]
+  for (const point of ['p.1', undefined]) {
+    state.save(1000, point)
+    points.push(state.point)
+  }
+  expect(points).toEqual([undefined, 'p.1', 'p.1'])
+  state.close()
+  expect(readFileSync(path, 'utf8')).toBe(`${FORMAT}["base","a","1999"]\n["point","p.1"]\n`)
+})
+
 test('unsaved changes prevent that', async () => {
   const path = written('unsaved', FORMAT)
   const state = await openSyncState(path)

@@ -32,7 +32,7 @@ interface Job {
   readonly asked: ListRequest
   readonly resolve: (made: ListMade) => void
   readonly reject: (error: Error) => void
-  /** Undefined while the job is waiting. */
+  /** Process that makes it, or made it until it was slow; undefined before. */
   lister: Lister | undefined
 }
 
@@ -210,7 +210,6 @@ function isNotQuick(pool: Pool, lister: Lister, job: Job): void {
   if (slow.length < PROCESSES.mostSlow || idle !== undefined) slowDown(pool, lister)
   else {
     lister.job = undefined
-    job.lister = undefined
     pool.waiting.push(job)
     stopLister(pool, lister)
   }
