@@ -164,19 +164,19 @@ describe('a table is read', () => {
 
 test('four tables are converted at once, 100 wait for them, and more are refused', async () => {
   const store = { read: { get: () => undefined } } as unknown as Store // no limit is set
-  const { withTable } = openConversions(store, {} as TableConverter)
+  const conversions = openConversions(store, {} as TableConverter)
   const content: ConvertedContent = { sha256: 'a', size: 1, kind: 'file', bytes: Buffer.from('x') }
   const ends: (() => void)[] = []
   let begun = 0
   const convert = () =>
-    withTable(content, { title: 'a.csv', type: 'text/csv', for: 'convert' }, () => {
+    conversions.withTable(content, { title: 'a.csv', type: 'text/csv', for: 'convert' }, () => {
       begun += 1
       return new Promise<void>((end) => ends.push(end))
     })
   const turns = async () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
   }
-  for (const _round of [1, 2]) {
+  for (let round = 0; round < 2; round += 1) {
     begun = 0
     const all = Array.from({ length: 104 }, convert)
     await turns()

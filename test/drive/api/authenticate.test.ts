@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { authenticator, findRequestedItem } from '../../../src/drive/api/requests/authenticate.ts'
+import { namedClient } from '../../../src/drive/api/sign-in/client-login.ts'
 import { digestToken } from '../../../src/drive/domain/accounts/tokens.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { openLibrary } from '../../support/library.ts'
@@ -42,6 +43,29 @@ test.for([
   const given = { headers: { authorization }, query: {} } as FastifyRequest
   if (message === undefined) expect(callerOf(given)).toMatchObject({ user, client })
   else expect(() => callerOf(given)).toThrow(message)
+  library.close()
+})
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+test.for([
+  [`Basic ${base64('other:secret')}`, 'other'],
+  [`basic  ${base64('other:secret')}`, 'other'],
+  // with the signs + and /
+  [`Basic ${base64('other:>>>???')}`, 'other'],
+  [`Basic ${base64('%6Fther:secret')}`, 'other'],
+  [`x Basic ${base64('other:secret')}`, 'of-form'],
+  [`Basic ${base64('other:secret')} x`, 'of-form'],
+  ['Basic', 'of-form'],
+  ['Bearer x', 'of-form'],
+  [undefined, 'of-form'],
+  [`Basic ${base64('other')}`, undefined],
+  [`Basic ${base64('none:secret')}`, undefined],
+] as const)('a program that logs in by %j is %s', async ([authorization, id], { task }) => {
+  const library = await openLibrary(temp(task.id))
+  library.run('addClient', OPERATOR, { id: 'of-form' })
+  const request = { headers: { authorization } } as FastifyRequest // the parts that are read
+  expect(namedClient(library.db, request, { client_id: 'of-form' })?.id).toBe(id)
   library.close()
 })
 

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MethodId, findMethod } from '../../../src/drive/contract/methods.ts'
 import type { ParameterValues } from '../../../src/drive/contract/parameter.ts'
 import { LIGHT } from '../../../src/drive/api/lists/listers.ts'
-import { isLight, lightLists } from '../../../src/drive/api/lists/light-lists.ts'
+import { isLight, lightLists, pageItems } from '../../../src/drive/api/lists/light-lists.ts'
 import { makeLinks } from '../../../src/drive/api/answers/json.ts'
+import { parseFields } from '../../../src/drive/protocol/answers/fields.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { addFile, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -97,6 +98,19 @@ describe('a list is not light', () => {
     expect(isLight(asked({}))).toBe(false)
     items = 0
   })
+})
+
+test('a page has room for so many characters, and for its first item in any case', () => {
+  const fitting = (most: number, views: readonly string[], fields?: string) => {
+    const page = pageItems(most, parseFields(fields, 'FileList'), (view: string) => view)
+    return [views.map((view) => page.fits(view)), page.items.map(({ jsonText }) => jsonText)]
+  }
+  expect(fitting(10, ['abc', 'def', 'g'])).toEqual([
+    [true, true, false],
+    ['"abc"', '"def"'],
+  ])
+  expect(fitting(10, ['much longer', 'g'])).toEqual([[true, false], ['"much longer"']])
+  expect(fitting(1, ['a', 'b'], 'nextPageToken')).toEqual([[true, true], []])
 })
 
 /** Lists with a clock that the test sets, because the machine may be busy. */

@@ -1,6 +1,6 @@
 /** A list that no process can make is refused at once, and never waits for ever. Idle processes end. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type ListRequest, type Listers, startListers } from '../../../src/drive/api/lists/listers.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -109,6 +109,31 @@ test('its processes end when idle, and the next list starts others', async () =>
   const later = await pids()
   expect(later.filter((pid) => first.includes(pid))).toEqual([])
   expect(await make(1, 'quick')).toBe('quick')
+})
+
+test('its processes stay while lists come, and while one is made', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const { make, held, urls } = lists(1000, 60_000)
+    const known = new Set<string>()
+    while (known.size < 2)
+      for (const pid of await Promise.all([make(1, 'pid'), make(2, 'pid')])) known.add(pid)
+    for (let time = 0; time < 2; time += 1) {
+      vi.advanceTimersByTime(900)
+      expect([...known]).toContain(await make(1, 'pid'))
+    }
+    writeFileSync(held, '')
+    const long = make(2, 'held')
+    while (!urls().includes('held')) await new Promise(setImmediate)
+    expect([...known]).toContain(await make(1, 'pid'))
+    vi.advanceTimersByTime(1000)
+    rmSync(held)
+    expect(await long).toBe('held')
+    vi.advanceTimersByTime(1000)
+    expect([...known]).not.toContain(await make(1, 'pid'))
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('when the service ends: what is being made and what waits', async () => {

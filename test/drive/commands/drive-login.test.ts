@@ -92,11 +92,11 @@ test('a store that is asked too often is asked five seconds later each time', as
   }
   const waits: number[] = []
   const { setTimeout: wait } = globalThis
-  const waiting = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0) => {
+  const waiting = vi.spyOn(globalThis, 'setTimeout').mockImplementation((run: () => void, ms = 0) => {
     const isPause = ms % 1000 === 0 && ms > 6000 && ms < 30_000
     if (isPause) waits.push(ms)
     return wait(run, isPause ? 1 : ms)
-  }) as typeof setTimeout)
+  })
   try {
     expect(await hla('login')).toMatchObject({ status: 0 })
   } finally {

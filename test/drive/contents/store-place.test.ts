@@ -57,6 +57,12 @@ test('a place of contents that comes back, and is not whole yet, is claimed agai
   await claim()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(broken).toEqual([foreign])
+  // the store is closed meanwhile
+  answers.push(away, foreign)
+  const stop = await claim()
+  stop()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(answers).toEqual([foreign])
   vi.useRealTimers()
 })
 

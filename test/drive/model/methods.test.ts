@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { accessOf } from '../../../src/drive/api/requests/note-accesses.ts'
 import { METHODS, findMethod } from '../../../src/drive/contract/methods.ts'
 import { COMMON_PARAMETERS } from '../../../src/drive/contract/parameter.ts'
 import { innerMembers, findMembers, SCHEMA_NAMES } from '../../../src/drive/contract/schemas.ts'
@@ -82,4 +83,27 @@ describe.skipIf(!hasShared)('the tables beside the published contract', () => {
     // operations that the contract leaves out
     expect(ours.toSorted()).toEqual(published.filter((line) => !line.includes('teamdrives')).toSorted())
   })
+})
+
+test.for([
+  ['files.get', 'open'],
+  ['files.list', 'open'],
+  ['files.watch', 'open'],
+  ['revisions.get', 'open'],
+  ['permissions.list', 'open'],
+  ['children.list', 'open'],
+  ['files.export', 'download'],
+  ['files.insert', 'change'],
+  ['files.copy', 'change'],
+  ['files.touch', 'change'],
+  ['children.insert', 'change'],
+  ['comments.delete', 'change'],
+  ['permissions.insert', 'share'],
+  ['permissions.delete', 'share'],
+  ['about.get', undefined],
+  ['changes.list', undefined],
+  ['permissions.getIdForEmail', undefined],
+  ['drives.insert', undefined],
+] as const)('the record of accesses says of %s: %s', ([id, action]) => {
+  expect(accessOf(findMethod(id))?.action).toBe(action)
 })

@@ -15,7 +15,9 @@ import { ruleEngine } from '../../../src/drive/rules/engine.ts'
 import { outputName } from '../../../src/drive/rules/run-rule.ts'
 import { formatDisposition } from '../../../src/drive/api/answers/download.ts'
 import { withRequestFailures } from '../../../src/drive/api/conversion/conversions.ts'
+import { baseUrl, innerMark, INNER_REQUEST } from '../../../src/drive/api/requests/call.ts'
 import { cookieName, readCookie } from '../../../src/drive/api/sign-in/cookies.ts'
+import { setCookie, type Visit } from '../../../src/drive/api/sign-in/visit.ts'
 import { html } from '../../../src/drive/api/sign-in/html.ts'
 import { isProgramRequest, isTooLong } from '../../../src/drive/api/sign-in/client-login.ts'
 import { exportStem } from '../../../src/drive/contract/kinds.ts'
@@ -210,6 +212,52 @@ test.for([
 ] as const)('the cookie of a form in %j', ([cookie, value]) => {
   expect(readCookie({ headers: { cookie } }, 'form')).toBe(value)
   expect([cookieName('form', true), cookieName('form', false)]).toEqual(['__Host-hla-form', 'hla-form'])
+})
+
+/** The base of the links in the answer to a request. */
+const based = (host: string, headers: object = {}, publicUrl?: string) =>
+  baseUrl({ protocol: 'http', host, headers } as never, { publicUrl } as never) // the parts that are read
+
+test.for(['lab.example', 'LAB_1.example:8080', '[::1]:80', '127.0.0.1'])(
+  'links begin with the host %s',
+  (host) => {
+    expect([based(host), based(host, {}, 'https://a.example')]).toEqual([
+      `http://${host}`,
+      'https://a.example',
+    ])
+  },
+)
+
+test.for(['', 'a b', 'a/b', '/b', 'a?', '"a', 'é'])('%j is no host', (host) => {
+  expect(() => based(host)).toThrow('The header Host names no host.')
+  expect(based(host, {}, 'https://a.example')).toBe('https://a.example')
+})
+
+test('a part of a batch has the links of the batch, and nobody else can choose them', () => {
+  const mark = innerMark('https://batch.example/a')
+  expect(based('lab.example', { [INNER_REQUEST]: mark })).toBe('https://batch.example/a')
+  for (const forged of [
+    'x https://evil.example',
+    `x${mark}`,
+    mark.replace(' ', ''),
+    'https://evil.example',
+    mark.split(' ')[0],
+  ])
+    expect(based('lab.example', { [INNER_REQUEST]: forged })).toBe('http://lab.example')
+})
+
+test.for([
+  ['http://lab.example', 'hla-session=v; Path=/; Max-Age=60; HttpOnly; SameSite=Strict'],
+  ['https://lab.example', '__Host-hla-session=v; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure'],
+] as const)('the cookie of a session at %s', ([publicUrl, cookie]) => {
+  const set: unknown[] = []
+  const visit = {
+    drive: { options: { publicUrl } },
+    request: { headers: {} },
+    reply: { header: (...words: unknown[]) => set.push(words) },
+  }
+  setCookie(visit as unknown as Visit, 'session', 'v', 60)
+  expect(set).toEqual([['set-cookie', cookie]])
 })
 
 test('text in a page', () => {

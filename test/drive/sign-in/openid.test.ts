@@ -133,7 +133,13 @@ describe('an OpenID provider', () => {
   })
 
   test('leads nowhere but to the page', async () => {
-    for (const to of ['https://evil.example/', '//evil.example', '#"><script>', `#${'x'.repeat(600)}`]) {
+    for (const to of [
+      'https://evil.example/',
+      'https://evil.example/#starred',
+      '//evil.example',
+      '#"><script>',
+      `#${'x'.repeat(600)}`,
+    ]) {
       const start = await drive.ask('GET', `/sign-in/openid?to=${encodeURIComponent(to)}`, open)
       const kept = cookiesIn(start.headers).split('=')[1] ?? ''
       expect(JSON.parse(Buffer.from(kept, 'base64url').toString())).toMatchObject({ target: '#' })

@@ -304,9 +304,9 @@ test('what commands of one kind keep in memory is forgotten with another kind, o
   const [own, other] = [await openForWriting(temp('cache.db')), await openForWriting(temp('cache.db'))]
   const tx: GroupTransaction = groupTransaction(own, deferredStatements(), () => undefined)
   const isKept = (moment: () => void) => {
-    tx.groupCache.set('a', 1)
+    tx.groupCache?.set('a', 1)
     moment()
-    return tx.groupCache.has('a')
+    return tx.groupCache?.has('a')
   }
   tx.begin('add')
   expect(isKept(() => tx.begin('add'))).toBe(true)

@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import type * as os from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
@@ -12,7 +13,7 @@ import { tempFolder } from '../../support/temp.ts'
 import { rounds } from '../../support/rounds.ts'
 
 vi.mock('node:os', async (original) => ({
-  ...(await original<typeof import('node:os')>()),
+  ...(await original<typeof os>()),
   availableParallelism: () => 4,
 }))
 

@@ -198,25 +198,25 @@ test('what cannot be removed now is tried again each second, until the store is 
   try {
     writeFileSync(temp('no folder'), '')
     const pathOf = (sha256: string) => join(temp('no folder'), sha256)
-    let isFree = false
-    const { removals, log } = openAnswered('again', { pathOf }, () => [], () => isFree)
+    const state = { isFree: false }
+    const { removals, log } = openAnswered('again', { pathOf }, () => [], () => state.isFree)
     const attempts = async (ms: number) => {
       await vi.advanceTimersByTimeAsync(ms)
       const isForgotten = () => log.some((one) => Array.isArray(one) && one[0] === WRITES[0])
-      while (isFree && !isForgotten()) await new Promise(setImmediate)
+      while (state.isFree && !isForgotten()) await new Promise(setImmediate)
       for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate)
       return log.splice(0).filter((one) => one === 'lock').length
     }
     // each commit that frees contents tries
     for (let commit = 0; commit < 3; commit += 1) removals.run()
     expect([await attempts(999), await attempts(1), await attempts(1000)]).toEqual([3, 1, 1])
-    isFree = true
+    state.isFree = true
     expect([await attempts(1000), await attempts(1000)]).toEqual([1, 1])
     removals.run()
     await removals.close()
     expect(log).toContain('close')
     log.splice(0)
-    isFree = false
+    state.isFree = false
     removals.run()
     expect(await attempts(5000)).toBe(0)
   } finally {

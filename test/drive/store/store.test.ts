@@ -249,7 +249,7 @@ describe('the clock', () => {
       return clock()
     }
     for (let day = 0; day < 9; day += 1) expect(pass(DAY)).toBe(at.wall)
-    // nobody has written for long
+    // the store was idle
     expect(pass(4 * DAY)).toBe(at.wall)
     expect(pass(1000, DAY + 1000)).toBe(at.wall)
     expect(() => pass(1000, DAY + 1001)).toThrow('jumped ahead')

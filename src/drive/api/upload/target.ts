@@ -163,8 +163,8 @@ export async function* readContent({ raw }: FastifyRequest): Incoming {
   try {
     // no encoding is set, so chunks are bytes
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
-  } catch (error) {
-    throw broken(error)
+  } catch {
+    throw broken()
   }
 }
 
@@ -172,8 +172,8 @@ export async function* readContent({ raw }: FastifyRequest): Incoming {
 export function wholeBody({ raw }: FastifyRequest): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const bytes = new ByteBlocks()
-    const fail = (error?: unknown) => {
-      if (!raw.readableEnded) reject(broken(error))
+    const fail = () => {
+      if (!raw.readableEnded) reject(broken())
     }
     // no encoding is set, so chunks are bytes
     raw.on('data', (piece: Buffer) => bytes.add(piece))
@@ -184,10 +184,8 @@ export function wholeBody({ raw }: FastifyRequest): Promise<Buffer> {
   })
 }
 
-function broken(cause: unknown): StorageFailure {
-  const failure = new StorageFailure(400, 'uploadBrokenConnection', 'The connection broke during the upload.')
-  failure.cause = cause
-  return failure
+function broken(): StorageFailure {
+  return new StorageFailure(400, 'uploadBrokenConnection', 'The connection broke during the upload.')
 }
 
 /** Drops the first `count` bytes. */
