@@ -90,6 +90,14 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     // two fields without their colon, and more digits than a field has
     'A*02:01:0101',
     'A*02:01:00001234567',
+    // one chain of the molecule does not exist, or cannot
+    'HLA-DQA1*05:01/DQB1*99:99',
+    'DQA10501-DQB1002:01',
+    // a digit before the asterisk is no open end
+    'DRB1*15:01:',
+    'A*01:01/02:01 x',
+    // 30 could complete only a name of numbers
+    'A*02:01ARS/30',
   ])('what cannot be understood stays wrong: %s', (given) => {
     expect(readLeniently(names(), given, LENIENCIES).text).toBe(given)
   })

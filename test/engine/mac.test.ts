@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
 import { expandCode } from '../../src/engine/mac.ts'
+import { parseMac } from '../../src/engine/expand/mac.ts'
 import { lookUpCodes } from '../../src/engine/expand/mac-lookup.ts'
 import { macOperation } from '../../src/operations/questions/mac.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
@@ -13,6 +14,16 @@ import { hasShared } from '../support/shared.ts'
 import { rounds } from '../support/rounds.ts'
 
 const engine = () => makeEngine(realRelease('3580'), realMacs())
+
+test.for([
+  ['A*01:AB', { text: 'A*01:AB', family: 'A*01', code: 'AB' }],
+  ['A*01:XX', undefined],
+  ['A*01:AB1', undefined],
+  ['A*01:1AB', undefined],
+  ['A*01:', undefined],
+  ['A*01:AB:01', undefined],
+  ['AB', undefined],
+] as const)('%s has the form of the code %j', ([text, mac]) => expect(parseMac(text)).toEqual(mac))
 
 describe.skipIf(!hasShared)('expandCode', () => {
   test.for([

@@ -16,6 +16,8 @@ test.for([
   ['validate', { gl_string: 'A*01:01', level: 'foo' }, 'level must be one of '],
   ['redux', { gl_string: 'A*01:01', reduction_method: 'L' }, 'unknown method "L"'],
   ['similar', { prefix: 'A*01:01', limit: 1.5 }, 'limit must be a whole number'],
+  ['similar', { prefix: 'A*01:01', limit: '1' }, 'limit must be a whole number'],
+  ['similar', { prefix: 'A*01:01', limit: -1 }, 'limit must be 0 or more'],
 ] as const)('%s of %j: %s', ([name, given, message]) => {
   expect(() => readInput(operationNamed(name).input, given)).toThrow(message)
 })
@@ -23,6 +25,20 @@ test.for([
 test('what is right is taken as it is', () => {
   const given = { gl_string: 'A*01:01', reduction_method: 'G', options: { ping: false }, accept: ['case'] }
   expect(readInput(operationNamed('redux').input, given)).toEqual({ input: given, notes: [] })
+})
+
+test.for([0, 5])('a limit of %i is taken', (limit) => {
+  const given = { prefix: 'A*01:01', limit }
+  expect(readInput(operationNamed('similar').input, given)).toEqual({ input: given, notes: [] })
+})
+
+test('no more than five members are named, none longer than sixty characters', () => {
+  const others = ['b', 'c', 'd', 'e', 'f', 'g'].map((name) => [name, 1])
+  const given = { allele: 'A10', ['x'.repeat(100)]: 1, ...Object.fromEntries(others) }
+  const [note] = readInput(operationNamed('splits').input, given).notes
+  expect(note?.message).toBe(
+    `ignored: "${'x'.repeat(60)}", "b", "c", "d", "e" and 2 more; properties are allele, associated`,
+  )
 })
 
 test('a method has one name, however it is written', () => {

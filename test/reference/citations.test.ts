@@ -17,13 +17,14 @@ const SMALL: Readonly<Record<string, string>> = {
     'A*;02:17:01;19950113;20180831;02:17:02:01;Sequence error',
     'A*;02:17:01;20190131;;;',
     'A*;02:100;20100401;20100401;;Never assigned',
+    'A*;02:101;201004010;;;',
   ].join('\n'),
   'hla_nom_g.txt': 'MICA*;001:01;\r\nA*;01:01:01:01/01:01:01:02N;01:01:01G\r\nA*;01:01:02;\r\nB*;01:01:02/01:01:03;01:01:02G\r\n',
   'hla_nom_p.txt': '# a\rA*;01:01;01:01P\r',
   'rel_dna_ser.txt': 'A*;01:01:38L;;0/1;;\nA*;02:01:01:01;2;;;28\n',
   'rel_ser_ser.txt': 'A;2;;203/210\nA;9;23/24;\nDR;2;15/16;\n',
   'Allelelist.3580.txt': 'AlleleID,Allele\nHLA1,A*01:01:01:012\nHLA2,A*01:01:01:01\n',
-  'Deleted_alleles.txt': '# Deleted Alleles\nAlleleID,Allele,Description\nHLA1,A*02:100,"Never, ever"\n',
+  'Deleted_alleles.txt': '# Deleted Alleles\nAlleleID,Allele,Description\nHLA1,A*02:100,"Never, ever"\nHLA2,A*02:101,Renamed "A*02:102" later\n',
   'numer.v3.txt': 'CODE\tSUBTYPE\n\nZAB\t01/02\nAB\t01/02\n',
 } // prettier-ignore
 
@@ -33,6 +34,7 @@ describe('citationsOf', () => {
   test.for([
     ['a name in use before one given up', small.allele('A*02:17:01'), { line: 4, assigned: '2019-01-31' }],
     ['a name given up', small.allele('A*02:100'), { line: 5, assigned: '2010-04-01' }],
+    ['a date of another form', small.allele('A*02:101'), { line: 6, assigned: '201004010' }],
     [
       'a line of the allele list',
       small.inAlleleList('A*01:01:01:01'),
@@ -45,6 +47,19 @@ describe('citationsOf', () => {
     ['possible antigens', small.serology('A*01:01:38L'), { line: 1, possible: '0/1', unambiguous: '' }],
     ['a split', small.split('DR2', 'DR16'), { line: 3, file: 'rel_ser_ser.txt' }],
     ['a deletion', small.deleted('A*02:100'), { line: 3, accession: 'HLA1', description: 'Never, ever' }],
+    [
+      'quotation marks within a description',
+      small.deleted('A*02:101'),
+      { line: 4, description: 'Renamed "A*02:102" later' },
+    ],
+    [
+      'no line of too few columns',
+      readCitations((name) => (name === 'rel_ser_ser.txt' ? 'A;9\nA;9;23/24;\n' : undefined), '3.58.0').split(
+        'A9',
+        'A23',
+      ),
+      { line: 2 },
+    ],
     [
       'a code of the other form',
       readCitations((name) => (name === 'alpha.v3.txt' ? ALPHA : undefined), '3.58.0').mac('AB'),

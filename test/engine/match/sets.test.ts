@@ -3,11 +3,15 @@ import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
+  type Agreement,
   type Counts,
   expressed,
   type Genotype,
   type Homozygous,
   type Place,
+  same,
+  says,
+  type TypedGenotype,
   type TypedPlace,
 } from '../../../src/engine/match/sets.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
@@ -175,5 +179,32 @@ describe('random genotypes', () => {
       }),
       { numRuns: rounds(5_000) },
     )
+  })
+})
+
+describe('typings of one person', () => {
+  const [a, ab, ac, abc, none] = [[1], [1, 2], [1, 3], [1, 2, 3], []].map((alleles) => typed(alleles))
+  const pair = (one = NULL, other = one): TypedGenotype => [one, other]
+
+  test.for<[string, TypedGenotype, TypedGenotype, Agreement]>([
+    ['the same lists', pair(ab, ac), pair(ac, ab), { shared: 2, named: 2, isIdentical: true }],
+    // as long, and with one name in common
+    ['other lists', pair(ab), pair(ac), { shared: 2, named: 2, isIdentical: false }],
+    ['a longer list', pair(ab), pair(abc), { shared: 2, named: 2, isIdentical: false }],
+    [
+      'one copy of two',
+      pair(ab, typed([4])),
+      pair(typed([5]), a),
+      { shared: 1, named: 1, isIdentical: false },
+    ],
+    ['no name', pair(ab), pair(none), { shared: 0, named: 0, isIdentical: false }],
+  ])('%s', ([, one, other, agreement]) => expect(same([one], [other])).toEqual(agreement))
+
+  test('a list says what each of its members says, and not the other way round', () => {
+    expect([
+      says([pair(abc)], [pair(ab)]),
+      says([pair(ab)], [pair(abc)]),
+      says([pair(ab)], [pair(ac)]),
+    ]).toEqual([true, false, false])
   })
 })

@@ -63,6 +63,7 @@ describe('parseNumer', () => {
     ['bad-release-file', '"LAST UPDATED: 07/11"\nAB\t01/02\n', '1'],
     ['bad-release-file', '"LAST UPDATED: 2020"\nAB\t01/02\n', '1'],
     ['bad-release-file', '"LAST UPDATED: 2020-07-111"\nAB\t01/02\n', '1'],
+    ['bad-release-file', '"LAST UPDATED: 07/11/20"\n*CODE\tSUBTYPE\nAB\t01/02\n', '2'],
     ['bad-release-file', `${HEADER}AB\t01/02\nCODE\tSUBTYPE\n`, '5'],
     ['bad-release-file', `${HEADER}AB 01/02\n`, '4'],
     ['bad-release-file', `${HEADER}AB\t\n`, '4'],
@@ -80,6 +81,7 @@ describe('parseNumer', () => {
 
   test.for([
     [`${HEADER}AB\t01/02\r\nAC\t01/0`, 'the list of codes stops inside line 5', 'AC\t01/0'],
+    ['"LAST UPDATED: "\nAB\t01/02\n', 'the list of codes does not begin with a "LAST UPDATED" line', '"LAST UPDATED: "'],
     ['"LAST UPDATED: 02/30/20"\nAB\t01/02\n', 'line 1 of the list of codes has a date that is not month/day/year', '"LAST UPDATED: 02/30/20"'],
     [`${HEADER}AB ${'x'.repeat(300)}\r\nAC\t01\r\n`, expect.stringMatching(/^line 4 of the list of codes /) as string, `AB ${'x'.repeat(197)}`],
   ] as const)('says what is wrong with %j', ([text, message, offending]) => {
