@@ -18,6 +18,7 @@ test.for([
   ['similar', { prefix: 'A*01:01', limit: 1.5 }, 'limit must be a whole number'],
   ['similar', { prefix: 'A*01:01', limit: '1' }, 'limit must be a whole number'],
   ['similar', { prefix: 'A*01:01', limit: -1 }, 'limit must be 0 or more'],
+  ['match', { patient: 'A*01:01', donor: 'A*01:01', tce: 3 }, 'tce must be 2 or less'],
 ] as const)('%s of %j: %s', ([name, given, message]) => {
   expect(() => readInput(operationNamed(name).input, given)).toThrow(message)
 })

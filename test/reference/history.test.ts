@@ -38,6 +38,7 @@ describe('parseDeletedAlleles', () => {
     const text = [
       '# date: 2024-10-09', '# Deleted Alleles', 'AlleleID,Allele,Description',
       'HLA15827,A*03:260,Sequence shown to be identical to A*03:284N (September 2017). The name, has been reused',
+      'see HLA15828,A*03:261,Not a row', '15829,A*03:262,Not a row',
       '# Alleles With Suffix Changes', 'AlleleID,Allele,Description', 'HLA14501,A*24:329,Sequence renamed A*24:329Q', '',
     ].join('\r\n') // prettier-ignore
     expect(parseDeletedAlleles(text)).toEqual([

@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp.ts'
 const temp = tempFolder()
 
 test('a file that is there, one that never was, and two that are gone', () => {
-  const folder = temp('release')
+  const folder = temp('release.bin')
   mkdirSync(join(folder, 'src/wmda'), { recursive: true })
   const path = join(folder, 'src/wmda/hla_nom.txt')
   const text = 'A*;01:01;;;;\n'
@@ -30,6 +30,13 @@ test('a file that is there, one that never was, and two that are gone', () => {
   const sources = keptSources(folder, manifest, list)
   expect(sources('hla_nom.txt')).toBe(text)
   expect(sources('hla_nom_p.txt')).toBeUndefined()
+  const codes = 'AB\t01/02\n'
+  const kept = {
+    path: join(folder, 'kept.bin'),
+    manifest: { source: { name: 'numer.v3.txt', sha256: sha256Of(Buffer.from(codes)) } },
+  } as unknown as InstalledMacList
+  writeFileSync(join(folder, 'kept.txt'), codes)
+  expect(keptSources(folder, manifest, kept)('numer.v3.txt')).toBe(codes)
   for (const name of ['hla_nom_g.txt', 'numer.v3.txt'])
     expect(errorOf(() => sources(name))).toMatchObject({ code: 'no-data', offending: name })
   writeFileSync(path, text.replace('01:01', '01:03'))

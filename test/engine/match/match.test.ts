@@ -333,6 +333,9 @@ describe.skipIf(!hasShared)('two persons', () => {
     expect(codes(matcherOf(), 'A*24:02:01:02L+A*01:01')).toEqual(['expression'])
     expect(codes(matcherOf(), 'A*01:01')).toEqual(['one-typing'])
     expect(codes(matcherOf(), 'A1')).toEqual([])
+    // A*02:01 is typed with its second copy
+    expect(codes(matcherOf(), 'A*01:01|A*02:01+A*03:01')).toEqual(['one-typing'])
+    expect(codes(matcherOf(), 'A*02:01+A*03:01|A*01:01')).toEqual(['one-typing'])
   })
 
   test('what cannot be read is unread, at its place', () => {
