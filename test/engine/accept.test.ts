@@ -93,7 +93,7 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     // one chain of the molecule does not exist, or cannot
     'HLA-DQA1*05:01/DQB1*99:99',
     'DQA10501-DQB1002:01',
-    // a digit before the asterisk is no open end
+    // a digit before the asterisk does not leave the end open
     'DRB1*15:01:',
     'A*01:01/02:01 x',
     // 30 could complete only a name of numbers
