@@ -123,7 +123,7 @@ function findFiles(pattern: string): string[] {
     if (part === '') continue
     paths = isGlob(part, GLOBS)
       ? paths.flatMap((folder) => namesIn(folder, part))
-      : paths.map((folder) => join(folder, part))
+      : paths.map((folder) => join(folder, part)).filter((path) => existsSync(path))
   }
   return paths
 }
