@@ -16,7 +16,18 @@ describe('parseDrivePath', () => {
     expect(parseDrivePath(text)).toEqual({ text, base, names, isFolder })
   })
 
-  test.for(['', 'donors.csv', 'registry/donors.csv', 'a b'])('%j is none', (text) => {
+  test.for([
+    '',
+    'donors.csv',
+    'registry/donors.csv',
+    'a b',
+    'my root',
+    'roots',
+    'root b',
+    '1AbC-d_ef',
+    'the 1AbC-d_efghij',
+    '1AbC-d_efghij b',
+  ])('%j is none', (text) => {
     expect(errorOf(() => parseDrivePath(text))?.code).toBe('usage')
   })
 })

@@ -94,6 +94,16 @@ test.for([200, 404, 500])('102 is taken, whatever follows: %i', async (status) =
   server.close()
 })
 
+test('102 is taken, though the connection then breaks', async () => {
+  const server = createServer((request, response) => {
+    response.writeProcessing(() => setTimeout(() => request.socket.destroy(), 20))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  expect((await sent(`http://127.0.0.1:${port}/`)).outcome).toBe('done')
+  server.close()
+})
+
 describe('an answer', () => {
   test.for<[number | string, DeliveryOutcome]>([
     [200, 'done'],

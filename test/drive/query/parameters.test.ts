@@ -2,8 +2,40 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { type MethodId, METHODS, findMethod } from '../../../src/drive/contract/methods.ts'
-import { COMMON_PARAMETERS } from '../../../src/drive/contract/parameter.ts'
+import { COMMON_PARAMETERS, readParameter } from '../../../src/drive/contract/parameter.ts'
 import { readParameters } from '../../../src/drive/protocol/parameters.ts'
+
+describe('a declaration', () => {
+  test('has a type, and then what limits the values', () => {
+    const nothing = {
+      standard: undefined,
+      values: undefined,
+      least: undefined,
+      most: undefined,
+      isRequired: false,
+    }
+    for (const [text, expected] of [
+      ['string', { type: 'string' }],
+      ['string!', { type: 'string', isRequired: true }],
+      ['string={a,b}', { type: 'string', standard: '', values: ['a', 'b'] }],
+      ['int32=5[0..9]', { type: 'int32', standard: '5', least: 0, most: 9 }],
+      ['int64[..9]!', { type: 'int64', most: 9, isRequired: true }],
+      ['int64[1..]', { type: 'int64', least: 1 }],
+    ] as const)
+      expect(readParameter(`q:${text}`)).toEqual({ name: 'q', ...nothing, ...expected })
+  })
+
+  test.for([
+    'q:',
+    'q:text',
+    'q: string',
+    'q:string=a b',
+    'q:int32[1..2',
+    'q:!string',
+    'Q:string',
+    'toString',
+  ])('%j is none', (word) => expect(() => readParameter(word)).toThrow('the table of parameters has'))
+})
 
 describe('readParameters', () => {
   test.for([
