@@ -147,6 +147,18 @@ test('a folder that was made by the first attempt is the one that is there', asy
   expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/drive/v2/files/n' })
 })
 
+test('ids of new files come once each, four times as many at a time as before, up to 256', async () => {
+  let made = 0
+  const { connection, asked } = scriptedStore(({ query }) => {
+    const ids = Array.from({ length: Number(query?.['maxResults']) }, () => `i${(made += 1)}`)
+    return { body: { ids } }
+  })
+  const ids = new Set<string>()
+  for (let at = 0; at < 1 + 4 + 16 + 64 + 256 + 1; at += 1) ids.add(await newFileId(connection))
+  expect(ids.size).toBe(1 + 4 + 16 + 64 + 256 + 1)
+  expect(asked.map(({ query }) => query?.['maxResults'])).toEqual([1, 4, 16, 64, 256, 256])
+})
+
 describe('lists are read to their end, page by page', () => {
   type Listing = (connection: DriveConnection) => Promise<readonly unknown[]>
   const listing = async (list: AsyncIterable<unknown>) => {
