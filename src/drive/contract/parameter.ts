@@ -102,7 +102,7 @@ const TABLE = { ...PARAMETER_TABLE, ...COMMON_PARAMETER_TABLE }
 
 /** Parses `name`, whose declaration is in the parameter table, or `name:declaration`. */
 export function readParameter(word: string): Parameter {
-  const [name = ''] = word.split(':', 1)
+  const [name = ''] = word.split(':')
   if (!isParameterName(name)) throw new Error(`the table of parameters has no ${name}`)
   const text = word === name ? TABLE[name] : word.slice(name.length + 1)
   const found = DECLARATION.exec(text)?.groups

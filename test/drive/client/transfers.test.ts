@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { download, type DownloadOptions } from '../../../src/drive/client/download.ts'
 import { type DriveConnection, openConnection } from '../../../src/drive/client/connection.ts'
+import { newFileId } from '../../../src/drive/client/files.ts'
 import { isRefusal, readReason, refusal } from '../../../src/drive/client/failure.ts'
 import { DEFAULT_DRIVE } from '../../../src/drive/client/options.ts'
 import {
@@ -103,6 +104,13 @@ describe('a connection', () => {
     expect(taken.at(-1)).toMatchObject({ method: 'GET', url, body: '' })
     expect(taken.at(-1)?.headers).not.toHaveProperty('authorization')
     expect(taken.at(-1)?.headers).not.toHaveProperty('content-type')
+    await connection.close()
+  })
+
+  test('asks for a single id first', async () => {
+    const connection = await connected('')
+    await newFileId(connection)
+    expect(taken.at(-1)).toMatchObject({ method: 'GET', url: '/drive/v2/files/generateIds?maxResults=1' })
     await connection.close()
   })
 
@@ -341,6 +349,20 @@ describe('a piece', () => {
     await sending
     expect(asked()).toEqual(['bytes 0-9/10', 'bytes 4-9/10', 'bytes 4-9/10', 'bytes */10'])
   })
+})
+
+test('a piece of which nothing arrives is sent as often as was said', async () => {
+  const { connection, asked, ranges } = answering([{ status: 308 }, { status: 308 }, MADE])
+  vi.useFakeTimers()
+  const sending = sendPiece(
+    { connection, path: '/upload', retries: 2 },
+    { start: 0, end: 10, total: 10, from },
+  )
+  await vi.runAllTimersAsync()
+  expect(await sending).toMatchObject({ file: { id: 'made' } })
+  expect(ranges()).toEqual(Array.from({ length: 3 }, () => ['bytes 0-9/10', TEN]))
+  // the connection does not repeat a piece of which a part may have arrived
+  expect(asked.map(({ retries }) => retries)).toEqual([0, 0, 0])
 })
 
 describe('an upload', () => {

@@ -33,8 +33,8 @@ test.for<[StorageFailure, status: number, reason: string, message: string, detai
   [rateLimitExceeded(), 429, 'rateLimitExceeded', 'Rate Limit Exceeded', { domain: 'usageLimits', retryAfter: 1 }],
   [tryAgain(5, 'later'), 503, 'backendError', 'later', { retryAfter: 5 }],
 ])('%s: %i %s', ([failure, status, reason, message, details]) => {
-  expect({ ...failure }).toEqual({ name: 'StorageFailure', status, reason, details })
-  expect(failure.message).toBe(message)
+  expect([failure.status, failure.reason, failure.message]).toEqual([status, reason, message])
+  expect(failure.details).toEqual(details)
 }) // prettier-ignore
 
 test('the log has the cause of what may succeed later, if there is one', () => {
