@@ -184,6 +184,25 @@ describe('the token of a page', () => {
   )
 })
 
+test('records say whether a password was set but not what it is, and whose a token is', () => {
+  const { user, client } = bo
+  const facts = { user, client, scopes: ['drive' as const], kind: 'access' as const, expires: undefined }
+  library.run('administer', OPERATOR, {
+    steps: [
+      { command: 'setPassword', input: { email: BO, hash: 'secret' } },
+      { command: 'setPassword', input: { email: BO, hash: null } },
+      { command: 'addToken', input: { digest: 'of-bo', ...facts } },
+    ],
+  })
+  const [token, removed, set] = pageOfRecords(library.db, { most: 3, after: undefined }).items
+  expect([set?.detail, removed?.detail].map((text) => JSON.parse(text ?? ''))).toMatchObject([
+    { password: 'set' },
+    { password: 'removed' },
+  ])
+  expect(JSON.parse(token?.detail ?? '')).toMatchObject({ user: BO })
+  expect(JSON.stringify([token, removed, set])).not.toContain('secret')
+})
+
 test('a quota that no number holds is refused', () => {
   const quota = 1e30
   expect(() => library.run('addUser', OPERATOR, { email: 'new@example.org', quota })).toThrow('at most')
