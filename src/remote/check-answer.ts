@@ -161,7 +161,6 @@ function controlCharacter(value: unknown, name: string): string | undefined {
 function hasControlCharacter(value: unknown): boolean {
   if (typeof value === 'string') return CONTROL.test(value)
   if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some(hasControlCharacter)
   return Object.entries(value).some(([name, member]: [string, unknown]) =>
     // a hint may have several lines
     hasControlCharacter(name === 'hint' && typeof member === 'string' ? member.replaceAll('\n', '') : member),

@@ -96,16 +96,16 @@ function answering(
   answers: readonly (BatchOutcome | undefined)[],
 ): Executor {
   const byInput = new Map(questions.map(({ input }, at) => [input, at]))
-  let byKey: ReadonlyMap<string, number> | undefined
-  function find(operation: string, input: unknown): number {
+  let byKey: ReadonlyMap<string, BatchOutcome | undefined> | undefined
+  function find(operation: string, input: unknown): BatchOutcome | undefined {
     const at = byInput.get(input)
-    if (at !== undefined && questions[at]?.operation === operation) return at
-    byKey ??= new Map(keys.map((key, place) => [key, place]))
-    return byKey.get(questionKey({ operation, input })) ?? -1
+    if (at !== undefined && questions[at]?.operation === operation) return answers[at]
+    byKey ??= new Map(keys.map((key, place) => [key, answers[place]]))
+    return byKey.get(questionKey({ operation, input }))
   }
   return {
     execute(operation, input) {
-      const outcome = answers[find(operation, input)]
+      const outcome = find(operation, input)
       if (outcome === undefined) throw new Error('a question that was not asked ahead')
       if ('error' in outcome) throw outcome.error
       return outcome.output

@@ -259,31 +259,37 @@ describe('questions in batches', () => {
   })
 })
 
-test('without batches as many questions as connections are asked at a time', async () => {
-  const waiting: (() => void)[] = []
-  let count = 0
-  service(VERSION, () => ({}))
-  const { executor } = await open({ concurrency: 3 })
-  transport.answer = () =>
-    new Promise((resolve) => {
-      count += 1
-      waiting.push(() => resolve({ status: 200, text: '{"ard":"A*01:01"}' }))
-    })
-  const questions = Array.from({ length: 5 }, (_, at) => ({
-    operation: 'redux',
-    input: { gl_string: `A*01:0${at + 1}` },
-  }))
-  const ready = executor.ahead!(questions)
-  await new Promise((turn) => setImmediate(turn))
-  expect(count).toBe(3)
-  for (let answered = 0; answered < 2; answered += 1) {
-    waiting.shift()?.()
+test.for([
+  [{ concurrency: 3 }, 3],
+  [{}, 8],
+] as const)(
+  'without batches as many questions as connections are asked at a time: %j',
+  async ([options, most]) => {
+    const waiting: (() => void)[] = []
+    let count = 0
+    service(VERSION, () => ({}))
+    const { executor } = await open(options)
+    transport.answer = () =>
+      new Promise((resolve) => {
+        count += 1
+        waiting.push(() => resolve({ status: 200, text: '{"ard":"A*01:01"}' }))
+      })
+    const questions = Array.from({ length: most + 2 }, (_, at) => ({
+      operation: 'redux',
+      input: { gl_string: `A*01:${at + 10}` },
+    }))
+    const ready = executor.ahead!(questions)
     await new Promise((turn) => setImmediate(turn))
-  }
-  expect(count).toBe(5)
-  for (const answer of waiting) answer()
-  expect((await ready).execute('redux', questions[4]?.input)).toMatchObject({
-    gl_string: 'A*01:05',
-    ard: 'A*01:01',
-  })
-})
+    expect(count).toBe(most)
+    for (let answered = 0; answered < 2; answered += 1) {
+      waiting.shift()?.()
+      await new Promise((turn) => setImmediate(turn))
+    }
+    expect(count).toBe(most + 2)
+    for (const answer of waiting) answer()
+    expect((await ready).execute('redux', questions[most + 1]?.input)).toMatchObject({
+      gl_string: `A*01:${most + 11}`,
+      ard: 'A*01:01',
+    })
+  },
+)

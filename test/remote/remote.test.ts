@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openRemote } from '../../src/remote/remote.ts'
 import type { RemoteOptions } from '../../src/remote/options.ts'
+import { openPool } from '../../src/remote/pool.ts'
 import { macOperation } from '../../src/operations/questions/mac.ts'
 import { OPERATIONS } from '../../src/operations/registry.ts'
 import { type FileServer, serve } from '../support/file-server.ts'
@@ -102,6 +103,19 @@ describe('a service that knows the contract alone', () => {
       },
     ],
     [
+      'redux',
+      { gl_string: 'A*01:AB', reduction_method: 'lgx' },
+      { ard: 'A*01:01/A*01:02', ipd_version: '3580', notes: [], comment: null },
+      {
+        gl_string: 'A*01:AB',
+        reduction_method: 'lgx',
+        ard: 'A*01:01/A*01:02',
+        ipd_version: '3580',
+        status: 'ok',
+        notes: [],
+      },
+    ],
+    [
       'ard',
       { allele: 'A*01:01' },
       { allele: 'A*01:01', ard: 'A*01:01', ipd_version: 3580, pyard_version: '2' },
@@ -133,7 +147,7 @@ describe('a service that knows the contract alone', () => {
     ],
   ] as const)('the answer to %s is completed', async ([operation, input, body, expected]) => {
     const { url } = await peer(() => ({ body }))
-    expect(await ask(url, operation, input)).toEqual(expected)
+    expect(await ask(url, operation, input)).toStrictEqual(expected)
   })
 
   test('what is not valid is an answer', async () => {
@@ -462,6 +476,14 @@ describe('the release', () => {
     }))
     await expect(ask(url, 'redux', { gl_string: 'A*01:01' })).rejects.toMatchObject({ code: 'pin' })
   })
+})
+
+test('connections without a limit read an answer of any length', async () => {
+  const { url } = await fake(() => ({ body: 'x'.repeat(1_000_000) }))
+  const pool = await openPool({ concurrency: 1, timeout: 30_000, connectTimeout: 30_000 })
+  const { body } = await pool.request({ origin: url, path: '/', method: 'GET' })
+  expect(await body.text()).toHaveLength(1_000_000)
+  await pool.destroy()
 })
 
 describe('secrets and paths', () => {

@@ -7,6 +7,7 @@ import { HlaError } from '../../src/errors.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from '../../src/service/options.ts'
 import { isLargeInput, isLargeLine } from '../../src/service/questions/large-questions.ts'
 import { guard, identifyClient, readTokens } from '../../src/service/requests/access.ts'
+import { addBatch, type BatchParts } from '../../src/service/requests/batch.ts'
 import { allowedMethods } from '../../src/service/requests/allowed-methods.ts'
 import { answerError, answerFailures } from '../../src/service/requests/failures.ts'
 import { takeTurns } from '../../src/service/requests/turns.ts'
@@ -312,6 +313,35 @@ describe('a refusal', () => {
   }) // prettier-ignore
 })
 
+describe('a large line of a batch', () => {
+  test.for([
+    [new HlaError('bad-request', 'it takes too much memory'), 200, 'it takes too much memory'],
+    [new TypeError('no A*01:01'), 500, 'internal error'],
+  ] as const)('that ends with %s', async ([error, status, message]) => {
+    const app = fastify()
+    open.push(app)
+    answerFailures(app, allowedMethods(app))
+    const parts = {
+      current: { served: { knowledge: {}, dataId: '3.58.0' } },
+      maxLine: 10_000,
+      metrics: { countLines: () => undefined },
+      connections: { end: () => undefined },
+      share: shareLoop(),
+      large: { line: () => Promise.reject(error) },
+      countLines: () => undefined,
+    }
+    addBatch(app, parts as unknown as BatchParts) // the members that are used
+    const payload = `{"op":"redux","gl_string":"${'A*01:01/'.repeat(200)}A*01:02"}\n`
+    const answer = await app.inject({ method: 'POST', url: '/batch', payload })
+    expect(answer.statusCode).toBe(status)
+    const { error: told = answer.json<{ message: string }>() } = answer.json<{
+      error?: { message: string }
+    }>()
+    expect(told.message).toBe(message)
+    expect(answer.body).not.toContain('A*01:01')
+  })
+})
+
 describe('the places of tables', () => {
   afterEach(() => void vi.useRealTimers())
   const turn = () => vi.advanceTimersByTimeAsync(0)
@@ -335,8 +365,6 @@ describe('the places of tables', () => {
     expect(typeof (await waiting[0])).toBe('function')
     await turn()
     expect(places.use().taken).toBe(4)
-    // only those that still wait have a clock
-    expect(vi.getTimerCount()).toBe(15)
     // one has got its place, so that another may wait
     const another = places.take('a2')
     await vi.advanceTimersByTimeAsync(29_999)
