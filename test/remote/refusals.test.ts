@@ -139,6 +139,25 @@ describe('a service', () => {
     ])
   })
 
+  test('may give a hint of several lines', async () => {
+    const error = { code: 'bad-syntax', message: 'no', hint: 'one\ntwo' }
+    service(FULL, () => ({ text: `${JSON.stringify({ error })}\n` }))
+    expect(await refusal(ask(...REDUX))).toEqual(['bad-syntax', 'no', 'one\ntwo'])
+  })
+
+  test.for<[reply: Partial<RemoteReply>, code: string]>([
+    [{ text: '{}' }, 'remote'],
+    [{ text: '{"ard":"A*01:01","ipd_version":3590}' }, 'pin'],
+  ])('that answers one question with %j answers no other', async ([reply, code]) => {
+    service(VERSION, ({ body = '' }) => (body.includes('A*01:01') ? reply : { text: '{"ard":"A*02:01"}' }))
+    const { executor } = await open()
+    const questions = ['A*01:01', 'A*02:01'].map((gl_string) => ({
+      operation: 'redux',
+      input: { gl_string },
+    }))
+    await expect(executor.ahead!(questions)).rejects.toMatchObject({ code })
+  })
+
   test('may change neither its release nor its data', async () => {
     service(VERSION, () => ({ text: '{"ard":"A*01:01","ipd_version":"3590"}' }))
     expect(await refusal(ask(...REDUX))).toEqual([

@@ -1,6 +1,6 @@
 /** The remote executor against services that fail, change, or have only the contract's methods. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openRemote } from '../../src/remote/remote.ts'
 import type { RemoteOptions } from '../../src/remote/options.ts'
 import { openPool } from '../../src/remote/pool.ts'
@@ -279,6 +279,19 @@ describe('a service in trouble', () => {
     await expect(answer).rejects.toMatchObject({
       code: 'remote',
       message: expect.stringContaining('no answer within 0.1 s (1 attempt)'),
+    })
+  })
+
+  test('has 30 s for each of five attempts where no other time is given', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const after = AbortSignal.timeout.bind(AbortSignal)
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => after(ms / 1000))
+    onTestFinished(() => void vi.restoreAllMocks())
+    const server = await serve(() => undefined)
+    open.push(server)
+    await expect(openRemote({ url: server.url })).rejects.toMatchObject({
+      code: 'remote',
+      message: expect.stringContaining(`${server.url}: no answer within 30 s (5 attempts in `),
     })
   })
 

@@ -21,7 +21,7 @@ function begin(headers: Readonly<Record<string, string>> = {}, parse = String) {
   return { done, payload, listeners }
 }
 
-/** Listeners of a stream that nobody reads. */
+/** Listeners of a stream without a reader. */
 const NONE = ['data', 'end', 'error'].map((event) => new PassThrough().listenerCount(event))
 
 const turn = () => new Promise((over) => setImmediate(over))
