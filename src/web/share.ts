@@ -68,10 +68,11 @@ export function shareLoop(): LoopShare {
   const queues = new CallerQueues<LoopWork>()
   /** Time in ms that each caller has used in this turn. */
   const used = new Map<string, number>()
+  const usedBy = (caller: string) => used.get(caller) ?? 0
   let [hasConnected, waited] = [false, 0]
   const perform = (caller: string, work: LoopWork) => {
     const began = performance.now()
-    const before = used.get(caller) ?? 0
+    const before = usedBy(caller)
     try {
       work(began + SLICE_MS - before)
     } finally {
@@ -90,14 +91,14 @@ export function shareLoop(): LoopShare {
     waited = 0
     used.clear()
     const [caller = ''] = queues.callers
-    while (queues.has(caller) && (used.get(caller) ?? 0) < SLICE_MS) {
+    while (queues.has(caller) && usedBy(caller) < SLICE_MS) {
       const work = queues.take(caller)
       if (work !== undefined) perform(caller, work)
     }
     queues.moveToEnd(caller)
   }
   const tryRun = (caller: string, work: LoopWork) => {
-    const mayRun = !queues.has(caller) && (used.get(caller) ?? 0) < SLICE_MS
+    const mayRun = !queues.has(caller) && usedBy(caller) < SLICE_MS
     if (mayRun) perform(caller, work)
     return mayRun
   }

@@ -466,6 +466,16 @@ describe('the release', () => {
     })
   })
 
+  test('of a copy is served by its name', async () => {
+    const { url } = await fake(() => ({ body: VERSION, headers: { 'x-hla-data': '3.58.0-r2+mac.1' } }))
+    const remote = await openRemote({ url, release: '3.58.0-r2' })
+    await remote.close()
+    await expect(openRemote({ url, release: '3.58.0-r1' })).rejects.toMatchObject({
+      code: 'pin',
+      message: `${url} serves IPD-IMGT/HLA 3.58.0-r2, you asked for 3.58.0-r1`,
+    })
+  })
+
   test('is one where a proxy repeats its headers', async () => {
     const { url } = await fake(() => ({
       body: { ...VERSION, ard: 'A*01:01' },

@@ -14,14 +14,14 @@ import {
 } from '../../src/remote/temporary-errors.ts'
 
 /** Connections with TLS; each does this as soon as it is listened to. */
-const tls = vi.hoisted(() => ({ does: '', opened: [] as object[] }))
+const tls = vi.hoisted(() => ({ does: '', opened: [] as object[], closed: 0 }))
 vi.mock('node:tls', () => ({
   connect: (options: ConnectionOptions) => {
     const socket = new EventEmitter()
     const setTimeout = (ms: number, late: () => void) => tls.does === `${ms}` && setImmediate(late)
     tls.opened.push(options)
     setImmediate(() => socket.emit(tls.does, new Error('no TLS')))
-    return Object.assign(socket, { setTimeout, destroy: () => socket })
+    return Object.assign(socket, { setTimeout, destroy: () => (tls.closed += 1) })
   },
 }))
 
@@ -102,11 +102,13 @@ describe('a service that closes a connection without TLS', () => {
     '%s of %s: the hint depends on what answers with it',
     async ([code, url, host, port, right]) => {
       tls.opened.length = 0
+      tls.closed = 0
       for (const does of ['secureConnect', 'error', 'close', '2000']) {
         tls.does = does
         const hint = does === 'secureConnect' ? `the service uses TLS: write ${right}` : undefined
         expect(await connectionHint(failed(code), url)).toBe(hint)
       }
+      expect(tls.closed).toBeGreaterThanOrEqual(4)
       expect(tls.opened).toEqual(Array.from({ length: 4 }, () => ({ host, port, rejectUnauthorized: false })))
     },
   )

@@ -79,11 +79,12 @@ describe('the event loop', () => {
       expect(left).toBeGreaterThan(0)
       expect(left).toBeLessThan(5.1)
     }
+    const fault = new Error('a fault')
     await expect(
       share.run('a', () => {
-        throw new Error('a fault')
+        throw fault
       }),
-    ).rejects.toThrow('a fault')
+    ).rejects.toBe(fault)
     expect(await share.run('a', () => 'next')).toBe('next')
   })
 
@@ -127,7 +128,7 @@ describe('the event loop', () => {
     [1, 2],
     [3, 4],
     [Infinity, 65],
-  ])('with %d connections one after the other the next turn is the %dth', async ([connections, turns]) => {
+  ])('with %d connections one after the other %d turns pass', async ([connections, turns]) => {
     const { share, work } = timed()
     for (let time = 0; time < 2; time += 1) {
       share.tryRun('a', work(5))
@@ -191,6 +192,29 @@ describe('places', () => {
     releases[3]?.()
     await setImmediate()
     expect(got.slice(4)).toEqual(['a', 'a'])
+  })
+
+  test('go in turn to those that have as many', async () => {
+    const { got, releases } = await occupied(1, ['c', 'a', 'a', 'b'])
+    for (let at = 0; at < 3; at += 1) {
+      releases[at]?.()
+      await setImmediate()
+    }
+    expect(got).toEqual(['c', 'a', 'b', 'a'])
+  })
+
+  test('that were given back do not count', async () => {
+    const places = sharePlaces(3)
+    for (let time = 0; time < 2; time += 1) {
+      const free = await places.take('a')
+      free()
+    }
+    const [, , last] = await Promise.all(['a', 'b', 'c'].map((caller) => places.take(caller)))
+    const got: string[] = []
+    for (const caller of ['a', 'b']) void places.take(caller).then(() => got.push(caller))
+    last?.()
+    await setImmediate()
+    expect(got).toEqual(['a'])
   })
 
   test('are given in the order of waiting', async () => {

@@ -61,7 +61,7 @@ export async function* slicePieces(pieces: readonly Uint8Array[]): AsyncGenerato
  * `donors.lgx.pop`.
  */
 function resultName(name: string, methods: readonly string[], format: OutputFormatName | undefined): string {
-  const [, stem = name, suffix = ''] = /^(.*?)(\.[^.]*)?(?:\.gz)?$/is.exec(name) ?? []
+  const [, stem = name, suffix = ''] = /(.*?)(\.[^.]*)?(?:\.gz)?$/is.exec(name) ?? []
   const formatSuffix = format === undefined ? undefined : FORMAT_FILES[format].suffix
   return `${stem}.${methods.join('-')}${formatSuffix ?? tableSuffix(suffix)}`
 }
