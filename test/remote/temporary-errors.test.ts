@@ -125,6 +125,7 @@ describe('the pause', () => {
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
     ['Thu, 01 Jan 2099 00:00:00 GMT', 60_000],
     ['Thu, 01 Jan 2099 00:00:00 +0000', 60_000],
+    ['2099-01-01T00:00:00Z', 60_000],
   ] as const)('after Retry-After: %s', ([retryAfter, ms]) => expect(pauseBefore(1, retryAfter)).toBe(ms))
 
   test.for([undefined, '', 'soon', '5 or so'])('doubles up to 8 s, after %s', (retryAfter) => {

@@ -24,6 +24,12 @@ import { tempFolder } from '../support/temp.ts'
 const document = JSON.parse(JSON.stringify(openApi())) as OpenApiDocument
 const temp = tempFolder()
 
+type Parameter = Readonly<{ in: string; example?: unknown }>
+type Added = Readonly<{ required: readonly string[] }>
+type Responses = Readonly<
+  Record<string, { content?: Record<string, { schema: Record<string, unknown>; example?: unknown }> }>
+>
+
 const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, route]) => [`${method} ${path}`, route] as const),
 )
@@ -101,6 +107,29 @@ describe('every route', () => {
   test('has a name of its own', () => {
     const ids = routes.map(([, { operationId }]) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('has an example of its answer, or of its address', () => {
+    const answers = routes.flatMap(([place, { parameters, responses }]) => {
+      const given = (responses as Responses)['200'].content?.['application/json']
+      if (given?.example === undefined) return []
+      const asked = ((parameters ?? []) as readonly Parameter[]).find((one) => one.in === 'path')?.example
+      return [{ place, ...given, asked }]
+    })
+    expect(answers.length).toBeGreaterThan(10)
+    for (const { place, schema, example, asked } of answers) {
+      const isFull = place !== 'get /version' // the service adds facts of its own
+      expect([place, isFull ? faultsOf(example, schema, document) : []]).toEqual([place, []])
+      if (asked !== undefined) expect([place, Object.values(example as object)]).toEqual([place, expect.arrayContaining([asked])]) // prettier-ignore
+    }
+  })
+
+  test('has a schema in parts only where it adds to that of the operation', () => {
+    const added = schemasIn(document).flatMap(([, { allOf }]) =>
+      Array.isArray(allOf) ? [allOf.at(-1) as Added] : [],
+    )
+    expect(added.length).toBeGreaterThan(2)
+    for (const { required } of added) expect(required).not.toEqual([])
   })
 
   test('every reference leads somewhere, and every named schema is referred to', () => {

@@ -1,4 +1,5 @@
 /** Example question and answer of each operation over 3.58.0, for the interface description; a test runs them. */
+import { packageVersion } from '../../package-root.ts'
 
 export interface OperationExample {
   readonly input: Readonly<Record<string, unknown>>
@@ -23,7 +24,12 @@ export const EXAMPLES: ReadonlyMap<string, OperationExample> = new Map([
     'ard',
     {
       input: { allele: 'A*01:AB' },
-      output: { allele: 'A*01:AB', ard: 'A*01:01/A*01:02', ipd_version: 3580 },
+      output: {
+        allele: 'A*01:AB',
+        ard: 'A*01:01/A*01:02',
+        ipd_version: 3580,
+        hla_version: packageVersion(),
+      },
     },
   ],
   [
