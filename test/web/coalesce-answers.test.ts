@@ -49,21 +49,28 @@ test('a stream that comes second is closed', async () => {
   await app.close()
 })
 
-test('what was answered otherwise while its answer waited keeps that answer', async () => {
-  const lines: string[] = []
-  const app = fastify({ logger: { level: 'error', stream: { write: (line) => void lines.push(line) } } })
-  coalesceAnswers(app, () => false)
-  const waiting = Readable.from(['waiting'])
-  app.get('/', (_request, reply) => {
-    reply.send(waiting)
-    reply.hijack()
-    reply.raw.end('refused')
-  })
-  const answer = await app.inject({ url: '/' })
-  await new Promise((turn) => setImmediate(turn))
-  expect([answer.body, waiting.destroyed, lines]).toEqual(['refused', true, []])
-  await app.close()
-})
+test.for([
+  ['text', () => 'waiting'],
+  ['stream', () => Readable.from(['waiting'])],
+] as const)(
+  'what was answered otherwise while its answer waited, a %s, keeps that answer',
+  async ([, make]) => {
+    const lines: string[] = []
+    const app = fastify({ logger: { level: 'error', stream: { write: (line) => void lines.push(line) } } })
+    coalesceAnswers(app, () => false)
+    const waiting = make()
+    app.get('/', (_request, reply) => {
+      reply.send(waiting)
+      reply.hijack()
+      reply.raw.end('refused')
+    })
+    const answer = await app.inject({ url: '/' })
+    await new Promise((turn) => setImmediate(turn))
+    expect([answer.body, lines]).toEqual(['refused', []])
+    if (waiting instanceof Readable) expect(waiting.destroyed).toBe(true)
+    await app.close()
+  },
+)
 
 test('a stream that fails before its first byte is answered by its error', async () => {
   const app = fastify()
