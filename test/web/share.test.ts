@@ -128,7 +128,7 @@ describe('the event loop', () => {
     [1, 2],
     [3, 4],
     [Infinity, 65],
-  ])('with %d connections one after the other %d turns pass', async ([connections, turns]) => {
+  ] as const)('with %d connections one after the other %d turns pass', async ([connections, turns]) => {
     const { share, work } = timed()
     for (let time = 0; time < 2; time += 1) {
       share.tryRun('a', work(5))
