@@ -50,8 +50,8 @@ test('a stream that comes second is closed', async () => {
 })
 
 test.for([
-  ['text', () => 'waiting'],
-  ['stream', () => Readable.from(['waiting'])],
+  ['text', (): string => 'waiting'],
+  ['stream', (): Readable => Readable.from(['waiting'])],
 ] as const)(
   'what was answered otherwise while its answer waited, a %s, keeps that answer',
   async ([, make]) => {
