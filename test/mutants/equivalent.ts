@@ -296,6 +296,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
     from: 'items += removeItems(tx, [one.pk], one.owner)',
     to: 'void (removeItems(tx, [one.pk], one.owner))',
     reason: 'the step only ends later',
+  },
+  {
     file: 'src/web/connections.ts',
     text: 'before: 0,',
     from: '0',
