@@ -25,22 +25,20 @@ const { unit, system, apart } = listProjects()
 const ofCut = (files: readonly string[]) =>
   files.filter((file) => !leftOut.has(file) && (wing === undefined || wingOf(file) === wing))
 
+/** Faults are put into the program, one after the other (test/mutants/random-run.ts). */
+const hasFaults = process.env['HLA_TEST_FAULTS'] !== undefined
+
 /**
  * Five minutes end what hangs; a busy machine takes several times what a quiet one takes. The default of `expect.poll` is
  * a second, which a single step of a page can take.
  */
 const COMMON = {
+  ...(hasFaults ? { runner: 'test/mutants/fault-runner.ts' } : {}),
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 20_000 } },
 }
-/** A folder where each place of the program notes which test files run it (test/mutants/reached.ts). */
-const isNoted = process.env['HLA_TEST_REACHED'] !== undefined
-const EACH = [
-  ...(isNoted ? ['test/support/note-reached.ts'] : []),
-  'test/support/end-files.ts',
-  'test/support/fixed-seed.ts',
-]
+const EACH = ['test/support/end-files.ts', 'test/support/fixed-seed.ts']
 const PROGRAM = [...EACH, 'test/support/require-build.ts']
 
 /** Projects run one after the other: a process is handed on only to a file of its own project. */
@@ -66,12 +64,12 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // more than processors, since tests of servers wait; a single one to measure the times of files
-    ...(cut === 'times' ? {} : { maxWorkers: availableParallelism() + 2 }),
+    ...(cut === 'times' ? {} : { maxWorkers: hasFaults ? 1 : availableParallelism() + 2 }),
     sequence: { sequencer: SlowestFirst },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [
-      project(0, 'unit', unit, { setupFiles: EACH, isolate: isNoted }),
-      project(1, 'system', system, { setupFiles: PROGRAM, isolate: isNoted }),
+      project(0, 'unit', unit, { setupFiles: EACH, isolate: hasFaults }),
+      project(1, 'system', system, { setupFiles: PROGRAM, isolate: hasFaults }),
       project(2, 'apart', apart, { setupFiles: PROGRAM, isolate: true }),
     ],
   },

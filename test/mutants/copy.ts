@@ -22,13 +22,19 @@ export function copyProject(root: string): { readonly folder: string; readonly e
   return { folder, end }
 }
 
-/** `seconds`: after them the program and those that it started are ended. */
+/** Whether a time is over that begins now. */
+export function lateAfter(seconds: number): () => boolean {
+  const end = Date.now() + 1000 * seconds
+  return () => Date.now() > end
+}
+
+/** `isLate`: when it says so, the program and those that it started are ended. */
 export function run(
   program: string,
   words: readonly string[],
-  { cwd, seconds, env = {} }: { cwd: string; seconds: number; env?: Readonly<Record<string, string>> },
+  { cwd, isLate, env = {} }: { cwd: string; isLate: () => boolean; env?: Readonly<Record<string, string>> },
 ) {
-  return new Promise<{ status: number | null }>((resolve) => {
+  return new Promise<{ readonly status: number | null; readonly isEnded: boolean }>((resolve) => {
     // a process group, so that processes of a test end with it
     const child = spawn(program, words, {
       cwd,
@@ -36,15 +42,20 @@ export function run(
       stdio: 'ignore',
       env: { ...process.env, HLA_TEST_NO_BUILD: '1', CI: '1', NO_COLOR: '1', ...env },
     })
+    let isEnded = false
     const end = () => {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     }
-    const timer = setTimeout(end, seconds * 1000)
+    const watch = setInterval(() => {
+      if (!isLate()) return
+      isEnded = true
+      end()
+    }, 1000)
     process.once('exit', end)
     child.on('close', (status) => {
-      clearTimeout(timer)
+      clearInterval(watch)
       process.off('exit', end)
-      resolve({ status })
+      resolve({ status, isEnded })
     })
   })
 }

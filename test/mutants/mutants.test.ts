@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import { packagePath } from '../../src/package-root.ts'
 import { EQUIVALENT } from './equivalent.ts'
 import { MENDS } from './mends.ts'
-import { MUTANTS } from './mutants.ts'
+import { type Mutant, MUTANTS } from './mutants.ts'
 import { randomFaults, sitesOf } from './random-faults.ts'
-import { regionsOf, withNotes } from './reached.ts'
 import { reasonOf } from './random-run.ts'
 import { mutated } from './run.ts'
+import { hostsOf, withSwitches } from './switches.ts'
 
 test('each changes one place of the program', () => {
   expect(MUTANTS.length).toBeGreaterThanOrEqual(40)
@@ -23,6 +23,11 @@ test('those that were mended change one place each, and name a test', () => {
   expect(new Set([...MUTANTS, ...MENDS].map(({ name }) => name)).size).toBe(MUTANTS.length + MENDS.length)
   const source = ({ file }: { readonly file: string }) => readFileSync(packagePath(file), 'utf8')
   expect(MENDS.flatMap((mend) => faultOf(() => expect(mutated(mend)).not.toBe(source(mend))))).toEqual([])
+  const span = (mend: Mutant) => {
+    const start = source(mend).indexOf(mend.text)
+    return { start, end: start + mend.text.length, to: mend.instead }
+  }
+  expect(MENDS.filter((mend) => hostsOf(mend.file, source(mend)).of(span(mend)) === undefined)).toEqual([])
   expect(MENDS.filter((mend) => !existsSync(packagePath(mend.test)))).toEqual([])
 })
 
@@ -90,27 +95,35 @@ test('faults are of every kind, and none changes an import, a type or a key', ()
   ])
 })
 
-test('what runs is noted: statements, branches, right operands and bodies', () => {
-  const text = `
-    const either = (yes) => yes ? 'this' : 'that'
-    function more(count) {
-      if (count > 1) return 'more'
-      else if (count > 0 && either(true)) one()
-      for (const each of []) never()
-      return count ?? nothing()
+test('a program with all its faults behind switches does what it does with each of them', () => {
+  const program = `
+    const seen = []
+    const count = (list, most) => {
+      if (list.length > most) return 'many'
+      for (const one of list) if (one?.name.trim().startsWith('x') && /^x+$/i.test(one.name)) seen.push(one.name)
+      return list.some((one) => one === undefined) ? seen.length - 1 : \`\${seen.length} of \${list.length}\`
     }
-    function one() { }
-    more(1)`
-  const noted = withNotes('f.js', text, 5, '/recorder.cjs')
-  expect(noted.split('\n').length).toBe(text.split('\n').length)
-  const numbers = new Set<number>()
-  runInNewContext(noted, { noteRecorder: (number: number) => numbers.add(number) })
-  const regions = regionsOf('f.js', text).map(({ start, end }) => text.slice(start, end))
-  const isRun = (is: boolean) => regions.filter((_, at) => numbers.has(at + 5) === is)
-  expect(isRun(false)).toEqual(["'that'", "return 'more'", 'never()', 'nothing()'])
-  expect(isRun(true)).toContain("yes ? 'this' : 'that'")
-  expect(isRun(true)).toContain('one()')
-  expect(isRun(true)).toContain('either(true)')
+    seen.push(count([{ name: 'xX' }, { name: ' y' }, { name: 'yx' }], 3))
+    seen.push(count([undefined, { name: 'x' }], 2), count([], 0))
+    seen.sort()
+    seen`
+  const sites = sitesOf('f.js', program)
+  const outcome = (text: string, now: number) => {
+    const isPut = (fault: number) => fault === now
+    try {
+      return JSON.stringify(runInNewContext(text, { faultSwitch: isPut }))
+    } catch (error) {
+      return String(error)
+    }
+  }
+  const switched = withSwitches('f.js', program, new Map(sites.entries()), '/nowhere')
+  expect(outcome(switched, -1)).toBe(outcome(program, -1))
+  expect(sites.length).toBeGreaterThan(20)
+  for (const [at, { start, end, to }] of sites.entries())
+    expect([at, outcome(switched, at)]).toEqual([
+      at,
+      outcome(program.slice(0, start) + to + program.slice(end), -1),
+    ])
 })
 
 /** What is wrong with a place, so that all are named at once. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Node, parseSync, Visitor } from 'oxc-parser'
 import { randomNumbers } from '../support/random-numbers.ts'
+import { hostsOf } from './switches.ts'
 
 /**
  * A condition negated, a boundary moved, an operator or method exchanged, an `await`, a call, an assignment or an early
@@ -116,7 +117,7 @@ export function withFault(text: string, { start, from, to }: Pick<Fault, 'start'
   return text.slice(0, start) + to + text.slice(start + from.length)
 }
 
-/** Every place in a file for a fault, in text order. */
+/** Every place in a file for a fault, in text order, where a switch can stand. */
 export function sitesOf(file: string, text: string): Site[] {
   const sites: Site[] = []
   /** Literals that are no values. */
@@ -194,7 +195,10 @@ export function sitesOf(file: string, text: string): Site[] {
       if (to !== undefined) add('method', property, to)
     },
   }).visit(parseSync(file, text).program)
-  return sites.toSorted((one, other) => one.start - other.start)
+  const hosts = hostsOf(file, text)
+  return sites
+    .filter((site) => hosts.of(site) !== undefined)
+    .toSorted((one, other) => one.start - other.start)
 }
 
 /** Whether nothing follows a statement. */

@@ -1,104 +1,151 @@
 /**
- * Puts random faults into copies of the project, one at a time, met by the test files that run its place (reached.ts): those of
- * `npm test` before those that only a merge runs. A fault is noticed by a test that fails with it, alone, and passes
- * without it.  [disk]
+ * Puts random faults into the program, one at a time, and shows which of them the tests of their wing notice. A copy of the project
+ * is built once with all of them, each behind a switch (switches.ts); each test file runs as it is, then with each fault that it
+ * has reached (fault-runner.ts): quick files first, and no more once a fault is noticed.  [disk, process]
  */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { leftOutFiles, readSlowFiles } from '../support/cut.ts'
 import { listProjects } from '../support/projects.ts'
 import { wingOf } from '../support/wings.ts'
-import { copyProject, MAX_BUILD_SECONDS, run } from './copy.ts'
+import { copyProject, lateAfter, MAX_BUILD_SECONDS, run } from './copy.ts'
 import { EQUIVALENT } from './equivalent.ts'
+import { type FaultFolder, makeFaultFolder, openFaults } from './fault-folder.ts'
+import type { Mend } from './mends.ts'
 import { type Fault, withFault } from './random-faults.ts'
+import { withSwitches } from './switches.ts'
 
-/** Tests of a group start together: a start costs more than what runs after the first failures, which end the group. */
-const GROUP_SECONDS = 60
-const MAX_FAILURES = 5
+/** Test files of a run of Vitest: a start costs some seconds, and a run that is ended begins again. */
+const GROUP = { files: 12, seconds: 120 }
 
-/** Tests are ended after `times` their measured duration plus `start` seconds. */
+/** A test file is ended with a fault after `times` its measured duration plus `start` seconds. */
 const LATE = { times: 3, start: 60 }
 
 /** What a developer and what a merge runs. */
-export type TestRun = 'npm test' | 'a merge'
+type TestRun = 'npm test' | 'a merge'
 
 export type Outcome =
   | {
       readonly is: 'noticed'
       readonly run: TestRun
-      /** Test file and name. */
+      /** Test file, name and first line of what it says. */
       readonly by: string
-      /** First line of what the test says. */
-      readonly message: string
     }
-  /** The compiler or the build refuses it, so it could not be merged. */
+  /** The compiler refuses it, so it could not be merged. */
   | { readonly is: 'refused' }
   /** Listed in equivalent.ts: no test can notice it. */
   | { readonly is: 'equivalent'; readonly reason: string }
   | { readonly is: 'survived' }
+  /** No test of its wing runs its place. */
+  | { readonly is: 'not reached' }
 
 /** Tests of what is stated or answered, whatever part of the program finds it. */
 const FACES: ReadonlySet<string> = new Set(['test/docs/pages.test.ts', 'test/freeze/freeze.test.ts', 'test/freeze/texts.test.ts', 'test/transcripts.test.ts']) // prettier-ignore
 
 /** Whether a test belongs to the wing of a file of `src`, or to those of what is stated or answered. */
-export const isOfWing = (test: string, file: string): boolean =>
-  wingOf(test) === wingOf(file) || FACES.has(test)
+const isOfWing = (test: string, file: string): boolean => wingOf(test) === wingOf(file) || FACES.has(test)
 
 /** Measured seconds; unlisted files are fast. */
-const { seconds: SECONDS, always } = readSlowFiles()
+const { seconds: SECONDS } = readSlowFiles()
 const secondsOf = (file: string) => SECONDS[file] ?? 1
 
 /** Compiles incrementally: only changes since the previous fault. */
 const COMPILE = ['tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/faults.tsbuildinfo'] // prettier-ignore
 
-export interface Copy {
-  /** `tests`: those that run the place of the fault. */
-  readonly judge: (fault: Fault, tests: readonly string[]) => Promise<Outcome>
-  /** Whether a test of the file fails with `source` in place of a file of the program, and passes without. */
-  readonly failsWith: (changed: { file: string; source: string }, test: string) => Promise<boolean>
-  readonly end: () => void
+/** A text of a file, and what is put in its place. */
+type Change = Pick<Fault, 'file' | 'start' | 'from' | 'to'>
+
+/** `root` must be built. `tell`: as soon as it is known. */
+export async function judgeFaults(
+  root: string,
+  faults: readonly Fault[],
+  jobs: number,
+  tell: (fault: Fault, outcome: Outcome) => void,
+): Promise<Outcome[]> {
+  const outcomes = new Map<Fault, Outcome>()
+  const settle = (fault: Fault, outcome: Outcome) => {
+    if (outcomes.has(fault)) return
+    outcomes.set(fault, outcome)
+    tell(fault, outcome)
+  }
+  const slow = new Set(leftOutFiles().map(([file]) => file))
+  return inCopies(root, jobs, async (copies) => {
+    await inTurns(copies, faults, async (copy, fault) => {
+      const reason = reasonOf(fault)
+      if (reason !== undefined) settle(fault, { is: 'equivalent', reason })
+      else if (!(await isCompiled(copy, fault))) settle(fault, { is: 'refused' })
+    })
+    const judged = faults.filter((one) => !outcomes.has(one))
+    const { unit, system, apart } = listProjects()
+    const plan = [...unit, ...system, ...apart].map(
+      (test) => [test, judged.filter(({ file }) => isOfWing(test, file))] as const,
+    )
+    const met = await meetAll(copies, new Map(plan), (fault, by) => {
+      const test = /^[^:\t]*/.exec(by)?.[0] ?? ''
+      settle(fault, { is: 'noticed', run: slow.has(test) ? 'a merge' : 'npm test', by })
+    })
+    for (const fault of judged) settle(fault, { is: met.has(fault) ? 'survived' : 'not reached' })
+    return [...outcomes.values()]
+  })
 }
 
-/** `root` must be built. */
-export function makeCopy(root: string): Copy {
-  const { folder, end } = copyProject(root)
-  const place = { sound: root, folder }
-  return {
-    judge: (fault, tests) => {
-      const reason = reasonOf(fault)
-      if (reason !== undefined) return Promise.resolve({ is: 'equivalent', reason })
-      const path = join(folder, fault.file)
-      const source = withFault(readFileSync(path, 'utf8'), fault)
-      return changed(place, { path, source }, () => judge(place, tests))
-    },
-    failsWith: ({ file, source }, test) =>
-      changed(place, { path: join(folder, file), source }, async () => {
-        const isBuilt = unitFiles().has(test) || (await build(place)).status === 0
-        return isBuilt && (await firstNotice(place, 'a merge', [test])) !== undefined
-      }),
-    end,
+/** Which of these are noticed by the test that is named beside them. */
+export function judgeMends(root: string, mends: readonly Mend[], jobs: number): Promise<Map<Mend, string>> {
+  const changed = mends.map(({ file, text, instead }) => {
+    const start = readFileSync(join(root, file), 'utf8').indexOf(text)
+    return { file, start, from: text, to: instead }
+  })
+  const plan = new Map(mends.map(({ test }) => [test, changed.filter((_, at) => mends[at]?.test === test)]))
+  return inCopies(root, jobs, async (copies) => {
+    const noticed = new Map<Mend, string>()
+    await meetAll(copies, plan, (change, by) => {
+      const mend = mends[changed.indexOf(change)]
+      if (mend !== undefined) noticed.set(mend, by)
+    })
+    return noticed
+  })
+}
+
+async function inCopies<T>(
+  root: string,
+  jobs: number,
+  work: (copies: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const copies = Array.from({ length: jobs }, () => copyProject(root))
+  try {
+    return await work(copies.map(({ folder }) => folder))
+  } finally {
+    for (const { end } of copies) end()
   }
 }
 
-/** The same test run can be made in the project and in its copy. */
-interface Place {
-  readonly sound: string
-  readonly folder: string
-}
-
-/** Runs with another text in a file. */
-async function changed<T>(
-  place: Place,
-  { path, source }: { readonly path: string; readonly source: string },
-  run: () => Promise<T>,
-): Promise<T> {
-  const sound = readFileSync(path, 'utf8')
-  writeFileSync(path, source)
+/** `plan`: test file -> changes that it meets. `tell`: what noticed one. Those that a test has reached. */
+async function meetAll<C extends Change>(
+  copies: readonly string[],
+  plan: ReadonlyMap<string, readonly C[]>,
+  tell: (change: C, by: string) => void,
+): Promise<ReadonlySet<C>> {
+  const changes = [...new Set([...plan.values()].flat())]
+  const shared = mkdtempSync(join(tmpdir(), 'hla-faults-'))
+  const ids = Object.fromEntries(
+    [...plan].map(([test, those]) => [test, those.map((one) => String(changes.indexOf(one)))]),
+  )
+  const places = copies.map((copy, at) => ({ copy, folder: makeFaultFolder(shared, String(at), ids) }))
+  const tests = [...plan.keys()].toSorted((one, other) => secondsOf(one) - secondsOf(other))
   try {
-    return await run()
+    await Promise.all(places.map((place) => buildWith(place, changes)))
+    await inTurns(places, inGroups(tests), async (place, group) => {
+      await meetGroup(place, group)
+      for (const [id, by] of openFaults(place.folder).noticed()) {
+        const change = changes[Number(id)]
+        if (change !== undefined) tell(change, by)
+      }
+    })
+    const met = new Set(places.flatMap(({ folder }) => [...openFaults(folder).met()]))
+    return new Set(changes.filter((_, at) => met.has(String(at))))
   } finally {
-    writeFileSync(path, sound)
-    removeBuilt(place)
+    rmSync(shared, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
@@ -110,53 +157,59 @@ export function reasonOf(fault: Pick<Fault, 'file' | 'from' | 'to' | 'text'>): s
   )?.reason
 }
 
-const unitFiles = (): ReadonlySet<string> => new Set(listProjects().unit)
-
-async function judge(place: Place, tests: readonly string[]): Promise<Outcome> {
-  const typed = await run('npx', COMPILE, { cwd: place.folder, seconds: MAX_BUILD_SECONDS })
-  if (typed.status !== 0) return { is: 'refused' }
-  let isBuilt = false
-  for (const { testRun, isUnit, files } of groupsOf(tests)) {
-    if (!isUnit && !isBuilt) {
-      if ((await build(place)).status !== 0) return { is: 'refused' }
-      isBuilt = true
-    }
-    const notice = await firstNotice(place, testRun, files)
-    if (notice !== undefined) return { is: 'noticed', run: testRun, ...notice }
+/** Each place takes the next item when it has done one. */
+async function inTurns<P, T>(
+  places: readonly P[],
+  items: readonly T[],
+  work: (place: P, item: T) => Promise<void>,
+) {
+  const rest = [...items]
+  const next = async (place: P): Promise<void> => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(place, item)
   }
-  return { is: 'survived' }
+  await Promise.all(places.map(next))
 }
 
-interface Group {
-  readonly testRun: TestRun
-  readonly isUnit: boolean
-  readonly files: readonly string[]
+async function isCompiled(folder: string, fault: Fault): Promise<boolean> {
+  const path = join(folder, fault.file)
+  const sound = readFileSync(path, 'utf8')
+  writeFileSync(path, withFault(sound, fault))
+  const { status } = await run('npx', COMPILE, { cwd: folder, isLate: lateAfter(MAX_BUILD_SECONDS) })
+  writeFileSync(path, sound)
+  return status === 0
 }
 
-/** Unit tests, which need no build, then the cheapest. */
-function groupsOf(tests: readonly string[]): Group[] {
-  const isSlow = new Set(leftOutFiles().map(([file]) => file))
-  const inBoth = new Set(Object.values(always))
-  const unit = unitFiles()
-  const cheapest = tests.toSorted((one, other) => secondsOf(one) - secondsOf(other))
-  const quick = cheapest.filter((one) => !isSlow.has(one))
-  const whole = cheapest.filter((one) => isSlow.has(one) || inBoth.has(one))
-  const group = (testRun: TestRun, isUnit: boolean, files: readonly string[]) =>
-    inGroups(files).map((some) => ({ testRun, isUnit, files: some }))
-  return [
-    ...group('npm test', true, quick.filter((one) => unit.has(one))), // prettier-ignore
-    ...group('npm test', false, quick.filter((one) => !unit.has(one))), // prettier-ignore
-    ...group('a merge', false, whole),
-  ]
+/** A copy of the project, and the folder that says what is put into it. */
+interface Place {
+  readonly copy: string
+  readonly folder: string
 }
 
-/** Each of about GROUP_SECONDS, and of at least one file. */
+/** Builds a copy with all changes behind switches, none of them put in. Types are checked elsewhere. */
+async function buildWith({ copy, folder }: Place, changes: readonly Change[]): Promise<void> {
+  copyFileSync(join(copy, 'test/mutants/switch.cjs'), join(folder, 'switch.cjs'))
+  openFaults(folder).change('none')
+  for (const file of new Set(changes.map((one) => one.file))) {
+    const path = join(copy, file)
+    const own = [...changes.entries()].filter(([, one]) => one.file === file)
+    const spans = own.map(
+      ([at, { start, from, to }]) => [at, { start, end: start + from.length, to }] as const,
+    )
+    writeFileSync(path, withSwitches(file, readFileSync(path, 'utf8'), new Map(spans), folder))
+  }
+  const steps = ['tsc -p src/tsconfig.build.json --noCheck', ...['starter', 'page', 'cli'].map((part) => `npm run --silent build:${part}`)] // prettier-ignore
+  for (const step of steps) {
+    const { status } = await run('npx', ['-c', step], { cwd: copy, isLate: lateAfter(MAX_BUILD_SECONDS) })
+    if (status !== 0) throw new Error(`${step}: status ${status}`)
+  }
+}
+
 function inGroups(files: readonly string[]): string[][] {
   const groups: string[][] = []
   let seconds = Infinity
   for (const file of files) {
     seconds += secondsOf(file)
-    if (seconds > GROUP_SECONDS) {
+    if (seconds > GROUP.seconds || groups.at(-1)?.length === GROUP.files) {
       groups.push([])
       seconds = secondsOf(file)
     }
@@ -165,114 +218,48 @@ function inGroups(files: readonly string[]): string[][] {
   return groups
 }
 
-interface Notice {
-  readonly by: string
-  readonly message: string
-}
-
-/** The first test that fails, hangs or ends its process with the fault, twice, and passes without. */
-async function firstNotice(
-  { sound, folder }: Place,
-  testRun: TestRun,
-  files: readonly string[],
-): Promise<Notice | undefined> {
-  const found = await runTests(folder, testRun, files, { bail: MAX_FAILURES })
-  for (const { file, name, message } of found.failures.slice(0, MAX_FAILURES)) {
-    // alone, or after those of its file that it builds on
-    for (const only of [{ name }, {}]) {
-      const without = await runTests(sound, testRun, [file], only)
-      if (!without.isWhole || without.passed === 0 || without.failures.some((one) => one.name === name))
-        continue
-      const { failures } = await runTests(folder, testRun, [file], only)
-      if (failures.some((one) => one.name === name))
-        return { by: `${file}: ${name}`, message: message.split('\n')[0] ?? '' }
-      break
+/** Test files meet those of their faults that are not noticed yet. */
+async function meetGroup({ copy, folder }: Place, group: readonly string[]): Promise<void> {
+  const faults = openFaults(folder)
+  const isOver = (test: string) =>
+    faults.isDone(test) || faults.ofTest(test).every((fault) => faults.isNoticed(fault))
+  for (;;) {
+    const rest = group.filter((test) => !isOver(test))
+    if (rest.length === 0) break
+    const began = Date.now()
+    const isLate = () => {
+      const { at, test } = faults.last() ?? { at: 0, test: '' }
+      return Date.now() - Math.max(at, began) > limitOf(test)
     }
+    const { isEnded } = await vitest(copy, rest, isLate, { HLA_TEST_FAULTS: folder })
+    const last = faults.last()
+    // an end without a fault says nothing of faults
+    if (last === undefined || last.at < began) for (const test of rest) faults.finish(test)
+    else if (last.fault === 'none') faults.finish(last.test)
+    else if (isEnded) faults.notice(last.fault, `${last.test}\tdoes not end as it does without the fault`)
   }
-  if (found.isWhole || found.failures.length > 0) return undefined
-  // hung, ran out of memory, or failed outside of tests
-  const again = await runTests(sound, testRun, files)
-  return again.isWhole
-    ? { by: files.join(' '), message: 'does not end as it does without the fault' }
-    : undefined
+  for (const [fault, test] of faults.left())
+    if (group.includes(test) && !faults.isNoticed(fault)) await meetAlone(copy, faults, fault, test)
 }
 
-/** Builds, and keeps what was built without the fault, which the next fault begins with. */
-function build({ folder }: Place) {
-  const [dist, sound] = distFolders(folder)
-  if (!existsSync(sound)) renameSync(dist, sound)
-  return run('npm', ['run', '--silent', 'build'], { cwd: folder, seconds: MAX_BUILD_SECONDS })
+/** A test file whose mocks stand once in a process. */
+async function meetAlone(copy: string, faults: FaultFolder, fault: string, test: string): Promise<void> {
+  const isPassed = async (put: string) => {
+    faults.change(put)
+    const { status } = await vitest(copy, [test], lateAfter(limitOf(test) / 1000))
+    return status === 0
+  }
+  if (!(await isPassed(fault)) && (await isPassed('none')) && !(await isPassed(fault)))
+    faults.notice(fault, `${test}\tfails`)
 }
 
-function removeBuilt({ folder }: Place): void {
-  const [dist, sound] = distFolders(folder)
-  if (!existsSync(sound)) return
-  rmSync(dist, { recursive: true, force: true, maxRetries: 3 })
-  renameSync(sound, dist)
-}
+const limitOf = (test: string): number => 1000 * (LATE.start + LATE.times * secondsOf(test))
 
-function distFolders(folder: string): readonly [dist: string, sound: string] {
-  return [join(folder, 'dist'), join(folder, 'dist-sound')]
-}
-
-interface Failure {
-  readonly file: string
-  readonly name: string
-  readonly message: string
-}
-
-interface Ran {
-  readonly failures: readonly Failure[]
-  readonly passed: number
-  /** Whether every file ran to its end, without errors outside of tests. */
-  readonly isWhole: boolean
-}
-
-/** The JSON of Vitest, as far as it is read. */
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string
-    readonly assertionResults: readonly {
-      readonly status: string
-      readonly fullName: string
-      readonly failureMessages: readonly string[] | null
-    }[]
-  }[]
-}
-
-/** `name`: of the only test to run; `bail`: after so many failures it ends. */
-async function runTests(
-  folder: string,
-  testRun: TestRun,
+function vitest(
+  cwd: string,
   files: readonly string[],
-  { name, bail = 0 }: { readonly name?: string; readonly bail?: number } = {},
-): Promise<Ran> {
-  const report = join(folder, 'dist', `report-${process.pid}-${Math.random().toString(36).slice(2)}.json`)
-  const pattern =
-    name === undefined ? [] : ['-t', `^${name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$`]
-  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--passWithNoTests', '--bail', String(bail), '--reporter', 'json', '--outputFile', report, ...pattern] // prettier-ignore
-  const seconds = files.reduce((sum, file) => sum + secondsOf(file), 0)
-  const { status } = await run('npx', [...words, ...files], {
-    cwd: folder,
-    seconds: LATE.start + LATE.times * seconds,
-    env: testRun === 'npm test' ? { HLA_TEST_CUT: 'quick' } : {},
-  })
-  const text = existsSync(report) ? readFileSync(report, 'utf8') : '{"testResults":[]}'
-  rmSync(report, { force: true })
-  const { testResults } = JSON.parse(text) as Report
-  const all = testResults.flatMap((one) =>
-    one.assertionResults.map((test) => ({ ...test, file: relative(folder, one.name) })),
-  )
-  const failures = all
-    .filter((one) => one.status === 'failed')
-    .map(({ file, fullName, failureMessages }) => ({
-      file,
-      name: fullName,
-      message: failureMessages?.[0] ?? '',
-    }))
-  return {
-    failures,
-    passed: all.filter((one) => one.status === 'passed').length,
-    isWhole: status === 0 || (status !== null && failures.length > 0),
-  }
+  isLate: () => boolean,
+  env: Readonly<Record<string, string>> = {},
+) {
+  return run('npx', ['vitest', 'run', '--config', 'test/vitest.config.ts', '--passWithNoTests', ...files], { cwd, isLate, env }) // prettier-ignore
 }
