@@ -30,6 +30,9 @@ export interface FaultFolder {
   readonly noticed: () => ReadonlyMap<string, string>
   readonly last: () => { readonly at: number; readonly fault: string; readonly test: string } | undefined
   readonly met: () => ReadonlySet<string>
+  /** A test file that fails without a fault notices none. */
+  readonly refuse: (test: string) => void
+  readonly refused: () => string[]
   /** A test file has met all that it may. */
   readonly finish: (test: string) => void
   readonly isDone: (test: string) => boolean
@@ -47,7 +50,8 @@ export function makeFaultFolder(shared: string, job: string, plan: Plan): string
     chmodSync(one, 0o755)
   }
   writeFileSync(join(shared, 'plan.json'), JSON.stringify(plan))
-  for (const name of ['fault', 'reached', 'log', 'left', 'done']) writeFileSync(join(folder, name), '')
+  for (const name of ['fault', 'reached', 'log', 'left', 'refused', 'done'])
+    writeFileSync(join(folder, name), '')
   chmodSync(join(folder, 'reached'), 0o666)
   return folder
 }
@@ -98,6 +102,8 @@ export function openFaults(folder: string): FaultFolder {
       return row && { at: row[0], fault: row[1], test: row[2] }
     },
     met: () => new Set([...rows('log'), ...rows('left')].map(([, fault]) => fault)),
+    refuse: (test) => add('refused', '', test),
+    refused: () => rows('refused').map((row) => row[2]),
     finish: (test) => add('done', '', test),
     isDone: (test) => rows('done').some((row) => row[2] === test),
   }

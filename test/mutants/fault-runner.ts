@@ -53,14 +53,15 @@ export default class FaultRunner extends TestRunner {
   override async onAfterRunFiles(files?: readonly File[]): Promise<void> {
     const [file] = files ?? []
     if (file !== undefined) {
-      if (failureOf(file) === undefined) await this.#meetAll(file.filepath)
-      this.#faults.finish(relative(process.cwd(), file.filepath))
+      const test = relative(process.cwd(), file.filepath)
+      if (failureOf(file) === undefined) await this.#meetAll(file.filepath, test)
+      else this.#faults.refuse(test)
+      this.#faults.finish(test)
     }
     super.onAfterRunFiles()
   }
 
-  async #meetAll(path: string): Promise<void> {
-    const test = relative(process.cwd(), path)
+  async #meetAll(path: string, test: string): Promise<void> {
     process.on('unhandledRejection', () => (this.#outside += 1))
     // a mock stands once in a process
     const isMocking = /\bvi\.(?:mock|resetModules)\(/.test(readFileSync(path, 'utf8'))
@@ -77,14 +78,14 @@ export default class FaultRunner extends TestRunner {
     this.#faults.put(fault, test)
     const failure = await this.#run(path, fault)
     if (failure === undefined) return
+    let isSound = false
     for (const only of [failure.name, '']) {
-      if ((await this.#run(path, 'none', only)) !== undefined) continue
-      if ((await this.#run(path, fault, only)) !== undefined)
-        this.#faults.notice(fault, `${test}: ${failure.name}\t${failure.message}`)
-      return
+      isSound = (await this.#run(path, 'none', only)) === undefined
+      if (!isSound || (await this.#run(path, fault, only)) === undefined) continue
+      return this.#faults.notice(fault, `${test}: ${failure.name}\t${failure.message}`)
     }
     // what the fault left behind makes tests fail: the rest meet the file in another process
-    process.exit(1)
+    if (!isSound) process.exit(1)
   }
 
   /** The first failure. `only`: full name of the only test to run. */

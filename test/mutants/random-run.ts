@@ -142,6 +142,8 @@ async function meetAll<C extends Change>(
         if (change !== undefined) tell(change, by)
       }
     })
+    const refused = places.flatMap(({ folder }) => openFaults(folder).refused())
+    process.stderr.write(refused.map((test) => `${test} fails without a fault\n`).join(''))
     const met = new Set(places.flatMap(({ folder }) => [...openFaults(folder).met()]))
     return new Set(changes.filter((_, at) => met.has(String(at))))
   } finally {
