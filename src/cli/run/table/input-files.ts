@@ -106,12 +106,18 @@ function filesBelow(folder: string, written: readonly unknown[]): Expansion {
 
 /** In alphabetical order; none where there is no folder. @throws {HlaError} io */
 function entriesIn(folder: string): Dirent[] {
+  const entries = unlessMissing(folder, () => readdirSync(folder, { withFileTypes: true })) ?? []
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** @throws {HlaError} io */
+function unlessMissing<T>(path: string, read: () => T): T | undefined {
   try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+    return read()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw new HlaError('io', `cannot read ${folder}: ${errorReason(error)}`, { offending: folder, cause: error }) // prettier-ignore
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new HlaError('io', `cannot read ${path}: ${errorReason(error)}`, { offending: path, cause: error })
   }
 }
 
@@ -123,7 +129,9 @@ function findFiles(pattern: string): string[] {
     if (part === '') continue
     paths = isGlob(part, GLOBS)
       ? paths.flatMap((folder) => namesIn(folder, part))
-      : paths.map((folder) => join(folder, part)).filter((path) => existsSync(path))
+      : paths
+          .map((folder) => join(folder, part))
+          .filter((path) => unlessMissing(path, () => statSync(path)) !== undefined)
   }
   return paths
 }
