@@ -55,18 +55,22 @@ export const TYPES_BY_SUFFIX: ReadonlyMap<string, string> = new Map([
   ['xlsx', WORKBOOK],
 ])
 
-/** Weakest first. Owners are in My Drive, organizers and file organizers in shared drives. */
-const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
+/** Weakest first. */
+const RANKS = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer'] as const
 
-export type Role = (typeof ROLES)[number]
+export type Role = (typeof RANKS)[number] | 'owner'
+
+/** An owner in My Drive has the rank of an organizer in a shared drive. */
+const rankOf = (role: Role): number => RANKS.indexOf(role === 'owner' ? 'organizer' : role)
 
 export function isAtLeast(role: Role, needed: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed)
+  return rankOf(role) >= rankOf(needed)
 }
 
 /** Effective role among several grants to the same caller. */
 export function strongest(roles: readonly Role[]): Role | undefined {
-  return ROLES.findLast((role) => roles.includes(role))
+  const [first, ...others] = roles
+  return first && others.reduce(stronger, first)
 }
 
 export function stronger(one: Role, other: Role): Role {
