@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
+import { digestBytes, PIECE_BYTES } from '../../../src/drive/persistence/contents/digest.ts'
 import { type DigestThreads, digestThreads } from '../../../src/drive/persistence/contents/digest-threads.ts'
 import { digestFile } from '../../../src/drive/persistence/contents/staging.ts'
 import { bundleScript } from '../../support/bundle.ts'
@@ -54,6 +54,16 @@ test('threads find what this thread finds, however contents are cut and mixed', 
     ),
     { numRuns: rounds(50) },
   ))
+
+test('a file that ends early is forgotten, since its digest would count as under way for ever', async () => {
+  const path = temp('short')
+  writeFileSync(path, madeBytes(PIECE_BYTES + 1))
+  const forget = vi.fn()
+  const digesting = () => ({ ...threads.digesting(), forget })
+  const found = digestFile(path, PIECE_BYTES + 2, 0, { ...threads, digesting })
+  await expect(found).rejects.toThrow(`a file ended at ${PIECE_BYTES + 1} of ${PIECE_BYTES + 2} bytes`)
+  expect(forget).toHaveBeenCalledTimes(1)
+})
 
 test('a content that is forgotten takes nothing from the others', async () => {
   const [one, other] = [threads.digesting(), threads.digesting()]

@@ -142,15 +142,20 @@ async function digestBetween(
   // one piece is read while the other is digested
   let [piece, other] = [takePiece(), takePiece()]
   let digested: Promise<void> = Promise.resolve()
-  for (let at = start; at < end;) {
-    const read = await readPiece(file, piece, { at, length: end })
+  try {
+    for (let at = start; at < end;) {
+      const read = await readPiece(file, piece, { at, length: end })
+      await digested
+      digested = digest.update(piece.subarray(0, read))
+      digested.catch(() => undefined)
+      at += read
+      ;[piece, other] = [other, piece]
+    }
     await digested
-    digested = digest.update(piece.subarray(0, read))
-    digested.catch(() => undefined)
-    at += read
-    ;[piece, other] = [other, piece]
+  } catch (error) {
+    digest.forget()
+    throw error
   }
-  await digested
   for (const one of [piece, other]) givePiece(one)
   return digest.digests()
 }
