@@ -136,6 +136,6 @@ export function withSwitches(
 /** In a browser nothing is put in. */
 function putFunction(folder: string): string {
   const program = JSON.stringify(`${folder}/switch.cjs`)
-  const load = `globalThis.process?.getBuiltinModule?.('node:module').createRequire(${program})(${program})(${JSON.stringify(folder)})`
+  const load = `globalThis.process?.getBuiltinModule?.('node:module')?.createRequire(${program})(${program})(${JSON.stringify(folder)})`
   return `function isPut(n) { return (globalThis.faultSwitch ??= ${load} ?? (() => false))(n) } `
 }
