@@ -70,6 +70,7 @@ export async function judgeFaults(
     tell(fault, outcome)
   }
   const slow = new Set(leftOutFiles().map(([file]) => file))
+  const runOf = (by: string) => (slow.has(/^[^:\t]*/.exec(by)?.[0] ?? '') ? 'a merge' : 'npm test')
   return inCopies(root, jobs, async (copies) => {
     await inTurns(copies, faults, async (copy, fault) => {
       const reason = reasonOf(fault)
@@ -77,13 +78,14 @@ export async function judgeFaults(
       else if (!(await isCompiled(copy, fault))) settle(fault, { is: 'refused' })
     })
     const judged = faults.filter((one) => !outcomes.has(one))
-    const { unit, system, apart } = listProjects()
-    const plan = [...unit, ...system, ...apart].map(
-      (test) => [test, judged.filter(({ file }) => isOfWing(test, file))] as const,
-    )
+    const plan = listTests().map((test) => [test, judged.filter(({ file }) => isOfWing(test, file))] as const)
     const met = await meetAll(copies, new Map(plan), (fault, by) => {
-      const test = /^[^:\t]*/.exec(by)?.[0] ?? ''
-      settle(fault, { is: 'noticed', run: slow.has(test) ? 'a merge' : 'npm test', by })
+      settle(fault, { is: 'noticed', run: runOf(by), by })
+    })
+    const inPages = judged.filter((fault) => isOfPage(fault.file) && !outcomes.has(fault))
+    await inTurns(copies, inPages, async (copy, fault) => {
+      const isNoticed = await isNoticedInBrowser({ root, copy }, fault)
+      settle(fault, isNoticed ? { is: 'noticed', run: 'a merge', by: 'tests of pages' } : { is: 'survived' })
     })
     for (const fault of judged) settle(fault, { is: met.has(fault) ? 'survived' : 'not reached' })
     return [...outcomes.values()]
@@ -151,6 +153,35 @@ async function meetAll<C extends Change>(
   }
 }
 
+const isOfPage = (file: string): boolean => wingOf(file) === 'pages'
+
+/** Whether the tests of a page notice a fault in a browser, where no switch is: all is built with it. */
+export async function isNoticedInBrowser(
+  { root, copy }: { readonly root: string; readonly copy: string },
+  fault: Fault,
+): Promise<boolean> {
+  // tests of a service begin with its folder
+  const [, part = ''] = fault.file.split('/')
+  const isMeant = (test: string) =>
+    part === 'web' || [part, 'web'].some((one) => test.startsWith(`test/${one}/`))
+  const tests = listTests().filter((test) => isOfPage(test) && isMeant(test))
+  const seconds = tests.reduce((sum, test) => sum + limitOf(test) / 1000, 0)
+  const sound = readFileSync(join(root, fault.file), 'utf8')
+  const passes = async (text: string) => {
+    writeFileSync(join(copy, fault.file), text)
+    await build(copy)
+    return (await vitest(copy, ['--bail', '1', ...tests], lateAfter(seconds))).status === 0
+  }
+  const faulty = withFault(sound, fault)
+  return !(await passes(faulty)) && (await passes(sound)) && !(await passes(faulty))
+}
+
+/** Quick ones first. */
+function listTests(): string[] {
+  const { unit, system, apart } = listProjects()
+  return [...unit, ...system, ...apart].toSorted((one, other) => secondsOf(one) - secondsOf(other))
+}
+
 /** Why no test can notice a fault, from equivalent.ts; else undefined. */
 export function reasonOf(fault: Pick<Fault, 'file' | 'from' | 'to' | 'text'>): string | undefined {
   return EQUIVALENT.find(
@@ -187,7 +218,7 @@ interface Place {
   readonly folder: string
 }
 
-/** Builds a copy with all changes behind switches, none of them put in. Types are checked elsewhere. */
+/** Builds a copy with all changes behind switches, none of them put in. */
 async function buildWith({ copy, folder }: Place, changes: readonly Change[]): Promise<void> {
   copyFileSync(join(copy, 'test/mutants/switch.cjs'), join(folder, 'switch.cjs'))
   openFaults(folder).change('none')
@@ -199,6 +230,11 @@ async function buildWith({ copy, folder }: Place, changes: readonly Change[]): P
     )
     writeFileSync(path, withSwitches(file, readFileSync(path, 'utf8'), new Map(spans), folder))
   }
+  await build(copy)
+}
+
+/** Types are checked elsewhere. */
+async function build(copy: string): Promise<void> {
   const steps = ['tsc -p src/tsconfig.build.json --noCheck', ...['starter', 'page', 'cli'].map((part) => `npm run --silent build:${part}`)] // prettier-ignore
   for (const step of steps) {
     const { status } = await run('npx', ['-c', step], { cwd: copy, isLate: lateAfter(MAX_BUILD_SECONDS) })

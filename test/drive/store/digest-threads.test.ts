@@ -58,7 +58,7 @@ test('threads find what this thread finds, however contents are cut and mixed', 
 test('a file that ends early is forgotten, since its digest would count as under way for ever', async () => {
   const path = temp('short')
   writeFileSync(path, madeBytes(PIECE_BYTES + 1))
-  const forget = vi.fn()
+  const forget = vi.fn<() => void>()
   const digesting = () => ({ ...threads.digesting(), forget })
   const found = digestFile(path, PIECE_BYTES + 2, 0, { ...threads, digesting })
   await expect(found).rejects.toThrow(`a file ended at ${PIECE_BYTES + 1} of ${PIECE_BYTES + 2} bytes`)
