@@ -83,6 +83,40 @@ test.for([
   expect(notes.map(({ code }) => code)).toEqual(codes)
 })
 
+test('similar counts the names that it lists', () => {
+  const listed = small.execute('similar', { prefix: 'A*01' }) as { readonly similar: readonly string[] }
+  expect(listed.similar.length).toBeGreaterThan(2)
+  expect(small.execute('similar', { prefix: 'A*01', count: true })).toMatchObject({
+    count: listed.similar.length,
+  })
+})
+
+type Columns = readonly string[] | ((input: never) => readonly string[] | undefined) | undefined
+const columnsWith = (columns: Columns, input: object) =>
+  typeof columns === 'function' ? columns(input as never) : columns
+
+test.for([
+  [{}, ['cwd', 'cwd_mac'], ['dropped', 'catalogue']],
+  [{ no_mac: true }, ['cwd'], ['dropped', 'catalogue']],
+  [{ category: true, populations: ['EU', 'total'] }, ['EU', 'total'], ['categories', 'catalogue']],
+] as const)('columns of a table of cwd with %j', ([input, columns, details]) => {
+  const { cells } = operationNamed('cwd')
+  expect(columnsWith(cells?.columns, input)).toEqual(columns.map((name) => expect.stringContaining(name)))
+  expect(columnsWith(cells?.detailColumns, input)).toEqual(details)
+})
+
+test('columns of a table of differences name the result of each release', () => {
+  const { columns } = operationNamed('diff').table ?? {}
+  expect(columnsWith(columns, {})?.slice(0, 6)).toEqual([
+    'input',
+    'method',
+    'from',
+    'from_result',
+    'to',
+    'to_result',
+  ])
+})
+
 test('a refusal does not repeat a list of any length', () => {
   const gl_string = Array.from({ length: 100 }, (_, at) => `A*01:${at + 10}`).join('/')
   expect(() => small.execute('mac', { gl_string, hats: true })).toThrow(
