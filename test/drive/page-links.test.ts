@@ -149,6 +149,8 @@ describe.skipIf(!hasChromium)('a link', () => {
     for (const days of ['7', '0']) {
       await page.getByRole('spinbutton', { name: 'Lifetime of links for anyone' }).fill(days)
       await page.getByRole('button', { name: 'Save settings' }).click()
+      // the form is a new one when this is shown
+      await page.getByText('1 setting is saved.').waitFor()
       await expect.poll(limitDays).toBe(Number(days))
     }
   })
