@@ -171,7 +171,7 @@ function readSide(typed: TypedLocus | undefined, placesOf: (place: TypedPlace) =
     const each = <T>(part: (places: TypingPlaces) => T) =>
       genotypes.map(([one, other]) => [part(one), part(other)] as const)
     const areKnown = genotypes.flat().every(({ antigens }) => antigens !== undefined)
-    // of a list of genotypes, those with one typing, which stands for both copies
+    // a genotype with one typing has it for both copies
     const once = typed.isTypedOnce
       ? typed.genotypes.flatMap(([one, other]) => (one === other ? onceNote(one) : []))
       : []

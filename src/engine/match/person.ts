@@ -155,7 +155,12 @@ export function ofRelease(typed: TypedLocus, release: string | undefined): Typed
   if (typed.kind === 'unread' || release === undefined) return typed
   const coded = (place: TypedPlace) =>
     place.kind === 'typing' ? { ...place, text: codeText(place.text, release) } : place
-  return { ...typed, genotypes: typed.genotypes.map(([one, other]) => [coded(one), coded(other)]) }
+  const genotypes = typed.genotypes.map(([one, other]) => {
+    const first = coded(one)
+    // a place that stands for both copies stays one
+    return [first, other === one ? first : coded(other)] as const
+  })
+  return { ...typed, genotypes }
 }
 
 export function codeText(glString: string, release: string | undefined): string {
