@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeEngine } from '../../../src/engine/engine.ts'
 import type { Counts } from '../../../src/engine/match/sets.ts'
 import { type Matcher, type MatchRules, newMatcher, verdictOf } from '../../../src/engine/match/match.ts'
-import { readPerson } from '../../../src/engine/match/person.ts'
+import { ofRelease, readPerson } from '../../../src/engine/match/person.ts'
 import {
   type MatchLevel,
   makeMatchEngines,
@@ -336,6 +336,16 @@ describe.skipIf(!hasShared)('two persons', () => {
     // A*02:01 is typed with its second copy
     expect(codes(matcherOf(), 'A*01:01|A*02:01+A*03:01')).toEqual(['one-typing'])
     expect(codes(matcherOf(), 'A*02:01+A*03:01|A*01:01')).toEqual(['one-typing'])
+  })
+
+  test.for([
+    ['A*01:01', true],
+    ['A*01:01+A*01:01', false],
+  ] as const)('%s of a GL String Code is typed once: %s', ([text, isOnce]) => {
+    const typed = readPerson(text).get('A')
+    const coded = typed && ofRelease(typed, '3.58.0')
+    if (coded?.kind !== 'typed') throw new Error('not read')
+    expect(coded.genotypes.map(([one, other]) => one === other)).toEqual([isOnce])
   })
 
   test('what cannot be read is unread, at its place', () => {
