@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { answerEcho } from '../../src/operations/echo.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
-import { operationNamed } from '../../src/operations/registry.ts'
+import { OPERATIONS, operationNamed } from '../../src/operations/registry.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 
 const small = localExecutor(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
@@ -105,16 +105,13 @@ test.for([
   expect(columnsWith(cells?.detailColumns, input)).toEqual(details)
 })
 
-test('columns of a table of differences name the result of each release', () => {
-  const { columns } = operationNamed('diff').table ?? {}
-  expect(columnsWith(columns, {})?.slice(0, 6)).toEqual([
-    'input',
-    'method',
-    'from',
-    'from_result',
-    'to',
-    'to_result',
-  ])
+test('each column of a table has a name of its own', () => {
+  const tables = OPERATIONS.flatMap(({ name, table }) =>
+    typeof table?.columns === 'object' ? [[name, table.columns] as const] : [],
+  )
+  expect(tables.length).toBeGreaterThan(2)
+  for (const [name, columns] of tables)
+    expect([name, ...new Set(columns.filter((column) => column !== ''))]).toEqual([name, ...columns])
 })
 
 test('a refusal does not repeat a list of any length', () => {

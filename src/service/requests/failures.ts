@@ -77,8 +77,8 @@ const MAX_DISCARDED_BYTES = 16 * 1024 ** 2
 function bodyEnd({ raw }: FastifyRequest): Promise<void> {
   return new Promise((resolve) => {
     if (Number(raw.headers['content-length']) > MAX_DISCARDED_BYTES || raw.complete) return resolve()
-    let left = MAX_DISCARDED_BYTES
-    raw.on('data', (piece: Buffer) => (left -= piece.length) < 0 && resolve())
+    let room = MAX_DISCARDED_BYTES
+    raw.on('data', (piece: Buffer) => (room -= piece.length) < 0 && resolve())
     raw.once('close', resolve).once('end', resolve).resume()
   })
 }

@@ -104,9 +104,9 @@ export class SideReader {
     for (const cell of cells) {
       if (cell.value === '') continue
       for (const { locus, id, error } of this.#readCell(cell)) {
-        const found = byLocus.get(locus)
-        if (found === undefined) byLocus.set(locus, { first: cell, ids: [id] })
-        else found.ids.push(id)
+        const typings = byLocus.get(locus)
+        if (typings === undefined) byLocus.set(locus, { first: cell, ids: [id] })
+        else typings.ids.push(id)
         if (error !== undefined) fail(error, { ...cell, locus })
       }
     }

@@ -29,9 +29,11 @@ export async function hashPassword(password: string): Promise<string> {
   return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
+const STORED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/
+
 /** Takes the same time for a user without a password, so that the time does not reveal whether one is set. */
 export async function isPassword(given: string, stored: string | null): Promise<boolean> {
-  const [, ln, r, p, salt = '', hash = ''] = (stored ?? '').split(/\$scrypt\$ln=|,r=|,p=|\$/)
+  const [, ln, r, p, salt = '', hash = ''] = STORED.exec(stored ?? '') ?? []
   const cost = ln === undefined ? COST : { ln: Number(ln), r: Number(r), p: Number(p) }
   const made = await derive(given.slice(0, MAX_PASSWORD_LENGTH), Buffer.from(salt, 'base64url'), cost)
   const expected = Buffer.from(hash, 'base64url')

@@ -144,11 +144,11 @@ async function digestBetween(
   let digested: Promise<void> = Promise.resolve()
   try {
     for (let at = start; at < end;) {
-      const read = await readPiece(file, piece, { at, length: end })
+      const size = await readPiece(file, piece, { at, length: end })
       await digested
-      digested = digest.update(piece.subarray(0, read))
+      digested = digest.update(piece.subarray(0, size))
       digested.catch(() => undefined)
-      at += read
+      at += size
       ;[piece, other] = [other, piece]
     }
     await digested
