@@ -32,6 +32,20 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'every parameter of a path has a name',
   },
   {
+    file: 'src/drive/commands/tables/table-converter.ts',
+    text: 'clearTimeout(idle)',
+    from: 'clearTimeout(idle)',
+    to: 'void [clearTimeout, idle]',
+    reason: 'a thread that ends early is only started again',
+  },
+  {
+    file: 'src/drive/protocol/bodies/multipart.ts',
+    text: "for (let read = 0, last = ''; read < MAX_HEADERS_LENGTH;) {",
+    from: "''",
+    to: "'x'",
+    reason: 'no header comes before the first line',
+  },
+  {
     file: 'src/drive/rules/run-rules.ts',
     text: 'const CHANGES_ROWS = 5000',
     from: '5000',

@@ -138,13 +138,21 @@ describe('folders', () => {
     const [one, other] = [await folder('one'), await folder('other')]
     const child = await file('child', one.id)
     const link = (await ask('POST', `/${other.id}/children`, { body: { id: child.id } })).json
-    expect(link).toMatchObject({ kind: 'drive#childReference', id: child.id })
+    const [childLink, parentLink] = [child, other].map(({ id }) => `${drive.url}${files}/${id}`)
+    expect(link).toEqual({
+      kind: 'drive#childReference',
+      id: child.id,
+      selfLink: `${parentLink}/children/${child.id}`,
+      childLink,
+    })
     expect(new Set(await parentsOf(child.id))).toEqual(new Set([one.id, other.id]))
     expect((await ask('GET', `/${other.id}/children/${child.id}`)).json.id).toBe(child.id)
-    expect((await ask('GET', `/${child.id}/parents/${other.id}`)).json).toMatchObject({
+    expect((await ask('GET', `/${child.id}/parents/${other.id}`)).json).toEqual({
       kind: 'drive#parentReference',
       id: other.id,
       isRoot: false,
+      selfLink: `${childLink}/parents/${other.id}`,
+      parentLink,
     })
     const { items, kind } = (await ask('GET', `/${child.id}/parents`)).json
     expect([kind, items.length]).toEqual(['drive#parentList', 2])

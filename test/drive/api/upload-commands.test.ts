@@ -139,6 +139,18 @@ test('of new content is begun by PUT and sent by POST', async () => {
   expect(json).toMatchObject({ id, title: 'new', ...whole })
 })
 
+test.for([
+  ['a token', {}, 200],
+  ['no token', { token: undefined }, 401],
+] as const)('begins anew with the id of another upload and %s', async ([, asking, status]) => {
+  const { headers } = await begin({ title: 'first' })
+  const path = headers.get('x-goog-upload-url')?.slice(drive.url.length) ?? ''
+  const sent = { 'x-goog-upload-protocol': 'resumable', 'x-goog-upload-command': 'start' }
+  const reply = await drive.ask('POST', path, { body: {}, headers: sent, ...asking })
+  expect(reply.status).toBe(status)
+  expect(reply.headers.get('x-goog-upload-url')).not.toBe(headers.get('x-goog-upload-url'))
+})
+
 test('is refused in a way that ends it', async () => {
   const reply = await begin({ parents: [{ id: 'none' }] })
   expect([...statusOf(reply).slice(0, 2), reply.json.error.errors[0].reason]).toEqual([

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
+import { isStorageFailure, StorageFailure } from '../../../src/drive/contract/failure.ts'
 import {
   type MultipartUpload,
   parseMultipartUpload,
   readMultipartUpload,
 } from '../../../src/drive/protocol/bodies/multipart-upload.ts'
 import { readParts } from '../../../src/drive/protocol/bodies/multipart.ts'
+import { atTheLimit } from '../../support/at-the-limit.ts'
 import { rounds } from '../../support/rounds.ts'
 
 interface Read {
@@ -232,9 +233,30 @@ describe('readMultipartUpload', () => {
     }
   })
 
-  test.for([[undefined], [''], ['b'.repeat(1000)]])('refuses the boundary %s', async ([boundary]) => {
-    const reading = readMultipartUpload(chunksOf(NODE, 10), boundary, 1 << 20)
-    await expect(reading).rejects.toThrow(expect.objectContaining({ status: 400, reason: 'badContent' }))
+  const [longest, longer] = atTheLimit((size) => 'b'.repeat(size), 200)
+  const withBoundary = (boundary: string) => NODE.replaceAll('3d8f', () => boundary)
+
+  test.for([[undefined], [''], [longer]])('refuses the boundary %s', async ([boundary]) => {
+    const refused = new StorageFailure(400, 'badContent', 'Malformed multipart body: the boundary is missing')
+    const body = withBoundary(boundary ?? '')
+    await expect(readMultipartUpload(chunksOf(body, 10), boundary, 1 << 20)).rejects.toEqual(refused)
+  })
+
+  test('reads the longest boundary', async () => {
+    expect((await readUpload(withBoundary(longest), longest)).metadata).toBe('{"title":"x"}')
+  })
+
+  test.for([
+    ['\n', 255],
+    ['\r\n', 254],
+  ] as const)('a delimiter that ends in %j may have %i blanks', async ([ending, most]) => {
+    const body = ['--b', '', '{}', `--b${' '.repeat(most)}`, '', 'x', '--b--'].join(ending)
+    for (const length of [1, 100, 1000])
+      expect(await readUpload(body, 'b', length)).toMatchObject({ metadata: '{}', content: 'x' })
+    const longerLine = `--b${' '.repeat(most + 1)}`
+    const other = ['--b', '', '{}', '--b', '', longerLine, 'x', '--b--'].join(ending)
+    for (const length of [1, 100, 1000])
+      expect((await readUpload(other, 'b', length)).content).toBe(`${longerLine}${ending}x`)
   })
 
   test('a body that breaks off anywhere is refused', async () => {
@@ -351,12 +373,12 @@ describe('readMultipartUpload', () => {
       yield Buffer.from(`${'x\n'.repeat(32_767)}--b\n\n{}\n--b\n\nx\n--b--`)
       while (asked < 1000) {
         asked += 1
-        yield Buffer.alloc(1024, 'x')
+        yield Buffer.alloc(128, 'x')
       }
     }
     const { content } = await readMultipartUpload(longEnds(), 'b', 1 << 20)
     for await (const piece of content) expect(piece.toString()).toBe('x')
-    expect(asked).toBe(64)
+    expect(asked).toBe(512)
   })
 
   test('leaves the stream open when it refuses, so that an answer can be sent', async () => {
@@ -380,5 +402,36 @@ describe('readParts', () => {
       }
     }
     expect(names).toEqual([undefined, '2', '3'])
+  })
+
+  test('gives no empty piece', async () => {
+    for (const length of [1, 2, 5, 1000]) {
+      const read: string[] = []
+      for await (const { content } of readParts(
+        chunksOf('--b\n\n\n--b\n\na\n--b\n\n\nc\n\n--b--', length),
+        'b',
+      )) {
+        const pieces: string[] = []
+        for await (const piece of content) pieces.push(piece.toString())
+        expect(pieces).not.toContain('')
+        read.push(pieces.join(''))
+      }
+      expect(read).toEqual(['', 'a', '\nc\n'])
+    }
+  })
+
+  test.for([
+    ['a line that goes on', 'X: 1\n 2\n\t3\nY: 4', '1 2 3'],
+    ['a blank line is the end of the headers', 'Y: 1\n\nX: 2', undefined],
+    ['a line without a colon, which nothing goes on with', 'X: 1\nnonsense\n 2', '1'],
+    ['a line without a name, which nothing goes on with', 'X: 1\n: y\n 2', '1'],
+    ['a name twice, which nothing goes on with', 'X: 1\nX: 2\n 3', '1'],
+    ['a name of a letter, and of another case', 'x:1', '1'],
+    ['a value with a colon', 'X: 1:2', '1:2'],
+    ['a blank before all others', ' X: 1', '1'],
+    ['no value', 'X:', ''],
+  ] as const)('reads headers: %s', async ([, headers, expected]) => {
+    for await (const part of readParts(chunksOf(`--b\n${headers}\n\nx\n--b--`, 4), 'b'))
+      expect(part.headers.get('x')).toBe(expected)
   })
 })

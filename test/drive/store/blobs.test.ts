@@ -233,6 +233,18 @@ describe('uploads', () => {
     await store.blobs.uploads.discard(name)
   })
 
+  test('what was not recorded is no part of a shorter content', async () => {
+    const name = newName()
+    await store.blobs.uploads.append(name, 0, pieces(madeBytes(300_000, 24)), allow)
+    const content = Buffer.concat([madeBytes(262_144, 24), Buffer.from('end')])
+    await store.blobs.uploads.append(name, 262_144, pieces(Buffer.from('end')), allow)
+    expect(await store.blobs.uploads.held(name, content.length)).toBe(content.length)
+    const staged = await addUpload(store, 'shorter', name, content.length)
+    expect(staged).toMatchObject({ size: content.length, sha256: digest(content) })
+    expect(digest(await bytesOf(await store.blobs.open(blobOf(staged.sha256))))).toBe(digest(content))
+    await store.blobs.uploads.discard(name)
+  })
+
   test('it goes on after a restart, from what was recorded', async () => {
     const bytes = madeBytes(400_000, 22)
     const first = await openTestStore(temp('restart'))

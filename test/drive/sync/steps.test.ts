@@ -1,11 +1,12 @@
 /** Single steps of a sync, in places where both sides have changed since it began. */
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type DriveFile, readFile } from '../../../src/drive/client/resource.ts'
-import { digestFile, readLocalTree } from '../../../src/drive/commands/sync/local-tree.ts'
+import { digestFile, readLocalTree, stampFile } from '../../../src/drive/commands/sync/local-tree.ts'
 import type { Step } from '../../../src/drive/commands/sync/plan.ts'
+import { readRemoteTree } from '../../../src/drive/commands/sync/remote-tree.ts'
 import { doStep } from '../../../src/drive/commands/sync/steps.ts'
 import { type SyncState, openSyncState } from '../../../src/drive/commands/sync/sync-state.ts'
 import { scriptedStore, type ScriptedReply } from '../../support/scripted-store.ts'
@@ -162,4 +163,110 @@ test('a file that changes while it is read is read again', async () => {
   // the first reading has begun
   write('a', 'changed')
   expect((await reading).md5).toBe(createHash('md5').update('changed').digest('hex'))
+})
+
+const FOLDER = 'application/vnd.google-apps.folder'
+
+test('a folder that is moved there keeps in common what the store has in it, and nothing else', async () => {
+  for (const path of ['d/a', 'd/gone', 'da']) state.note(['base', path, 'f'.repeat(32)])
+  state.note(['base', 'd', null])
+  const child = { id: 'a', title: 'a', md5Checksum: 'm', headRevisionId: '1', parents: [{ id: 'f' }] }
+  const moved = { id: 'f', mimeType: FOLDER, parents: [{ id: 'top' }] }
+  const files = { d: stored('f', moved), 'd/a': stored('a') }
+  const replies = [{ body: moved }, { body: { items: [child] } }]
+  expect(await done({ action: 'move-there', from: 'd', path: 'n' }, files, replies)).toEqual([
+    undefined,
+    ['PATCH /drive/v2/files/f', 'GET /drive/v2/files'],
+  ])
+  expect([...state.base.keys()].toSorted()).toEqual(['da', 'n', 'n/a'])
+})
+
+test('a file that is moved there is not asked for what is in it', async () => {
+  for (const path of ['a', 'a/b']) state.note(['base', path, 'm'])
+  const moved = { body: { id: 'f', parents: [{ id: 'top' }] } }
+  expect(await done({ action: 'move-there', from: 'a', path: 'n' }, { a: stored('f') }, [moved])).toEqual([
+    undefined,
+    ['PATCH /drive/v2/files/f'],
+  ])
+  expect([...state.base.keys()].toSorted()).toEqual(['a/b', 'n'])
+})
+
+test('what the store has moved to the trash meanwhile is not in common', async () => {
+  const body = { id: 'f', parents: [{ id: 'top' }], labels: { trashed: true } }
+  expect(await done({ action: 'move-there', from: 'a', path: 'n' }, { a: stored('f') }, [{ body }])).toEqual([
+    'its folder was moved to the trash of the store since the sync began',
+    ['PATCH /drive/v2/files/f'],
+  ])
+  expect([...state.base.keys()]).toEqual([])
+})
+
+test.for<[string, () => void, string | undefined]>([
+  ['as it was', () => undefined, undefined],
+  ['changed', () => write('a', 'other'), 'it has changed since the sync began'],
+  ['to a name that a file has', () => write('n', ''), 'it has changed since the sync began'],
+  ['to a name that a folder has', () => mkdirSync(join(root, 'n')), 'it has changed since the sync began'],
+  [
+    'to a name that a link to nowhere has',
+    () => symlinkSync('nowhere', join(root, 'n')),
+    'it has changed since the sync began',
+  ],
+])('a file is moved here, %s', async ([, change, why]) => {
+  write('a', 'first')
+  const digest = await digestFile(join(root, 'a'), undefined)
+  state.note(['digest', 'a', digest])
+  state.note(['base', 'a', digest.md5])
+  change()
+  expect(await done({ action: 'move-here', from: 'a', path: 'n' })).toEqual([why, []])
+  const at = why === undefined ? 'n' : 'a'
+  expect([[...state.base.keys()], [...state.digests.keys()]]).toEqual([[at], [at]])
+  expect([existsSync(join(root, at)), state.digests.get(at)?.md5]).toEqual([true, digest.md5])
+  // it is not read again
+  expect(state.digests.get(at)?.changed).toBe(
+    why === undefined ? stampFile(join(root, 'n'))?.changed : digest.changed,
+  )
+})
+
+test('what a disk cannot hold is left, with its reason, and what is in several folders is a link', async () => {
+  const file = (id: string, title: string, more: object = {}) => ({
+    id, title, mimeType: 'text/csv', md5Checksum: `${id}-md5`, headRevisionId: '1', parents: [{ id: 'top' }], ...more,
+  }) // prettier-ignore
+  const [longest, longer] = ['\u00e9'.repeat(127) + 'x', '\u00e9'.repeat(128)]
+  const both = [{ id: 'top' }, { id: 'other' }]
+  const tops = [
+    file('1', 'a'),
+    file('2', 'twice'),
+    file('3', 'twice'),
+    ...['', '.', '..', 'a/b', 'a\0', '\ud800', longer].map((title, at) => file(`bad${at}`, title)),
+    ...['...', ' ', 'a\\b', longest].map((title, at) => file(`good${at}`, title)),
+    file('4', 'no digest', { md5Checksum: undefined }),
+    file('5', 'no revision', { headRevisionId: undefined }),
+    file('6', 'in two', { parents: both }),
+    file('7', 'd', { mimeType: FOLDER }),
+    file('8', 'linked', { mimeType: FOLDER, parents: both }),
+  ]
+  const lists: Readonly<Record<string, readonly object[]>> = { top: tops, 7: [file('10', 'a', { parents: [{ id: '7' }] })], 8: [file('11', 'b', { parents: [{ id: '8' }] })] } // prettier-ignore
+  const { connection } = scriptedStore(({ query }) => {
+    const folder = /^'(\w+)' in parents and trashed = false$/.exec(String(query?.['q']))?.[1] ?? ''
+    return { body: { items: lists[folder] } }
+  })
+  const { entries, files, links, left } = await readRemoteTree(connection, stored('top'))
+  const entry = (id: string) => ({ kind: 'file', md5: `${id}-md5` })
+  expect(Object.fromEntries(entries)).toEqual({
+    a: entry('1'), '...': entry('good0'), ' ': entry('good1'), 'a\\b': entry('good2'), [longest]: entry('good3'),
+    'in two': entry('6'), d: { kind: 'folder' }, linked: { kind: 'folder' }, 'd/a': entry('10'), 'linked/b': entry('11'),
+  }) // prettier-ignore
+  expect([...files].map(([path, { id }]) => [path, id])).toEqual([
+    ['', 'top'], ['a', '1'], ['...', 'good0'], [' ', 'good1'], ['a\\b', 'good2'], [longest, 'good3'], ['in two', '6'], ['d', '7'],
+    ['d/a', '10'], ['linked', '8'], ['linked/b', '11'],
+  ]) // prettier-ignore
+  expect(Object.fromEntries(links)).toEqual({
+    'in two': { folder: 'top', item: '6', folders: 2 },
+    linked: { folder: 'top', item: '8', folders: 2 },
+    'linked/b': { folder: '8', item: '11', folders: 1 },
+  })
+  const [badName, noContent] = ['its title cannot be used as a file name here', 'it has no content to fetch']
+  expect(Object.fromEntries(left)).toEqual({
+    twice: 'the store has 2 files of this title in the folder', '': badName, '.': badName, 'a/b': badName,
+    '..': badName, 'a\0': badName, '\ud800': badName, [longer]: badName, 'no digest': noContent, 'no revision': noContent,
+  }) // prettier-ignore
 })

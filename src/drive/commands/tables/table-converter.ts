@@ -59,10 +59,7 @@ export function tableConverter(data: StoredData): TableConverter {
         body: body as AsyncIterable<Uint8Array>,
       }
     },
-    async close() {
-      clearTimeout(idle)
-      await threads.close()
-    },
+    close: () => threads.close(),
   }
 }
 

@@ -68,7 +68,6 @@ async function append(path: string, from: number, content: Incoming, passing: Pa
   const { digest, isKept } = passing
   const file = await open(path, from === 0 ? 'w' : 'r+', 0o600)
   try {
-    await file.truncate(from)
     const arriving = untilBroken(content)
     const length = await writeContent(file, from, arriving.content, passing)
     if (from === 0 && isKept) await syncDirectory(join(path, '..'))

@@ -87,8 +87,9 @@ function addHeader(headers: Map<string, string>, line: string, last: string): st
     return last
   }
   const colon = line.indexOf(':')
-  const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase()
-  if (name === '' || headers.has(name)) return ''
+  if (colon < 1) return ''
+  const name = line.slice(0, colon).trim().toLowerCase()
+  if (headers.has(name)) return ''
   headers.set(name, line.slice(colon + 1).trim())
   return name
 }
@@ -111,15 +112,17 @@ function* readContent(body: Body): Generator<PartStep, void, boolean> {
     body.buffer = body.buffer.subarray(taken)
     if (behind === undefined) {
       if (!(yield MORE)) throw ended()
-    } else if (behind.kind !== 'content') {
-      body.isLastPart = behind.kind === 'last'
+    } else if (behind.kind === 'last') {
+      body.isLastPart = true
+      return
+    } else if (behind.kind === 'next') {
       body.buffer = body.buffer.subarray(delimiter.length + behind.length)
       return
     }
   }
 }
 
-type Behind = { readonly kind: 'content' } | { readonly kind: 'next' | 'last'; readonly length: number }
+type Behind = { readonly kind: 'content' | 'last' } | { readonly kind: 'next'; readonly length: number }
 
 /**
  * Classifies the bytes after a delimiter that ends at `at`: `--`, or blanks and a line ending. Returns undefined if
@@ -127,7 +130,7 @@ type Behind = { readonly kind: 'content' } | { readonly kind: 'next' | 'last'; r
  */
 function behindDelimiter({ buffer }: ByteSource, at: number): Behind | undefined {
   const rest = buffer.toString('latin1', at, at + MAX_PADDING_LENGTH)
-  if (rest.startsWith('--')) return { kind: 'last', length: 2 }
+  if (rest.startsWith('--')) return { kind: 'last' }
   const padding = /^[ \t]*\r?\n/.exec(rest)
   if (padding !== null) return { kind: 'next', length: padding[0].length }
   const isOpen = /^(?:-?|[ \t]*\r?)$/.test(rest) && rest.length < MAX_PADDING_LENGTH
@@ -136,7 +139,7 @@ function behindDelimiter({ buffer }: ByteSource, at: number): Behind | undefined
 
 /** Position at which a delimiter may begin at the end of the buffer, or the buffer's length. */
 function delimiterStart(buffer: Buffer, delimiter: Buffer): number {
-  const [first = 0] = delimiter
+  const first = delimiter.subarray(0, 1)
   let at = buffer.indexOf(first, Math.max(0, buffer.length - delimiter.length + 1))
   while (at >= 0 && buffer.compare(delimiter, 0, buffer.length - at, at) !== 0)
     at = buffer.indexOf(first, at + 1)
