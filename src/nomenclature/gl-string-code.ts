@@ -15,10 +15,11 @@ export interface GlStringCode {
 /** undefined for a text that is not a code. */
 export function parseGlStringCode(text: string): GlStringCode | undefined {
   const first = text.indexOf('#')
-  const second = first < 0 ? -1 : text.indexOf('#', first + 1)
-  const namespace = text.slice(0, Math.max(0, first))
+  const second = text.indexOf('#', first + 1)
+  if (second === -1) return undefined
+  const namespace = text.slice(0, first)
   // names never contain `#`, and a namespace has letters only
-  if (second < 0 || !/^[A-Za-z]+$/.test(namespace)) return undefined
+  if (!/^[A-Za-z]+$/.test(namespace)) return undefined
   const start = second + 1
   return { namespace, version: text.slice(first + 1, second), glString: text.slice(start), start }
 }

@@ -119,7 +119,7 @@ const UNUSUAL = /[^A-Za-z0-9*:/+^|~-]/
 /** Code point of invisible characters (direction marks, zero-width spaces), else the character quoted. */
 export function showCharacter(character: string): string {
   if (!/\p{Cf}/u.test(character)) return JSON.stringify(character)
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}, which is not visible`
+  return `U+${Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, '0')}, which is not visible`
 }
 
 /** Hint for characters that separate columns or list items. */
@@ -135,15 +135,11 @@ function hintOnSpace(leaf: string): Advice | undefined {
 function wrongSyntax(name: string, at: number): Malformation {
   const end = at + name.length
   const star = name.indexOf('*')
-  if (name.indexOf('*', star + 1) > star && star >= 0)
-    return bad(
-      'a name has only one "*"',
-      at + name.indexOf('*', star + 1),
-      at + name.indexOf('*', star + 1) + 1,
-    )
-  if (star === 0 || (star < 0 && /^[\d:]/.test(name)))
+  const second = name.indexOf('*', star + 1)
+  if (second > star) return bad('a name has only one "*"', at + second, at + second + 1)
+  if (star === 0 || (star === -1 && /^[\d:]/.test(name)))
     return bad(`locus missing in "${name}"`, at, end, 'every allele needs its locus')
-  if (star < 0 && name.includes(':')) {
+  if (star === -1 && name.includes(':')) {
     const starred = insertStar(name)
     const hint = starred === name ? undefined : starHint(starred)
     return bad(`no "*" between locus and fields in "${name}"`, at, end, hint)
@@ -151,14 +147,8 @@ function wrongSyntax(name: string, at: number): Malformation {
   if (name.startsWith('Cw*')) return bad('the locus Cw has been called C since 2010', at, at + star)
   if (/[a-z]/.test(name.slice(0, Math.max(star, 0))))
     return bad(`loci are written in capitals, not "${name.slice(0, star)}"`, at, at + star)
-  if (
-    star >= 0 &&
-    name
-      .slice(star + 1)
-      .split(':')
-      .includes('')
-  )
-    return bad(`a field is empty in "${name}"`, at, end)
+  const fields = name.slice(star + 1).split(':')
+  if (fields.includes('')) return bad(`a field is empty in "${name}"`, at, end)
   const hint = HOMOZYGOUS.test(name) ? COPY : undefined
   return bad(`"${name}" is not an allele, group, MAC, XX code or antigen`, at, end, hint)
 }

@@ -3,7 +3,7 @@
  * NetMHCpan and NetMHCIIpan: the lists of their option `-listMHC`; pVACseq: `pvacseq valid_alleles`; MHCflurry:
  * `mhcflurry-predict --list-supported-alleles`; IEDB: its tools API.
  */
-import { couldBeListed, cutFields, hasPrefix, PREFIX, readLocus, withoutPrefix } from './allele.ts'
+import { cutFields, hasPrefix, PREFIX, readLocus, withoutPrefix } from './allele.ts'
 
 export const PROGRAMS = ['netmhcpan', 'pvacseq', 'mhcflurry', 'iedb'] as const
 export type Program = (typeof PROGRAMS)[number]
@@ -101,7 +101,7 @@ function characters(part: 'star' | 'colon' | 'joint', others: readonly string[])
     const character = form !== undefined && part in form ? form[part as 'star' | 'colon'] : ''
     return character === '' ? [] : [character]
   })
-  return `[${[...new Set([...own, ...others])].map((one) => `\\${one}`).join('')}]`
+  return `(?:${[...new Set([...own, ...others])].map((one) => `\\${one}`).join('|')})`
 }
 
 const LOCUS = 'A|B|Cw?|DRA|DRB[1345]|D[QP][AB]1|D[MO][AB]|E|F|G'
@@ -172,7 +172,5 @@ export function spellNoted(
 
 function twoFieldDivisions(name: string): string[] {
   const start = name.indexOf('*') + 3
-  return [start, start + 1, start + 2]
-    .map((at) => `${name.slice(0, at)}:${name.slice(at)}`)
-    .filter(couldBeListed)
+  return [start, start + 1, start + 2].map((at) => `${name.slice(0, at)}:${name.slice(at)}`)
 }

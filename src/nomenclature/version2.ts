@@ -51,7 +51,7 @@ type Split = (digits: string, rest: string, isDp: boolean) => readonly string[]
 
 function respell(name: string, split: Split): readonly string[] {
   const star = name.indexOf('*')
-  if (star < 0) return []
+  if (star === -1) return []
   const fields = name.slice(star + 1)
   const length = fields.search(/\D|$/)
   const rest = fields.slice(length)
@@ -69,7 +69,7 @@ function splitDigits(digits: string, rest: string, isDp: boolean): readonly stri
   const first = isDp ? 3 : 2
   const behind = digits.slice(5)
   const fields = behind === '' ? '' : `:${behind}`
-  const silent = `${pairs(digits.slice(0, 4))}:0${digits.charAt(4)}${fields}`
+  const silent = `${digits.slice(0, 2)}:${digits.slice(2, 4)}:0${digits.charAt(4)}${fields}`
   return digits.charAt(isDp ? 0 : 2) === '0'
     ? [silent]
     : [`${digits.slice(0, first)}:${digits.slice(first, 5)}${fields}`, silent]

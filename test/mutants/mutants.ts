@@ -78,7 +78,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'src/nomenclature/order.ts': [
     ['expression letters count in the order', '/[PNQLSGg]/g', '/[PGg]/g'],
     ['third fields do not count in the order', "numberOr(third, 0)", '0'],
-    ['fields are sorted as text', "return /^\\d+$/.test(field) ? Number(field) : otherwise", "return /^\\d+$/.test(field) ? Number(`0.${field}`) : otherwise"],
+    ['fields are sorted as text', "/^\\d+$/.test(field) ? Number(field) : otherwise", "/^\\d+$/.test(field) ? Number(`0.${field}`) : otherwise"],
   ],
   'src/nomenclature/version2.ts': [
     ['old DPB1 names have two digits first', 'const first = isDp ? 3 : 2', 'const first = 2'],

@@ -51,6 +51,7 @@ test.for([
   ['DRB1*15', 'DRB1'],
   ['A2', 'A2'],
   ['A*01*01', 'A'],
+  ['*01:01', ''],
 ] as const)('the locus of %s is %s', ([name, locus]) => {
   expect(readLocus(name)).toBe(locus)
 })
@@ -129,6 +130,15 @@ test('cutting to as many fields as there are changes nothing', () => {
       },
     ),
   )
+})
+
+test('empty fields count, too', () => {
+  expect([':01', 'A*01::02', 'A*'].map(countFields)).toEqual([2, 3, 1])
+  expect([cutFields(':01', 1), cutFields('A*01::02', 2), cutFields('A*01:', 1)]).toEqual([
+    '',
+    'A*01:',
+    'A*01',
+  ])
 })
 
 describe('what a release could list', () => {

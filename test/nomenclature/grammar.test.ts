@@ -101,6 +101,23 @@ describe('malformationOf', () => {
   test('does not repeat a name of any length', () => {
     expect(findMalformation('a'.repeat(5000))?.message.length).toBeLessThan(200)
     expect(findMalformation('a'.repeat(500))?.message).toBe(`"${'a'.repeat(159)}…"`)
+    const rest = '" is not an allele, group, MAC, XX code or antigen'
+    const longest = 'a'.repeat(160 - rest.length - 1)
+    expect(findMalformation(longest)?.message).toBe(`"${longest}${rest}`)
+    expect(findMalformation(`${longest}a`)?.message).toBe(`"${longest}a${rest.slice(0, -1)}…"`)
+  })
+
+  test('a name of 1000 characters is read, and a hint on it is given', () => {
+    expect(findMalformation(`A*${'1'.repeat(998)}`)).toBeUndefined()
+    const hintOn = (leaf: string) => adviceText(findMalformation(leaf)?.hint, 'command-line')
+    expect(hintOn(`A*01-B*${'1'.repeat(993)}`)).toBe(
+      `"~" joins genes of one chromosome: A*01~B*${'1'.repeat(993)}`,
+    )
+    expect(hintOn(`A*０${'1'.repeat(997)}`)).toBe(`in ordinary letters and digits: A*0${'1'.repeat(997)}`)
+    expect([`A*01-B*${'1'.repeat(994)}`, `A*０${'1'.repeat(998)}`].map(hintOn)).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 
   test.for([

@@ -26,11 +26,16 @@ test.for([
   ['a letter before digits is no number', ['B*01:02', 'A*01:B01']],
   ['letters behind a locus that has one', ['DPB1*04:01N', 'DPB1*04:02']],
   ['antigens without a number last', ['A2', 'Cw10', 'A']],
+  ['names without a colon before those with the same number', ['A1', 'A*01:99', 'A*01:AB', 'A2', 'A*02:01']],
+  ['a missing field before loci', ['C*01:01', 'B*01:01:01', 'A*01:01:01:01']],
+  ['a field that is no number is 0 behind the second', ['A*01:01:AB', 'B*01:01', 'A*01:01:01']],
   ['fields of any length', ['A*01:4094', 'A*01:4095', 'A*01:10000']],
-  ['long fields before codes', ['B*01:4095', 'A*01:AB']],
+  ['… in all places', ['A*5000:50000:5000:5000', 'A*5001:5000:5000:5000']],
+  ['long fields before codes', ['B*01:4093', 'B*01:4094', 'B*01:4095', 'A*01:AB']],
   ['reduced names by their number', ['A*01:01ARS', 'A*01:02', 'A*01:02ARS']],
 ] as const)('%s', ([, names]) => {
   expect(sortNames([...names].reverse())).toEqual(names)
+  expect([...names].reverse().sort(compareNames)).toEqual(names)
 })
 
 const field = fc.constantFrom('01', '02', '11', '101', 'AB', 'XX', '01N', '01G')
@@ -96,6 +101,8 @@ describe('sortParts', () => {
       ['B*08:01', 'A*30:01^A*30:02', 'B*07:02|B*07:05', 'A*24:02'],
       'A*30:01^A*30:02 B*07:02|B*07:05 B*08:01 A*24:02',
     ],
+    // no letter is an operator
+    [['Ax24', 'Bx7'], 'Bx7 Ax24'],
     [[], ''],
   ] as const)('%j is %s', ([parts, sorted]) => {
     expect(sortParts(parts).join(' ')).toBe(sorted)

@@ -1,6 +1,6 @@
 /** Names of programs that predict peptide binding: read without a release, and names that no program has. */
 import { describe, expect, test } from 'vitest'
-import { readNotation, spellNoted, writeMolecule } from '../../src/nomenclature/programs.ts'
+import { partnerOf, readNotation, spellNoted, writeMolecule } from '../../src/nomenclature/programs.ts'
 
 describe('a name', () => {
   test.for([
@@ -26,16 +26,19 @@ describe('a name', () => {
     ['cw0702', 'C*0702'],
     ['hla-a02:01', 'HLA-A*02:01'],
     ['hla_a_01_04n', 'A*01:04N'],
+    ['HLA-DQA10501-HLA-DQB10201', 'HLA-DQA1*0501~HLA-DQB1*0201'],
+    [' DQA10501/DQB10201 ', 'DQA1*0501~DQB1*0201'],
   ])('%s is %s', ([text = '', name]) => expect(readNotation(text)).toBe(name))
 
-  test.for(['A*02:01', 'HLA-A*02:01', 'A2', 'A203', 'B15123', 'A*0201', 'DRB1', 'A_1', 'DQB10201-DQA10501', 'A0201-B0702', 'DR0401', '0201', 'DQA1*05:01', 'x A02:01', 'A02:01 x', 'DQA10501-A0201', ''])(
+  test.for(['A*02:01', 'HLA-A*02:01', 'A2', 'A203', 'B15123', 'A*0201', 'DRB1', 'A_1', 'DQB10201-DQA10501', 'A0201-B0702', 'DR0401', '0201', 'DQA1*05:01', 'x A02:01', 'A02:01 x', 'DQA10501-A0201', 'A02x01', 'DQA10501xDQB10201', 'DQA10501-DQB10201 x', ''])(
     '%j is not written so',
     (text) => expect(readNotation(text)).toBeUndefined(),
   ) // prettier-ignore
 })
 
 describe('digits as the release knows them', () => {
-  const listed = ['DPB1*1001:01', 'DPB1*100:101', 'DPB1*1001:02', 'A*02:01', 'B*15:01']
+  // the last one without colons, as a former release may have it
+  const listed = ['DPB1*1001:01', 'DPB1*100:101', 'DPB1*1001:02', 'A*02:01', 'B*15:01', 'DPB1*100102']
   const spell = (name: string) =>
     spellNoted(
       name,
@@ -79,6 +82,14 @@ test.for([
   ['DPA1*01:03~DPB1*04:01', 'HLA-DPA10103-DPB10401'],
 ] as const)('the molecule of %s is %s', ([chains, molecule]) => {
   expect(writeMolecule(chains.split('~'), 'netmhcpan')).toBe(molecule)
+})
+
+test('the partner of a first chain is the second', () => {
+  expect(['DQA1', 'DPA1', 'DQB1', 'DPB1', 'DRB1', 'DMA1', 'A'].map(partnerOf)).toEqual([
+    'DQB1',
+    'DPB1',
+    ...Array<undefined>(5).fill(undefined),
+  ])
 })
 
 describe('a name without a molecule', () => {

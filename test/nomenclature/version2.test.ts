@@ -70,6 +70,30 @@ test('a field of three digits may begin with any but 0', () => {
   expect(allRespellings('A*020110101').filter((name) => /:0\d\d(?::|$)/.test(name))).toEqual([])
 })
 
+// first fields of three and four digits belong to DPA1 and DPB1 alone; a third field of one digit is from before 2002
+test.for([
+  ['A*021101', ['A*02:11:01', 'A*02:110:01', 'A*02:1101']],
+  ['A*110401', ['A*11:04:01']],
+  ['A*1110401', ['A*11:104:01', 'A*11:10:04:01', 'A*11:10:401', 'A*11:1040:01']],
+  [
+    'A*111040101',
+    [
+      'A*11:1040101',
+      'A*11:10:40:101',
+      'A*11:10:401:01',
+      'A*11:104:01:01',
+      'A*11:1040:01:01',
+      'A*11:1040:101',
+    ],
+  ],
+  [
+    'DPB1*137201',
+    ['DPB1*13:72:01', 'DPB1*13:720:01', 'DPB1*13:7201', 'DPB1*137:20:01', 'DPB1*137:201', 'DPB1*1372:01'],
+  ],
+] as const)('%s may be any of %j', ([name, spellings]) => {
+  expect(allRespellings(name).toSorted()).toEqual(spellings.toSorted())
+})
+
 test.for([
   ['A*0101', 'A*01:01'],
   ['A*021101', 'A*021101'],
