@@ -1,6 +1,6 @@
 /** Date-times in the format of the API (RFC 3339), as milliseconds since 1970. */
 
-const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:?\d\d)?)?$/
+const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-]\d\d:?\d\d))?)?$/
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
@@ -10,13 +10,14 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
  * the next minute. Returns undefined for another format or a day that does not exist.
  */
 export function parseDate(text: string): number | undefined {
-  const [, year, month, day, hours, minutes, seconds, fraction, offset] = FORM.exec(text) ?? []
-  if (year === undefined || month === undefined || day === undefined) return undefined
+  const found = FORM.exec(text)
+  if (found === null) return undefined
+  const [, year, month, day, hours, minutes, seconds, fraction, offset] = found
   const midnight = readMidnight(Number(year), Number(month), Number(day))
   const time = readTime(Number(hours ?? 0), Number(minutes ?? 0), Number(seconds ?? 0))
-  const shift = readOffset(offset ?? 'Z')
+  const shift = offset === undefined ? 0 : readOffset(offset)
   if (midnight === undefined || time === undefined || shift === undefined) return undefined
-  const date = midnight + time + Number((fraction ?? '').padEnd(3, '0').slice(0, 3)) - shift
+  const date = midnight + time + Number(`${fraction ?? ''}00`.slice(0, 3)) - shift
   return date < EARLIEST || date > LATEST ? undefined : date
 }
 
@@ -37,9 +38,8 @@ function readTime(hours: number, minutes: number, seconds: number): number | und
   return ((hours * 60 + minutes) * 60 + seconds) * 1000
 }
 
-/** `+01:00`, `-0330`, `Z` -> milliseconds by which local time is ahead of UTC. */
+/** `+01:00`, `-0330` -> milliseconds by which local time is ahead of UTC. */
 function readOffset(text: string): number | undefined {
-  if (text === 'Z' || text === 'z') return 0
   const hours = Number(text.slice(1, 3))
   const minutes = Number(text.slice(-2))
   if (hours > 23 || minutes > 59) return undefined

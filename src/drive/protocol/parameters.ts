@@ -7,8 +7,6 @@ import { COMMON_PARAMETERS, type Parameter, type ParameterValues } from '../cont
 /** Parsed query of a URL. A repeated name has an array of values. */
 export type QueryTexts = Readonly<Record<string, string | readonly string[] | undefined>>
 
-const MAX_INT32 = 2 ** 31 - 1
-
 /**
  * Unknown parameters are ignored, blank ones count as absent, and the last of repeated ones counts.
  * @throws {StorageFailure} 400 invalidParameter — an invalid value; required — it is missing
@@ -54,7 +52,7 @@ function readValue(parameter: Parameter, text: string | undefined): string | num
   }
 }
 
-/** Clamps maxResults to its bounds, with 0 for the default. Other numbers must be within their bounds. */
+/** Clamps maxResults to its bounds, with 0 for the default. Other numbers are refused if they are too large. */
 function readInteger(parameter: Parameter, text: string): number | undefined {
   if (!/^\+?\d{1,30}$/.test(text)) return refuse(parameter, text, 'a number that is not negative')
   const number = Number(text)
@@ -62,8 +60,7 @@ function readInteger(parameter: Parameter, text: string): number | undefined {
     const standard = parameter.standard === undefined ? undefined : Number(parameter.standard)
     return number === 0 ? standard : Math.min(number, parameter.most ?? LIMITS['page-items'].most)
   }
-  const most = parameter.type === 'int32' ? MAX_INT32 : Number.MAX_SAFE_INTEGER
-  return number > most ? refuse(parameter, text, `at most ${most}`) : number
+  return Number.isSafeInteger(number) ? number : refuse(parameter, text, `at most ${Number.MAX_SAFE_INTEGER}`)
 }
 
 /** Refuses unsupported output formats. */

@@ -4,12 +4,12 @@ import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { batchFormat, type BatchRequest, readBatch } from '../../../src/drive/protocol/bodies/batch.ts'
 import { parseMediaType } from '../../../src/drive/protocol/bodies/multipart-upload.ts'
 
-async function* chunksOf(text: string): AsyncGenerator<Buffer> {
-  for (let at = 0; at < text.length; at += 1000) yield Buffer.from(text.slice(at, at + 1000), 'latin1')
+async function* chunksOf(text: string, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size), 'latin1')
 }
 
-async function read(text: string, boundary = 'b'): Promise<BatchRequest[]> {
-  return readBatch(chunksOf(text), boundary, 100)
+async function read(text: string, boundary = 'b', size = 1000): Promise<BatchRequest[]> {
+  return readBatch(chunksOf(text, size), boundary, 100)
 }
 
 const PYTHON = `--===============1==
@@ -94,22 +94,73 @@ describe('readBatch', () => {
     expect(await read(`--b\n\n${line}\n--b--`)).toMatchObject([{ method, target, contentId: undefined }])
   })
 
+  const NO_REQUEST = 'a part is not a request'
+  const NO_PATH = 'a request of a part has no path'
   test.for([
-    ['nothing', '--b\n\n\n--b--'],
-    ['no request', '--b\n\nhello\n--b--'],
-    ['text before the request', '--b\n\n1 GET /x HTTP/1.1\n--b--'],
-    ['text behind the request', '--b\n\nGET /x HTTP/1.1 more\n--b--'],
-    ['no blank behind the method', '--b\n\nGET/drive/v2/about HTTP/1.1\n--b--'],
-    ['no host', '--b\n\nGET http:///drive/v2/about HTTP/1.1\n--b--'],
-    ['no path', '--b\n\nGET drive/v2/about HTTP/1.1\n--b--'],
-    ['no path behind the host', '--b\n\nGET http://example.test HTTP/1.1\n--b--'],
-    ['101 parts', `${'--b\n\nGET / HTTP/1.1\n'.repeat(101)}--b--`],
-    [
-      'parts of more than 10 MiB together',
-      `${`--b\n\nPOST / HTTP/1.1\n\n${'x'.repeat(5 << 20)}\n`.repeat(2)}--b--`,
-    ],
-  ] as const)('refuses %s', async ([, text]) => {
-    await expect(read(text)).rejects.toThrow(expect.objectContaining({ status: 400, reason: 'badContent' }))
+    ['nothing', '--b\n\n\n--b--', NO_REQUEST],
+    ['no request', '--b\n\nhello\n--b--', NO_REQUEST],
+    ['text before the request', '--b\n\n1 GET /x HTTP/1.1\n--b--', NO_REQUEST],
+    ['text behind the request', '--b\n\nGET /x HTTP/1.1 more\n--b--', NO_REQUEST],
+    ['no blank behind the method', '--b\n\nGET/drive/v2/about HTTP/1.1\n--b--', NO_REQUEST],
+    ['no host', '--b\n\nGET http:///drive/v2/about HTTP/1.1\n--b--', NO_PATH],
+    ['no path', '--b\n\nGET drive/v2/about HTTP/1.1\n--b--', NO_PATH],
+    ['no path behind the host', '--b\n\nGET http://example.test HTTP/1.1\n--b--', NO_PATH],
+    ['101 parts', `${'--b\n\nGET / HTTP/1.1\n'.repeat(101)}--b--`, 'a batch has at most 100 parts'],
+  ] as const)('refuses %s', async ([, text, why]) => {
+    const message = `Malformed multipart body: ${why}`
+    await expect(read(text)).rejects.toThrow(
+      expect.objectContaining({ status: 400, reason: 'badContent', message }),
+    )
+  })
+
+  test('takes parts of 10 MiB together', async () => {
+    const [first, second] = ['POST /1 HTTP/1.1\n\n', 'POST /2 HTTP/1.1\n\n']
+    const size = 5 * 2 ** 20 - first.length
+    const long = (begin: string, more = 0) => `--b\n\n${begin}${'x'.repeat(size + more)}\n`
+    const readAtOnce = (text: string) => read(text, 'b', text.length)
+    const requests = await readAtOnce(`${long(first)}${long(second)}--b--`)
+    expect(requests.map(({ target, body }) => [target, body.length])).toEqual([['/1', size], ['/2', size]]) // prettier-ignore
+    await expect(readAtOnce(`${long(first)}${long(second, 1)}--b--`)).rejects.toThrow('the batch is too long')
+  })
+
+  test('reads a whole request', async () => {
+    const lines = [
+      'put\t /a?b=1#c HTTP/1.1',
+      'A: 1',
+      'nonsense',
+      'x',
+      ': y',
+      'a: 2',
+      'B:',
+      'C: d: e',
+      '',
+      'one',
+      '',
+      'two',
+    ]
+    const head = 'Content-ID: <<id>>'
+    for (const ending of ['\n', '\r\n'])
+      expect(await read(['--b', head, '', ...lines, '--b--'].join(ending))).toEqual([
+        {
+          contentId: '<id>',
+          method: 'PUT',
+          target: '/a?b=1',
+          headers: new Map([['a', '1'], ['b', ''], ['c', 'd: e']]), // prettier-ignore
+          body: Buffer.from(['one', '', 'two'].join(ending)),
+        },
+      ])
+  })
+
+  test.for([
+    ['<a>', 'a'],
+    ['a', 'a'],
+    ['<a', '<a'],
+    ['a>', 'a>'],
+    ['<>', ''],
+    ['', ''],
+    ['<caf\u00e9 ~!>', 'caf\u00e9 ~!'],
+  ] as const)('the id %s is %s', async ([header, expected]) => {
+    expect((await read(`--b\nContent-ID: ${header}\n\nGET / HTTP/1.1\n--b--`))[0]?.contentId).toBe(expected)
   })
 
   test.for([

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matches, matchesWeakly, parseEntityTags } from '../../../src/drive/protocol/etags.ts'
+import {
+  etagOf,
+  matches,
+  matchesWeakly,
+  parseEntityTags,
+  requireTag,
+} from '../../../src/drive/protocol/etags.ts'
 
 describe('parseEntityTags', () => {
   test.for([
@@ -62,4 +68,30 @@ describe('parseEntityTags', () => {
       expect(parseEntityTags(piece.repeat(Math.ceil(1_000_000 / piece.length)))).toBeInstanceOf(Array)
     }
   })
+})
+
+test('an etag is the SHA-1 of a text, in quotes', () => {
+  expect(etagOf('a')).toBe('"hvfkN_qlp_zhXR3cuerq6jd2Z7g"')
+})
+
+test('a change is refused with a tag that the item does not have', () => {
+  const refusal = (wanted: string | undefined, etag: string) => {
+    try {
+      requireTag(parseEntityTags(wanted), () => etag)
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+  const refused = {
+    status: 412,
+    reason: 'conditionNotMet',
+    message: 'Precondition Failed',
+    details: { location: 'If-Match', locationType: 'header' },
+  }
+  expect(refusal('"b"', '"a"')).toMatchObject(refused)
+  expect(refusal('W/"a"', '"a"')).toMatchObject(refused)
+  for (const wanted of ['"a"', '"b", "a"', '*', undefined]) expect(refusal(wanted, '"a"')).toBeUndefined()
+  // what no condition asks for is not computed
+  requireTag(undefined, () => expect.fail('no tag is needed'))
 })

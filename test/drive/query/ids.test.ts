@@ -12,6 +12,8 @@ describe('identifiers', () => {
     const ids = Array.from({ length: 1000 }, () => [newId(), newSecret(), generateId(KEY, MINE)]).flat()
     expect(ids.filter((id) => !/^[A-Za-z0-9_-]{28,44}$/.test(id))).toEqual([])
     expect(new Set(ids).size).toBe(3000)
+    expect([newId(), newSecret(), generateId(KEY, MINE)].map(({ length }) => length)).toEqual([33, 32, 37])
+    expect([newId(), generateId(KEY, MINE)].map((id) => id[0])).toEqual(['1', '1'])
   })
 
   test('have random bits, the first of a process too', async () => {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { findMethod } from '../../../src/drive/contract/methods.ts'
 import {
   type PageScope,
@@ -10,6 +9,7 @@ import {
   writePageToken,
 } from '../../../src/drive/protocol/page-token.ts'
 import { readParameters } from '../../../src/drive/protocol/parameters.ts'
+import { atTheLimit } from '../../support/at-the-limit.ts'
 
 const KEY = randomBytes(32)
 
@@ -21,6 +21,7 @@ function scope(query: Record<string, string> = {}, others: Partial<PageScope> = 
 const REFUSAL = expect.objectContaining({
   status: 400,
   reason: 'invalid',
+  message: 'Invalid page token',
   details: { location: 'pageToken', locationType: 'parameter' },
 })
 
@@ -39,6 +40,12 @@ describe('page tokens', () => {
   })
 
   const token = writePageToken(KEY, scope({ q: 'starred', maxResults: '2', fields: 'items/id' }), ['a', 1])
+
+  test('have 32,768 characters at most', () => {
+    const [most, more] = atTheLimit((bytes) => writePageToken(KEY, scope(), ['x'.repeat(bytes - 20)]), 24_576)
+    expect([most.length, readPageToken(KEY, scope(), most)]).toEqual([32_768, ['x'.repeat(24_556)]])
+    expect(() => readPageToken(KEY, scope(), more)).toThrow(REFUSAL)
+  })
 
   test('serve pages of other lengths, other fields and other forms', () => {
     const others = {
@@ -98,7 +105,8 @@ function isRefused(token: string): boolean {
     readPageToken(KEY, scope({ q: 'starred' }), token)
     return false
   } catch (error) {
-    return isStorageFailure(error) && error.status === 400
+    expect(error).toEqual(REFUSAL)
+    return true
   }
 }
 

@@ -106,28 +106,113 @@ describe('readParameters', () => {
     )
   })
 
+  const NUMBER = 'a number that is not negative'
+  const invalidValue = (text: string, name: string, wanted: string) =>
+    `Invalid value '${text}' of ${name}: ${wanted} expected`
+  const noOutput = (alt: string) => `Unsupported output format: ${alt}`
   test.for([
-    ['files.list', { maxResults: '-1' }, 'invalidParameter', 'maxResults'],
-    ['files.list', { maxResults: 'ten' }, 'invalidParameter', 'maxResults'],
-    ['files.list', { maxResults: '1.5' }, 'invalidParameter', 'maxResults'],
-    ['files.list', { maxResults: 'NaN' }, 'invalidParameter', 'maxResults'],
-    ['files.list', { supportsAllDrives: 'yes' }, 'invalidParameter', 'supportsAllDrives'],
-    ['files.list', { corpus: 'drive' }, 'invalidParameter', 'corpus'],
-    ['files.list', { projection: 'full' }, 'invalidParameter', 'projection'],
-    ['files.list', { alt: 'media' }, 'invalidParameter', 'alt'],
-    ['files.list', { alt: 'proto' }, 'invalidParameter', 'alt'],
-    ['files.list', { alt: 'atom' }, 'invalidParameter', 'alt'],
-    ['files.list', { callback: 'f' }, 'invalidParameter', 'callback'],
-    ['files.list', { prettyPrint: 'maybe' }, 'invalidParameter', 'prettyPrint'],
-    ['files.patch', { modifiedDateBehavior: 'never' }, 'invalidParameter', 'modifiedDateBehavior'],
-    ['changes.list', { startChangeId: '-5' }, 'invalidParameter', 'startChangeId'],
-    ['changes.list', { startChangeId: '9007199254740993' }, 'invalidParameter', 'startChangeId'],
-    ['drives.insert', {}, 'required', 'requestId'],
-    ['files.export', {}, 'required', 'mimeType'],
-    ['files.export', { mimeType: '' }, 'required', 'mimeType'],
-  ] as const)('%s refuses %j as %s', ([id, query, reason, location]) => {
+    [
+      'files.list',
+      { maxResults: '-1' },
+      'invalidParameter',
+      'maxResults',
+      invalidValue('-1', 'maxResults', NUMBER),
+    ],
+    [
+      'files.list',
+      { maxResults: 'ten' },
+      'invalidParameter',
+      'maxResults',
+      invalidValue('ten', 'maxResults', NUMBER),
+    ],
+    [
+      'files.list',
+      { maxResults: '1.5' },
+      'invalidParameter',
+      'maxResults',
+      invalidValue('1.5', 'maxResults', NUMBER),
+    ],
+    [
+      'files.list',
+      { maxResults: 'NaN' },
+      'invalidParameter',
+      'maxResults',
+      invalidValue('NaN', 'maxResults', NUMBER),
+    ],
+    [
+      'files.list',
+      { supportsAllDrives: 'yes' },
+      'invalidParameter',
+      'supportsAllDrives',
+      invalidValue('yes', 'supportsAllDrives', 'true or false'),
+    ],
+    [
+      'files.list',
+      { corpus: 'drive' },
+      'invalidParameter',
+      'corpus',
+      invalidValue('drive', 'corpus', 'DEFAULT, DOMAIN'),
+    ],
+    [
+      'files.list',
+      { projection: 'full' },
+      'invalidParameter',
+      'projection',
+      invalidValue('full', 'projection', 'BASIC, FULL'),
+    ],
+    ['files.list', { alt: 'media' }, 'invalidParameter', 'alt', noOutput('media')],
+    ['files.list', { alt: 'proto' }, 'invalidParameter', 'alt', noOutput('proto')],
+    [
+      'files.list',
+      { alt: 'atom' },
+      'invalidParameter',
+      'alt',
+      invalidValue('atom', 'alt', 'json, media, proto'),
+    ],
+    ['files.list', { callback: 'f' }, 'invalidParameter', 'callback', 'JSONP is not supported'],
+    [
+      'files.list',
+      { prettyPrint: 'maybe' },
+      'invalidParameter',
+      'prettyPrint',
+      invalidValue('maybe', 'prettyPrint', 'true or false'),
+    ],
+    [
+      'files.patch',
+      { modifiedDateBehavior: 'never' },
+      'invalidParameter',
+      'modifiedDateBehavior',
+      invalidValue(
+        'never',
+        'modifiedDateBehavior',
+        'fromBody, fromBodyIfNeeded, fromBodyOrNow, noChange, now, nowIfNeeded',
+      ),
+    ],
+    [
+      'changes.list',
+      { startChangeId: '-5' },
+      'invalidParameter',
+      'startChangeId',
+      invalidValue('-5', 'startChangeId', NUMBER),
+    ],
+    [
+      'changes.list',
+      { startChangeId: '9007199254740993' },
+      'invalidParameter',
+      'startChangeId',
+      invalidValue('9007199254740993', 'startChangeId', 'at most 9007199254740991'),
+    ],
+    ['drives.insert', {}, 'required', 'requestId', 'Required parameter: requestId'],
+    ['files.export', {}, 'required', 'mimeType', 'Required parameter: mimeType'],
+    ['files.export', { mimeType: '' }, 'required', 'mimeType', 'Required parameter: mimeType'],
+  ] as const)('%s refuses %j as %s', ([id, query, reason, location, message]) => {
     expect(() => readParameters(findMethod(id), query)).toThrow(
-      expect.objectContaining({ status: 400, reason, details: { location, locationType: 'parameter' } }),
+      expect.objectContaining({
+        status: 400,
+        reason,
+        message,
+        details: { location, locationType: 'parameter' },
+      }),
     )
   })
 

@@ -47,7 +47,8 @@ describe('parseRange', () => {
         expect.objectContaining({
           status: 416,
           reason: 'requestedRangeNotSatisfiable',
-          details: expect.objectContaining({ headers: { 'Content-Range': 'bytes */10' } }),
+          message: 'Request range not satisfiable',
+          details: { locationType: 'header', location: 'Range', headers: { 'Content-Range': 'bytes */10' } },
         }),
       )
     },
@@ -119,37 +120,54 @@ describe('parseContentRange', () => {
     expect(parseContentRange(header)).toEqual(expected)
   })
 
+  const FORM = 'bytes FIRST-LAST/TOTAL expected'
+  const LARGE = 'it is too large'
+  const LATE = 'it ends after the total'
   test.for([
-    [''],
-    ['*/*'],
-    ['bytes'],
-    ['bytes*/10'],
-    ['bytes0-9/10'],
-    ['bytes 0-9'],
-    ['bytes 0-9/'],
-    ['bytes 9-0/10'],
-    ['bytes 5--1/10'],
-    ['bytes 0-10/10'],
-    ['bytes -5/10'],
-    ['bytes 0-9/x'],
-    ['bytes 0-9/10x'],
-    ['bytes 0-9/10, 1'],
-    ['x bytes 0-9/10'],
-    ['bytes 0--2/0'],
-    ['items 0-9/10'],
-    ['bytes 0-9007199254740992/*'],
-    ['bytes 0-9/9007199254740993'],
-    ['bytes 0-9/99999999999999999999'],
-    [`bytes ${'0'.repeat(1_000_000)}`],
-    [`bytes ${' '.repeat(1_000_000)}`],
-  ] as const)('%s is refused', ([header]) => {
+    ['', FORM],
+    ['*/*', FORM],
+    ['bytes', FORM],
+    ['bytes*/10', FORM],
+    ['bytes0-9/10', FORM],
+    ['bytes 0-9', FORM],
+    ['bytes 0-9/', FORM],
+    ['bytes -5/10', FORM],
+    ['bytes 0-9/x', FORM],
+    ['bytes 0-9/10x', FORM],
+    ['bytes 0-9/10, 1', FORM],
+    ['x bytes 0-9/10', FORM],
+    ['bytes 0--2/0', FORM],
+    ['items 0-9/10', FORM],
+    ['bytes 0-9/99999999999999999999', FORM],
+    [`bytes ${'0'.repeat(1_000_000)}`, FORM],
+    [`bytes ${' '.repeat(1_000_000)}`, FORM],
+    ['bytes 9-0/10', 'it ends before it begins'],
+    ['bytes 5--1/10', 'it ends before it begins'],
+    ['bytes 0-10/10', LATE],
+    ['bytes 0-0/0', LATE],
+    ['bytes 11-10/10', LATE],
+    ['bytes 0-9007199254740991/*', LARGE],
+    ['bytes 0-9007199254740992/*', LARGE],
+    ['bytes 0-9/9007199254740993', LARGE],
+  ] as const)('%s is refused: %s', ([header, why]) => {
     expect(() => parseContentRange(header)).toThrow(
       expect.objectContaining({
         status: 400,
         reason: 'invalid',
+        message: `Invalid Content-Range '${header.slice(0, 100)}': ${why}`,
         details: { location: 'Content-Range', locationType: 'header' },
       }),
     )
+  })
+
+  test('the largest numbers are read', () => {
+    const [end, total] = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+    expect(parseContentRange(`bytes 0-${end - 1}/${total}`)).toEqual({
+      kind: 'chunk',
+      start: 0,
+      length: end,
+      total,
+    })
   })
 
   test('a refused header is shown up to 100 characters', () => {

@@ -247,7 +247,7 @@ function readField(given: unknown): LabelField {
     throw invalid('A field of a label needs an id of letters, digits, _ and -.')
   if (valueType === undefined)
     throw invalid(`The valueType of ${id} must be one of ${VALUE_TYPES.join(', ')}.`)
-  if ((valueType === 'selection') !== isChoices(choices))
+  if (valueType === 'selection' ? !isChoices(choices) : choices !== undefined)
     throw invalid(`${id} needs choices if its type is selection, and must have none otherwise.`)
   for (const count of [maxLength, maxValues])
     if (count !== undefined && !isCount(count))
