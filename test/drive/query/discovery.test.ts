@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { SCOPES } from '../../../src/drive/contract/failure.ts'
 import { METHODS } from '../../../src/drive/contract/methods.ts'
 import { discoveryDirectory, discoveryDocument } from '../../../src/drive/protocol/answers/discovery.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
@@ -24,7 +25,15 @@ describe('discoveryDocument', () => {
       servicePath: 'drive/v2/',
       baseUrl: 'https://drive.example.test/drive/v2/',
       batchPath: 'batch/drive/v2',
-      auth: { oauth2: { scopes: { 'drive.file': { description: expect.any(String) } } } },
+      basePath: '/drive/v2/',
+      discoveryVersion: 'v1',
+      id: 'drive:v2',
+      name: 'drive',
+      version: 'v2',
+      revision: '1.0.0',
+      title: 'File storage',
+      description: 'Stores files, folders and their history, and finds them again.',
+      protocol: 'rest',
     })
   })
 
@@ -38,6 +47,13 @@ describe('discoveryDocument', () => {
     expect(
       Object.values(resources).filter((resource) => Reflect.get(resource, 'description') === ''),
     ).toEqual([])
+  })
+
+  test('describes every scope', () => {
+    const { scopes } = (published()['auth'] as { oauth2: { scopes: Record<string, object> } }).oauth2
+    expect(Object.keys(scopes).toSorted()).toEqual([...SCOPES].toSorted())
+    for (const described of Object.values(scopes))
+      expect(described).toEqual({ description: expect.stringMatching(/^[A-Z].*\w$|^[A-Z].*\.$/) })
   })
 
   test('tells the largest upload that there is', () => {
@@ -66,12 +82,20 @@ describe('discoveryDocument', () => {
 
 describe('discoveryDirectory', () => {
   test('lists this interface', () => {
-    expect(discoveryDirectory('http://127.0.0.1:8080')).toMatchObject({
+    expect(discoveryDirectory('http://127.0.0.1:8080')).toEqual({
       kind: 'discovery#directoryList',
+      discoveryVersion: 'v1',
       items: [
         {
+          kind: 'discovery#directoryItem',
           id: 'drive:v2',
+          name: 'drive',
+          version: 'v2',
+          title: 'File storage',
+          description: 'Stores files, folders and their history, and finds them again.',
           discoveryRestUrl: 'http://127.0.0.1:8080/discovery/v1/apis/drive/v2/rest',
+          discoveryLink: './apis/drive/v2/rest',
+          documentationLink: 'http://127.0.0.1:8080/',
           preferred: true,
         },
       ],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
+import { atTheLimit } from '../../support/at-the-limit.ts'
 import { ORDER_KEYS, parseOrderBy } from '../../../src/drive/protocol/q/q-fields.ts'
 
 describe('parseOrderBy', () => {
@@ -18,6 +19,7 @@ describe('parseOrderBy', () => {
       ],
     ],
     ['title_natural  DESC', [{ key: 'title_natural', isDescending: true }]],
+    [' title\tasc , title desc', [{ key: 'title', isDescending: false }]],
     ['title,title desc', [{ key: 'title', isDescending: false }]],
   ] as const)('%j is %j', ([text, expected]) => {
     expect(parseOrderBy(text)).toEqual(expected)
@@ -42,9 +44,21 @@ describe('parseOrderBy', () => {
     )
   })
 
+  test('1000 characters are the most', () => {
+    const [most, more] = atTheLimit((size) => 'title desc'.padEnd(size), 1000)
+    expect(parseOrderBy(most)).toEqual([{ key: 'title', isDescending: true }])
+    expect(() => parseOrderBy(more)).toThrow('Invalid orderBy: it is too long')
+    // blanks are none, however many
+    expect(parseOrderBy(' '.repeat(1001))).toEqual([])
+  })
+
   test('a refusal names the part alone', () => {
     expect(() => parseOrderBy('title, name desc ,folder')).toThrow(
-      "Invalid orderBy 'name desc': one of createdDate, folder, ",
+      expect.objectContaining({
+        message:
+          "Invalid orderBy 'name desc': one of createdDate, folder, lastViewedByMeDate, modifiedByMeDate, modifiedDate, " +
+          'quotaBytesUsed, recency, sharedWithMeDate, starred, title, title_natural expected',
+      }),
     )
   })
 

@@ -132,7 +132,9 @@ describe('parseFileQuery', () => {
 
   test('512 tests, 50 levels and 8 KiB are the most', () => {
     expect([...walkTests(parseFileQuery(Array(512).fill('starred').join(' or '))!)]).toHaveLength(512)
-    expect(() => parseFileQuery(Array(513).fill('starred').join(' or '))).toThrow('more than 512 tests')
+    expect(() => parseFileQuery(Array(513).fill('starred').join(' or '))).toThrow(
+      'Invalid query at character 5633: it has more than 512 tests',
+    )
     expect(show(parseFileQuery(`${'('.repeat(50)}starred${')'.repeat(50)}`))).toBe('starred')
     expect(() => parseFileQuery(`${'('.repeat(51)}starred${')'.repeat(51)}`)).toThrow('nested deeper than 50')
     expect(() => parseFileQuery(`${'not '.repeat(51)}starred`)).toThrow('nested deeper than 50')
@@ -234,20 +236,34 @@ describe('parseDriveQuery', () => {
   test.for([
     ["name contains 'x' and hidden = false", '(name contains x and not hidden)'],
     ['memberCount > 3 and organizerCount <= 10', '(memberCount > 3 and organizerCount <= 10)'],
+    [
+      'memberCount = 0 or memberCount != 1 or memberCount < 2 or organizerCount >= 999999999999999',
+      '(memberCount = 0 or memberCount != 1 or memberCount < 2 or organizerCount >= 999999999999999)',
+    ],
     ["createdDate >= '2026-01-01' or not hidden", '(createdDate >= 2026-01-01T00:00:00.000Z or not hidden)'],
   ] as const)('%s is %s', ([text, expected]) => {
     expect(show(parseDriveQuery(text))).toBe(expected)
   })
 
   test.for([
-    ["title = 'x'"],
-    ['memberCount > -1'],
-    ['memberCount = 1.5'],
-    ["memberCount = '1'"],
-    ["modifiedDate > '2026-01-01'"],
-    ['memberCount = 9999999999999999'],
-  ] as const)('%s is refused', ([text]) => {
-    expect(() => parseDriveQuery(text)).toThrow('Invalid query')
+    ["title = 'x'", 1, 'no such field: title'],
+    ['memberCount > -1', 15, 'no such character'],
+    ['memberCount = 1.5', 15, 'no such character'],
+    ['memberCount = 1x', 15, 'no such character'],
+    ["memberCount = '1'", 15, 'a number expected'],
+    ['memberCount = hidden', 15, 'a number expected'],
+    ["memberCount contains '1'", 13, '= != < <= > >= expected after memberCount'],
+    ["modifiedDate > '2026-01-01'", 1, 'no such field: modifiedDate'],
+    ['memberCount = 9999999999999999', 15, 'no such character'],
+  ] as const)('%s is refused at %d: %s', ([text, at, message]) => {
+    expect(() => parseDriveQuery(text)).toThrow(
+      expect.objectContaining({
+        status: 400,
+        reason: 'invalid',
+        message: `Invalid query at character ${at}: ${message}`,
+        details: { location: 'q', locationType: 'parameter' },
+      }),
+    )
   })
 })
 
