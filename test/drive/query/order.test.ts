@@ -48,7 +48,7 @@ describe('parseOrderBy', () => {
     const [most, more] = atTheLimit((size) => 'title desc'.padEnd(size), 1000)
     expect(parseOrderBy(most)).toEqual([{ key: 'title', isDescending: true }])
     expect(() => parseOrderBy(more)).toThrow('Invalid orderBy: it is too long')
-    // blanks are none, however many
+    // blanks alone name nothing, however many
     expect(parseOrderBy(' '.repeat(1001))).toEqual([])
   })
 

@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SCOPES } from '../../../src/drive/contract/failure.ts'
 import { printedBy } from '../../support/call-hla.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
-import { allow, openPage, sendForm } from '../../support/sign-in.ts'
+import { allow, openPage } from '../../support/sign-in.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -13,7 +12,6 @@ const PASSWORD = 'correct horse battery'
 const REDIRECT = 'http://localhost:9/'
 const VERIFIER = 'v'.repeat(50)
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
-const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 
 let drive: Drive
 /** Secret of the confidential program. */
@@ -79,211 +77,8 @@ async function codeFor(email = 'ada@lab.example', more = {}): Promise<string> {
   return location?.searchParams.get('code') ?? ''
 }
 
-const MISSING = 'code_challenge is missing: a program without a secret needs one (PKCE)'
-const PLAIN = 'code_challenge must use code_challenge_method=S256'
-
-describe('a program with a browser', () => {
-  test('gets tokens for a code, in its own words', async () => {
-    const { location, status } = await allow(pageUrl(), 'Ada@lab.example ', PASSWORD)
-    expect([status, location?.origin, location?.pathname]).toEqual([303, 'http://localhost:9', '/'])
-    expect([location?.searchParams.get('state'), location?.searchParams.get('iss')]).toEqual([
-      's t&',
-      drive.url,
-    ])
-    const { json, headers } = await exchange(location?.searchParams.get('code') ?? '')
-    expect(json).toMatchObject({ token_type: 'Bearer', scope: 'https://www.googleapis.com/auth/drive' })
-    expect(headers.get('cache-control')).toBe('no-store')
-    expect(await about(json.access_token)).toBe('ada@lab.example')
-    const again = await ask('/token', { grant_type: 'refresh_token', refresh_token: json.refresh_token })
-    expect(again.json.scope).toBe('https://www.googleapis.com/auth/drive')
-    expect(await about(again.json.access_token)).toBe('ada@lab.example')
-    await ask('/revoke', { token: json.refresh_token })
-    expect([await about(json.access_token), await about(again.json.access_token)]).toEqual([401, 401])
-  })
-
-  test.for([
-    ['https://app.example/cb', 'https://app.example/cb?'],
-    ['http://127.0.0.1:4711/back?x=1', 'http://127.0.0.1:4711/back?x=1&'],
-    ['org.lab:/cb', 'org.lab:/cb?'],
-  ] as const)('is answered at %s', async ([redirect, begin]) => {
-    const url = pageUrl({ redirect_uri: redirect })
-    const { headers } = await openPage(url)
-    expect(headers.get('content-security-policy')).toContain(
-      `form-action 'self' ${redirect.split('/cb')[0]}`.split('/back')[0],
-    )
-    const page = await openPage(url)
-    const { headers: sent } = await sendForm(url, page, { decision: 'refuse' })
-    expect(sent.get('location')?.startsWith(`${begin}error=access_denied`)).toBe(true)
-  })
-
-  test.for([
-    'http://localhost:9/other', 'http://localhost:9', 'http://localhost:9/?x=1', 'http://localhost:9/#x', 'https://localhost:9/',
-    'http://localhost.evil.example/', 'http://localhost:9@evil.example/', 'http://evil.example/', 'http://localhost\\@evil.example/',
-    'https://app.example/cb/', 'https://app.example/cb?x=1', 'https://app.example:444/cb', 'https://APP.example/cb', 'https://app.example/cb/..',
-    'http://127.0.0.1/back', 'http://127.1/back?x=1', 'http://[::1]/', '//evil.example', 'javascript:alert(1)', '', 'http://localhost/%0d%0a',
-  ])('is never answered at %s', async (redirect) => {
-    const { status, headers, text } = await openPage(pageUrl({ redirect_uri: redirect }))
-    // any port is accepted, and the trailing slash is optional
-    const isSame = redirect === 'http://localhost:9'
-    expect([status, headers.get('location')]).toEqual([isSame ? 200 : 400, null])
-    expect(text).not.toContain('href="http')
-  }) // prettier-ignore
-
-  test.for([
-    [{ response_type: 'token' }, 'unsupported_response_type', 'response_type must be code'],
-    [{ scope: 'email' }, 'invalid_scope', 'scope contains no scope of this store'],
-    [{ code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request', MISSING],
-    [{ client_id: 'desk', code_challenge: undefined }, 'invalid_request', MISSING],
-    [{ code_challenge: VERIFIER, code_challenge_method: 'plain' }, 'invalid_request', PLAIN],
-    [{ code_challenge_method: undefined }, 'invalid_request', PLAIN],
-    [{ code_challenge: 'c'.repeat(42) }, 'invalid_request', PLAIN],
-    [{ code_challenge: 'c'.repeat(44) }, 'invalid_request', PLAIN],
-    [{ prompt: 'none' }, 'login_required', 'the user must sign in'],
-  ] as const)('is refused %j: %s, %s', async ([more, error, why]) => {
-    const { status, headers } = await openPage(pageUrl(more))
-    const { searchParams: said } = new URL(headers.get('location') ?? '')
-    expect([status, said.get('error'), said.get('error_description'), said.get('state')]).toEqual([303, error, why, 's t&'])
-  }) // prettier-ignore
-
-  test.for([
-    [{ client_id: 'nobody' }, '', 'The program that sent you here is not registered or is disabled.'],
-    [{ client_id: undefined }, '', 'The program that sent you here is not registered or is disabled.'],
-    [{}, '&redirect_uri=https%3A%2F%2Fevil.example%2F', 'The address of this page has redirect_uri twice.'],
-    [
-      { redirect_uri: 'https://evil.example/' },
-      '',
-      'asks to send you to an address that is not registered for it.',
-    ],
-  ] as const)('is not believed with %j%s', async ([more, behind, why]) => {
-    const { status, headers, text } = await openPage(`${pageUrl(more)}${behind}`)
-    expect([status, headers.get('location')]).toEqual([400, null])
-    expect(text).toContain('<h2>This request cannot continue</h2>')
-    expect(text).toContain(`${why}</p>`)
-    expect(text).toContain('<p>No information was sent to the application.</p>')
-  })
-
-  test('asks in words for each scope, and says where the browser goes', async () => {
-    const { text } = await openPage(pageUrl({ scope: SCOPES.join(' ') }))
-    const words = [...text.matchAll(/<li>([^<]*)<\/li>/g)].map(([, word]) => word)
-    expect(words).toEqual([
-      'see, change, share and delete all your files',
-      'see and download all your files',
-      'see and change the files that it created or opened',
-      'keep its own data in a folder that only it sees',
-      'see and change names and properties of your files, not what is in them',
-      'see names and properties of your files, not what is in them',
-      'see which programs you use with the files',
-      'see your photographs',
-      'see files that were made in meetings',
-      'change how your scripts behave',
-    ])
-    for (const shown of ['</strong> wants to:</p>', '<p class="hint">After that, the browser goes to http://localhost:9.</p>', '>E-mail address</label>', '>Password</label>', '>Sign in and allow</button>', '>Refuse</button>'])
-      expect(text).toContain(shown)
-  }) // prettier-ignore
-
-  test.for([
-    ['another program', { client_id: 'desk', client_secret: 'SECRET' }],
-    ['another address', { redirect_uri: 'http://localhost:10/' }],
-    ['another verifier', { code_verifier: 'w'.repeat(50) }],
-    ['no verifier', { code_verifier: undefined }],
-  ] as const)('has no use of a code with %s, and none afterwards', async ([, more]) => {
-    const code = await codeFor()
-    const form = Object.fromEntries(
-      Object.entries(more).map(([name, value]) => [name, value === 'SECRET' ? secret : (value ?? '')]),
-    )
-    const given = 'code_verifier' in form && form['code_verifier'] === '' ? { code_verifier: '' } : form
-    expect((await exchange(code, given)).json.error).toBe('invalid_grant')
-    expect((await exchange(code)).json.error).toBe('invalid_grant')
-  })
-
-  test('loses what it got for a code that comes again', async () => {
-    const code = await codeFor()
-    const { json } = await exchange(code)
-    expect(await about(json.access_token)).toBe('ada@lab.example')
-    expect((await exchange(code)).json).toMatchObject({ error: 'invalid_grant' })
-    expect(await about(json.access_token)).toBe(401)
-    const form = { grant_type: 'refresh_token', refresh_token: json.refresh_token }
-    expect((await ask('/token', form)).json.error).toBe('invalid_grant')
-  })
-
-  test('of many that use one code at once, one gets tokens', async () => {
-    const code = await codeFor()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(code)))
-    expect(answers.filter(({ status }) => status === 200).length).toBe(1)
-  })
-
-  test('that has a secret proves itself by it', async () => {
-    const plain = { client_id: 'desk', code_challenge: undefined, code_challenge_method: undefined }
-    const form = { client_id: 'desk', code_verifier: '' }
-    const own = async (more: Readonly<Record<string, string>>, headers = {}) => {
-      const code = await codeFor('ada@lab.example', plain)
-      const body = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...more }
-      const { status, json } = await ask('/token', body, headers)
-      return status === 200 ? json : [status, json.error]
-    }
-    expect(await own({ client_id: 'desk' })).toEqual([401, 'invalid_client'])
-    expect(await own({ client_id: 'desk', client_secret: 'hla_wrong' })).toEqual([401, 'invalid_client'])
-    expect(await own({ client_id: 'desk', client_secret: secret, code_verifier: VERIFIER })).toEqual([
-      400,
-      'invalid_grant',
-    ])
-    const basic = `Basic ${Buffer.from(`desk:${secret}`).toString('base64')}`
-    const { refresh_token: refresh } = await own({}, { authorization: basic })
-    expect(await own({}, { authorization: basic.replace('Basic', 'basic ') })).toHaveProperty('refresh_token')
-    for (const authorization of [`${basic} x`, `x ${basic}`])
-      expect(await own({}, { authorization })).toEqual([401, 'invalid_client'])
-    const { access_token: token } = await own({ ...form, client_secret: secret }).then((json) => json)
-    expect(token).toBeUndefined()
-    const again = { grant_type: 'refresh_token', refresh_token: refresh }
-    expect((await ask('/token', again)).json.error).toBe('invalid_client')
-    expect((await ask('/token', { ...again, client_id: 'public' })).json.error).toBe('invalid_grant')
-    expect((await ask('/token', { ...again, client_id: 'desk', client_secret: secret })).status).toBe(200)
-  })
-
-  test('gets no refresh token where it asks for none', async () => {
-    const { json } = await exchange(await codeFor('ada@lab.example', { access_type: 'online' }))
-    expect(json).not.toHaveProperty('refresh_token')
-    expect(await about(json.access_token)).toBe('ada@lab.example')
-  })
-})
-
 describe('the page', () => {
-  test('lets nobody frame it, script it or read it from elsewhere, and shows names as text', async () => {
-    const answer = await fetch(pageUrl({ client_id: 'desk' }), {
-      headers: { origin: 'https://evil.example' },
-    })
-    const { headers } = answer
-    expect(headers.get('content-security-policy')).toContain(
-      "default-src 'none'; style-src 'self'; form-action 'self' http://localhost:9;",
-    )
-    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-    expect([
-      headers.get('x-frame-options'),
-      headers.get('cache-control'),
-      headers.get('referrer-policy'),
-    ]).toEqual(['DENY', 'no-store', 'no-referrer'])
-    expect(headers.get('access-control-allow-origin')).toBeNull()
-    expect(headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict$/)
-    expect(await answer.text()).toContain('Desk &lt;b&gt;&amp;')
-  })
-
-  test.for(['no cookie', 'the cookie of another', 'the proof for another address'])(
-    'takes no form with %s',
-    async (how) => {
-      const [page, other] = [await openPage(pageUrl()), await openPage(pageUrl({ scope: 'drive.readonly' }))]
-      const cookie = how === 'no cookie' ? '' : how === 'the cookie of another' ? other.cookie : page.cookie
-      const proof =
-        how === 'the proof for another address'
-          ? (await openPage(pageUrl({ state: 'x' }), page.cookie)).proof
-          : page.proof
-      const fields = { email: 'ada@lab.example', password: PASSWORD, decision: 'allow' }
-      const { status, location } = await sendForm(pageUrl(), { cookie, proof }, fields)
-      expect([status, location]).toEqual([403, undefined])
-    },
-  )
-
   test.for([
-    ['ada@lab.example', 'wrong horse battery', 401],
     ['nobody@lab.example', PASSWORD, 401],
     ['none@lab.example', '', 401],
     ['', '', 401],
@@ -341,67 +136,6 @@ test('wrong passwords of many users, from one address, lock out nobody else; the
 })
 
 describe('a program without a browser', () => {
-  const begin = async (form: Readonly<Record<string, string>> = {}) =>
-    ask('/device/code', { client_id: 'hla', scope: 'drive', ...form })
-  const poll = async (code: string, more = {}) => {
-    const form = { grant_type: DEVICE, device_code: code, client_id: 'hla', ...more }
-    const { status, json } = await ask('/token', form)
-    return status === 200 ? json : json.error
-  }
-
-  test('gets tokens when somebody has typed its code, once', async () => {
-    const { json } = await begin({ scope: 'email drive' })
-    expect(json).toMatchObject({ verification_uri: `${drive.url}/device`, expires_in: 900, interval: 5 })
-    expect(json.user_code).toMatch(/^[B-Z]{4}-[B-Z]{4}$/)
-    expect([await poll(json.device_code), await poll(json.device_code)]).toEqual([
-      'authorization_pending',
-      'slow_down',
-    ])
-    const typed = `${drive.url}/device?user_code=${json.user_code.toLowerCase().replace('-', '+')}`
-    const { status, text } = await allow(typed, 'ada@lab.example', PASSWORD)
-    expect([status, text.includes('Signed in')]).toEqual([200, true])
-    expect(await poll(json.device_code, { client_id: 'public' })).toBe('invalid_grant')
-    const { access_token: token, refresh_token: refresh, scope } = await poll(json.device_code)
-    expect([await about(token), scope]).toEqual(['ada@lab.example', 'drive'])
-    expect(refresh).toMatch(/^hla_/)
-    expect(await poll(json.device_code)).toBe('invalid_grant')
-    expect((await openPage(typed)).status).toBe(404)
-  })
-
-  test('is told when it was refused', async () => {
-    const { json } = await begin()
-    const page = json.verification_uri_complete as string
-    const opened = await openPage(page)
-    const refused = await sendForm(page, opened, { decision: 'refuse' })
-    expect([
-      refused.status,
-      refused.text.includes('You refused access. The program is not signed in.'),
-    ]).toEqual([200, true])
-    const again = await sendForm(page, opened, { decision: 'refuse' })
-    expect([again.status, again.text.includes('No program is waiting for this code any more.')]).toEqual([
-      404,
-      true,
-    ])
-    expect(await poll(json.device_code)).toBe('access_denied')
-  })
-
-  test.for([
-    [{ client_id: 'nobody' }, 'invalid_client'],
-    [{ client_id: 'desk' }, 'invalid_client'],
-    [{ scope: 'email' }, 'invalid_scope'],
-  ] as const)('%j: %s', async ([form, error]) => {
-    expect((await begin(form)).json.error).toBe(error)
-  })
-
-  test('takes the first of repeated fields', async () => {
-    const { json } = await drive.ask('POST', '/device/code', {
-      body: 'client_id=hla&client_id=nobody&scope=drive',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      token: undefined,
-    })
-    expect(json).toHaveProperty('user_code')
-  })
-
   test('is not found by trying codes, and begins so often from one address', async () => {
     const other = await startDrive()
     const begun = async () =>
@@ -439,29 +173,6 @@ describe('who signs in on the page of the store', () => {
       })
     ).status
   }
-
-  test('has a cookie that scripts do not read and other sites do not use', async () => {
-    const { status, cookie } = await signIn('kim@lab.example')
-    expect([status, cookie]).toEqual([
-      200,
-      expect.stringMatching(/^hla-session=hla_\S+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/),
-    ])
-    expect(await aboutBy(cookie, PAGE)).toBe(200)
-    expect(await aboutBy(cookie, PAGE, 'POST')).toBe(200)
-    expect(await aboutBy(cookie, {})).toBe(401)
-    expect(await aboutBy(cookie, { ...PAGE, 'sec-fetch-site': 'cross-site' })).toBe(401)
-    expect(await aboutBy(cookie, { 'sec-fetch-site': 'same-origin' })).toBe(200)
-    expect(await aboutBy(cookie, { 'sec-fetch-site': 'same-origin' }, 'POST')).toBe(401)
-    expect(await aboutBy(cookie, { 'sec-fetch-site': 'same-site' })).toBe(401)
-    const out = await ask('/sign-out', {}, { ...PAGE, cookie: cookie.split(';', 1)[0] })
-    expect([out.status, out.headers.get('set-cookie')]).toEqual([204, expect.stringContaining('Max-Age=0')])
-    expect(await aboutBy(cookie, PAGE)).toBe(401)
-  })
-
-  test('is not signed in by another site', async () => {
-    expect((await signIn('kim@lab.example', {})).status).toBe(403)
-    expect((await signIn('kim@lab.example', { ...PAGE, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-  })
 
   test.for([
     ['another password', () => hla('user', 'set', 'leo@lab.example', '--password-file', temp('password'))],
@@ -528,26 +239,4 @@ test('sessions and refresh tokens last as long as the operator says', async () =
   expect(seconds('refresh').at(-1)).toBe(2 * 86_400)
   expect(seconds('access')).toContain(60)
   for (const name of ['session-seconds', 'refresh-days']) await hla('limit', 'set', `${name}=standard`)
-})
-
-test('programs read where to sign in', async () => {
-  const { json } = await drive.ask('GET', '/.well-known/oauth-authorization-server', { token: undefined })
-  expect(json).toEqual({
-    issuer: drive.url,
-    authorization_endpoint: `${drive.url}/authorize`,
-    token_endpoint: `${drive.url}/token`,
-    device_authorization_endpoint: `${drive.url}/device/code`,
-    revocation_endpoint: `${drive.url}/revoke`,
-    scopes_supported: SCOPES,
-    response_types_supported: ['code'],
-    grant_types_supported: [
-      'authorization_code',
-      'refresh_token',
-      'urn:ietf:params:oauth:grant-type:device_code',
-      'urn:ietf:params:oauth:grant-type:jwt-bearer',
-    ],
-    code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
-    authorization_response_iss_parameter_supported: true,
-  })
 })
