@@ -81,7 +81,8 @@ export function keepIfAllowed(path: string, bytes: Uint8Array): void {
   try {
     writeAtomically(path, bytes)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? ''
-    if (!['EACCES', 'EROFS', 'EPERM', 'ENOSPC'].includes(code)) throw error
+    if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code)) throw error
   }
 }
+
+const UNWRITABLE: ReadonlySet<string | undefined> = new Set(['EACCES', 'EROFS', 'EPERM', 'ENOSPC'])

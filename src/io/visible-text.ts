@@ -10,8 +10,8 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u20
 /** Escapes several lines: the control sequence `\u001b[2J` becomes the characters `\x1b[2J`. */
 export function visibleText(text: string): string {
   return text.replace(CONTROL, (character) => {
-    const code = character.charCodeAt(0)
-    return code > 0xff ? `\\u${code.toString(16)}` : `\\x${code.toString(16).padStart(2, '0')}`
+    const hex = character.charCodeAt(0).toString(16).padStart(2, '0')
+    return hex.length > 2 ? `\\u${hex}` : `\\x${hex}`
   })
 }
 

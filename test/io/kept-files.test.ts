@@ -3,12 +3,17 @@ import type * as Files from 'node:fs'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { keepIfAllowed, makeFolderDurably } from '../../src/io/atomic-write.ts'
+import { keepIfAllowed, makeFolderDurably, nameSibling } from '../../src/io/atomic-write.ts'
 import { openPart } from '../../src/io/part-file.ts'
 import { tempFolder } from '../support/temp.ts'
 
 /** What the replaced file system is to refuse, and what the program asked of it. */
-const disk = vi.hoisted(() => ({ failure: undefined as string | undefined, log: [] as string[], open: 0 }))
+const disk = vi.hoisted(() => ({
+  failure: undefined as string | undefined,
+  log: [] as string[],
+  open: 0,
+  hasRival: false,
+}))
 
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof Files>()
@@ -32,8 +37,13 @@ vi.mock('node:fs', async (original) => {
     disk.open -= 1
     real.closeSync(file)
   }
+  const mkdirSync = (...given: Parameters<typeof real.mkdirSync>) => {
+    if (disk.hasRival) real.mkdirSync(given[0])
+    return real.mkdirSync(...given)
+  }
   return {
     ...real,
+    mkdirSync,
     openSync,
     closeSync,
     writeFileSync: note('write', writeFileSync),
@@ -46,7 +56,7 @@ const folder = tempFolder()('kept')
 const path = join(folder, 'x.bin')
 
 beforeEach(() => {
-  Object.assign(disk, { failure: undefined, open: 0 })
+  Object.assign(disk, { failure: undefined, open: 0, hasRival: false })
   disk.log.length = 0
   mkdirSync(folder, { recursive: true })
 })
@@ -61,6 +71,25 @@ test('another failure is one', () => {
   disk.failure = 'EIO'
   expect(() => keepIfAllowed(path, Buffer.from('x'))).toThrow(expect.objectContaining({ code: 'EIO', path }))
   expect(existsSync(path)).toBe(false)
+})
+
+test('a file whose folder is gone fails as that', () => {
+  const gone = join(folder, 'gone/x.bin')
+  const failure = { code: 'ENOENT', syscall: 'open', path: gone }
+  expect(() => keepIfAllowed(gone, Buffer.from('x'))).toThrow(expect.objectContaining(failure))
+})
+
+test('an unfinished file is hidden, beside the finished one, and of one process and call', () => {
+  const names = [1, 2].map(() => nameSibling(path, 'new'))
+  const form = new RegExp(`^${folder}/\\.x\\.bin\\.${process.pid}-[0-9a-f]{8}\\.new$`)
+  for (const name of names) expect(name.replaceAll('\\', '/')).toMatch(form)
+  expect(new Set(names).size).toBe(2)
+})
+
+test('a folder that another process makes at the same time is there', () => {
+  disk.hasRival = true
+  makeFolderDurably(join(folder, 'rival'))
+  expect(existsSync(join(folder, 'rival'))).toBe(true)
 })
 
 test('the file is kept where it can be', () => {

@@ -71,20 +71,32 @@ describe('readLineBlocks', () => {
       // longer than the longest accepted text
       const piece = '/A*01:01'.repeat(8192)
       for (let sent = 0; sent < 600 * 1024 ** 2; sent += piece.length) yield piece
-      yield '\nA*03:01\n'
+      yield '\nA*03:01\nA*04:'
+      yield '01\n'
     }
     const lines = await linesOf(pieces())
     expect(lines.map(({ text, line, fault }) => [line, text.slice(0, 15), fault?.code])).toEqual([
       [1, 'A*01:01', undefined],
       [2, 'A*02:01/A*01:01', 'bad-syntax'],
       [3, 'A*03:01', undefined],
+      [4, 'A*04:01', undefined],
     ])
-    expect(lines[1]?.text.length).toBeLessThan(100)
+    const [, long] = lines
+    expect(long?.text.length).toBeLessThan(100)
+    expect(long?.fault?.message).toBe('the line is longer than 67,108,864 characters')
+    expect(long?.fault?.offending).toBe(long?.text)
   })
 
   test('the longest line is read', async () => {
     const lines = await linesOf(['A'.repeat(MAX_LINE_LENGTH - 1), 'A\n'])
     expect(lines.map(({ text, fault }) => [text.length, fault])).toEqual([[MAX_LINE_LENGTH, undefined]])
+    const [longer] = await linesOf(['A'.repeat(MAX_LINE_LENGTH), 'A\n'])
+    expect(longer?.fault?.code).toBe('bad-syntax')
+  })
+
+  test('a character may arrive in two pieces', async () => {
+    const [one] = await linesOf([Buffer.of(0xe5, 0xb1), Buffer.of(0xb1, 0x0a)])
+    expect(one?.text).toBe('山')
   })
 
   test.for([

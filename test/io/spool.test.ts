@@ -1,5 +1,6 @@
 /** Text held by key, on the disk where it is much. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSpool } from '../../src/io/spool.ts'
 import { errorOf } from '../support/errors.ts'
@@ -24,6 +25,19 @@ test('a key has its texts in order, however much they are', async () => {
   expect(await textOf(spool.texts('a'))).toBe(`1${long}3`)
   expect(await textOf(spool.texts('b'))).toBe('2')
   expect(await textOf(spool.texts('c'))).toBe('')
+  spool.remove()
+})
+
+test('much text is on the disk, a character a byte', async () => {
+  vi.stubEnv('TMPDIR', temp(''))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const spool = openSpool('groups')
+  const long = 'é'.repeat(40_000)
+  spool.add('a', 'ÿ')
+  spool.add('b', long)
+  const [folder = ''] = readdirSync(temp(''))
+  expect(readdirSync(temp(folder)).map((file) => statSync(temp(join(folder, file))).size)).toEqual([40_000])
+  expect([await textOf(spool.texts('a')), await textOf(spool.texts('b'))]).toEqual(['ÿ', long])
   spool.remove()
 })
 

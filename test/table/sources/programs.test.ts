@@ -40,6 +40,40 @@ describe('typing programs', () => {
       expect((await convertRecords({ 'f.txt': text }, { ...options, piece })).output).toBe(output)
   })
 
+  /** Lines above the example that the help shows, lines below it, and what is typed. */
+  test.for([
+    ['phlat', ['Locus\tAllele1\tAllele2\tLLtot\tPval1\tPval2'], [], 'A*02:01+A*24:02'],
+    ['rna2hla', ['----HLA class I----', '#Locus\tAllele 1\tConfidence\tAllele 2\tConfidence'], [], 'A*02:01+A*24:02'],
+    ['hla-la', ['Locus\tChromosome\tAllele\tQ1\tQ2\tAverageCoverage\tCoverageFirstDecile\tMinimumCoverage\tproportionkMersCovered\tLocusAvgColumnError\tNColumns_UnaccountedAllele_fGT0.2\tperfectG'], [], 'A*01:01'],
+    ['hlapers', ['locus\tallele\ttpm\tcounts'], [], 'A*02:01'],
+    ['lilac', ['Allele\tRefTotal\tRefUnique\tRefShared\tRefWild\tTumorTotal\tTumorUnique\tTumorShared\tTumorWild'], [], 'A*02:01'],
+    ['hla-hd', [], [], 'A*02:01+A*24:02'],
+    ['t1k', [], [], 'A*02:01+A*24:02'],
+    ['kourami', [], [], 'A*02:01'],
+    ['pharmcat', [], [], 'A*02:01+A*24:02'],
+    ['polysolver', [], [], 'A*02:01+A*24:02'],
+    ['spechla', ['# version: IPD-IMGT/HLA 3.51.0'], [], 'A*02:01+A*24:02'],
+    ['hlaminer', [], [], 'A*24:02'],
+    ['hisat-genotype', [], [], 'A*02:01'],
+    ['hlaforest', [], [], 'A*02:01'],
+    ['arcashla', [], [], 'A*02:01+A*24:02^B*07:02'],
+    ['xhla', [], [], 'A*02:01'],
+    ['hibag', ['"sample.id","allele1","allele2","prob","matching"'], [], 'A*02:01+A*24:02'],
+    ['transposed', ['locus,S1,S2'], [], 'A*01:01'],
+    ['long', ['sample,locus,allele'], [], 'A*01:01'],
+    ['gl', ['sample,gl'], [], 'A*01:01+A*02:01^B*07:02'],
+    ['wmda', ['<INVENTORIES><INVENTORY LISTING_ORGANIZATION="1" POOL="1" CONTENT_TYPE="D" SCHEMA_VERSION="2.2">'], ['</INVENTORY></INVENTORIES>'], 'A*01:01'],
+    ['donor-json', [], [], 'A*01:01'],
+  ] as const)('%s: the example of the help is of such a file', async ([name, above, below, typed]) => {
+    const example = recordFormat(name).example.split(' … ')
+    const file = name === 'hibag' ? 'HLA-A.csv' : 'f.txt'
+    const { output, failures } = await convertRecords(
+      { [file]: lines(...above, ...example, ...below) },
+      { into: 'replace', glOut: 'gl', outDelimiter: ',', inputFormat: name },
+    )
+    expect([output.trim().split('\n')[1]?.split(',').at(-1), failures]).toEqual([typed, []])
+  }) // prettier-ignore
+
   test.each([
     ['DRB3\tHLA-DRB3*01:01:02\t-', 'DRB3*01:01:02,,', 'DRB3*01:01^DRB4*01:01,DRB3*01:01,DRB4*01:01'],
     [
