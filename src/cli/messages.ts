@@ -58,10 +58,11 @@ export function formatKinds(total: number, kinds: ReadonlyMap<string, number>): 
 }
 
 function markText(text: string, [start, end]: Position, place: InputPlace | undefined): string[] {
-  if (text === '') return place === undefined ? [] : [`  ${place.file}:${place.line}: (an empty line)`]
+  const where = place === undefined ? '' : `${visibleLine(place.file)}:${place.line}: `
+  if (text === '') return where === '' ? [] : [`  ${where}(an empty line)`]
   const from = Math.max(0, Math.min(start - WIDTH / 2, text.length - WIDTH))
   const excerpt = printable(text.slice(from, from + WIDTH))
-  const before = `  ${place === undefined ? '' : `${visibleLine(place.file)}:${place.line}: `}${from > 0 ? '…' : ''}`
+  const before = `  ${where}${from > 0 ? '…' : ''}`
   const carets = '^'.repeat(Math.max(1, Math.min(end, from + WIDTH) - start))
   return [
     `${before}${excerpt}${from + WIDTH < text.length ? '…' : ''}`,

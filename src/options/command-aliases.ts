@@ -15,7 +15,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 /** Words for a newer release, or a newer program. */
 const NEWER: readonly string[] = ['update', 'self-update', 'upgrade']
 
-export function isAlias(word: string | undefined): boolean {
+export function isAlias(word: string | undefined): word is string {
   return word !== undefined && Object.hasOwn(ALIASES, word)
 }
 
@@ -24,7 +24,7 @@ export function isAlias(word: string | undefined): boolean {
  * @throws {HlaError} usage — `convert` without its file
  */
 export function withoutAlias(words: readonly string[]): string[] {
-  const [asked = '', ...rest] = words
+  const [asked, ...rest] = words
   if (!isAlias(asked)) return [...words]
   const meant = ALIASES[asked] ?? []
   if (asked !== 'convert') return [...meant, ...rest]

@@ -1,6 +1,12 @@
 /** Messages: their texts, and the position of their carets. */
 import { describe, expect, test } from 'vitest'
-import { formatError, formatNote, formatSummary, type InputPlace } from '../../src/cli/messages.ts'
+import {
+  formatError,
+  formatKinds,
+  formatNote,
+  formatSummary,
+  type InputPlace,
+} from '../../src/cli/messages.ts'
 import { type ErrorCode, type ErrorDetails, HlaError } from '../../src/errors.ts'
 
 function error(details: ErrorDetails = {}, code: ErrorCode = 'unknown-allele'): HlaError {
@@ -70,6 +76,35 @@ describe('formatError', () => {
     expect(formatError(error({ position: [0, 0] }), '', place)).toContain('\n  a.txt:12: (an empty line)\n')
   })
 
+  test.for(['A1', ''])('names the file in one line, at %j', (text) => {
+    const odd = { file: 'a\nhla: error: b', line: 1 }
+    const [, second] = formatError(error({ position: [0, 0] }), text, odd).split('\n')
+    expect(second).toBe(`  a\\nhla: error: b:1: ${text === '' ? '(an empty line)' : text}`)
+  })
+
+  test.for(['usage', 'unknown-method', 'unknown-release', 'no-data', 'io', 'not-found', 'remote'] as const)(
+    'shows no code %s',
+    (code) => expect(formatError(error({}, code))).toBe('hla: error: it is wrong\n'),
+  )
+
+  test('shows control characters alone as spaces', () => {
+    const shown = formatError(error({ position: [0, 1] }), '\0a\u001fb\u007fc\u009fd\u00a0~e').split('\n')[1]
+    expect(shown).toBe('   a b c d\u00a0~e')
+  })
+
+  test.for([
+    [50, 0, 100, ''],
+    [51, 1, 101, '…'],
+    [349, 299, 399, '…'],
+    [350, 300, 400, '…'],
+    [399, 300, 400, '…'],
+  ] as const)('shows a hundred characters around %i of four hundred', ([start, from, to, left]) => {
+    const text = Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x100 + at)).join('')
+    const [, shown = '', carets] = formatError(error({ position: [start, start + 1] }), text).split('\n')
+    expect(shown).toBe(`  ${left}${text.slice(from, to)}${to < 400 ? '…' : ''}`)
+    expect(carets).toBe(`${' '.repeat(2 + left.length + start - from)}^`)
+  })
+
   test.for([0, 30, 60, 200, 300, 390] as const)('shows what is around %i in a long text', (start) => {
     const text = `${'x'.repeat(start)}BAD${'y'.repeat(397 - start)}`
     const [, shown = '', carets = ''] = formatError(
@@ -107,3 +142,10 @@ test.for([
 ] as const)('formatSummary of %i is %s', ([total, failures, expected]) => {
   expect(formatSummary(total, new Map(failures))).toBe(`hla: ${expected}\n`)
 })
+
+test.for([
+  [1, [['same', 1]], '1 typing: 1 same'],
+  [4000, [['same', 3000], ['gained', 1200]], '4,000 typings: 3,000 same, 1,200 gained'],
+] as const)('formatKinds of %i is %s', ([total, kinds, expected]) => {
+  expect(formatKinds(total, new Map(kinds))).toBe(`hla: ${expected}\n`)
+}) // prettier-ignore

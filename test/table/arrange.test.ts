@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { readBeginning } from '../../src/table/input/arrange.ts'
 import type { DialectHints } from '../../src/table/input/dialect.ts'
-import { countPreamble } from '../../src/table/input/preamble.ts'
+import { countPreamble, findLaterHeader, linesBeforeLoci } from '../../src/table/input/preamble.ts'
 import { keepFitting, layoutFor } from '../../src/table/plan/layouts.ts'
 
 const lines = (...rows: readonly string[]) => rows
@@ -29,10 +29,112 @@ describe('lines before the header', () => {
     ['a short first person', 0, lines('1\t01:01', '2\t01:01\t02:01', '3\t01:01\t02:01')],
     ['two lines that may be the header', 0, lines('id,x', 'id,A_1,A_2', 'id,B_1,B_2', '1,01:01,02:01')],
     ['a list of GL Strings', 0, lines('A*01:01', 'A*01:01,B*07:02,C*07:02', 'A*02:01,B*07:02,C*07:02')],
+    [
+      'a title above lines of which half are as wide',
+      1,
+      lines('Results', 'id,A_1,A_2', '1,01:01,02:01', 'a,b'),
+    ],
+    ['… and fewer', 0, lines('Results', 'id,A_1,A_2', '1,01:01,02:01', 'a,b', 'a,b,c,d,e')],
+    [
+      'nineteen titles',
+      19,
+      lines(...Array<string>(19).fill('Results'), 'id,A_1,A_2', ...Array<string>(40).fill('1,01:01,02:01')),
+    ],
+    [
+      'twenty titles',
+      0,
+      lines(...Array<string>(20).fill('Results'), 'id,A_1,A_2', ...Array<string>(40).fill('1,01:01,02:01')),
+    ],
+    [
+      'a title in quotes that has the delimiter',
+      1,
+      lines('"Results, all of them, 2024"', 'id,A_1,A_2', '1,01:01,02:01'),
+    ],
+    ['XML', 0, lines('<a>', 'id,A_1,A_2', '1,01:01,02:01')],
+    ['a member of JSON', 0, lines('  "a" : 1', 'id,A_1,A_2', '1,01:01,02:01')],
+    ['empty lines', 2, lines('', '', 'id,A_1,A_2', '1,01:01,02:01')],
+    [
+      'a title above columns that name no loci',
+      1,
+      lines('Results of 2024', 'id,x,y', '1,01:01,02:01', '2,01:01,02:01'),
+    ],
+    ['one of two columns', 0, lines('Results of 2024', 'id,x', '1,01:01', '2,01:01')],
+    ['what says the delimiter', 0, lines('sep=,', 'id,x,y', '1,01:01,02:01', '2,01:01,02:01')],
+    ['a title above a header alone', 1, lines('Results', 'id,A_1,A_2')],
+    [
+      'a title, with other lines behind the first hundred',
+      1,
+      lines(
+        'Results',
+        'id,A_1,A_2',
+        ...Array<string>(98).fill('1,01:01,02:01'),
+        ...Array<string>(300).fill('1'),
+      ),
+    ],
+    [
+      'a title, with other lines among the first hundred',
+      0,
+      lines(
+        'Results',
+        'id,A_1,A_2',
+        ...Array<string>(48).fill('1,01:01,02:01'),
+        ...Array<string>(300).fill('1'),
+      ),
+    ],
+    ['a title above two typings alone', 1, lines('Results', 'A_1,A_2', '01:01,02:01', '24:02,03:01')],
+    [
+      'titles in half of the columns of a sheet',
+      1,
+      lines('Lab,Results,,', 'id,sex,A_1,A_2', '1,F,01:01,02:01', '2,M,24:02,03:01'),
+    ],
+    [
+      'a comment as wide as the table',
+      1,
+      lines('#lab,of,us', 'id,A_1,A_2', '1,01:01,02:01', '2,24:02,03:01'),
+    ],
+    ['a title that looks like a locus', 0, lines('A', 'id,x,y', '1,2,3', '2,3,4')],
+    ['a title that is a typing', 0, lines('A*01:01', 'id,x,y', '1,2,3', '2,3,4')],
+    ['two comments above other columns', 2, lines('##a', '##b,c,d', 'id,x,y', '1,2,3', '2,3,4')],
+    ['a comment above a last line', 0, lines('##a', 'id,x,y')],
+    [
+      'a row about the data with one cell less, and with words',
+      1,
+      lines('lab of us,b', 'id,A_1,A_2', '1,01:01,02:01', '2,24:02,03:01'),
+    ],
+    [
+      'a row with one cell less, as the header of R',
+      0,
+      lines('lab,b', 'A_1,A_2,B_1', 'x,01:01,02:01', '1,01:01,02:01'),
+    ],
+    ['a typing above the loci', 0, lines('A*01:01,,', 'id,A_1,A_2', '1,01:01,02:01', '2,24:02,03:01')],
     ['JSON', 0, lines('[', '["S1","A*01:01","A*02:01"],', '["S2","A*01:01","A*02:01"],')],
   ] as const)('%s: %i', ([, count, rows]) => {
     expect(countPreamble(rows, undefined)).toBe(count)
   })
+
+  test.for([
+    [lines('Results', 'id,A_1,A_2', '1,01:01,02:01'), 2],
+    [lines('Results', 'id;A_1;A_2', '1;01:01;02:01'), 2],
+    [lines('Results', '', 'id\tA_1\tA_2'), 3],
+    [lines('id,A_1,A_2', '1,01:01,02:01'), undefined],
+    [lines('id,A_1,A_2', '1,01:01,02:01', 'id,A_1,A_2', '1,01:01,02:01'), undefined],
+    [lines('Results', 'id,A_1,A_2', 'id,B_1,B_2', '1,01:01,02:01'), undefined],
+    [lines('Results', 'id|A_1|A_2', '1|01:01|02:01'), undefined],
+    [lines('Results', 'id,A_1', '1,01:01'), undefined],
+    [[...Array<string>(19).fill('Results'), 'id,A_1,A_2'], 20],
+    [[...Array<string>(20).fill('Results'), 'id,A_1,A_2'], undefined],
+    [lines(), undefined],
+  ] as const)('the later header of %j is %s', ([rows, line]) => expect(findLaterHeader(rows)).toBe(line))
+
+  test.for([
+    [lines('id\tA_1\tA_2', '1\t01:01\t02:01'), 0],
+    [lines('lab\tcode', 'id\tA_1\tA_2'), 1],
+    [lines('lab\tcode', 'id,A_1,A_2'), 0],
+    [[...Array<string>(19).fill('lab'), 'id\tA_1\tA_2'], 19],
+    [[...Array<string>(20).fill('lab'), 'id\tA_1\tA_2'], 0],
+  ] as const)('lines before the loci of %j: %i', ([rows, count]) =>
+    expect(linesBeforeLoci(rows, '\t')).toBe(count),
+  )
 })
 
 const regular = async (text: string, hints: DialectHints = {}, name = 't.txt') => {
