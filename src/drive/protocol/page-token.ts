@@ -53,15 +53,12 @@ export function invalidToken(): StorageFailure {
 
 function signToken(key: Uint8Array, { method, user, path, values }: PageScope, said: Uint8Array): Uint8Array {
   // binds only the operation's own parameters: common ones such as fields and prettyPrint may differ
-  const bound = Object.entries(values).filter(([name]) => isBound(method, name))
-  const scope = JSON.stringify(['page', method.id, user, path, bound.toSorted(byName)])
+  const names = Object.keys(values).filter((name) => isBound(method, name))
+  const bound = names.toSorted().map((name) => [name, values[name]])
+  const scope = JSON.stringify(['page', method.id, user, path, bound])
   return createHmac('sha256', key).update(scope).update('\0').update(said).digest().subarray(0, TAG_BYTES)
 }
 
 function isBound(method: Method, name: string): boolean {
   return !FREE.has(name) && [...method.parameters.keys()].some((known) => known === name)
-}
-
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1
 }

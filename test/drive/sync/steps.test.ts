@@ -1,8 +1,20 @@
 /** Single steps of a sync, in places where both sides have changed since it began. */
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DriveConnection, DriveRequest } from '../../../src/drive/client/connection.ts'
+import { refusal } from '../../../src/drive/client/failure.ts'
 import { type DriveFile, readFile } from '../../../src/drive/client/resource.ts'
 import { digestFile, readLocalTree, stampFile } from '../../../src/drive/commands/sync/local-tree.ts'
 import type { Step } from '../../../src/drive/commands/sync/plan.ts'
@@ -10,6 +22,7 @@ import { readRemoteTree } from '../../../src/drive/commands/sync/remote-tree.ts'
 import { doStep } from '../../../src/drive/commands/sync/steps.ts'
 import { type SyncState, openSyncState } from '../../../src/drive/commands/sync/sync-state.ts'
 import { scriptedStore, type ScriptedReply } from '../../support/scripted-store.ts'
+import { HlaError } from '../../../src/errors.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -270,3 +283,289 @@ test('what a disk cannot hold is left, with its reason, and what is in several f
     '..': badName, 'a\0': badName, '\ud800': badName, [longer]: badName, 'no digest': noContent, 'no revision': noContent,
   }) // prettier-ignore
 })
+
+interface Done {
+  readonly why: string | undefined
+  readonly asked: readonly DriveRequest[]
+  readonly files: ReadonlyMap<string, DriveFile>
+}
+
+/** The same, with whole requests, refusals with a text, and contents that the store gives by id. */
+async function perform(
+  step: Step,
+  given: {
+    readonly files?: Readonly<Record<string, DriveFile>>
+    readonly replies?: readonly (ScriptedReply | HlaError)[]
+    readonly contents?: Readonly<Record<string, string>>
+    /** Called before a content is given. */
+    readonly meanwhile?: () => void
+  },
+): Promise<Done> {
+  const { files = {}, replies = [], contents = {}, meanwhile } = given
+  const store = scriptedStore((_, at) => {
+    const reply = replies[at] ?? { status: 500 }
+    if (reply instanceof HlaError) throw reply
+    return reply
+  })
+  const opened: DriveRequest[] = []
+  const connection: DriveConnection = {
+    ...store.connection,
+    open(request) {
+      opened.push(request)
+      meanwhile?.()
+      const bytes = [Buffer.from(contents[request.path.replace('/drive/v2/files/', '')] ?? '')]
+      return Promise.resolve({
+        status: 200,
+        header: () => undefined,
+        retryAfter: undefined,
+        bytes: gives(bytes),
+      })
+    },
+  }
+  const all = new Map([['', stored('top')], ...Object.entries(files)])
+  const why = await doStep(
+    { drive: { connection, retries: 0 }, root, isQuiet: true, files: all, state },
+    step,
+  )
+  return { why, asked: [...store.asked, ...opened], files: all }
+}
+
+async function* gives(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* pieces
+}
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+const content = (id: string, text: string, more: object = {}) => {
+  const facts = { md5Checksum: md5(text), headRevisionId: 'r1', fileSize: String(text.length) }
+  return stored(id, { title: 'a', etag: `"${id}"`, ...facts, ...more })
+}
+const refused = (status: number, location: string) =>
+  refusal(
+    'https://store.example',
+    status,
+    JSON.stringify({ error: { message: 'it is so', errors: [{ reason: 'conditionNotMet', location }] } }),
+  )
+const brief = ({ asked }: Done) => asked.map(({ method, path }) => `${method} ${path}`)
+const CHANGED = 'it has changed since the sync began'
+const CHANGED_THERE = 'it has changed in the store since the sync began'
+const TRASHED_THERE = 'its folder was moved to the trash of the store since the sync began'
+
+test('a folder is made here, with those above it', async () => {
+  expect(await perform({ action: 'make-here', path: 'd/e' }, {})).toMatchObject({ why: undefined, asked: [] })
+  expect([existsSync(join(root, 'd/e')), state.base.get('d/e')]).toEqual([true, { kind: 'folder' }])
+})
+
+test.for<[string, object, string | undefined]>([
+  ['', {}, undefined],
+  [' whose folder is in the trash by now', { labels: { trashed: true } }, TRASHED_THERE],
+])('a folder is made there%s', async ([, more, why]) => {
+  const files = { d: stored('d', { mimeType: FOLDER }) }
+  const body = { id: 'e', title: 'e', mimeType: FOLDER, parents: [{ id: 'd' }], ...more }
+  const done = await perform(
+    { action: 'make-there', path: 'd/e' },
+    { files, replies: [{ body: { ids: ['e'] } }, { body }] },
+  )
+  expect([done.why, brief(done)]).toEqual([why, ['GET /drive/v2/files/generateIds', 'POST /drive/v2/files']])
+  expect(done.asked[1]).toMatchObject({
+    json: { id: 'e', title: 'e', mimeType: FOLDER, parents: [{ id: 'd' }] },
+    headers: { 'x-hla-if': 'title-free' },
+  })
+  const isMade = why === undefined
+  expect([state.base.has('d/e'), done.files.get('d/e')?.id]).toEqual([isMade, isMade ? 'e' : undefined])
+})
+
+test.for<[string, string | undefined, object, string | undefined]>([
+  ['a new file', undefined, {}, undefined],
+  [
+    'a new file into a folder that is in the trash by now',
+    undefined,
+    { labels: { trashed: true } },
+    TRASHED_THERE,
+  ],
+  ['a new content', '"f"', {}, undefined],
+])('%s is uploaded', async ([, etag, more, why]) => {
+  mkdirSync(join(root, 'd'))
+  write('d/a.csv', 'text')
+  const path = 'd/a.csv'
+  state.note(['digest', path, await digestFile(join(root, path), undefined)])
+  const body = { id: 'f', title: 'a.csv', md5Checksum: md5('text'), parents: [{ id: 'd' }], ...more }
+  const files = {
+    d: stored('d', { mimeType: FOLDER }),
+    ...(etag === undefined ? {} : { [path]: content('f', 'old', { mimeType: 'text/x' }) }),
+  }
+  const replies = [...(etag === undefined ? [{ body: { ids: ['f'] } }] : []), { body }]
+  const done = await perform({ action: 'upload', path }, { files, replies })
+  const [sent] = done.asked.slice(-1)
+  expect([done.why, `${sent?.method} ${sent?.path}`]).toEqual([
+    why,
+    etag === undefined ? 'POST /upload/drive/v2/files' : 'PUT /upload/drive/v2/files/f',
+  ])
+  const text = String(sent?.body?.())
+  const metadata = JSON.parse(/\r\n\r\n(\{.*\})\r\n/.exec(text)?.[1] ?? '') as unknown
+  expect(metadata).toEqual(
+    etag === undefined
+      ? { id: 'f', title: 'a.csv', parents: [{ id: 'd' }], mimeType: 'text/csv' }
+      : { mimeType: 'text/x' },
+  )
+  expect(text).toContain('\r\n\r\ntext\r\n--')
+  expect(sent?.headers).toMatchObject(
+    etag === undefined ? { 'x-hla-if': 'title-free' } : { 'if-match': etag },
+  )
+  expect(state.base.get(path)).toEqual(why === undefined ? { kind: 'file', md5: md5('text') } : undefined)
+  // not to be read again
+  expect(state.digests.get(path)?.md5).toBe(md5('text'))
+  if (why === undefined) expect(done.files.get(path)?.title).toBe('a.csv')
+})
+
+test('a file that changed between its reading and its upload is read again by the next sync', async () => {
+  write('a', 'first')
+  state.note(['digest', 'a', await digestFile(join(root, 'a'), undefined)])
+  write('a', 'second')
+  const body = { id: 'f', md5Checksum: md5('second'), parents: [{ id: 'top' }] }
+  const { why } = await perform(
+    { action: 'upload', path: 'a' },
+    { replies: [{ body: { ids: ['f'] } }, { body }] },
+  )
+  expect([why, state.digests.has('a'), state.base.get('a')]).toEqual([
+    undefined,
+    false,
+    { kind: 'file', md5: md5('second') },
+  ])
+})
+
+test.for([
+  [refused(412, 'X-Hla-If'), 'the store has got another one of this name since the sync began'],
+  [refused(412, 'If-Match'), CHANGED_THERE],
+  [refused(404, ''), CHANGED_THERE],
+  [refused(403, ''), 'the store says: it is so'],
+] as const)('an upload that the store refuses is left: %s', async ([error, why]) => {
+  write('a', 'text')
+  const done = await perform(
+    { action: 'upload', path: 'a' },
+    { files: { a: content('f', 'old') }, replies: [error] },
+  )
+  expect([done.why, state.base.has('a')]).toEqual([why, false])
+})
+
+test.for<[string, string | undefined, () => void, string | undefined]>([
+  ['a new file', undefined, () => undefined, undefined],
+  ['a file that is here as it was', 'old', () => undefined, undefined],
+  ['a file that has changed here', 'old', () => write('a', 'new'), CHANGED],
+  ['a file that has appeared here', undefined, () => write('a', 'new'), CHANGED],
+  ['a file that is gone here', 'old', () => rmSync(join(root, 'a')), CHANGED],
+])('%s is downloaded', async ([, here, meanwhile, why]) => {
+  if (here !== undefined) {
+    write('a', here)
+    state.note(['digest', 'a', await digestFile(join(root, 'a'), undefined)])
+  }
+  const files = { a: content('f', 'theirs') }
+  const done = await perform(
+    { action: 'download', path: 'a' },
+    { files, contents: { f: 'theirs' }, meanwhile },
+  )
+  expect([done.why, brief(done), done.asked[0]?.query]).toEqual([
+    why,
+    ['GET /drive/v2/files/f'],
+    { alt: 'media', revisionId: 'r1', supportsAllDrives: true },
+  ])
+  const isDone = why === undefined
+  expect(state.base.get('a')).toEqual(isDone ? { kind: 'file', md5: md5('theirs') } : undefined)
+  if (isDone)
+    expect([readFileSync(join(root, 'a'), 'utf8'), state.digests.get('a')]).toEqual([
+      'theirs',
+      { ...stampFile(join(root, 'a')), md5: md5('theirs') },
+    ])
+  // a part file does not stay
+  expect(readdirSync(root)).toEqual(existsSync(join(root, 'a')) ? ['a'] : [])
+})
+
+test.for<[string, DriveFile, string]>([
+  [
+    'a damaged content',
+    content('f', 'other'),
+    'the download of a is damaged: its MD5 differs from that of the store',
+  ],
+  ['a shortcut', stored('f'), 'a is an item without content, such as a shortcut'],
+])('%s is not downloaded', async ([, file, why]) => {
+  const done = await perform(
+    { action: 'download', path: 'a' },
+    { files: { a: file }, contents: { f: 'their' } },
+  )
+  expect([done.why, readdirSync(root), state.base.has('a')]).toEqual([why, [], false])
+})
+
+describe('of two new contents', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23T09:40:31Z') }))
+  afterEach(() => void vi.useRealTimers())
+
+  test.for([
+    ['a.csv', [], [], 'a (conflict 2026-11-23 0940).csv'],
+    [
+      'a.csv',
+      ['a (conflict 2026-11-23 0940).csv'],
+      ['a (conflict 2026-11-23 0940) 2.csv'],
+      'a (conflict 2026-11-23 0940 2).csv',
+    ],
+    [
+      'a.csv',
+      ['a (conflict 2026-11-23 0940).csv'],
+      ['a (conflict 2026-11-23 0940 2).csv'],
+      'a (conflict 2026-11-23 0940 3).csv',
+    ],
+    ['d/a', [], [], 'd/a (conflict 2026-11-23 0940)'],
+  ] as const)('of %s both are kept: there are %j here and %j there', async ([path, here, there, copy]) => {
+    mkdirSync(join(root, 'd'))
+    for (const one of here) write(one, 'older')
+    write(path, 'mine')
+    state.note(['digest', path, await digestFile(join(root, path), undefined)])
+    const files = {
+      d: stored('d', { mimeType: FOLDER }),
+      [path]: content('f', 'theirs'),
+      ...Object.fromEntries(there.map((one) => [one, content('x', 'older')])),
+    }
+    const body = { id: 'g', title: 'copy', md5Checksum: md5('mine'), parents: [{ id: 'top' }] }
+    const replies = [{ body: { ids: ['g'] } }, { body }]
+    const done = await perform({ action: 'conflict', path }, { files, replies, contents: { f: 'theirs' } })
+    expect(done.why).toBeUndefined()
+    const texts = [path, copy].map((one) => readFileSync(join(root, one), 'utf8'))
+    expect(texts).toEqual(['theirs', 'mine'])
+    expect([state.base.get(path), state.base.get(copy)]).toEqual([
+      { kind: 'file', md5: md5('theirs') },
+      { kind: 'file', md5: md5('mine') },
+    ])
+    expect([state.digests.get(path)?.md5, state.digests.get(copy)?.md5]).toEqual([md5('theirs'), md5('mine')])
+    expect(done.files.get(copy)?.id).toBe('g')
+  })
+
+  test('the store keeps its own where the one here has changed once more', async () => {
+    write('a', 'mine')
+    state.note(['digest', 'a', await digestFile(join(root, 'a'), undefined)])
+    write('a', 'mine, later')
+    const done = await perform({ action: 'conflict', path: 'a' }, { files: { a: content('f', 'theirs') } })
+    expect([done.why, done.asked, readdirSync(root)]).toEqual([CHANGED, [], ['a']])
+  })
+})
+
+const AT_PATH = { 'x-hla-if': 'path=top/a' }
+const TRASH = { method: 'POST', path: '/drive/v2/files/f/trash' }
+const LEAVE = { method: 'PATCH', path: '/drive/v2/files/f', query: { removeParents: 'top' } }
+const parents = [{ id: 'top' }, { id: 'other' }]
+test.for<[string, Step['action'], object, ScriptedReply | HlaError, object, string | undefined]>([
+  ['a file', 'remove-there', {}, {}, { ...TRASH, headers: { 'if-match': '"f"', ...AT_PATH } }, undefined],
+  ['a file of two folders', 'remove-there', { parents }, {}, { ...LEAVE, headers: { 'if-match': '"f"', ...AT_PATH } }, undefined],
+  ['a file that is changed at that moment', 'remove-there', {}, refused(412, 'If-Match'), TRASH, CHANGED_THERE],
+  ['a folder', 'remove-folder-there', {}, {}, { ...TRASH, headers: { 'x-hla-if': 'empty, path=top/a' } }, undefined],
+  ['a folder of two folders', 'remove-folder-there', { parents }, {}, LEAVE, undefined],
+  [
+    'a folder that is not empty', 'remove-folder-there', {}, refused(412, 'X-Hla-If'), TRASH,
+    'it is not empty, or was moved in the store since the sync began',
+  ],
+])('%s is removed there', async ([, action, more, reply, request, why]) => {
+  const now = { id: 'f', etag: '"f"', md5Checksum: md5('x'), parents: [{ id: 'top' }], ...more }
+  state.note(['base', 'a', 'x'])
+  state.note(['digest', 'a', { size: 1, modified: '1', changed: '1', ino: '1', md5: 'x' }])
+  const done = await perform({ action, path: 'a' }, { files: { a: content('f', 'x') }, replies: [{ body: now }, reply] })
+  expect([done.why, done.asked]).toMatchObject([why, [{ method: 'GET', path: '/drive/v2/files/f' }, request]])
+  expect([done.files.has('a'), state.base.has('a')]).toEqual(why === undefined ? [false, false] : [true, true])
+  if (action === 'remove-there') expect(state.digests.has('a')).toBe(why !== undefined)
+}) // prettier-ignore

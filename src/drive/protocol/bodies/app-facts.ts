@@ -34,7 +34,7 @@ export function readAppFacts(text: string): AppFacts {
 /** Returns the texts in the requested language, or in its base language. */
 export function localizeFacts({ localized, ...facts }: AppFacts, language: string | undefined): AppFacts {
   if (language === undefined || !isRecord(localized)) return facts
-  const names = [language, language.split(/[-_]/)[0] ?? '']
+  const names = [language, language.replace(/[-_].*/, '')]
   const name = names.find((one) => Object.hasOwn(localized, one))
   const texts = name === undefined ? undefined : localized[name]
   return isRecord(texts) ? { ...facts, ...texts } : facts

@@ -75,7 +75,7 @@ function readRequest({ headers: outer }: BodyPart, bytes: Buffer): BatchRequest 
   const [, method, address] = REQUEST_LINE.exec(first) ?? []
   if (method === undefined || address === undefined) throw badContent('a part is not a request')
   const headers = readHeaders(lines)
-  const body = blank === null ? Buffer.alloc(0) : bytes.subarray(end + blank[0].length)
+  const body = bytes.subarray(blank === null ? end : end + blank[0].length)
   return {
     contentId: readContentId(outer.get('content-id')),
     method: method.toUpperCase(),
