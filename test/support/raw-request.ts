@@ -13,7 +13,12 @@ export interface RawReply {
 type Headers = Readonly<Record<string, string>>
 
 /** Starts a request with the owner's token; the caller ends it. */
-export function beginRequest(drive: Drive, method: string, path: string, headers: Headers): ClientRequest {
+export function beginRequest(
+  drive: Pick<Drive, 'url' | 'token'>,
+  method: string,
+  path: string,
+  headers: Headers,
+): ClientRequest {
   const address = path.startsWith('http') ? path : `${drive.url}${path}`
   const all = { authorization: `Bearer ${drive.token}`, ...headers }
   return request(address, { method, headers: all, agent: false })

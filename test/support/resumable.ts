@@ -12,7 +12,7 @@ export interface Resumable {
 }
 
 /** Requests go to the current address of `drive`, with the path of `location`. */
-export function resumable(drive: Drive, location: string): Resumable {
+export function resumable(drive: Pick<Drive, 'ask'>, location: string): Resumable {
   const path = location.slice(new URL(location).origin.length)
   const ask = (method: string, asking: Asking = {}) =>
     drive.ask(method, path, { token: undefined, ...asking })
@@ -24,7 +24,11 @@ export function resumable(drive: Drive, location: string): Resumable {
   }
 }
 
-export async function startResumable(drive: Drive, asking: Asking = {}, id?: string): Promise<Resumable> {
+export async function startResumable(
+  drive: Pick<Drive, 'ask'>,
+  asking: Asking = {},
+  id?: string,
+): Promise<Resumable> {
   const query = { uploadType: 'resumable', ...asking.query }
   const path = `/upload/drive/v2/files${id === undefined ? '' : `/${id}`}`
   const reply = await drive.ask(id === undefined ? 'POST' : 'PUT', path, { ...asking, query })

@@ -11,7 +11,7 @@ import { openTestStore } from './store.ts'
 
 export interface ServiceHere {
   readonly url: string
-  /** Token of the owner, `owner@lab.example`. */
+  /** Token of the owner, `owner@localhost`. */
   readonly token: string
   readonly store: Store
   readonly service: DriveService
@@ -23,7 +23,7 @@ export interface ServiceHere {
 export async function serveHere(path: string, options: Partial<DriveOptions> = {}): Promise<ServiceHere> {
   const store = await openTestStore(path, { writer: COMMANDS })
   const token = newToken()
-  await command(store, 'setUp', OPERATOR, { email: 'owner@lab.example', digest: digestToken(token) })
+  await command(store, 'setUp', OPERATOR, { email: 'owner@localhost', digest: digestToken(token) })
   const service = await openDriveService(store, options)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string

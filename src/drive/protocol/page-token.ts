@@ -53,8 +53,8 @@ export function invalidToken(): StorageFailure {
 
 function signToken(key: Uint8Array, { method, user, path, values }: PageScope, said: Uint8Array): Uint8Array {
   // binds only the operation's own parameters: common ones such as fields and prettyPrint may differ
-  const names = Object.keys(values).filter((name) => isBound(method, name))
-  const bound = names.toSorted().map((name) => [name, values[name]])
+  const texts = new Map(Object.entries(values).filter(([name]) => isBound(method, name)))
+  const bound = [...texts.keys()].toSorted().map((name) => [name, texts.get(name)])
   const scope = JSON.stringify(['page', method.id, user, path, bound])
   return createHmac('sha256', key).update(scope).update('\0').update(said).digest().subarray(0, TAG_BYTES)
 }

@@ -1,11 +1,14 @@
 /** The change feed over HTTP, and the guarantees it gives to programs. */
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Drive, startDrive } from '../../support/drive.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serveHere, type ServiceHere } from '../../support/service-here.ts'
+import { tempFolder } from '../../support/temp.ts'
 
-let drive: Drive
+const temp = tempFolder()
+let drive: ServiceHere
 beforeAll(async () => {
-  drive = await startDrive()
+  drive = await serveHere(temp('store'))
 })
+afterAll(() => drive.stop())
 
 const insert = async (body: object) => (await drive.ask('POST', '/drive/v2/files', { body })).json
 const changes = async (query: Record<string, string | number | boolean> = {}) =>

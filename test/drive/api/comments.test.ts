@@ -1,11 +1,15 @@
 /** Comments and replies over HTTP. */
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Asking } from '../../support/drive.ts'
+import { serveHere, type ServiceHere } from '../../support/service-here.ts'
+import { tempFolder } from '../../support/temp.ts'
 
-let drive: Drive
+const temp = tempFolder()
+let drive: ServiceHere
 beforeAll(async () => {
-  drive = await startDrive()
+  drive = await serveHere(temp('store'))
 })
+afterAll(() => drive.stop())
 
 const insert = async (body: object = {}) => (await drive.ask('POST', '/drive/v2/files', { body })).json.id
 const fileOf = async (id: string) => (await drive.ask('GET', `/drive/v2/files/${id}`)).json

@@ -1,11 +1,14 @@
 /** Concurrent callers: the guarantees of `If-Match` and of paging. */
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Drive, startDrive } from '../../support/drive.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serveHere, type ServiceHere } from '../../support/service-here.ts'
+import { tempFolder } from '../../support/temp.ts'
 
-let drive: Drive
+const temp = tempFolder()
+let drive: ServiceHere
 beforeAll(async () => {
-  drive = await startDrive()
+  drive = await serveHere(temp('store'))
 })
+afterAll(() => drive.stop())
 
 interface Inserted {
   readonly id: string

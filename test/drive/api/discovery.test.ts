@@ -1,13 +1,16 @@
 /** Entry points of generic clients: the discovery document and batch requests. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Drive, startDrive } from '../../support/drive.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serveHere, type ServiceHere } from '../../support/service-here.ts'
+import { tempFolder } from '../../support/temp.ts'
 
-let drive: Drive
+const temp = tempFolder()
+let drive: ServiceHere
 beforeAll(async () => {
-  drive = await startDrive()
+  drive = await serveHere(temp('store'))
 })
+afterAll(() => drive.stop())
 
 describe('the discovery document', () => {
   test.for(['/discovery/v1/apis/drive/v2/rest', '/$discovery/rest?version=v2'])('%s', async (path) => {

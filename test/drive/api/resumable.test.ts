@@ -1,14 +1,18 @@
 /** Resumable uploads with `Content-Range`. */
 import { createHash, randomBytes } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Drive, type Reply, startDrive } from '../../support/drive.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Reply } from '../../support/drive.ts'
 import { beginRequest, replyTo } from '../../support/raw-request.ts'
 import { GRANULE, startResumable } from '../../support/resumable.ts'
+import { serveHere, type ServiceHere } from '../../support/service-here.ts'
+import { tempFolder } from '../../support/temp.ts'
 
-let drive: Drive
+const temp = tempFolder()
+let drive: ServiceHere
 beforeAll(async () => {
-  drive = await startDrive({ args: ['--max-upload', '4MiB'] })
+  drive = await serveHere(temp('store'), { maxUpload: 4 * 2 ** 20 })
 })
+afterAll(() => drive.stop())
 
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 const CONTENT = randomBytes(3 * GRANULE + 777)

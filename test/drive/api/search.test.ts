@@ -1,13 +1,15 @@
 /** The search language over HTTP: results of each operator (spec 8). */
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Drive, startDrive } from '../../support/drive.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serveHere, type ServiceHere } from '../../support/service-here.ts'
+import { tempFolder } from '../../support/temp.ts'
 
-let drive: Drive
+const temp = tempFolder()
+let drive: ServiceHere
 let folder: string
 const FOLDER = 'application/vnd.google-apps.folder'
 
 beforeAll(async () => {
-  drive = await startDrive()
+  drive = await serveHere(temp('store'))
   const insert = async (body: object) => (await drive.ask('POST', '/drive/v2/files', { body })).json.id
   folder = await insert({ title: 'Straße', mimeType: FOLDER })
   await insert({
@@ -32,6 +34,7 @@ beforeAll(async () => {
     ],
   })
 })
+afterAll(() => drive.stop())
 
 const titles = async (q: string): Promise<string[]> => {
   const { json } = await drive.ask('GET', '/drive/v2/files', {

@@ -1,11 +1,15 @@
 /** Trash, copies, folders and properties over HTTP. */
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Asking } from '../../support/drive.ts'
+import { serveHere, type ServiceHere } from '../../support/service-here.ts'
+import { tempFolder } from '../../support/temp.ts'
 
-let drive: Drive
+const temp = tempFolder()
+let drive: ServiceHere
 beforeAll(async () => {
-  drive = await startDrive()
+  drive = await serveHere(temp('store'))
 })
+afterAll(() => drive.stop())
 
 const FOLDER = 'application/vnd.google-apps.folder'
 const files = '/drive/v2/files'

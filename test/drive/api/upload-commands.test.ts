@@ -1,13 +1,17 @@
 /** Uploads with `X-Goog-Upload-Command`, which Ruby's client uses for all uploads. */
 import { createHash, randomBytes } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
-import { type Drive, type Reply, startDrive } from '../../support/drive.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Reply } from '../../support/drive.ts'
 import { GRANULE } from '../../support/resumable.ts'
+import { serveHere, type ServiceHere } from '../../support/service-here.ts'
+import { tempFolder } from '../../support/temp.ts'
 
-let drive: Drive
+const temp = tempFolder()
+let drive: ServiceHere
 beforeAll(async () => {
-  drive = await startDrive()
+  drive = await serveHere(temp('store'))
 })
+afterAll(() => drive.stop())
 
 const CONTENT = randomBytes(2 * GRANULE + 5)
 const whole = {

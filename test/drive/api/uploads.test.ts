@@ -1,13 +1,17 @@
 /** Single-request uploads in the forms that clients send. */
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Asking, type Drive, type Reply, startDrive } from '../../support/drive.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Asking, type Reply } from '../../support/drive.ts'
 import { beginRequest, replyTo } from '../../support/raw-request.ts'
+import { serveHere, type ServiceHere } from '../../support/service-here.ts'
+import { tempFolder } from '../../support/temp.ts'
 
-let drive: Drive
+const temp = tempFolder()
+let drive: ServiceHere
 beforeAll(async () => {
-  drive = await startDrive({ args: ['--max-upload', '4MiB'] })
+  drive = await serveHere(temp('store'), { maxUpload: 4 * 2 ** 20 })
 })
+afterAll(() => drive.stop())
 
 const FILES = '/upload/drive/v2/files'
 const upload = (asking: Asking, path = FILES, method = 'POST') => drive.ask(method, path, asking)

@@ -400,7 +400,8 @@ test.for<[string, string | undefined, object, string | undefined]>([
     why,
     etag === undefined ? 'POST /upload/drive/v2/files' : 'PUT /upload/drive/v2/files/f',
   ])
-  const text = String(sent?.body?.())
+  const bytes = sent?.body?.()
+  const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
   const metadata = JSON.parse(/\r\n\r\n(\{.*\})\r\n/.exec(text)?.[1] ?? '') as unknown
   expect(metadata).toEqual(
     etag === undefined
