@@ -61,7 +61,6 @@ export async function runRule(run: RuleRun): Promise<number | undefined> {
   const to = largestChange(read)
   let [trouble, isWaiting]: [string | undefined, boolean] = [undefined, false]
   for await (const found of filesToExamine(read, rule, maker, to)) {
-    if (run.isOver()) return undefined
     try {
       if (await examineFile(run, maker, found)) isWaiting = true
     } catch (error) {
@@ -70,6 +69,8 @@ export async function runRule(run: RuleRun): Promise<number | undefined> {
       if (!isStorageFailure(error)) run.warn(`rule ${rule.id}: ${errorMessage(error)}`)
       trouble = `the store says: ${errorMessage(error).replace(/\.$/, '')}`
     }
+    // the table that was given up comes up again at the next start
+    if (run.isOver()) return undefined
   }
   // otherwise the position stays, so that these tables come up again
   const isDone = trouble === undefined && !isWaiting

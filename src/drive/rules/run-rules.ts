@@ -14,9 +14,8 @@ import {
 } from '../domain/rules/rule-rows.ts'
 import { readLimits } from '../domain/settings.ts'
 import type { Store } from '../persistence/store.ts'
-import type { StoredData } from '../commands/tables/convert-stored.ts'
 import { messageWithHint } from './messages.ts'
-import { openRuleThread } from './rule-thread.ts'
+import type { RuleThread } from './rule-thread.ts'
 import { type RuleRun, runRule } from './run-rule.ts'
 
 export interface RuleRunner {
@@ -24,7 +23,8 @@ export interface RuleRunner {
 }
 
 export interface RunnerOptions extends Pick<RuleRun, 'maxUpload' | 'accesses' | 'warn'> {
-  readonly data: StoredData
+  /** Opens a thread for the run of one rule; `patience` is the ms for one table. */
+  readonly openThread: (patience: number) => RuleThread
 }
 
 /** Times in ms: between checks for changes, and after a failure or while a rule waits. */
@@ -37,37 +37,41 @@ const CHANGES_ROWS = 5000
 
 interface Running extends RunnerOptions {
   readonly store: Store
-  /** Rule id -> time of the next run, in ms of this process's clock; a rule without a time is due. */
+  /** Rule id -> time of the next run, in ms of this process's clock. */
   readonly due: Map<string, number>
   /** Position in the change log, up to which changes were examined. */
   seen: number
+  /** Of the rule that runs, or ran last. */
+  thread: RuleThread | undefined
   readonly stopping: AbortSignal
 }
 
 export function runRules(store: Store, options: RunnerOptions): RuleRunner {
   const controller = new AbortController()
   const { signal: stopping } = controller
-  const running: Running = { ...options, store, due: new Map(), seen: largestChange(store.read), stopping }
+  const seen = largestChange(store.read)
+  const running: Running = { ...options, store, due: new Map(), seen, thread: undefined, stopping }
   const loop = async () => {
     while (!stopping.aborted) {
       const pause = await runNextRule(running).catch((error: unknown) => {
         if (!stopping.aborted) options.warn(`rules: ${errorMessage(error)}`)
         return PAUSE_MS
       })
-      await sleep(pause, undefined, { signal: stopping }).catch(() => undefined)
+      if (pause !== undefined) await sleep(pause, undefined, { signal: stopping }).catch(() => undefined)
     }
   }
   const over = loop()
   return {
     async stop() {
       controller.abort()
+      void running.thread?.close()
       await over
     },
   }
 }
 
-/** @returns ms until the next turn */
-async function runNextRule(running: Running): Promise<number> {
+/** @returns ms until the next turn; undefined if it comes at once */
+async function runNextRule(running: Running): Promise<number | undefined> {
   const { store, due } = running
   for (const rule of activeRules(store.read)) {
     const reason = findEndReason(store.read, rule)
@@ -75,46 +79,44 @@ async function runNextRule(running: Running): Promise<number> {
   }
   const rules = activeRules(store.read)
   const now = performance.now()
+  for (const { id } of rules) due.set(id, due.get(id) ?? now)
   if (rules.length === 0) running.seen = largestChange(store.read)
   else noteChanges(running, now)
-  const timeOf = ({ id }: RuleRow) => due.get(id) ?? 0
+  const timeOf = ({ id }: RuleRow) => due.get(id) ?? now
   const [next] = rules.toSorted((one, other) => timeOf(one) - timeOf(other))
   if (next === undefined || timeOf(next) > now) return CHECK_MS
   const again = await runUnlessWaiting(running, next)
   due.set(next.id, performance.now() + (again ?? Infinity))
-  return 0
+  return undefined
 }
 
 /** A rule whose folders have changed is due, after those that wait already. */
 function noteChanges(running: Running, now: number): void {
   const { store, due, seen: from } = running
   const to = Math.min(largestChange(store.read), from + CHANGES_ROWS)
-  if (to > from)
-    for (const id of findChangedRules(store.read, from, to)) due.set(id, Math.min(due.get(id) ?? 0, now))
+  for (const id of findChangedRules(store.read, from, to)) due.set(id, Math.min(due.get(id) ?? now, now))
   running.seen = to
 }
 
 /** @returns ms until the next run, even without changes; undefined for none */
 async function runUnlessWaiting(running: Running, rule: RuleRow): Promise<number | undefined> {
-  const { store, data, stopping } = running
+  const { store, stopping } = running
   const limits = readLimits(store.read)
   const reason = whyWaiting(store, rule, limits['rule-folders'])
   if (reason !== undefined) return wait(store, rule, reason)
   // the thread of this run opens the newest release
-  const thread = openRuleThread(data, limits['rule-seconds'] * 1000)
+  const thread = running.openThread(limits['rule-seconds'] * 1000)
+  running.thread = thread
   const isOver = () => stopping.aborted || findLiveRule(store.read, rule.id) === undefined
-  const closeIfOver = () => {
+  const watch = setInterval(() => {
     if (isOver()) void thread.close()
-  }
-  const watch = setInterval(closeIfOver, WATCH_MS)
-  stopping.addEventListener('abort', closeIfOver)
+  }, WATCH_MS)
   try {
     return await runRule({ ...running, rule, thread, isOver })
   } catch (error) {
     return isOver() ? undefined : await wait(store, rule, messageWithHint(error))
   } finally {
     clearInterval(watch)
-    stopping.removeEventListener('abort', closeIfOver)
     await thread.close()
   }
 }

@@ -18,6 +18,7 @@ import { notifySystemd } from '../../web/watchdog.ts'
 import { LISTER_WORD } from '../../cli/worker-word.ts'
 import { tableConverter } from '../commands/tables/table-converter.ts'
 import { ruleEngine } from '../rules/engine.ts'
+import { openRuleThread } from '../rules/rule-thread.ts'
 import { type RuleRunner, runRules } from '../rules/run-rules.ts'
 
 export function warn(text: string): void {
@@ -57,7 +58,12 @@ export async function serveStore(store: Store, options: Serving): Promise<void> 
   let rules: RuleRunner | undefined
   try {
     const port = await listen(service.app, options)
-    rules = runRules(store, { maxUpload: options.maxUpload, accesses: service.accesses, warn, data })
+    rules = runRules(store, {
+      maxUpload: options.maxUpload,
+      accesses: service.accesses,
+      warn,
+      openThread: (patience) => openRuleThread(data, patience),
+    })
     notifySystemd()
     const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(options.host)}:${port}`
     await keepAddress(store, options, url)
