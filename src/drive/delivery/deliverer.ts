@@ -35,18 +35,25 @@ const POLL_MS = 50
 /** ms of pause after an error in this worker. */
 const PAUSE_MS = 10_000
 
+interface LookState {
+  hasEnded: boolean
+  isLooking: boolean
+  /** Since the last look began. */
+  isWoken?: boolean
+}
+
 /** The worker is idle, without polling, while there are no channels. */
 export function startDeliverer(store: Store, options: DelivererOptions): Deliverer {
-  const state = { hasEnded: false, isLooking: false, isWoken: false }
+  const state: LookState = { hasEnded: false, isLooking: false }
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
   const wake = () => {
     state.isWoken = true
-    if (!state.isLooking) schedule(0)
+    if (!state.isLooking) schedule()
   }
   const runners = openRunners(store, { ...options, onFree: wake })
   const tidy = tidier(store)
-  const schedule = (delay: number) => {
+  const schedule = (delay?: number) => {
     clearTimeout(timer)
     if (!state.hasEnded) timer = setTimeout(() => (round = look()), delay)
   }
@@ -58,7 +65,7 @@ export function startDeliverer(store: Store, options: DelivererOptions): Deliver
       return PAUSE_MS
     })
     state.isLooking = false
-    if (state.isWoken && delay !== PAUSE_MS) schedule(0)
+    if (state.isWoken && delay !== PAUSE_MS) schedule()
     else if (delay !== undefined) schedule(delay)
   }
   wake()
@@ -220,9 +227,9 @@ export async function openSender(options: SenderOptions): Promise<Sender> {
     let agent = agents.get(url.protocol)
     if (agent === undefined) {
       const lookup = checkedLookup(resolve, (address) => maySendTo(address, url, allowsLocal))
-      const limits = { connections: perHost, maxHeaderSize: 16_384, maxResponseSize: 1024 * 1024 }
       agent = new Agent({
-        ...limits,
+        connections: perHost,
+        maxHeaderSize: 16_384,
         connect: { lookup, timeout },
         headersTimeout: timeout,
         bodyTimeout: timeout,

@@ -1,5 +1,5 @@
 /** The delivery worker on a real store, with a receiver of its own. */
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startDeliverer } from '../../../src/drive/delivery/deliverer.ts'
 import { COMMANDS, OPERATOR, command } from '../../../src/drive/domain/commands.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
@@ -50,7 +50,7 @@ function startWorker(store: Store, settling: () => Promise<void> = () => Promise
     await worker.stop()
     order.push('stopped')
   }
-  return { order, warnings, settled, stop, counts: worker.counts }
+  return { order, warnings, settled, stop, counts: worker.counts, wake: worker.wake }
 }
 
 test('a worker that ends waits for what the store is told of messages that have arrived', async () => {
@@ -157,25 +157,174 @@ test('a message whose outcome cannot be recorded is told of and not sent again a
   await store.close()
 })
 
-test('a worker woken during a look looks again', async () => {
-  const store = await openTestStore(temp('woken'), { writer: COMMANDS })
-  await command(store, 'setUp', OPERATOR, { email: 'ada@b.c', digest: 'd' })
-  const asked: string[] = []
-  const gate: { open?: () => void } = {}
-  const isOpen = new Promise<void>((resolve) => (gate.open = resolve))
-  const watched: Store = {
-    ...store,
-    async write<Result>(...given: Parameters<Store['write']>) {
-      asked.push(given[0])
-      await isOpen
-      return store.write<Result>(...given)
-    },
+describe('on a clock of the test', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+  afterEach(() => void vi.useRealTimers())
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+  /** A worker on a store, with the commands that it asks for, which wait until the gate is open; `isBroken` makes them fail. */
+  function startGated(store: Store, isBroken = false) {
+    const asked: string[] = []
+    const warnings: string[] = []
+    const gate: { open?: () => void } = {}
+    const isOpen = new Promise<void>((resolve) => (gate.open = resolve))
+    const watched: Store = {
+      ...store,
+      async write<Result>(...given: Parameters<Store['write']>) {
+        asked.push(given[0])
+        await isOpen
+        if (isBroken) throw new Error('disk I/O error')
+        return store.write<Result>(...given)
+      },
+    }
+    const worker = startDeliverer(watched, { allowsLocal: true, warn: (text) => warnings.push(text) })
+    return { ...worker, asked, warnings, open: () => gate.open?.() }
   }
-  const worker = startDeliverer(watched, { allowsLocal: true, warn: (text) => asked.push(text) })
-  await expect.poll(() => asked).toEqual(['forgetChannels'])
-  worker.wake()
+  const storeWithout = async (name: string) => {
+    const store = await openTestStore(temp(name), { writer: { ...COMMANDS, sql } })
+    await command(store, 'setUp', OPERATOR, { email: 'ada@b.c', digest: 'd' })
+    return store
+  }
+  /** A store with a channel on which nothing is to be sent. */
+  const storeWithIdle = async (name: string) => {
+    const { store, watch } = await storeWithChannel(name, 'http://127.0.0.1:1/')
+    const idle = () => store.write('sql', OPERATOR, `UPDATE channels SET due = ${Date.now() * 2}`)
+    await idle()
+    return { store, watch: async (id: string) => void (await watch(id), await idle()) }
+  }
+
+  test('a worker woken during a look looks again after it, and again whenever it is woken', async () => {
+    const store = await storeWithout('woken')
+    const worker = startGated(store)
+    await pass(10)
+    expect(worker.asked).toEqual(['forgetChannels'])
+    worker.wake()
+    await pass(1000)
+    expect(worker.asked).toEqual(['forgetChannels'])
+    worker.open()
+    await pass(10)
+    expect(worker.asked).toEqual(['forgetChannels', 'forgetChannels'])
+    worker.wake()
+    await pass(10)
+    expect(worker.asked).toHaveLength(3)
+    await pass(120_000)
+    expect(worker.asked).toHaveLength(3)
+    await worker.stop()
+    await store.close()
+  })
+
+  test('one look is planned at a time, and none by a worker that has ended', async () => {
+    const { store } = await storeWithIdle('planned')
+    const worker = startGated(store)
+    await pass(10)
+    expect(vi.getTimerCount()).toBe(1)
+    for (let time = 0; time < 3; time += 1) worker.wake()
+    expect(vi.getTimerCount()).toBe(1)
+    await pass(500)
+    expect(vi.getTimerCount()).toBe(1)
+    await worker.stop()
+    expect(vi.getTimerCount()).toBe(0)
+    worker.wake()
+    expect([vi.getTimerCount(), worker.asked, worker.warnings]).toEqual([0, [], []])
+    await store.close()
+  })
+
+  test('a worker that ends waits for its look', async () => {
+    const store = await storeWithout('looking')
+    const worker = startGated(store)
+    await pass(10)
+    let isOver = false
+    const stopping = worker.stop().then(() => (isOver = true))
+    await pass(1000)
+    expect([worker.asked, isOver]).toEqual([['forgetChannels'], false])
+    worker.open()
+    await stopping
+    await store.close()
+  })
+
+  test('a look that fails is told, and is repeated after ten seconds', async () => {
+    const store = await storeWithout('failing')
+    const worker = startGated(store, true)
+    worker.open()
+    await pass(10)
+    const told = 'notifications: disk I/O error'
+    expect(worker.warnings).toEqual([told])
+    await pass(9900)
+    expect(worker.warnings).toEqual([told])
+    await pass(100)
+    expect(worker.warnings).toEqual([told, told])
+    await worker.stop()
+    await store.close()
+  })
+
+  test('channels that have expired are removed at the start, and once a minute', async () => {
+    const { store, watch } = await storeWithIdle('expiring')
+    for (const id of ['second', 'third', 'last']) await watch(id)
+    const expire = (id: string) =>
+      store.write('sql', OPERATOR, `UPDATE channels SET expires = 1 WHERE id = '${id}'`)
+    await expire('c')
+    const worker = startGated(store)
+    worker.open()
+    const left = () =>
+      store.read.all<{ id: string }>('SELECT id FROM channels ORDER BY pk').map(({ id }) => id)
+    await pass(10)
+    expect(left()).toEqual(['second', 'third', 'last'])
+    for (const [id, ...others] of [
+      ['second', 'third', 'last'],
+      ['third', 'last'],
+    ] as const) {
+      await expire(id)
+      await pass(59_900)
+      expect(left()).toEqual([id, ...others])
+      await pass(100)
+      expect(left()).toEqual(others)
+    }
+    expect([worker.asked.length, worker.warnings]).toEqual([3, []])
+    await worker.stop()
+    await store.close()
+  })
+})
+
+test('slow receivers hold up few messages: 8 to a host, 32 of a user, 64 in all', async () => {
+  const gate: { open?: () => void } = {}
+  const isOpen = new Promise<number>((resolve) => (gate.open = () => resolve(200)))
+  const hosts = await Promise.all(Array.from({ length: 10 }, () => startHooks(() => isOpen)))
+  const store = await openTestStore(temp('slow'), { writer: COMMANDS })
+  await command(store, 'setUp', OPERATOR, { email: 'ada@b.c', digest: 'd' })
+  const worker = startWorker(store)
+  const files = new Map<number, string>()
+  /** Channels of a user, as many as said to each of the hosts. */
+  const watch = async (user: number, count: number, from: number, to: number) => {
+    const caller: Caller = { user, client: 1, scopes: ['drive'] }
+    const file =
+      files.get(user) ?? (await command(store, 'insertFile', caller, { body: { title: 'x' } })).row.id
+    files.set(user, file)
+    for (const [host, { url: address }] of hosts.slice(from, to).entries())
+      for (let at = 0; at < count; at += 1) {
+        const body = { id: `${user}-${from + host}-${at}`, type: 'web_hook', address }
+        await command(store, 'watchFile', caller, { body, file, link: 'l/' })
+      }
+    worker.wake()
+  }
+  const taken = (from: number, to: number) =>
+    hosts.slice(from, to).reduce((sum, host) => sum + host.taken.length, 0)
+  const [ada] = store.read.all<{ pk: number }>(`SELECT pk FROM principals WHERE kind = 'user'`)
+  const [bo, cy] = [
+    await command(store, 'addUser', OPERATOR, { email: 'bo@b.c' }),
+    await command(store, 'addUser', OPERATOR, { email: 'cy@b.c' }),
+  ]
+  await watch(ada?.pk ?? 0, 9, 0, 1)
+  await expect.poll(() => taken(0, 1)).toBe(8)
+  await watch(ada?.pk ?? 0, 7, 1, 5)
+  await expect.poll(() => taken(1, 5)).toBe(24)
+  await watch(bo.pk, 8, 5, 9)
+  await expect.poll(() => taken(5, 9)).toBe(32)
+  await watch(cy.pk, 1, 9, 10)
+  // the poll of the queue comes by several times
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect([taken(0, 1), taken(1, 5), taken(5, 9), taken(9, 10)]).toEqual([8, 24, 32, 0])
   gate.open?.()
-  await expect.poll(() => asked).toEqual(['forgetChannels', 'forgetChannels'])
+  await expect.poll(() => worker.counts()).toEqual({ done: 9 + 28 + 32 + 1, dropped: 0, again: 0 })
   await worker.stop()
   await store.close()
 })

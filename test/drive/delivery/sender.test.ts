@@ -104,6 +104,17 @@ test('102 is taken, though the connection then breaks', async () => {
   server.close()
 })
 
+test.for<[number, DeliveryOutcome]>([
+  [15_000, 'done'],
+  [17_000, 'again'],
+])('an answer with %i bytes of headers: %s', async ([size, outcome]) => {
+  const server = createServer((_, response) => response.writeHead(200, { 'x-long': 'x'.repeat(size) }).end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  expect((await sent(`http://127.0.0.1:${port}/`)).outcome).toBe(outcome)
+  server.close()
+})
+
 describe('an answer', () => {
   test.for<[number | string, DeliveryOutcome]>([
     [200, 'done'],
