@@ -5,7 +5,7 @@ import { type MethodId, findMethod } from '../../../src/drive/contract/methods.t
 import type { ParameterValues } from '../../../src/drive/contract/parameter.ts'
 import { LIGHT } from '../../../src/drive/api/lists/listers.ts'
 import { isLight, lightLists, pageItems } from '../../../src/drive/api/lists/light-lists.ts'
-import { makeLinks } from '../../../src/drive/api/answers/json.ts'
+import { isJsonText, jsonText, makeLinks, stringifyJson } from '../../../src/drive/api/answers/json.ts'
 import { parseFields } from '../../../src/drive/protocol/answers/fields.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { addFile, openTestStore } from '../../support/store.ts'
@@ -166,3 +166,13 @@ function busy(ms: number): void {
     worked = (user + system) / 1000
   }
 }
+
+test('a text of JSON stands in an answer as it is written, among all other values', () => {
+  const text = jsonText('{ "b":1.0 }')
+  expect(
+    stringifyJson({ a: 1, text, none: undefined, list: [text, null, 'x', undefined], 'a"b': { text } }),
+  ).toBe('{"a":1,"text":{ "b":1.0 },"list":[{ "b":1.0 },null,"x",null],"a\\"b":{"text":{ "b":1.0 }}}')
+  expect(stringifyJson({ a: 1, b: 'x', c: null, d: undefined })).toBe('{"a":1,"b":"x","c":null}')
+  expect(JSON.stringify({ text })).toBe('{"text":{"b":1}}')
+  expect([text, { jsonText: 1 }, {}].map(isJsonText)).toEqual([true, false, false])
+})

@@ -42,6 +42,13 @@ test('put --convert keeps a table, get writes it in each format', async () => {
   expect(stdout).toContain('R1,01:01,A*01:01')
 })
 
+test('put stores what is piped', async () => {
+  const env = { HLA_DRIVE_URL: store.url, HLA_DRIVE_TOKEN: store.token }
+  const put = await callHla(['drive', 'put', '-', '/piped.csv'], { cwd, env, stdin: TABLE })
+  expect(put).toEqual({ status: 0, stdout: '', stderr: '' })
+  expect((await drive('get', '/piped.csv', '-o', '-')).stdout).toBe(TABLE)
+})
+
 test('what is there gets new content, and stays a table', async () => {
   await drive('put', '--convert', 'donors.csv', '/again.csv')
   writeFileSync(join(cwd, 'again.csv'), `${TABLE}R2,,\n`)

@@ -179,6 +179,12 @@ describe('readMultipartUpload', () => {
       '{}',
       'x',
     ],
+    [
+      'base64 with a line ending behind it',
+      '--b\n\n{}\n--b\nContent-Transfer-Encoding: base64\n\naGVsbG8=\n \n--b--',
+      '{}',
+      'hello',
+    ],
     ['8bit', '--b\n\n{}\n--b\nContent-Transfer-Encoding: 8bit\n\n\xff\n--b--', '{}', '\xff'],
   ] as const)('reads %s', async ([, body, metadata, content, contentType]) => {
     for (const length of [1, 3, 1000]) {
@@ -379,6 +385,23 @@ describe('readMultipartUpload', () => {
     const { content } = await readMultipartUpload(longEnds(), 'b', 1 << 20)
     for await (const piece of content) expect(piece.toString()).toBe('x')
     expect(asked).toBe(512)
+  })
+
+  test('the metadata may have so many bytes', async () => {
+    const [most, more] = atTheLimit((size) => `--b\n\n${'x'.repeat(size)}\n--b\n\nx\n--b--`, 10)
+    const { metadata } = await readMultipartUpload(chunksOf(most, 3), 'b', 10)
+    expect(metadata.toString()).toBe('x'.repeat(10))
+    await expect(readMultipartUpload(chunksOf(more, 3), 'b', 10)).rejects.toThrow(
+      'the metadata are longer than 10 bytes',
+    )
+  })
+
+  test('gives no empty piece of an encoded content', async () => {
+    const body = '--b\n\n{}\n--b\nContent-Transfer-Encoding: base64\n\naGVs\nbG8h\n--b--'
+    const { content } = await readMultipartUpload(chunksOf(body, 1), 'b', 10)
+    const pieces: string[] = []
+    for await (const piece of content) pieces.push(piece.toString())
+    expect(pieces).toEqual(['hel', 'lo!'])
   })
 
   test('leaves the stream open when it refuses, so that an answer can be sent', async () => {

@@ -110,6 +110,9 @@ describe('parseFileQuery', () => {
     ['title = ‘x’', 9, 'no such character'],
     ["title = 'a\u0000b'", 11, 'no such character'],
     ["title = '\ud800'", 10, 'no such character'],
+    ["'\u0000' in parents", 2, 'no such character'],
+    ['\ud800', 1, 'no such character'],
+    ['x', 1, 'no such field: x'],
     ['memberCount > 1', 1, 'no such field: memberCount'],
     ["title = 'x' && starred", 13, 'no such character'],
     ["constructor = 'x'", 1, 'no such field: constructor'],
@@ -150,7 +153,14 @@ describe('parseFileQuery', () => {
     ['labels that are all wanted', (n: number) => times(n, (at) => `'l${at}' in labels`, ' and '), 64],
   ] as const)('as many %s as cost too much are refused', ([, made, most]) => {
     expect(parseFileQuery(made(most))).toBeDefined()
-    expect(() => parseFileQuery(made(most + 1))).toThrow('too complex')
+    expect(() => parseFileQuery(made(most + 1))).toThrow(
+      expect.objectContaining({
+        status: 400,
+        reason: 'invalid',
+        message: 'The query is too complex: it has too many words, or tests that each look something up.',
+        details: { location: 'q', locationType: 'parameter' },
+      }),
+    )
   })
 
   test.for([

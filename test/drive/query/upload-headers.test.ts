@@ -21,6 +21,12 @@ describe('uploadKind', () => {
     [{}, { uploadType: 'resumable' }, { kind: 'start', by: 'ranges' }],
     [{}, { uploadType: '', upload_protocol: 'resumable' }, { kind: 'start', by: 'ranges' }],
     [{}, { uploadType: 'resumable', upload_id: 'u' }, { kind: 'session', by: 'ranges' }],
+    [{}, { uploadType: 'resumable', upload_id: '' }, { kind: 'start', by: 'ranges' }],
+    [
+      { 'x-goog-upload-protocol': 'resumable', 'x-goog-upload-command': 'start' },
+      { upload_id: 'u' },
+      { kind: 'start', by: 'commands' },
+    ],
     [
       { 'x-goog-upload-protocol': 'resumable', 'x-goog-upload-command': 'start' },
       {},
@@ -50,11 +56,26 @@ describe('uploadKind', () => {
   })
 
   test.for([
-    [{}, { uploadType: 'carrier pigeon' }, 400],
-    [{ 'x-goog-upload-protocol': 'batch' }, {}, 404],
-    [{ 'x-goog-upload-command': 'upload, explode' }, { upload_id: 'u' }, 400],
-  ] as const)('%j %j is refused', ([headers, query, status]) => {
-    expect(() => uploadKind(headers, query)).toThrow(expect.objectContaining({ status }))
+    [
+      {},
+      { uploadType: 'carrier pigeon' },
+      [400, 'invalidParameter', 'Invalid upload type: carrier pigeon', 'uploadType'],
+    ],
+    [
+      { 'x-goog-upload-protocol': 'batch' },
+      {},
+      [404, 'notFound', 'Batches of uploads are not supported', undefined],
+    ],
+    [
+      { 'x-goog-upload-command': 'upload, explode' },
+      { upload_id: 'u' },
+      [400, 'invalid', 'Invalid upload command: upload, explode', 'X-Goog-Upload-Command'],
+    ],
+  ] as const)('%j %j is refused', ([headers, query, [status, reason, message, location]]) => {
+    const details = location === undefined ? {} : { location, locationType: 'parameter' }
+    expect(() => uploadKind(headers, query)).toThrow(
+      expect.objectContaining({ status, reason, message, details }),
+    )
   })
 })
 

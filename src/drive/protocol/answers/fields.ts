@@ -214,7 +214,6 @@ export function parseFieldTree(text: string): FieldNode[] {
 }
 
 function parseList(scanner: Scanner, above: string, depth: number): FieldNode[] {
-  if (depth > MAX_DEPTH) throw wrongAt(scanner, 'fewer levels')
   const nodes = [parsePath(scanner, above, depth)]
   while (accept(scanner, ',')) nodes.push(parsePath(scanner, above, depth))
   return nodes

@@ -225,7 +225,7 @@ export function readLength(headers: Headers, name: string): number | undefined {
 
 /** Expected MD5 of the content as hex, from `Content-MD5` or `md5=` in `X-Goog-Hash`. @throws {StorageFailure} 400 invalid */
 export function expectedMd5(headers: Headers): string | undefined {
-  const hashes = header(headers, 'x-goog-hash')?.slice(0, 1000).split(',') ?? []
+  const hashes = header(headers, 'x-goog-hash')?.split(',') ?? []
   const hash = hashes.map((part) => part.trim()).find((part) => part.startsWith('md5='))
   const text = header(headers, 'content-md5') ?? hash?.slice('md5='.length)
   if (text === undefined) return undefined

@@ -38,11 +38,11 @@ export function parseDriveQuery(
 }
 
 function parseQuery(text: string | undefined, longest: number, vocabulary: Vocabulary): QNode | undefined {
-  if (text === undefined || text.length === 0) return undefined
+  if (text === undefined) return undefined
   if (Buffer.byteLength(text) > longest)
     throw invalidQuery(`it is longer than ${longest} bytes`, [Math.min(longest, text.length), text.length])
   const unstorable = Math.max(text.indexOf('\0'), text.search(/\p{Surrogate}/u))
-  if (unstorable >= 0) throw invalidQuery('no such character', [unstorable, unstorable + 1])
+  if (unstorable >= 0) throw invalidQuery('no such character', [unstorable, text.length])
   const reader: Reader = { tokens: scanQuery(text), vocabulary, next: 0, tests: 0 }
   if (peekToken(reader).kind === 'end') return undefined
   const node = parseExpression(reader, 0)
