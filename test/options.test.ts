@@ -66,6 +66,22 @@ describe('each row', () => {
   })
 })
 
+test.for([
+  ['method', 'G', '"reduction_method": "G"', undefined],
+  ['accept', 'mac,xx', '"accept": ["mac", "xx"]', 'the choice "Correct small slips"'],
+  ['from', '3.1.0', '"from": "3.1.0"', undefined],
+  ['lift', undefined, '"lift": true', undefined],
+  ['ignore-suffix', 'NNNN', '"options": {"ignoredSuffixes": ["NNNN"]}', undefined],
+  ['limit', '5', '"options": {"limit": 5}', undefined],
+  ['xx', undefined, '"xx": true', undefined],
+  ['release', '3.1.0', undefined, undefined],
+  ['locus', 'A=A1,A2', undefined, 'Columns of a locus: A=A1,A2'],
+  ['gl', 'x', undefined, 'columns of GL Strings: x'],
+] as const)('%s %s is %s in a request, and %s on a page', ([name, value, request, page]) => {
+  const shown = (['request', 'program', 'page'] as const).map((face) => adviceText(option(name, value), face))
+  expect(shown).toEqual([request, request, page])
+})
+
 describe('an option of several parts', () => {
   test.for([
     [

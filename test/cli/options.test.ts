@@ -1,6 +1,7 @@
 /** The command line before commander parses it, and the options that commander gets. */
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
+import { rowOf } from '../../src/cli/options/option-of.ts'
 import { commandFirst } from '../../src/cli/options/options.ts'
 import { commaList, wholeNumber } from '../../src/cli/options/parsers.ts'
 import { readRemote } from '../../src/cli/options/remote-options.ts'
@@ -63,6 +64,13 @@ describe.each(allCommands().map((command) => [`hla ${command.name()}`, command] 
       expect(command.description()).toMatch(/^[A-Z].*\.$/)
       for (const { flags, description } of command.options)
         expect([flags, description]).toEqual([flags, expect.stringMatching(/\w\w/)])
+    })
+
+    test('says it in few words in a help of many options', () => {
+      for (const option of command.options) {
+        const { brief = 'as the help' } = rowOf(option)
+        expect([option.flags, brief]).toEqual([option.flags, expect.stringMatching(/^\S.{3,60}\S$/)])
+      }
     })
 
     test('uses no flag twice', () => {

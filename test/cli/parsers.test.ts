@@ -46,7 +46,7 @@ const ROWS: readonly Row[] = [
   ['an address', hostName, [['0.0.0.0', '0.0.0.0'], ['::1', '::1'], ['[::1]', '::1'], ['fe80::1%eth0', 'fe80::1%eth0']], [
     ['localhost:80', 'It must be an address without its port: --host localhost --port 80.'],
     ['[::1]:80', 'It must be an address without its port: --host [::1] --port 80.'],
-    [':80', ADDRESS], ['a:80x', ADDRESS], ['::1x', ADDRESS], ['x[::1]:80', ADDRESS], ['[::1]:80x', ADDRESS], ['x[::1]', ADDRESS], ['[::1]x', ADDRESS], ['/a', ADDRESS], ['a/', ADDRESS], ['', ADDRESS],
+    [':80', ADDRESS], ['a:80x', ADDRESS], ['::1x', ADDRESS], ['x[::1]:80', ADDRESS], ['[::1]:80x', ADDRESS], ['x[::1]', ADDRESS], ['[::1]x', ADDRESS], ['[::1]8', ADDRESS], ['/a', ADDRESS], ['a/', ADDRESS], ['', ADDRESS],
   ]],
   ['a time', duration, [['250ms', 250], ['10s', 10_000], ['2m', 120_000], ['1h', 3_600_000], ['30d', 2_592_000_000], ['1.5s', 1500], ['5', 5000], ['2 M', 120_000]], [
     ['x5s', TIME], ['5s5', TIME], ['s', TIME], ['', TIME], ['5 weeks', TIME], ['1.s', TIME],

@@ -88,6 +88,38 @@ describe('explainUsage', () => {
   })
 })
 
+test.for([
+  ['method=G', 'redux-type', 'reduction-method', 'level'],
+  ['from=3.1.0', 'from-release'],
+  ['release=3.1.0', 'imgt-version', 'db-version'],
+  ['output=x.csv', 'out', 'outfile', 'output-file'],
+  ['delimiter=tab', 'sep', 'separator', 'delim', 'field-separator'],
+  ['no-header', 'noheader', 'without-header'],
+  ['skip=3', 'skiprows', 'skip-rows', 'skip-lines'],
+  ['quote=none', 'quotechar'],
+  ['encoding=utf8', 'charset'],
+  ['sheet=x', 'sheet-name', 'worksheet'],
+  ['columns=x', 'cols', 'fields', 'usecols'],
+  ['exclude=x', 'skip-columns', 'drop-columns'],
+  ['id-column=x', 'sample-id', 'id-col'],
+  ['missing=x', 'na', 'na-values', 'na-value'],
+  ['plan', 'dry-run', 'preview'],
+  ['out-delimiter=tab', 'output-delimiter', 'out-sep'],
+  ['errors=x.csv', 'error-file', 'report'],
+  ['no-strict', 'non-strict'],
+  ['input=x.csv', 'file', 'infile', 'in', 'input-file'],
+  ['quiet', 'silent'],
+  ['verbose', 'debug'],
+] as const)('--%s has the names of other programs', ([own, ...others]) => {
+  const value = own.includes('=') ? own.slice(own.indexOf('=')) : ''
+  const lines = others.map((other) => {
+    const option = `--${other}${value}`
+    const said = { code: 'commander.unknownOption', message: `error: unknown option '${option}'` }
+    return adviceText(explainUsage(said, ['redux', option], PROGRAMS).hint, 'command-line')
+  })
+  expect(lines).toEqual(others.map(() => `did you mean hla redux --${own}?`))
+})
+
 test('unknownCommand suggests one command, or none', () => {
   const unknown = { within: 'hla', names: ['redux', 'data'], rest: [], programs: PROGRAMS }
   expect(unknownCommand({ ...unknown, word: 'reduce' }).hint).toMatch(/^Did you mean "redux"\?/)
