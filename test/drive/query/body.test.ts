@@ -4,7 +4,7 @@ import type { Bodies } from '../../../src/drive/contract/bodies.ts'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { type MethodId, METHODS, findMethod } from '../../../src/drive/contract/methods.ts'
 import { findMembers } from '../../../src/drive/contract/schemas.ts'
-import { readBody, readMethodBody } from '../../../src/drive/protocol/bodies/body.ts'
+import { isRecord, readBody, readMethodBody } from '../../../src/drive/protocol/bodies/body.ts'
 
 const UPDATE = { clears: true }
 const INSERT = { clears: false }
@@ -103,30 +103,75 @@ describe('readBody', () => {
   })
 
   test.for([
-    ['{"title":"a\\u0000b"}', 'title'],
-    ['{"title":"\\ud800"}', 'title'],
-    ['{"modifiedDate":"yesterday"}', 'modifiedDate'],
-    ['{"properties":[{"key":"\\u0000"}]}', 'properties.key'],
-  ] as const)('%s cannot be: %s', ([text, location]) => {
+    ['{"title":"a\\u0000b"}', 'title', 'it has the character U+0000'],
+    ['{"title":"\\ud800"}', 'title', 'it is not Unicode text'],
+    ['{"modifiedDate":"yesterday"}', 'modifiedDate', 'it is not a date-time'],
+    ['{"properties":[{"key":"\\u0000"}]}', 'properties.key', 'it has the character U+0000'],
+  ] as const)('%s cannot be: %s, %s', ([text, location, why]) => {
     expect(() => readBody('File', text, UPDATE)).toThrow(
       expect.objectContaining({
         status: 400,
         reason: 'invalid',
+        message: `Invalid value for ${location}: ${why}`,
         details: { location, locationType: 'parameter' },
       }),
     )
   })
 
   test('bytes that are not UTF-8 are refused', () => {
-    expect(() => readBody('File', Buffer.from([0x22, 0xff, 0x22]), INSERT)).toThrow('not UTF-8')
+    expect(() => readBody('File', Buffer.from([0x22, 0xff, 0x22]), INSERT)).toThrow(
+      expect.objectContaining({
+        status: 400,
+        reason: 'parseError',
+        message: 'Parse Error: the body is not UTF-8',
+      }),
+    )
   })
 
   test('an expiration that is not a whole number is refused', () => {
     for (const given of ['"soon"', '1.5', '"1e3"', '1e40', '"99999999999999999999"']) {
       expect(() => readBody('Channel', `{"expiration":${given}}`, INSERT)).toThrow(
-        'Invalid value for expiration',
+        expect.objectContaining({
+          status: 400,
+          reason: 'invalid',
+          message: 'Invalid value for expiration: it is not an int64',
+        }),
       )
     }
+    for (const given of ['true', '[1]', '{}'])
+      expect(() => readBody('Channel', `{"expiration":${given}}`, INSERT)).toThrow(
+        expect.objectContaining({
+          status: 400,
+          reason: 'parseError',
+          message: 'Parse Error: expiration must be a whole number',
+        }),
+      )
+  })
+
+  test.for([
+    ['9007199254740991', Number.MAX_SAFE_INTEGER],
+    ['"-9007199254740991"', Number.MIN_SAFE_INTEGER],
+    ['"+5"', 5],
+    ['9007199254740992', undefined],
+    ['"-9007199254740992"', undefined],
+  ] as const)('the whole number %s is %s', ([text, expected]) => {
+    const read = () => readBody('Channel', `{"expiration":${text}}`, INSERT)
+    if (expected === undefined) expect(read).toThrow('it is not an int64')
+    else expect(read()).toEqual({ expiration: expected })
+  })
+
+  test('a date of a label is a day alone', () => {
+    const set = (date: string) =>
+      `{"labelModifications":[{"labelId":"l","fieldModifications":[{"fieldId":"f","setDateValues":["${date}"]}]}]}`
+    const path = 'labelModifications.fieldModifications.setDateValues'
+    for (const date of ['2026-01-02T00:00:00Z', '2026-13-01'])
+      expect(() => readBody('ModifyLabelsRequest', set(date), INSERT)).toThrow(
+        expect.objectContaining({ message: `Invalid value for ${path}: it is not a date` }),
+      )
+  })
+
+  test('an object is neither null nor an array', () => {
+    expect([{}, { a: 1 }, [], null, 'x', 1, undefined].map(isRecord)).toEqual([true, true, false, false, false, false, false]) // prettier-ignore
   })
 
   test('a megabyte of brackets is refused', () => {

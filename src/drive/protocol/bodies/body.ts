@@ -121,16 +121,15 @@ function readShape(value: unknown, shape: MemberShape, path: string, reading: Re
 
 /** `labelModifications.labelId` checks each element. */
 function requireMember(body: unknown, path: string): void {
-  const [name = '', ...below] = path.split('.')
+  const [name = '', below] = path.split('.')
   const value = isRecord(body) ? body[name] : undefined
-  if (below.length > 0) {
-    if (Array.isArray(value)) for (const item of value) requireMember(item, below.join('.'))
+  if (below !== undefined) {
+    if (Array.isArray(value)) for (const item of value) requireMember(item, below)
   } else if (value === undefined || value === '') {
     throw required(name)
   }
 }
 
-const MAX_INT32 = 2 ** 31 - 1
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
@@ -181,10 +180,7 @@ function readDate(text: string, scalar: 'date' | 'date-time', path: string): str
 function readInteger(value: unknown, scalar: 'int32' | 'int64', path: string): number {
   if (typeof value !== 'number' && typeof value !== 'string') throw wrongType(path, 'a whole number')
   const number = typeof value === 'string' && !/^[+-]?\d{1,30}$/.test(value) ? Number.NaN : Number(value)
-  const most = scalar === 'int32' ? MAX_INT32 : Number.MAX_SAFE_INTEGER
-  if (!Number.isInteger(number) || Math.abs(number) > most) {
-    throw invalid(`Invalid value for ${path}: it is not an ${scalar}`, path)
-  }
+  if (!Number.isSafeInteger(number)) throw invalid(`Invalid value for ${path}: it is not an ${scalar}`, path)
   return number
 }
 

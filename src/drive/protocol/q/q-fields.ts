@@ -173,7 +173,7 @@ export function parseOrderBy(text: string | undefined): readonly Order[] {
 }
 
 function parsePart(part: string): Order {
-  const [, name, direction = 'asc'] = PART.exec(part) ?? []
+  const [, name, direction] = PART.exec(part) ?? []
   const key = ORDER_KEYS.find((known) => known === name)
   if (key === undefined) {
     throw invalidParameter(
@@ -181,7 +181,7 @@ function parsePart(part: string): Order {
       `Invalid orderBy '${part.trim()}': one of ${ORDER_KEYS.join(', ')} expected`,
     )
   }
-  return { key, isDescending: direction.toLowerCase() === 'desc' }
+  return { key, isDescending: direction?.toLowerCase() === 'desc' }
 }
 
 export interface Reader {
