@@ -1,5 +1,6 @@
 /** Single tables as the thread of rules converts them, and limits of conversions. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type ConvertedContent,
@@ -66,18 +67,53 @@ test.for<[string, Parameters<typeof tableConversions>[0], Partial<TableToConvert
   )
 })
 
-test('failed cells are counted by their code, and listed in a file', async () => {
-  const content = Buffer.from(`${GOOD}R2,A*99:99,A*02:XYZW\n`)
+test('the provenance names the table, the command and the digests of what was read and written', async () => {
+  await tableConversions(STARTER)(table())
+  const digest = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
+  expect(JSON.parse(readFileSync(`${folder}/x.hla.json`, 'utf8'))).toMatchObject({
+    argv: ['redux', '-m', 'lgx', '-r', 'starter', '-i', 'drive:registry/donors.csv', '-o', 'drive:registry/donors.lgx.csv'],
+    input: { name: 'drive:registry/donors.csv', bytes: GOOD.length, sha256: digest(GOOD) },
+    output: { name: 'drive:registry/donors.lgx.csv', bytes: CONVERTED.length, sha256: digest(CONVERTED) },
+  })
+}) // prettier-ignore
+
+test.for<[string, string[]]>([
+  ['R2,A*99:99,A*02:XYZW\n', ['hla could not convert 2 of 4 typings (2 starter):']],
+  ['R2,A*99:99,A*02:01\n', ['hla could not convert 1 of 4 typings (1 starter):']],
+  ['R2,A*99:99,A*02:\n', ['hla could not convert 2 of 4 typings (1 bad-syntax, 1 starter):']],
+])('failed cells are counted by their code, and listed in a file: %j', async ([row, lines]) => {
+  const content = Buffer.from(`${GOOD}${row}`)
   expect(await tableConversions(STARTER)(table({ content, size: content.length }))).toMatchObject({
     kind: 'converted',
     isWhole: false,
-    lines: [
-      'hla could not convert 2 of 4 typings (2 starter):',
-      'drive:registry/donors.lgx.csv.errors.csv lists them',
-    ],
+    lines: [...lines, 'drive:registry/donors.lgx.csv.errors.csv lists them'],
   })
   expect(made()).toEqual(['x', 'x.errors.csv', 'x.hla.json'])
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'no file stays open, of a table that was converted or refused',
+  async () => {
+    const isOpen = () => readdirSync('/proc/self/fd').filter((one) => linkOf(one).startsWith(folder))
+    const long = Buffer.from(`${GOOD}${'R2,A*01:01,02:01\n'.repeat(20_000)}`)
+    const limited = { name: 'donors.csv', most: long.length - 1, time: 60_000 }
+    const convert = tableConversions(STARTER)
+    expect(await convert(table())).toMatchObject({ kind: 'converted' })
+    expect(isOpen()).toEqual([])
+    const more = { content: long, size: long.length, document: limited }
+    expect(await convert(table(more))).toMatchObject({ kind: 'refused' })
+    expect(isOpen()).toEqual([])
+  },
+)
+
+/** The file of a descriptor; one that has been closed meanwhile has none. */
+function linkOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return ''
+  }
+}
 
 test.for<[string, Partial<TableToConvert>, object]>([
   [
@@ -124,11 +160,17 @@ test.for<[string, Partial<TableToConvert>, string, string]>([
     'no-data',
     'IPD-IMGT/HLA 3.1.0 is not installed',
   ],
+  [
+    'a method that the release does not have',
+    { words: ['redux', '-m', 'hats', '-r', 'starter'] },
+    'no-hats',
+    'has no HATS antigens',
+  ],
 ])('no fault of the table: %s', async ([, more, code, message]) => {
   const error: unknown = await tableConversions({ release: 'starter', dataDir: temp('none') })(
     table(more),
   ).catch((thrown: unknown) => thrown)
-  expect(isHlaError(error) && [error.code, error.message]).toEqual([code, message])
+  expect(isHlaError(error) && [error.code, error.message]).toEqual([code, expect.stringContaining(message)])
 })
 
 describe('a table is read', () => {
@@ -189,4 +231,15 @@ test('four tables are converted at once, 100 wait for them, and more are refused
     await Promise.all(all)
     expect(begun).toBe(104)
   }
+})
+
+test('a server without a release converts nothing, with what its operator can do', async () => {
+  mkdirSync(temp('empty'))
+  const convert = tableConversions({ release: 'active', dataDir: temp('empty') })
+  await expect(convert(table({ words: ['redux', '-m', 'lgx'] }))).rejects.toMatchObject({
+    code: 'no-data',
+    message: 'this server has no release of HLA data',
+    hint: 'its operator installs one with hla data install',
+  })
+  expect(made()).toEqual([])
 })

@@ -257,6 +257,20 @@ describe('a table that is being converted', () => {
     await expect.poll(() => [order, troubleOf('A'), warnings]).toEqual([['A', 'A'], undefined, []])
   })
 
+  test('fails when its conversion breaks, which is told', async () => {
+    await table('A')
+    run()
+    await expect.poll(() => findRule(store.read, ids['A'] ?? '')?.progress.failed).toBe(1)
+    expect(warnings).toEqual([`rule ${ids['A']}: there is no table`])
+    expect(store.read.all('SELECT content FROM comments')).toEqual([
+      {
+        content: expect.stringMatching(
+          /^hla could not convert this table: there is no table \[io\]\n/,
+        ) as string,
+      },
+    ])
+  })
+
   /** A thread whose work ends when it is closed. */
   function endless() {
     const state = { begun: 0, closed: 0 }
