@@ -576,6 +576,16 @@ describe('a whole page', () => {
   })
 })
 
+test.for([
+  'client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method', 'access_type', 'prompt',
+])('a request with %s twice is not believed', async (name) => {
+  const { status, text } = await openPage(`${pageUrl({ access_type: 'x', prompt: 'x' })}&${name}=x`)
+  expect([status, shown(text).slice(2)]).toEqual([
+    400,
+    [`The address of this page has ${name} twice.`, 'No information was sent to the application.'],
+  ])
+}) // prettier-ignore
+
 describe('tokens', () => {
   const JWT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
   const NAMED = 'the program is not registered: ask the operator to run hla drive client add'
@@ -671,6 +681,30 @@ describe('tokens', () => {
       error_description: 'the refresh token belongs to another program',
     })
     expect((await again({ client_id: 'unknown' })).status).toBe(200)
+  })
+
+  test('of a code of a device are refused with the reason why', async () => {
+    const { json } = await ask('/device/code', { client_id: 'public', scope: 'drive' })
+    const poll = async () =>
+      (await ask('/token', { grant_type: DEVICE, client_id: 'public', device_code: json.device_code })).json
+    expect([await poll(), await poll()]).toEqual([
+      { error: 'authorization_pending', error_description: 'the user has not signed in yet' },
+      { error: 'slow_down', error_description: 'ask less often' },
+    ])
+    const url = json.verification_uri_complete as string
+    await sendForm(url, await openPage(url), { decision: 'refuse' })
+    expect(await poll()).toEqual({ error: 'access_denied', error_description: 'the user refused access' })
+  })
+
+  test('of who was disabled since the sign-in are refused as such', async () => {
+    const email = 'later@lab.example'
+    const { pk } = await command(drive.store, 'addUser', OPERATOR, { email })
+    await command(drive.store, 'setPassword', OPERATOR, { email, hash: quickHash(PASSWORD) })
+    const code = await codeFor(email)
+    expect(code).not.toBe('')
+    await command(drive.store, 'changeUser', OPERATOR, { pk, isDisabled: true })
+    const reply = await exchange(code)
+    expect([reply.status, reply.json.error]).toEqual([400, 'invalid_grant'])
   })
 
   test('end when they are revoked, whatever else is', async () => {
