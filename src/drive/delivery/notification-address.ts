@@ -65,7 +65,7 @@ export interface FoundAddress {
 
 export type Resolve = (hostname: string) => Promise<readonly FoundAddress[]>
 
-export const resolveName: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true })
+export const resolveName: Resolve = (hostname) => lookup(hostname, { all: true })
 
 /** Refuses a name if any of its addresses is not allowed. */
 export function checkedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {

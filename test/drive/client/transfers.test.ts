@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { download, type DownloadOptions } from '../../../src/drive/client/download.ts'
+import { download, type DownloadOptions, openExport } from '../../../src/drive/client/download.ts'
 import { type DriveConnection, openConnection } from '../../../src/drive/client/connection.ts'
 import { newFileId } from '../../../src/drive/client/files.ts'
 import { isRefusal, readReason, refusal } from '../../../src/drive/client/failure.ts'
@@ -479,6 +479,8 @@ describe('a download', () => {
       ...scriptedStore(() => ({})).connection,
       open({ headers, path, query }) {
         expect([path, query]).toEqual(['/drive/v2/files/f', { alt: 'media', revisionId: 'r', supportsAllDrives: true }])
+        // contents are of any type
+        expect(headers?.['accept']).toBe('*/*')
         const { status, text, isBroken = false } = sent[ranges.push(headers?.['range']) - 1] ?? { status: 500, text: '' }
         const bytes = (async function* () {
           yield* Array.from(text, (sign) => Buffer.from(sign))
@@ -517,6 +519,28 @@ describe('a download', () => {
     const reading = read(sent, more)
     await vi.runAllTimersAsync()
     expect(await reading).toEqual(expected)
+  })
+
+  test('of a document is an export, which a store may take two minutes to make', async () => {
+    const asked: unknown[] = []
+    const reply = { status: 200, header: () => undefined, retryAfter: undefined, bytes: begun() }
+    const connection: DriveConnection = {
+      ...scriptedStore(() => ({})).connection,
+      open(request) {
+        asked.push(request)
+        return Promise.resolve(reply)
+      },
+    }
+    expect(await openExport(connection, 'f', { type: 'text/csv', revision: 'r' })).toBe(reply)
+    expect(asked).toEqual([
+      {
+        method: 'GET',
+        path: '/drive/v2/files/f/export',
+        query: { mimeType: 'text/csv', revisionId: 'r' },
+        headers: { accept: '*/*' },
+        patience: 120_000,
+      },
+    ])
   })
 
   test('that breaks goes on after a pause', async () => {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { checkNotificationAddress, checkedLookup } from '../../../src/drive/delivery/notification-address.ts'
+import {
+  checkNotificationAddress,
+  checkedLookup,
+  resolveName,
+} from '../../../src/drive/delivery/notification-address.ts'
 import type { FoundAddress } from '../../../src/drive/delivery/notification-address.ts'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 
@@ -102,4 +106,11 @@ describe('checkedLookup', () => {
     ['all, of which one is not allowed', true, [local, public4], [refusal, '']],
     ['a failure', true, new Error('ENOTFOUND'), [new Error('ENOTFOUND'), '']],
   ] as const)('%s', async ([, all, found, given]) => expect(await lookedUp(found, all)).toEqual(given))
+})
+
+test('a name is resolved to all of its addresses', async () => {
+  const found = await resolveName('localhost')
+  expect(found).toContainEqual(
+    expect.objectContaining({ address: expect.stringMatching(/^(?:127\.0\.0\.1|::1)$/) as string }),
+  )
 })

@@ -1,6 +1,13 @@
 /** The order of roles. */
 import { expect, test } from 'vitest'
-import { isAtLeast, type Role, strongest, stronger } from '../../../src/drive/contract/kinds.ts'
+import {
+  classifyItem,
+  isAtLeast,
+  isNativeDocument,
+  type Role,
+  strongest,
+  stronger,
+} from '../../../src/drive/contract/kinds.ts'
 
 const WEAKEST_FIRST: readonly (readonly Role[])[] = [
   ['reader'],
@@ -23,4 +30,15 @@ test.for(ranked)('$role is at least itself and what is weaker', ({ role, rank })
 
 test('there is no strongest of no roles', () => {
   expect(strongest([])).toBeUndefined()
+})
+
+test.for([
+  ['application/vnd.google-apps.document', 'file', true],
+  ['application/vnd.google-apps.spreadsheet', 'file', true],
+  ['application/vnd.google-apps.folder', 'folder', false],
+  ['application/vnd.google-apps.shortcut', 'shortcut', false],
+  ['text/csv', 'file', false],
+  ['text/application/vnd.google-apps.', 'file', false],
+] as const)('%s is a %s; a document to export: %s', ([mime, kind, isDocument]) => {
+  expect([classifyItem(mime), isNativeDocument(mime)]).toEqual([kind, isDocument])
 })
