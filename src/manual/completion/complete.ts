@@ -35,10 +35,10 @@ export function complete(asked: CommandFacts, before: readonly string[], current
   const { command, operands, awaiting, isEnded } = readWords(asked, before)
   if (isEnded) return completeArgument(command, operands, { before: '', typed: current })
   if (awaiting !== undefined) return completeValue(awaiting, { before: '', typed: current }, operands)
-  const [, long = '', typed] = /^(--.*?)=(.*)/s.exec(current) ?? []
+  const [, long, typed = ''] = /^(--.*?)=(.*)/s.exec(current) ?? []
   const option = command.options.find((one) => one.long === long)
   if (option?.value !== undefined)
-    return completeValue(option, { before: `${long}=`, typed: typed ?? '' }, operands)
+    return completeValue(option, { before: `${option.long}=`, typed }, operands)
   const lead = { before: '', typed: current }
   if (current.startsWith('-'))
     return { kind: 'candidates', candidates: completeOptions(command, before), lead }

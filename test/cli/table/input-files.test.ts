@@ -66,3 +66,55 @@ test('a pattern is told from a name', () => {
     false, false, false, true, true, true,
   ]) // prettier-ignore
 })
+
+test('several files are one input of their common size', async () => {
+  writeFileSync(at('a.csv'), 'id,A_1\n1,01:01\n')
+  const source = async (...names: readonly string[]) =>
+    (await openFiles({ source: openLocalInput }, names.map(at), { output: '-' })).source
+  expect(await source('a.csv')).toMatchObject({ name: at('a.csv'), size: 15 })
+  expect(await source('b.csv', 'a.csv')).toMatchObject({
+    name: `2 files (${at('b.csv')} …)`,
+    title: at('b.csv'),
+    size: 22,
+  })
+  const unknown = (file: string) => ({ ...openLocalInput(file), ...(file === at('b.csv') ? { size: undefined } : {}) }) // prettier-ignore
+  for (const names of [
+    ['b.csv', 'a.csv'],
+    ['a.csv', 'b.csv'],
+  ])
+    expect((await openFiles({ source: unknown }, names.map(at), { output: '-' })).source.size).toBeUndefined()
+})
+
+test('a folder has its files but those that are written, and those of other programs', async () => {
+  const names = ['a.md.csv', 'b.MD', 'c.errors.csv', 'd.errors.tsv.gz', 'e.errors.csv.x', 'f.hla.json', 'g.vcf.gz', 'h.csv.gz', 'i.csv', 'j', 'md'] // prettier-ignore
+  mkdirSync(at('all'))
+  for (const name of names) writeFileSync(at(`all/${name}`), '')
+  const written = [true, at('all/i.csv'), undefined, at('all/none.csv')]
+  const { parts, skipped } = await openFiles({ source: openLocalInput }, [at('all')], {
+    output: '-',
+    written,
+  })
+  const short = (name: string) => name.slice(at('all/').length)
+  expect(parts?.map(({ name }) => short(name))).toEqual(['a.md.csv', 'e.errors.csv.x', 'h.csv.gz', 'j', 'md'])
+  const none = 'files with this ending hold no typings'
+  expect(skipped?.map(({ name, reason }) => [short(name), reason])).toEqual([
+    ['b.MD', none], ['c.errors.csv', none], ['d.errors.tsv.gz', none], ['f.hla.json', none], ['g.vcf.gz', none],
+    ['i.csv', 'it is written by this command'],
+  ]) // prettier-ignore
+})
+
+test('what is no file of a table is refused as that', async () => {
+  const open = (...words: readonly string[]) => openFiles({ source: openLocalInput }, words, { output: '-' })
+  await expect(open('-', at('a.csv'))).rejects.toMatchObject({ code: 'usage', message: 'standard input cannot be one of several files' }) // prettier-ignore
+  await expect(open(at('a.csv'), at('a.csv'))).rejects.toMatchObject({ code: 'usage', offending: at('a.csv') }) // prettier-ignore
+  await expect(open(at('*.tsv'))).rejects.toMatchObject({ code: 'not-found', offending: at('*.tsv') })
+  mkdirSync(at('empty'))
+  const message = `there is no file with typings in ${at('empty')}`
+  await expect(open(at('empty'))).rejects.toMatchObject({
+    code: 'not-found',
+    message,
+    offending: at('empty'),
+  })
+  // a pattern in a store is a name there
+  expect([['drive:/*.csv'], ['drive:/a', 'drive:/b']].map(areMany)).toEqual([false, true])
+})

@@ -49,6 +49,7 @@ describe('complete', () => {
     ['data list 3', '<>3'],
     ['diff ', '<from_release>'],
     ['diff 3.29.0 ', '<to_release>'],
+    ['diff - ', '<to_release>'],
     ['diff 3.29.0 3.58.0 A', '<gl_string>A'],
     ['completion ', 'bash zsh fish'],
     ['man ', '<page>'],
