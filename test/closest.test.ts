@@ -34,6 +34,17 @@ describe('closest', () => {
     expect(closest('--ping', ['--no-ping'])).toEqual(['--no-ping'])
   })
 
+  test('of a switch is nearer than a word of which less than half is typed', () => {
+    expect(closest('ab', ['no-ab', 'abcd'])).toEqual(['abcd', 'no-ab'])
+    expect(closest('ab', ['abcde', 'no-ab'])).toEqual(['abcde', 'no-ab'])
+    expect(closest('ab', ['abcdefg', 'no-ab'])).toEqual(['no-ab', 'abcdefg'])
+  })
+
+  test('are at most three', () => {
+    expect(closest('ab', ['abd', 'abc', 'abcd', 'abf'])).toEqual(['abd', 'abc', 'abf'])
+    expect(closest('ab', ['abd', 'abc', 'abcd', 'abf'], 4)).toEqual(['abd', 'abc', 'abf', 'abcd'])
+  })
+
   test('are the nearest, nearest first, in the order given', () => {
     const columns = ['A1', 'A2', 'DRB12', 'DRB11', 'drb1-1', 'DRB1_1x']
     expect(closest('DRB1_1', columns)).toEqual(['DRB1_1x', 'DRB11', 'DRB12'])

@@ -28,7 +28,7 @@ function editDistance(a: string, b: string): number {
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row]
     for (let column = 1; column <= b.length; column += 1) {
-      const [x = '', y = ''] = [a[row - 1], b[column - 1]]
+      const [x, y] = [a.charAt(row - 1), b.charAt(column - 1)]
       const isSwap = row > 1 && column > 1 && x === b[column - 2] && a[row - 2] === y
       current.push(
         Math.min(

@@ -11,6 +11,34 @@ interface Equivalent {
 
 export const EQUIVALENT: readonly Equivalent[] = [
   {
+    file: 'src/cli/closest.ts',
+    text: ': editDistance(word, candidate)',
+    from: 'word, candidate',
+    to: 'candidate, word',
+    reason: 'a distance is the same both ways',
+  },
+  {
+    file: 'src/cli/closest.ts',
+    text: 'let previous = Array.from({ length: b.length + 1 }, (_, at) => at)',
+    from: '1',
+    to: '2',
+    reason: 'a number behind the last column is never read',
+  },
+  {
+    file: 'src/io/late-file.ts',
+    text: 'const PART_BYTES = 4096',
+    from: '4096',
+    to: '8192',
+    reason: 'only more of the file is loaded at once',
+  },
+  {
+    file: 'src/io/spool.ts',
+    text: 'if (one.held.length > BUFFER_LENGTH) flush(one)',
+    from: '>',
+    to: '>=',
+    reason: 'a text is read from the disk whether it went there at once or at the end',
+  },
+  {
     file: 'src/cli/options/remote-options.ts',
     text: "const [, name, value = ''] = /^(.*?)=(.+)/s.exec(item) ?? []",
     from: '/^(.*?)=(.+)/s',
