@@ -99,7 +99,7 @@ function awayText(url: string, outcome: AttemptStatus | AttemptFailure, time: nu
 /** True when nothing listens there, or a proxy reports the service as unavailable. */
 function isAway(outcome: AttemptStatus | AttemptFailure): boolean {
   if ('status' in outcome) return outcome.status >= 502
-  return outcome.final !== true && outcome.isAway === true
+  return outcome.isAway === true
 }
 
 function limitAttempts(outcome: AttemptStatus | AttemptFailure, max: number): number {

@@ -382,7 +382,8 @@ function refuseEmpty({ http: { empty }, answer }: Operation, body: Values): void
 
 function failureMessage({ message, found, expected }: Values): string | undefined {
   if (typeof message === 'string') return message
-  return found === undefined ? undefined : `${valueText(found)} where ${valueText(expected)} expected`
+  const isMismatch = typeof found === 'string' && typeof expected === 'string'
+  return isMismatch ? `${found} where ${expected} expected` : undefined
 }
 
 /**

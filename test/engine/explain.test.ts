@@ -54,6 +54,8 @@ describe('explain, on a small release', () => {
     ['G', 'A*02:01', 'rule: a short name that is in several G groups gives all of them'],
     ['G', 'A*01:335', 'G group: none: alone on hla_nom_g.txt:'],
     ['P', 'A*01:22N', 'rule: without a P group, the name is returned unchanged'],
+    ['P', 'A*02:16:01G', 'rule: A*02:16:01 is not an allele: P of the members'],
+    ['P', 'A*02:16:01G', 'known: A*02:16:01G of A*02:16 A*02:131:01:01 … (4 in all), hla_nom_g.txt:27'],
     ['W', 'A*01:02', 'look up: 4 alleles below A*01:02, the first A*01:02:01:01'],
     ['W', 'A*01:03:01G', 'rule: W of a group is every allele below the short names of its members'],
     [

@@ -298,6 +298,18 @@ describe.skipIf(!hasShared)('3.29.0 to 3.58.0', () => {
   })
 })
 
+test.for([
+  ['A*01:04', '3.11.0', 'A*01:04'],
+  // later names alone begin with it
+  ['A*01:04', '3.10.0', undefined],
+  ['B*07:08', '3.12.0', undefined],
+  ['A*30:100', '3.9.0', 'A*30:100'],
+  ['A*30:100', '3.10.0', undefined],
+  ['A*99:99', '3.12.0', undefined],
+] as const)('the successor %s in %s is %s', ([name, to, expected]) => {
+  expect(locateSuccessor(history, `Sequence renamed ${name} (June 2009)`, to)).toBe(expected)
+})
+
 describe.skipIf(!hasShared)('the published history', () => {
   it('takes every name any release ever had to a name of 3.58.0, or says why not', () => {
     const counts: Record<string, number> = {}

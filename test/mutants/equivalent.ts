@@ -794,4 +794,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: "'x'",
     reason: 'each molecule has a chain',
   },
+  {
+    file: 'src/remote/remote.ts',
+    text: "return typeof value === 'string' ? value : ''",
+    from: "''",
+    to: "'x'",
+    reason: 'the subject of a question is a text, and without a subject no route looks at it',
+  },
 ]

@@ -147,6 +147,25 @@ describe('a store that is started again', () => {
     expect(said).toEqual(['http://x.example cannot be reached: connection refused; retrying for up to 60 s'])
     for (const status of [502, 503, 504])
       expect((await asked({ status, retryAfter: undefined }, 50_000))[0]).toBe(true)
+    expect(said.slice(1)).toEqual(
+      [502, 503, 504].map(
+        (status) => `http://x.example cannot be reached: status ${status}; retrying for up to 60 s`,
+      ),
+    )
+  })
+
+  test('is told of by the first request that waits, not by one with attempts of its own', async () => {
+    const attempts = makeAttempts({ ...patience, awaiting })
+    const ended = (retries?: number) =>
+      attempts(() => Promise.resolve(away) as never, retries).catch((error: Error) => error.message)
+    const short = ended(4)
+    await vi.runAllTimersAsync()
+    expect(await short).toContain('(5 attempts in')
+    expect(said).toEqual([])
+    const long = ended()
+    await vi.runAllTimersAsync()
+    expect(await long).toContain('cannot reach')
+    expect(said).toHaveLength(1)
   })
 
   test.for([

@@ -139,6 +139,18 @@ describe('a service', () => {
     ])
   })
 
+  test.for([
+    [{ found: 'DRB3', expected: 'none' }, 'DRB3 where none expected'],
+    [{ found: 5, expected: 'none' }, undefined],
+    [{ found: 'DRB3' }, undefined],
+    [{ expected: 'none' }, undefined],
+  ] as const)('whose answer to blend is %j says %s', async ([body, says]) => {
+    service(VERSION, () => ({ text: JSON.stringify(body) }))
+    const [code, message] = await refusal(ask('blend', { DRB1_SLUG: 'x', DRB3: 'y' }))
+    const unfit = `${ADDRESS} gave an answer that does not fit the question blend about "x": it is neither an answer nor a reason (status 200)`
+    expect([code, message]).toEqual(says === undefined ? ['remote', unfit] : ['blend-mismatch', says])
+  })
+
   test('may give a hint of several lines', async () => {
     const error = { code: 'bad-syntax', message: 'no', hint: 'one\ntwo' }
     service(FULL, () => ({ text: `${JSON.stringify({ error })}\n` }))

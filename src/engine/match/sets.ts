@@ -235,8 +235,8 @@ class Extremes {
 }
 
 function widen(range: [number, number], value: number): void {
-  if (value < range[0]) range[0] = value
-  if (value > range[1]) range[1] = value
+  range[0] = Math.min(range[0], value)
+  range[1] = Math.max(range[1], value)
 }
 
 /** Places 0 and 1 are the patient's, 2 and 3 the donor's. */
