@@ -4,6 +4,7 @@ import { answerEcho } from '../../src/operations/echo.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { OPERATIONS, operationNamed } from '../../src/operations/registry.ts'
+import type { Property } from '../../src/operations/schema.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 
 const small = localExecutor(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
@@ -203,4 +204,90 @@ describe('count', () => {
     [{ gl_strings: ['A*01:01'], by: ['x', 'y'] }, 'by has 2 entries for 1 persons'],
     [{ gl_strings: ['A*01:01'], of: 'genotypes', share: true }, 'genotypes have no shares'],
   ] as const)('refuses %j', ([input, message]) => expect(() => count(input)).toThrow(message))
+})
+
+describe('the definition of an operation', () => {
+  /** All values in it that are no objects, each with its place. */
+  function* valuesIn(value: unknown, place: string): Generator<readonly [place: string, value: unknown]> {
+    if (typeof value !== 'object' || value === null) return yield [place, value]
+    for (const [name, member] of Object.entries(value)) yield* valuesIn(member, `${place}.${name}`)
+  }
+
+  /** All schemas of objects in it. */
+  function* schemasIn(value: unknown): Generator<Property> {
+    if (typeof value !== 'object' || value === null) return
+    if ('properties' in value) yield value as Property
+    for (const member of Object.values(value)) yield* schemasIn(member)
+  }
+
+  const placed = OPERATIONS.flatMap((operation) => [...valuesIn(operation, operation.name)])
+
+  test('has empty texts only for typings that a client leaves out, and for what prints nothing', () => {
+    expect(placed.filter(([, value]) => value === '').map(([place]) => place)).toEqual([
+      'blend.http.fill.DRB3',
+      'blend.http.fill.DRB4',
+      'blend.http.fill.DRB5',
+      'blend.examples.2.output',
+      'diff.examples.5.output',
+      'count.examples.2.output',
+    ])
+  })
+
+  test('knows the properties that it requires and names, and allows no others', () => {
+    for (const { name, subject, leading, choiceFlags, answer, input, output, http } of OPERATIONS) {
+      for (const { properties = {}, required = [], additionalProperties } of [
+        ...schemasIn([input, output]),
+      ]) {
+        expect(Object.keys(properties)).toEqual(expect.arrayContaining([...required]))
+        expect([name, additionalProperties]).toEqual([name, false])
+      }
+      const named = [subject ?? [], leading ?? [], choiceFlags ?? [], http.required ?? []].flat()
+      expect(Object.keys(input.properties)).toEqual(expect.arrayContaining(named))
+      expect(Object.keys(output.properties)).toContain(answer)
+    }
+  })
+
+  test('has numbers of these limits', () => {
+    const limits = placed.filter(([place]) => /\.(?:minimum|maximum|minItems|maxItems)$/.test(place))
+    const kinds = new Set(limits.map(([place, limit]) => `${place.split('.').slice(-2).join(' ')} ${limit}`))
+    // a place is two numbers, and so is a range
+    const pairs = ['position', 'matched', 'gvh', 'hvg'].flatMap((name) => [
+      `${name} minItems 2`,
+      `${name} maxItems 2`,
+    ])
+    const others = [
+      'limit minimum 0',
+      ...['homozygous', 'tce'].flatMap((name) => [`${name} minimum 1`, `${name} maximum 2`]),
+    ]
+    expect([...kinds].toSorted()).toEqual([...pairs, ...others].toSorted())
+  })
+
+  test('is marked as what it does', () => {
+    const marks = placed.filter(([place, value]) => typeof value === 'boolean' && !place.includes('.properties.') && !place.endsWith('additionalProperties')) // prettier-ignore
+    const marked = (name: string) =>
+      marks
+        .filter(([place, value]) => place.endsWith(`.${name}`) && value === true)
+        .map(([place]) => place.split('.')[0])
+    expect(
+      Object.fromEntries(
+        [...new Set(marks.map(([place]) => place.split('.').at(-1) ?? ''))].map((name) => [
+          name,
+          marked(name),
+        ]),
+      ),
+    ).toEqual({
+      areTypings: ['redux', 'cwd', 'mac', 'lift'],
+      isByTyping: ['redux'],
+      notesMembers: ['redux', 'validate', 'mac'],
+      hasNoBadTyping: ['splits', 'similar'],
+      hats: ['mac'],
+      xx: ['mac'],
+      isBeyondContract: ['explain', 'lift', 'diff', 'match', 'count'],
+      comparesTables: ['diff'],
+      matchesTables: ['match'],
+      countsTables: ['count'],
+      describesService: ['version'],
+      isOfToday: ['version'],
+    })
+  })
 })
