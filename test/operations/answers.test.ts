@@ -235,9 +235,7 @@ describe('the definition of an operation', () => {
 
   test('knows the properties that it requires and names, and allows no others', () => {
     for (const { name, subject, leading, choiceFlags, answer, input, output, http } of OPERATIONS) {
-      for (const { properties = {}, required = [], additionalProperties } of [
-        ...schemasIn([input, output]),
-      ]) {
+      for (const { properties = {}, required = [], additionalProperties } of schemasIn([input, output])) {
         expect(Object.keys(properties)).toEqual(expect.arrayContaining([...required]))
         expect([name, additionalProperties]).toEqual([name, false])
       }
@@ -249,7 +247,9 @@ describe('the definition of an operation', () => {
 
   test('has numbers of these limits', () => {
     const limits = placed.filter(([place]) => /\.(?:minimum|maximum|minItems|maxItems)$/.test(place))
-    const kinds = new Set(limits.map(([place, limit]) => `${place.split('.').slice(-2).join(' ')} ${limit}`))
+    const kinds = new Set(
+      limits.map(([place, limit]) => `${place.split('.').slice(-2).join(' ')} ${String(limit)}`),
+    )
     // a place is two numbers, and so is a range
     const pairs = ['position', 'matched', 'gvh', 'hvg'].flatMap((name) => [
       `${name} minItems 2`,
