@@ -1,8 +1,11 @@
 /** Answers of operations that only remote programs, tables or rare inputs ask for. */
 import { describe, expect, test } from 'vitest'
+import { HlaError } from '../../src/errors.ts'
 import { answerEcho } from '../../src/operations/echo.ts'
+import { errorData, errorRecord, readErrorRecord } from '../../src/operations/error-record.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
+import { answerList, listQuestions } from '../../src/operations/list-request.ts'
 import { OPERATIONS, operationNamed } from '../../src/operations/registry.ts'
 import type { Property } from '../../src/operations/schema.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
@@ -89,6 +92,146 @@ test('similar counts the names that it lists', () => {
   expect(listed.similar.length).toBeGreaterThan(2)
   expect(small.execute('similar', { prefix: 'A*01', count: true })).toMatchObject({
     count: listed.similar.length,
+  })
+})
+
+test('similar says when there are more names than its limit, and when there is none', () => {
+  const { similar: all } = small.execute('similar', { prefix: 'A*01' }) as {
+    readonly similar: readonly string[]
+  }
+  const count = all.length
+  const more = {
+    level: 'note',
+    code: 'limited',
+    message: 'only the first 2 names are listed; limit 0 lists all',
+  }
+  expect(small.execute('similar', { prefix: 'A*01', limit: 2 })).toEqual({
+    prefix: 'A*01',
+    similar: all.slice(0, 2),
+    count: 2,
+    notes: [more],
+  })
+  for (const limit of [0, count])
+    expect(small.execute('similar', { prefix: 'A*01', limit })).toEqual({
+      prefix: 'A*01',
+      similar: all,
+      count,
+    })
+  expect(small.execute('similar', { prefix: 'A*77', count: true })).toEqual({ prefix: 'A*77', count: 0 })
+  const prefix = `A*77:${'1'.repeat(100)}`
+  expect(() => small.execute('similar', { prefix })).toThrow(
+    expect.objectContaining({
+      code: 'no-match',
+      message: `nothing in IPD-IMGT/HLA 3.58.0 starts with ${prefix.slice(0, 60)}`,
+      offending: prefix,
+      position: [0, prefix.length],
+    }),
+  )
+})
+
+test('GET /xx refuses what is no XX code', () => {
+  const refuse = operationNamed('mac').http.also?.find(({ path }) => path.startsWith('/xx'))?.refuse
+  expect(['A*01:XX', 'HLA-A*01:XX'].map((code) => refuse?.(code))).toEqual([undefined, undefined])
+  const long = `A*01:${'A'.repeat(100)}`
+  expect(refuse?.(long)).toMatchObject({
+    code: 'not-xx',
+    message: `${long.slice(0, 60)} is not an XX code, such as A*01:XX`,
+    offending: long,
+  })
+})
+
+describe('a request with a list', () => {
+  const questions = (operation: string, input: unknown) => {
+    const found = listQuestions({ operation, input })
+    return found && [...found]
+  }
+
+  test('asks about each of its typings, with the other settings', () => {
+    expect(questions('redux', { gl_string: ['A*01:01', 'A*02:01'], reduction_method: 'G' })).toEqual([
+      { operation: 'redux', input: { gl_string: 'A*01:01', reduction_method: 'G' } },
+      { operation: 'redux', input: { gl_string: 'A*02:01', reduction_method: 'G' } },
+    ])
+    expect(questions('ard', { allele: [] })).toEqual([])
+  })
+
+  test.for([
+    ['redux', { gl_string: 'A*01:01' }],
+    ['redux', { allele: ['A*01:01'] }],
+    ['redux', ['A*01:01']],
+    ['redux', Object.create({ gl_string: ['A*01:01'] })],
+    ['version', { gl_string: ['A*01:01'] }],
+    ['unheard', { gl_string: ['A*01:01'] }],
+  ] as const)('%s %j has none', ([operation, input]) => expect(questions(operation, input)).toBeUndefined())
+
+  test('has all answers in one text, short where they say no more, and a failure in its place', () => {
+    const answers = (operation: string, input: object) =>
+      JSON.parse(
+        [...answerList(small, questions(operation, input) ?? [], () => undefined)].join(''),
+      ) as unknown
+    const error = expect.objectContaining({ code: 'unknown-allele' }) as unknown
+    expect(answers('redux', { gl_string: [] })).toEqual({ answers: [] })
+    expect(answers('redux', { gl_string: ['A*01:01:01:01', 'A*99:99', 'A*02:01:01:01'] })).toEqual({
+      answers: ['A*01:01', { error }, 'A*02:01'],
+    })
+    expect(answers('similar', { prefix: ['A*43:01'] })).toEqual({
+      answers: [{ prefix: 'A*43:01', similar: ['A*43:01'], count: 1 }],
+    })
+  })
+
+  test('tells of a bug, and goes on', () => {
+    const told: unknown[] = []
+    const bug = new TypeError('a bug')
+    const executor = { execute: () => { throw bug } } // prettier-ignore
+    const text = [
+      ...answerList(executor, questions('ard', { allele: ['A', 'B'] }) ?? [], (fault) => told.push(fault)),
+    ].join('')
+    const error = { code: 'internal', message: 'internal error', suggestions: [] }
+    expect([JSON.parse(text), told]).toEqual([{ answers: [{ error }, { error }] }, [bug, bug]])
+  })
+})
+
+describe('the record of an error', () => {
+  test('has all that it knows, and is read again', () => {
+    const error = new HlaError('renamed-allele', 'it is renamed', {
+      offending: 'A*01:01',
+      position: [0, 7],
+      suggestions: ['A*01:02'],
+      hint: 'use A*01:02',
+      facts: { since: '3.39.0', successor: 'A*01:02' },
+    })
+    const record = {
+      code: 'renamed-allele',
+      message: 'it is renamed',
+      offending: 'A*01:01',
+      position: [0, 7],
+      hint: 'use A*01:02',
+      since: '3.39.0',
+      successor: 'A*01:02',
+      suggestions: ['A*01:02'],
+    }
+    expect(errorRecord(error)).toEqual(record)
+    expect(errorData(error)).toEqual(record)
+    expect(errorRecord(readErrorRecord(record, 'remote'))).toEqual(record)
+    expect(errorRecord(new HlaError('no-mac', 'no'))).toEqual({
+      code: 'no-mac',
+      message: 'no',
+      suggestions: [],
+    })
+  })
+
+  test.for([
+    [{}, { code: 'remote', message: 'the service gives no reason', suggestions: [] }],
+    [{ code: 'unheard', message: 'no' }, { code: 'remote', message: 'no', suggestions: [] }],
+    [{ message: 5, offending: 5, hint: 5, suggestions: 'A', number: 5 }, { code: 'remote', message: 'the service gives no reason', suggestions: [] }],
+    [{ message: 'no', suggestions: [1, 'A'] }, { code: 'remote', message: 'no', suggestions: ['1', 'A'] }],
+  ] as const)('%j is read as %j', ([given, record]) => {
+    const error = readErrorRecord(given, 'remote')
+    expect(errorRecord(error)).toEqual(record)
+    expect(error.facts).toBeUndefined()
+  }) // prettier-ignore
+
+  test.for([[1], [1, 2, 3], [1, '2'], ['1', 2], [1.5, 2], '12', 5])('%j is no place', (position) => {
+    expect(readErrorRecord({ message: 'no', position }, 'remote').position).toBeUndefined()
   })
 })
 
@@ -207,7 +350,7 @@ describe('count', () => {
 })
 
 describe('the definition of an operation', () => {
-  /** All values in it that are no objects, each with its place. */
+  /** All plain values in it, each with its place. */
   function* valuesIn(value: unknown, place: string): Generator<readonly [place: string, value: unknown]> {
     if (typeof value !== 'object' || value === null) return yield [place, value]
     for (const [name, member] of Object.entries(value)) yield* valuesIn(member, `${place}.${name}`)

@@ -1,4 +1,4 @@
-/** What a process knows: each part is opened once and when it is asked for, and equal options have one engine. */
+/** What a process knows: each part is opened once, at its first use, and equal options have one engine. */
 import { expect, test } from 'vitest'
 import { adviceText } from '../../src/operations/faces.ts'
 import {

@@ -81,16 +81,28 @@ describe('a release', () => {
   })
 
   test('holds every flag, value and list of its tables', () => {
-    for (const [name, flags] of tables.flags) {
-      expect(release.is('allele', name)).toBe((flags & 2) !== 0)
-      expect(release.is('gGroup', name)).toBe((flags & 4) !== 0)
+    const byNumber = (a: string, b: string) => release.idOf(a) - release.idOf(b)
+    const distinct = (values: readonly string[] | undefined) => values && [...new Set(values)].sort(byNumber)
+    const names = Array.from({ length: release.size }, (_, id) => release.nameOf(id))
+    const each = <T>(ask: (name: string) => T) => names.map((name) => [name, ask(name)])
+    expect(names.map((name) => release.idOf(name))).toEqual([...names.keys()])
+    for (const kind of KINDS) {
+      const expected = each((name) => ((tables.flags.get(name) ?? 0) & NAME_FLAGS[kind]) !== 0)
+      expect(each((name) => release.is(kind, name))).toEqual(expected)
+      expect(each((name) => release.isKind(kind, names.indexOf(name)))).toEqual(expected)
     }
-    for (const [name, value] of tables.columns.g) expect(release.valueOf('g', name)).toBe(value)
-    for (const [name, value] of tables.columns.lgx) expect(release.valueOf('lgx', name)).toBe(value)
-    for (const [name, values] of tables.lists.who) {
-      const distinct = [...new Set(values)].sort((a, b) => release.idOf(a) - release.idOf(b))
-      expect(release.listOf('who', name)).toEqual(distinct)
-    }
+    for (const column of COLUMN_NAMES)
+      expect(each((name) => release.valueOf(column, name))).toEqual(
+        each((name) => tables.columns[column].get(name)),
+      )
+    for (const list of LIST_NAMES)
+      expect(each((name) => release.listOf(list, name))).toEqual(
+        each((name) => distinct(tables.lists[list].get(name))),
+      )
+    expect(each((name) => [release.tceOf(name, 1), release.tceOf(name, 2)])).toEqual(
+      each((name) => tables.tce.get(name) ?? [undefined, undefined]),
+    )
+    expect(tables.tce.size).toBeGreaterThan(1)
     expect(release.facts).toEqual(tables.facts)
   })
 
