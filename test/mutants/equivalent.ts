@@ -801,4 +801,32 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: "'x'",
     reason: 'the subject of a question is a text, and without a subject no route looks at it',
   },
+  {
+    file: 'src/engine/reduce/typing-memo.ts',
+    text: 'members[number] = reduced',
+    from: 'members[number] = reduced',
+    to: 'void (reduced)',
+    reason: 'a member that is not kept is reduced again',
+  },
+  {
+    file: 'src/engine/explain/explain.ts',
+    text: 'namesByLeaf.set(text, names)',
+    from: 'namesByLeaf.set(text, names)',
+    to: 'void [namesByLeaf.set, text, names]',
+    reason: 'a repeated leaf that is not known is reduced again, to the same names',
+  },
+  {
+    file: 'src/operations/knowledge.ts',
+    text: 'if (engines.size >= MAX_ENGINES) engines.clear()',
+    from: 'engines.clear()',
+    to: 'void [engines.clear]',
+    reason: 'the engines only take more memory',
+  },
+  {
+    file: 'src/operations/knowledge.ts',
+    text: 'const MAX_ENGINES = 16',
+    from: '16',
+    to: '32',
+    reason: 'the engines only take more memory',
+  },
 ]
