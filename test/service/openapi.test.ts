@@ -40,6 +40,31 @@ test('a summary says what a request is for: a verb of what the service does, and
   expect(new Set(summaries).size).toBe(summaries.length)
 })
 
+/** All plain values in it, each with its place. */
+function* valuesIn(value: unknown, place = ''): Generator<readonly [place: string, value: unknown]> {
+  if (typeof value !== 'object' || value === null) return yield [place, value]
+  for (const [name, member] of Object.entries(value)) yield* valuesIn(member, `${place} ${name}`)
+}
+
+test('only four texts of examples are empty, and each reference is one to a part of it', () => {
+  const values = [...valuesIn(document)]
+  expect(values.length).toBeGreaterThan(1000)
+  expect(values.filter(([, value]) => value === '').map(([place]) => place.trim())).toEqual([
+    'paths /blend post requestBody content application/json example DRB5',
+    'paths /lift post responses 200 content application/json example accession',
+    'paths /lift post responses 200 content application/json example result',
+    'paths /count post responses 200 content application/json example counts 3 name',
+  ])
+  const references = values.filter(([place]) => place.endsWith(' $ref')).map(([, value]) => String(value))
+  expect(references.length).toBeGreaterThan(50)
+  const parts = new Set(
+    Object.entries(document.components).flatMap(([kind, members]) =>
+      Object.keys(members).map((name) => `#/components/${kind}/${name}`),
+    ),
+  )
+  expect(references.filter((one) => !parts.has(one))).toEqual([])
+})
+
 /** `unknown` is also a status of lifted names. */
 function withoutTexts(type: string): string {
   return type.replace(/"[^"]*"/g, '""')
