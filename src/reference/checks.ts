@@ -192,7 +192,8 @@ function checkList(file: FetchedFile, release: ReleaseNumber): void {
     const [accession = '', name = ''] = text.split(',')
     if (accession === 'AlleleID') continue
     if (!COMPLETE_ROW.test(text)) throw badLine(file, number, `it is "${text.slice(0, 60)}"`)
-    if (seen.has(accession) || seen.has(name)) throw badLine(file, number, `${name} is repeated`)
+    const repeated = [accession, name].find((one) => seen.has(one))
+    if (repeated !== undefined) throw badLine(file, number, `${repeated} is repeated`)
     seen.add(accession).add(name)
   }
 }

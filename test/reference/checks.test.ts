@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { checkFiles } from '../../src/reference/checks.ts'
 import type { FetchedFile } from '../../src/reference/published/fetched-file.ts'
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
+import { errorOf } from '../support/errors.ts'
 import { type Branch, published, smallBranch, withChecksums } from '../support/published-release.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 
@@ -64,6 +65,53 @@ describe('checkFiles', () => {
   ] as const)('refuses %s (row %$)', ([name, edit, code]) => {
     const offending = `/data/${name}`
     expect(() => checkFiles(edited(name, edit), R358)).toThrow(expect.objectContaining({ code, offending }))
+  })
+
+  const VERSION_HINT = 'published files have a "# version:" line near the top; check where the file came from'
+  const FORMAT_HINT = 'the file was edited, or its format changed after this version of hla'
+  const AGAIN_HINT = 'copy or download the file again'
+  test.for<[name: string, edit: (text: string) => string, message: string, hint: string, found?: string]>([
+    ['wmda/hla_nom_g.txt', (text) => text.replace('3.58.0', '3.57.0'), 'FILE is of IPD-IMGT/HLA 3.57.0; 3.58.0 was expected', VERSION_HINT, '3.57.0'],
+    ['wmda/hla_nom_p.txt', (text) => text.replace(/^# version.*\n/m, ''), 'FILE does not state its release; 3.58.0 was expected', VERSION_HINT, ''],
+    ['wmda/rel_dna_ser.txt', (text) => text.replaceAll(/;$/gm, ';;;'), 'unknown nomenclature format: FILE has 8 columns; 6 or 7 are known', FORMAT_HINT],
+    ['wmda/hla_nom.txt', (text) => text.replaceAll(/;$/gm, ';;'), 'unknown nomenclature format: FILE has 7 columns; 6 are known', FORMAT_HINT],
+    ['wmda/hla_nom_g.txt', (text) => text.replaceAll(/;$/gm, ';;'), 'FILE is not complete: its last line is "B*;07:02:01:01;;"', AGAIN_HINT],
+    ['wmda/rel_ser_ser.txt', (text) => text.slice(0, -5), 'FILE is not complete: its last line is "B;7"', AGAIN_HINT],
+    ['wmda/hla_nom_g.txt', (text) => text.split('\n').slice(0, 4).join('\n'), 'FILE is not complete: it has no rows', AGAIN_HINT],
+    ['wmda/hla_nom_g.txt', (text) => `${text}\n${'x'.repeat(61)}`, `FILE is not complete: its last line is "${'x'.repeat(60)}"`, AGAIN_HINT],
+    [LIST, (text) => text.slice(0, -2), 'FILE is not complete: its last line is "HLA00132,B*07:02:01:"', AGAIN_HINT],
+    [LIST, (text) => `${text}${'x'.repeat(61)}`, `FILE is not complete: its last line is "${`HLA00132,B*07:02:01:01${'x'.repeat(60)}`.slice(0, 60)}"`, AGAIN_HINT],
+    [LIST, (text) => text.replace('HLA00001,', 'HLA0001,'), 'FILE has a bad line 6: it is "HLA0001,A*01:01:01:01"', AGAIN_HINT],
+    [LIST, (text) => text.replace('HLA00001,', `${'x'.repeat(61)},`), `FILE has a bad line 6: it is "${'x'.repeat(60)}"`, AGAIN_HINT],
+    [LIST, (text) => text.replace('HLA00132', 'HLA00001'), 'FILE has a bad line 8: HLA00001 is repeated', AGAIN_HINT],
+    [LIST, (text) => text.replace(':02N', ':01'), 'FILE has a bad line 7: A*01:01:01:01 is repeated', AGAIN_HINT],
+    ['wmda/hla_nom.txt', (text) => `\uFEFF${text}`, 'FILE begins with a byte order mark, which published files do not have', 'a program has saved it again: download it again, or remove its first three bytes'],
+    [
+      'wmda/hla_nom.txt',
+      (text) => text.replace(/\nB\*.*$/, ''),
+      'the files of 3.58.0 contradict each other: hla_nom.txt: it lacks B*07:02:01:01, which is in the allele list',
+      'fetch all of them again; if that is how they are published, --accept-changed installs them, and "hla version" says so',
+    ],
+  ])('says what is wrong with %s, and what to do (row %$)', ([name, edit, message, hint, found]) => {
+    const error = errorOf(() => checkFiles(edited(name, edit), R358))
+    expect(error).toMatchObject({ message: message.replace('FILE', `/data/${name}`), hint, offending: `/data/${name}` })
+    expect(error).toMatchObject({ facts: found === undefined ? undefined : { found, expected: '3.58.0' } })
+  }) // prettier-ignore
+
+  test('names the first contradictions, and the file of the first', () => {
+    const error = errorOf(() =>
+      checkFiles(
+        edited(LIST, (text) => text.replace(/\nHLA00132.*$/, '')),
+        R358,
+      ),
+    )
+    const which = 'it has B*07:02:01:01, which is not in the allele list'
+    expect(error).toMatchObject({
+      code: 'bad-release-file',
+      message: `the files of 3.58.0 contradict each other: hla_nom_g.txt: ${which}; hla_nom_p.txt: ${which}; rel_dna_ser.txt: ${which}`,
+      hint: 'one of them is damaged or of another release: fetch all of them again, with wmda/md5checksum.txt; files that match it are installed as they are',
+      offending: '/data/wmda/hla_nom_g.txt',
+    })
   })
 
   test.for([
