@@ -39,7 +39,7 @@ describe('a count', () => {
       operation: 'cwd',
       input: { gl_string: 'A*01:01', category: true, catalogue: 'ciwd3', ...reading },
     })
-    expect(countQuestion('A*01:01', { of: 'names', ...given })).toStrictEqual({
+    expect(countQuestion('A*01:01', { of: 'alleles', ...given })).toStrictEqual({
       operation: 'redux',
       input: {
         gl_string: 'A*01:01',
@@ -58,7 +58,7 @@ describe('a count', () => {
   test('reads expressed names and nulls apart', () => {
     const copy = { names: 'A*24:02/A*24:09N', expressed: 'A*24:02', nulls: 'A*24:09:01N' }
     const losses = ['A*24:09:01N', 'A*24:02:01:02L', 'A*24:11N'].map((name) => ({ name }))
-    expect(readPossibilities('names', { copies: [[copy]] })).toEqual({
+    expect(readPossibilities('alleles', { copies: [[copy]] })).toEqual({
       names: ['A*24:02', 'A*24:09N'],
       nulls: [],
     })
@@ -66,9 +66,9 @@ describe('a count', () => {
       { code: 'a', message: 'no loss' },
       { code: 'b', message: 'losses', losses },
     ]
-    expect(readPossibilities('names', { copies: [[copy]], notes }).nulls).toEqual(['A*24:09N', 'A*24:11N'])
+    expect(readPossibilities('alleles', { copies: [[copy]], notes }).nulls).toEqual(['A*24:09N', 'A*24:11N'])
     const silent = { names: 'A*24:09:01N/A*24:11N', expressed: '', nulls: 'A*24:09:01N/A*24:11N' }
-    expect(readPossibilities('names', { copies: [[silent]] })).toEqual({
+    expect(readPossibilities('alleles', { copies: [[silent]] })).toEqual({
       names: [],
       nulls: ['A*24:09N', 'A*24:11N'],
     })

@@ -129,6 +129,51 @@ test('similar says when there are more names than its limit, and when there is n
   )
 })
 
+test.for([
+  ['A*01:01g+A*99:99', 'unknown-allele', [9, 16]],
+  ['A*99:99+A*01:01g', 'unknown-allele', [0, 7]],
+  ['A*99:99g+A*01:01g', 'unknown-allele', [0, 8]],
+  ['A*01:01g+A*02:0_1', 'bad-character', [15, 16]],
+  ['A*02:0_1+A*01:01g', 'bad-character', [6, 7]],
+  ['A*01:01g/A*01:02g+A*01:22', 'missing-suffix', [18, 25]],
+  ['A*01:01g+', 'empty-part', [9, 9]],
+] as const)('%s is read, and wrong where it was typed: %s', ([gl_string, code, position]) => {
+  expect(() => small.execute('redux', { gl_string, accept: ['g'] })).toThrow(
+    expect.objectContaining({ code, position }),
+  )
+})
+
+test('cwd has a table of categories alone', () => {
+  const { table, cells } = operationNamed('cwd')
+  const columns = [
+    'input',
+    'category',
+    'category_EURO',
+    'categories',
+    'catalogue',
+    'status',
+    'code',
+    'message',
+  ]
+  const populations = ['TOTAL', 'EURO']
+  expect(columnsWith(table?.columns, { category: true, populations })).toEqual(columns)
+  expect(columnsWith(table?.columns, { populations })).toBeUndefined()
+  const answer = {
+    gl_string: 'A*01:01',
+    cwd: 'A*01:01',
+    cwd_mac: 'A*01:AB',
+    dropped: ['A*43:01', 'A*43:03'],
+    catalogue: 'CWD',
+  }
+  expect(cells?.outcome(answer as never, {})).toEqual({
+    results: ['A*01:01', 'A*01:AB', 'A*43:01/A*43:03', 'CWD'],
+  })
+  expect(cells?.outcome(answer as never, { no_mac: true } as never)).toEqual({
+    results: ['A*01:01', 'A*43:01/A*43:03', 'CWD'],
+  })
+  expect(table?.row(answer as never, {})).toBeUndefined()
+})
+
 test('GET /xx refuses what is no XX code', () => {
   const refuse = operationNamed('mac').http.also?.find(({ path }) => path.startsWith('/xx'))?.refuse
   expect(['A*01:XX', 'HLA-A*01:XX'].map((code) => refuse?.(code))).toEqual([undefined, undefined])
