@@ -337,11 +337,18 @@ describe('a program without a browser', () => {
   })
 
   test.for([
-    [{ client_id: 'nobody' }, 'invalid_client'],
-    [{ client_id: 'desk' }, 'invalid_client'],
-    [{ scope: 'email' }, 'invalid_scope'],
-  ] as const)('%j: %s', async ([form, error]) => {
-    expect((await begin(form)).json.error).toBe(error)
+    [
+      { client_id: 'nobody' },
+      401,
+      'invalid_client',
+      'the program is not registered: ask the operator to run hla drive client add',
+    ],
+    [{ client_id: 'desk' }, 401, 'invalid_client', 'the secret of the program is wrong, or missing'],
+    [{ scope: 'email' }, 400, 'invalid_scope', 'scope contains no scope of this store'],
+    [{ scope: '' }, 400, 'invalid_scope', 'scope contains no scope of this store'],
+  ] as const)('%j: %i %s', async ([form, status, error, description]) => {
+    const reply = await begin(form)
+    expect([reply.status, reply.json]).toEqual([status, { error, error_description: description }])
   })
 
   test('takes the first of repeated fields', async () => {
