@@ -181,6 +181,11 @@ describe('lines that are made regular', () => {
       'id\tgl\n1\tA*01:01+A*02:01\tA*01:01\n2\tA*01:01\tA*02:01\n',
     ],
     ['a short first row', '1\t01:01\n2\t01:01\t02:01\n3\t24:02\t02:01\n'],
+    ['columns with one blank between them', 'id A_1 A_2\n1 01:01 02:01\n2 24:02 03:01\n'],
+    [
+      'columns of which few lines have two blanks',
+      'id A_1 A_2\n1 01:01 02:01\n2 24:02 03:01\n3  24:02 03:01\n',
+    ],
     ['genotypes with blanks', 'A*01:01  +  A*02:01\nA*01:01  +  A*02:01\n'],
     ['some rows that end with a tab', 'id\tA_1\tA_2\n1\t01:01\t02:01\t\n2\t24:02\t03:01\n3\t24:02\t03:01\n'],
   ])('not: %s', async ([, text = '']) => {
