@@ -1,4 +1,4 @@
-/** Proxies that the environment names: which names are addresses, and what is said of one that does not answer. */
+/** Proxies that the environment names: which names are addresses, and the message about one that does not answer. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { openDispatcher, ProxyError } from '../../src/io/dispatcher.ts'
 
