@@ -67,6 +67,12 @@ test.for<[string, Parameters<typeof tableConversions>[0], Partial<TableToConvert
   )
 })
 
+test('what a typing program wrote is known by its beginning', async () => {
+  const text = 'Locus\tAllele1\tAllele2\tLLtot\tPval1\tPval2\nHLA_A\tA*01:01\tA*02:01\t-1\t1\t1\n'
+  const written = { title: 'S2.txt', isSure: false, content: Buffer.from(text), size: text.length }
+  expect(await tableConversions(STARTER)(table(written))).toMatchObject({ kind: 'converted', isWhole: true })
+})
+
 test('the provenance names the table, the command and the digests of what was read and written', async () => {
   await tableConversions(STARTER)(table())
   const digest = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
@@ -159,6 +165,12 @@ test.for<[string, Partial<TableToConvert>, string, string]>([
     { words: ['redux', '-m', 'lgx', '-r', '3.1.0'] },
     'no-data',
     'IPD-IMGT/HLA 3.1.0 is not installed',
+  ],
+  [
+    'a data folder that is not there',
+    { words: ['redux', '-m', 'lgx', '-r', 'active'] },
+    'no-data',
+    'there is no folder',
   ],
   [
     'a method that the release does not have',
