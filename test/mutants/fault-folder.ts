@@ -18,7 +18,8 @@ export interface FaultFolder {
   readonly put: (fault: string, test: string) => void
   /** Puts a fault in. What was reached before is forgotten. */
   readonly change: (fault: string) => void
-  readonly reached: () => ReadonlySet<string>
+  /** Faults that were reached since the last call, and where: process and thread. One that goes on notes a fault once. */
+  readonly takeReached: () => [fault: string, where: string][]
   /** Faults that a test file may notice, without those that it met already. */
   readonly ofTest: (test: string) => string[]
   /** A test file meets a fault in a process of its own. */
@@ -66,7 +67,9 @@ export function openFaults(folder: string): FaultFolder {
       .map((line) => JSON.parse(line) as [at: number, fault: string, test: string])
   const add = (name: string, fault: string, test: string) =>
     appendFileSync(path(name), `${JSON.stringify([Date.now(), fault, test])}\n`)
+  let taken = 0
   const change = (fault: string) => {
+    taken = 0
     writeFileSync(path('fault'), fault)
     writeFileSync(path('reached'), '')
     Object.assign(globalThis, { faultSwitch: undefined })
@@ -80,7 +83,12 @@ export function openFaults(folder: string): FaultFolder {
       change(fault)
     },
     change,
-    reached: () => new Set(readFileSync(path('reached'), 'utf8').split('\n')),
+    takeReached: () => {
+      const rest = readFileSync(path('reached'), 'utf8').split('\n').slice(taken, -1)
+      taken += rest.length
+      Object.assign(globalThis, { faultSwitch: undefined })
+      return rest.map((line) => line.split(' ') as [string, string])
+    },
     ofTest: (test) => {
       const plan = JSON.parse(readFileSync(join(shared, 'plan.json'), 'utf8')) as Plan
       const met = metBy(test)

@@ -3,6 +3,7 @@
  * is built once with all of them, each behind a switch (switches.ts); each test file runs as it is, then with each fault that it
  * has reached (fault-runner.ts): quick files first, and no more once a fault is noticed.  [disk, process]
  */
+import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +52,7 @@ const { seconds: SECONDS } = readSlowFiles()
 const secondsOf = (file: string) => SECONDS[file] ?? 1
 
 /** Compiles incrementally: only changes since the previous fault. */
-const COMPILE = ['tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/faults.tsbuildinfo'] // prettier-ignore
+const COMPILE = ['tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/faults.tsbuildinfo', '--pretty', 'false'] // prettier-ignore
 
 /** A text of a file, and what is put in its place. */
 type Change = Pick<Fault, 'file' | 'start' | 'from' | 'to'>
@@ -72,11 +73,12 @@ export async function judgeFaults(
   const slow = new Set(leftOutFiles().map(([file]) => file))
   const runOf = (by: string) => (slow.has(/^[^:\t]*/.exec(by)?.[0] ?? '') ? 'a merge' : 'npm test')
   return inCopies(root, jobs, async (copies) => {
-    await inTurns(copies, faults, async (copy, fault) => {
+    for (const fault of faults) {
       const reason = reasonOf(fault)
       if (reason !== undefined) settle(fault, { is: 'equivalent', reason })
-      else if (!(await isCompiled(copy, fault))) settle(fault, { is: 'refused' })
-    })
+    }
+    const rest = faults.filter((one) => !outcomes.has(one))
+    await refuseFaults(copies, rest, (fault) => settle(fault, { is: 'refused' }))
     const judged = faults.filter((one) => !outcomes.has(one))
     const plan = listTests().map((test) => [test, judged.filter(({ file }) => isOfWing(test, file))] as const)
     const met = await meetAll(copies, new Map(plan), (fault, by) => {
@@ -203,13 +205,51 @@ async function inTurns<P, T>(
   await Promise.all(places.map(next))
 }
 
-async function isCompiled(folder: string, fault: Fault): Promise<boolean> {
-  const path = join(folder, fault.file)
-  const sound = readFileSync(path, 'utf8')
-  writeFileSync(path, withFault(sound, fault))
-  const { status } = await run('npx', COMPILE, { cwd: folder, isLate: lateAfter(MAX_BUILD_SECONDS) })
-  writeFileSync(path, sound)
-  return status === 0
+/** Compiles faults of distinct files together; where an error stands in a file without one, halves of them. */
+async function refuseFaults(
+  copies: readonly string[],
+  faults: readonly Fault[],
+  refuse: (fault: Fault) => void,
+): Promise<void> {
+  const rounds: Fault[][] = []
+  for (const fault of faults) {
+    const round = rounds.find((one) => one.every(({ file }) => file !== fault.file))
+    if (round === undefined) rounds.push([fault])
+    else round.push(fault)
+  }
+  const check = async (copy: string, round: readonly Fault[]): Promise<void> => {
+    if (round.length === 0) return
+    const wrong = await wrongFiles(copy, round)
+    if (wrong.size === 0) return
+    for (const fault of round) if (wrong.has(fault.file) || round.length === 1) refuse(fault)
+    const rest = round.filter(({ file }) => !wrong.has(file))
+    if (rest.length + wrong.size === round.length || round.length === 1) return
+    const half = Math.ceil(rest.length / 2)
+    await check(copy, rest.slice(0, half))
+    await check(copy, rest.slice(half))
+  }
+  await inTurns(copies, rounds, check)
+}
+
+/** Files that do not compile with these faults in them. */
+async function wrongFiles(folder: string, faults: readonly Fault[]): Promise<ReadonlySet<string>> {
+  const sound = faults.map(({ file }) => readFileSync(join(folder, file), 'utf8'))
+  for (const [at, fault] of faults.entries())
+    writeFileSync(join(folder, fault.file), withFault(sound[at] ?? '', fault))
+  const said = await compile(folder)
+  for (const [at, { file }] of faults.entries()) writeFileSync(join(folder, file), sound[at] ?? '')
+  const wrong = [...said.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, file = '']) => file)
+  if (said !== '' && wrong.length === 0) throw new Error(said)
+  return new Set(wrong)
+}
+
+/** What the compiler says; empty where all is well. */
+function compile(cwd: string): Promise<string> {
+  return new Promise((resolve) => {
+    execFile('npx', COMPILE, { cwd, timeout: 1000 * MAX_BUILD_SECONDS, maxBuffer: 1e9 }, (error, output) => {
+      resolve(error === null ? '' : output || error.message)
+    })
+  })
 }
 
 /** A copy of the project, and the folder that says what is put into it. */

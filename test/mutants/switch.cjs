@@ -1,5 +1,6 @@
-/** Whether a fault is the one that is put in now (`fault` in a folder), and notes in `reached` that its place runs. */
+/** Whether a fault is the one that is put in now (`fault` in a folder), and notes in `reached` where its place runs. */
 const { appendFileSync, readFileSync } = require('node:fs')
+const { threadId } = require('node:worker_threads')
 
 module.exports = (folder) => {
   const seen = new Set()
@@ -12,7 +13,7 @@ module.exports = (folder) => {
     if (!seen.has(fault)) {
       seen.add(fault)
       try {
-        appendFileSync(`${folder}/reached`, `${fault}\n`)
+        appendFileSync(`${folder}/reached`, `${fault} ${process.pid}.${threadId}\n`)
       } catch {}
     }
     return fault === now
