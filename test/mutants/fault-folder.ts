@@ -29,7 +29,10 @@ export interface FaultFolder {
   readonly isNoticed: (fault: string) => boolean
   /** Fault -> what noticed it. */
   readonly noticed: () => ReadonlyMap<string, string>
-  readonly last: () => { readonly at: number; readonly fault: string; readonly test: string } | undefined
+  /** What was put in last, for any test file or for one. */
+  readonly last: (
+    test?: string,
+  ) => { readonly at: number; readonly fault: string; readonly test: string } | undefined
   readonly met: () => ReadonlySet<string>
   /** A test file that fails without a fault notices none. */
   readonly refuse: (test: string) => void
@@ -105,8 +108,8 @@ export function openFaults(folder: string): FaultFolder {
           readFileSync(noticedFile(fault), 'utf8'),
         ]),
       ),
-    last: () => {
-      const row = rows('log').at(-1)
+    last: (test) => {
+      const row = rows('log').findLast((one) => test === undefined || one[2] === test)
       return row && { at: row[0], fault: row[1], test: row[2] }
     },
     met: () => new Set([...rows('log'), ...rows('left')].map(([, fault]) => fault)),

@@ -313,14 +313,21 @@ async function meetGroup({ copy, folder }: Place, group: readonly string[]): Pro
     const last = faults.last()
     // an end without a fault says nothing of faults
     if (last === undefined || last.at < began) for (const test of rest) faults.finish(test)
-    else if (last.fault === 'none') faults.finish(last.test)
-    else if (isEnded) faults.notice(last.fault, `${last.test}\tdoes not end as it does without the fault`)
+    for (const test of rest.filter((one) => !faults.isDone(one))) {
+      const { at, fault } = faults.last(test) ?? { at: 0, fault: 'none' }
+      if (at < began) continue
+      if (fault === 'none') faults.finish(test)
+      else if (isEnded && last?.test === test)
+        faults.notice(fault, `${test}\tdoes not end as it does without the fault`)
+      // its process ended, by the fault or by what that left behind
+      else faults.leave(fault, test)
+    }
   }
   for (const [fault, test] of faults.left())
     if (group.includes(test) && !faults.isNoticed(fault)) await meetAlone(copy, faults, fault, test)
 }
 
-/** A test file whose mocks stand once in a process. */
+/** In a process of its own. */
 async function meetAlone(copy: string, faults: FaultFolder, fault: string, test: string): Promise<void> {
   const isPassed = async (put: string) => {
     faults.change(put)

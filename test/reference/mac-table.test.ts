@@ -220,6 +220,23 @@ describe('openMacTable', () => {
     )
   })
 
+  // a number of a header that does not go with the others; places of 8 bytes are changed by 2^k in their seventh
+  test.for([
+    ['no letters of a code', 16, (width: number) => -width],
+    ['more letters than a code has', 16, () => 100],
+    ['wider codes in pairs', 17, () => 1],
+    ['another number of codes', 12, () => 1],
+    ['another number of blocks', 20, () => 1],
+    ['an index of blocks elsewhere', 30, () => 1],
+    ['pairs elsewhere', 38, () => 1],
+    ['an index of pairs elsewhere', 46, () => 1],
+  ] as const)('refuses a header with %s', ([, at, by]) => {
+    const bytes = encode(SMALL)
+    expect(() => readMacTable(changed(bytes, at, by(bytes[at] ?? 0) + 256))).toThrow(
+      expect.objectContaining({ code: 'bad-release-file' }),
+    )
+  })
+
   test('says which format it found', () => {
     expect(() => readMacTable(changed(encode(SMALL), 8))).toThrow(
       expect.objectContaining({
