@@ -241,7 +241,10 @@ describe('a pedigree', () => {
       keepFitting(layoutFor(undefined, 't.ped'), [{ kind: 'row', values: [...values, 'A', 'C'] }]),
     ).toBeUndefined()
     // one row of another width is enough
-    const both = [{ kind: 'row', values }, { kind: 'row', values: values.slice(1) }]
+    const both = [
+      { kind: 'row', values },
+      { kind: 'row', values: values.slice(1) },
+    ]
     expect(keepFitting(layoutFor(undefined, 't.ped'), both)).toBeUndefined()
   })
 })
