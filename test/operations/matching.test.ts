@@ -205,9 +205,7 @@ test('the text has the total, then a line for each locus', () => {
     { locus: 'DPB1', verdict: 'match', tce: { verdict: 'permissive' } },
   ] as const
   const whole = { ...total, untyped: ['C', 'DRB1'], unread: ['DQB1', 'E'] }
-  expect(
-    matchText({ level: 'G', count: '12', loci, total: whole } as unknown as Parameters<typeof matchText>[0]),
-  ).toBe(
+  expect(matchText({ level: 'G', count: '12', loci, total: whole })).toBe(
     [
       '0-1 of 2 match, GvH 1-2, HvG 0-2 (12 by G; not typed: C, DRB1; unread: DQB1, E)',
       'A\tmismatch\tGvH 1-2\tHvG 0-2\tantigen by first field',
