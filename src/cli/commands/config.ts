@@ -19,6 +19,7 @@ import { collect, isListParser } from '../options/parsers.ts'
 import {
   findSetting,
   inFile,
+  objectIn,
   parse,
   problemsIn,
   readConfigFile,
@@ -177,7 +178,7 @@ function rewrite(
 ): void {
   requireKey(key, all)
   const path = pathFor(flags)
-  const before: Content = existsSync(path) ? asContent(parse(path, readNamed(path))) : {}
+  const before: Content = existsSync(path) ? objectIn(path, parse(path, readNamed(path))) : {}
   const after = changed(before, key, words, all)
   if (JSON.stringify(after) === JSON.stringify(before)) return
   const settings = settingsIn(path, after)

@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { loadPrograms } from '../../../src/cli/commands/programs.ts'
 import { changed } from '../../../src/cli/commands/config.ts'
-import { findSetting, problemsIn, settingsIn } from '../../../src/cli/run/config/config-file.ts'
+import {
+  findSetting,
+  problemsIn,
+  settingsIn,
+  unknownSetting,
+} from '../../../src/cli/run/config/config-file.ts'
 import { settables } from '../../../src/cli/run/config/settables.ts'
 import { errorOf } from '../../support/errors.ts'
 
@@ -40,6 +45,22 @@ test.for([
   const problems = problemsIn(file, ALL)
   expect(problems).toHaveLength(wrong.length)
   for (const [at, key] of wrong.entries()) expect(problems[at]?.message).toContain(key)
+})
+
+test.for([
+  // `columns` begins with it too
+  ['col', ['color'], 'unknown setting "col". Did you mean "color"?'],
+  ['redux.metod', ['redux.method'], 'unknown setting "redux.metod". Did you mean "redux.method"?'],
+  ['zzzzzz', [], 'unknown setting "zzzzzz"'],
+] as const)('the one setting that is nearest to %s: %j', ([key, suggestions, message]) => {
+  const error = unknownSetting(key, ALL)
+  expect([error.code, error.message, error.offending, error.suggestions, error.hint]).toEqual([
+    'usage',
+    message,
+    key,
+    suggestions,
+    'hla config list --all shows the settings there are',
+  ])
 })
 
 describe('a file with a setting changed', () => {

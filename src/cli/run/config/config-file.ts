@@ -21,13 +21,18 @@ export function readConfigFile(path: string): Settings {
 
 /** `{"redux": {"method": "G"}}` -> `{"redux.method": "G"}` */
 export function settingsIn(path: string, content: unknown): Settings {
-  if (!isRecord(content)) throw new HlaError('usage', `${path} must be an object: {"release": "3.58.0"}`)
-  const entries = Object.entries(content).flatMap(([key, value]) =>
+  const entries = Object.entries(objectIn(path, content)).flatMap(([key, value]) =>
     isRecord(value)
       ? Object.entries(value).map(([name, inner]) => [`${key}.${name}`, inner] as const)
       : [[key, value] as const],
   )
   return { path, values: Object.fromEntries(entries) }
+}
+
+/** @throws {HlaError} usage */
+export function objectIn(path: string, content: unknown): Readonly<Record<string, unknown>> {
+  if (isRecord(content)) return content
+  throw new HlaError('usage', `${path} must be an object: {"release": "3.58.0"}`)
 }
 
 interface Setting {

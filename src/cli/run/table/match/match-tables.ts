@@ -198,6 +198,6 @@ function summaryText({ patients, donors, written }: Summary): string {
   const persons =
     donors === undefined
       ? counted(patients, 'patient')
-      : `${formatCount(patients * donors)} pairs of ${formatCount(patients)} patients and ${formatCount(donors)} donors`
+      : `${counted(patients * donors, 'pair')} of ${counted(patients, 'patient')} and ${counted(donors, 'donor')}`
   return `${persons}: ${counted(written, 'pair')} written`
 }
