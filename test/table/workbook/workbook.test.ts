@@ -2,8 +2,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { builtInFormat, numberText, parseFormat } from '../../../src/table/input/workbook/cell-text.ts'
-import { columnLetters } from '../../../src/table/input/workbook/sheet-rows.ts'
 import { openWorkbook } from '../../../src/table/input/workbook/workbook.ts'
 import { callHla } from '../../support/call-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -59,76 +57,6 @@ describe('a cell', () => {
     const formats = ['0000', 'h:mm', 'yyyy\\-mm\\-dd']
     expect(await one(`<row r="1">${xml}</row>`, { sharedStrings, formats })).toBe(`${text}\n`)
   })
-
-  test.for([
-    ['General', '1.1000000000000001', '1.1'],
-    ['0', '201.4', '201'],
-    ['00000', '7', '00007'],
-    ['000;-000', '7', '007'],
-    ['"HLA-"0000', '201', 'HLA-0201'],
-    ['00\\:00', '201', '02:01'],
-    ['00:00', '201', '02:01'],
-    ['00":"00', '24002', '240:02'],
-    ['"A*"00":"00', '201', 'A*02:01'],
-    ['0-00', '12', '0-12'],
-    ['#":"00', '201', '201'],
-    ['(0)', '7', '(7)'],
-    ['#,##0', '1234567', '1,234,567'],
-    ['0.00', '2', '2.00'],
-    ['0.0#', '2.25', '2.25'],
-    ['0%', '0.5', '50%'],
-    ['[Red]0000', '201', '0201'],
-    ['0.00E+00', '201', '201'],
-    ['[$-409]d-mmm', '45356', '2024-03-05'],
-    ['m/d/yy h:mm', '45356.395833333336', '2024-03-05 09:30:00'],
-    ['[h]:mm:ss', '1.0013888888888889', '24:02:00'],
-    ['h:mm', '1.0013888888888889', '1900-01-01 00:02:00'],
-    ['h:mm AM/PM', '0.5', '12:00:00'],
-    ['@', '201', '201'],
-    ['0', '-7', '-7'],
-    ['0', '-0.4', '0'],
-    ['#.0', '0.5', '.5'],
-    ['#.0', '10.5', '10.5'],
-    ['0.0', '0.5', '0.5'],
-    ['00:00', '-201', '-02:01'],
-    ['_(0_)', '7', '7'],
-    ['* 0', '7', '7'],
-    ['0* "x"', '7', '7x'],
-  ])('of format %s shows %s as %s', ([code = '', raw = '', text = '']) => {
-    expect(numberText(raw, parseFormat(code), false)).toBe(text)
-  })
-
-  test.for([
-    [26, '45356'],
-    [27, '2024-03-05'],
-    [36, '2024-03-05'],
-    [37, '45,356'],
-    [49, '45356'],
-    [50, '2024-03-05'],
-    [58, '2024-03-05'],
-    [59, '45356'],
-  ] as const)('of the format with the number %d shows %s', ([id, text]) => {
-    expect(numberText('45356', builtInFormat(id), false)).toBe(text)
-  })
-
-  test('with days from 1904 is four years later', () => {
-    expect(numberText('45356', parseFormat('yyyy-mm-dd'), true)).toBe('2028-03-06')
-    expect(numberText('59', parseFormat('yyyy-mm-dd'), false)).toBe('1900-02-28')
-    expect(numberText('61', parseFormat('yyyy-mm-dd'), false)).toBe('1900-03-01')
-  })
-})
-
-test.for([
-  [1, 'A'],
-  [26, 'Z'],
-  [27, 'AA'],
-  [52, 'AZ'],
-  [53, 'BA'],
-  [702, 'ZZ'],
-  [703, 'AAA'],
-  [16_384, 'XFD'],
-] as const)('column %d is called %s', ([number, letters]) => {
-  expect(columnLetters(number)).toBe(letters)
 })
 
 describe('rows', () => {

@@ -117,9 +117,8 @@ function addFacts(person: Person, values: readonly string[], file: PersonFile): 
 
 /** Splits `A*01:01+A*02:01` into two columns; undefined with any other operator. */
 function splitGenotype(typing: string): readonly string[] | undefined {
-  if (!typing.includes('+') || /[|^~]/.test(typing)) return undefined
   const parts = typing.split('+')
-  return parts.length === 2 ? parts : undefined
+  return parts.length === 2 && !/[|^~]/.test(typing) ? parts : undefined
 }
 
 interface NewTyping extends Omit<Typed, 'origin'> {
@@ -134,7 +133,7 @@ function putTyping(
 ): void {
   const { texts, origins, surplus } = person
   // an empty cell in a row that names the locus takes no place
-  if (text === '' || text.trim() === '') return
+  if (text.trim() === '') return
   const at = 2 * locus
   const [first, second] = [origins[at], origins[at + 1]]
   const isElsewhere = fileOf(person, first ?? second ?? origin) !== fileOf(person, origin)
@@ -192,10 +191,10 @@ export function typingsOf(person: Person, locus: number): readonly Typed[] {
 
 /** `out/S1.hla.tsv.gz` gives `S1.hla`, and `out` by its folder. */
 export function personName(file: string, from: SampleFrom | undefined): string {
-  const [, levels = '1'] = /^folder(?::(\d))?$/.exec(from ?? '') ?? []
   if (from?.startsWith('folder') === true) {
+    const levels = Number(from.slice('folder:'.length) || 1)
     let folder = resolve(file)
-    for (let level = 0; level < Number(levels); level += 1) folder = dirname(folder)
+    for (let level = 0; level < levels; level += 1) folder = dirname(folder)
     return basename(folder)
   }
   const name = basename(file).replace(/\.(?:gz|zst)$/i, '')
