@@ -77,8 +77,8 @@ async function listed(wanted: string): Promise<void> {
 async function listedInTests(isWanted: (mutant: Mutant) => boolean): Promise<number> {
   const wanted = MENDS.filter(isWanted)
   if (wanted.length === 0) return 0
-  const noticed = await judgeMends(ROOT, wanted, Number(values.jobs))
-  for (const mend of wanted) tell(mend, noticed.get(mend) ?? '')
+  const noticed = await judgeMends(ROOT, wanted, Number(values.jobs), tell)
+  for (const mend of wanted) if (!noticed.has(mend)) tell(mend, '')
   return wanted.length - noticed.size
 }
 

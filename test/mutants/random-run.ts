@@ -94,18 +94,25 @@ export async function judgeFaults(
   })
 }
 
-/** Which of these are noticed by the test that is named beside them. */
-export function judgeMends(root: string, mends: readonly Mend[], jobs: number): Promise<Map<Mend, string>> {
+/** Which of these are noticed by the test that is named beside them. `tell`: as soon as one is. */
+export function judgeMends(
+  root: string,
+  mends: readonly Mend[],
+  jobs: number,
+  tell: (mend: Mend, by: string) => void,
+): Promise<ReadonlySet<Mend>> {
   const changed = mends.map(({ file, text, instead }) => {
     const start = readFileSync(join(root, file), 'utf8').indexOf(text)
     return { file, start, from: text, to: instead }
   })
   const plan = new Map(mends.map(({ test }) => [test, changed.filter((_, at) => mends[at]?.test === test)]))
   return inCopies(root, jobs, async (copies) => {
-    const noticed = new Map<Mend, string>()
+    const noticed = new Set<Mend>()
     await meetAll(copies, plan, (change, by) => {
       const mend = mends[changed.indexOf(change)]
-      if (mend !== undefined) noticed.set(mend, by)
+      if (mend === undefined || noticed.has(mend)) return
+      noticed.add(mend)
+      tell(mend, by)
     })
     return noticed
   })
