@@ -105,7 +105,14 @@ function listSteps(name: string, { designation, result, method }: Listing, conte
   const members = names.slice(0, MAX_MEMBERS).map((member) => memberStep(member, method, context))
   const more = names.length - members.length
   const rest =
-    more > 0 ? [{ title: 'members', text: `${formatCount(more)} more are reduced in the same way` }] : []
+    more > 0
+      ? [
+          {
+            title: 'members',
+            text: `${formatCount(more)} more ${more === 1 ? 'is' : 'are'} reduced in the same way`,
+          },
+        ]
+      : []
   return [
     ...readSteps(name, designation, context),
     ...noted,

@@ -42,7 +42,7 @@ export function xxSteps(text: string, names: readonly string[], context: Context
   const broad = context.engine.release.facts.molecularBroads[family]
   const first = context.engine.release.listOf('who', names[0] ?? '')?.[0] ?? names[0] ?? ''
   const covers = broad === undefined ? `every ${family}` : `the broad family of ${broad.join(' ')}`
-  const expand = `${formatCount(names.length)} two-field names: ${firstNames(names)}, the first allele ${first}`
+  const expand = `${formatCount(names.length)} two-field ${names.length === 1 ? 'name' : 'names'}: ${firstNames(names)}, the first allele ${first}`
   return [
     { title: 'read as', text: `XX code: ${covers}` },
     citeStep('expand', expand, context.citations.allele(first), context),

@@ -11,7 +11,6 @@ import {
   type NullRule,
   resolveTyping,
 } from '../../../src/engine/match/resolve.ts'
-import { openStarter } from '../../../src/reference/starter/open-starter.ts'
 import { type Tables, tablesOf } from '../../support/independent/tables.ts'
 import { grouped, locus as locusOf, short } from '../../support/independent/names.ts'
 import { toTwoFields } from '../../support/independent/methods.ts'
@@ -394,31 +393,4 @@ test.skipIf(!hasShared)('a null is an empty place beside an expressed allele of 
     const found = compare(matcher, locus, `${expressed}+${other}`, `${nullAllele}+${other}`)
     expect([line, found.verdict, found.counts?.gvh, found.counts?.hvg]).toEqual([line, 'mismatch', [1, 1], [0, 0]]) // prettier-ignore
   }
-})
-
-describe('the starter set', () => {
-  const engines = makeMatchEngines(makeEngine(openStarter().release))
-  const matcher = (level: MatchLevel) =>
-    newMatcher({ ...RULES, level }, false, (text) => resolveTyping(text, { ...RULES, level }, engines))
-
-  test('compares names of groups, and grades by first fields', () => {
-    for (const level of ['P', 'G', 'lgx', 'U2'] as const)
-      expect(compare(matcher(level), 'A', 'A*01:01:01:01+A*02:01', 'A*01:01+A*03:01:01:01')).toMatchObject({
-        verdict: 'mismatch',
-        grade: 'antigen',
-        counts: { gvh: [1, 1], hvg: [1, 1] },
-      })
-  })
-
-  test('refuses what it has in part', () => {
-    const refused = (level: MatchLevel, text: string) => matcher(level).side('A', readPerson(text).get('A'))
-    for (const [level, text] of [
-      ['W', 'A*01:01'],
-      ['P', 'A*01:XX'],
-      ['P', 'A25'],
-      ['S', 'A*01:01'],
-    ] as const)
-      // prettier-ignore
-      expect(refused(level, text)).toMatchObject({ kind: 'unread', error: { code: 'starter' } })
-  })
 })
