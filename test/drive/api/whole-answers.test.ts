@@ -136,7 +136,7 @@ describe('a file', () => {
     names = { ID: id, HEAD: (await ask('GET', `files/${id}`)).json.headRevisionId }
   })
   const all = { query: { fields: '*' } }
-  /** Members that are the same for all who see it. */
+  /** Members that are the same for all users. */
   const COMMON = {
     kind: 'drive#file',
     id: 'ID',
