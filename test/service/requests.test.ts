@@ -404,6 +404,55 @@ test('a service ends only when it is told to', async () => {
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
+test('a service that ends accepts connections until its delay is over, and waits for the others', async ({
+  onTestFinished,
+}) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const app = fastify()
+  open.push(app)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const draining = drainServer(() => app)
+  const state = async () => {
+    for (let turn = 0; turn < 120; turn += 1) await new Promise((soon) => setImmediate(soon))
+    return [draining.isDraining(), app.server.listening, draining.isLast(), draining.isCut()]
+  }
+  let stop: () => void = () => undefined
+  const others = new Promise<void>((stopped) => (stop = stopped))
+  const drained = draining.drain({ delay: 3000, patience: 10_000, othersStopped: () => others })
+  expect(await state()).toEqual([true, true, false, false])
+  await vi.advanceTimersByTimeAsync(2999)
+  expect(await state()).toEqual([true, true, false, false])
+  await vi.advanceTimersByTimeAsync(1)
+  // other processes may still accept connections at the address
+  expect(await state()).toEqual([true, false, false, false])
+  stop()
+  await drained
+  expect(await state()).toEqual([true, false, true, false])
+})
+
+test('a service that ends cuts off what is not answered after its patience', async ({ onTestFinished }) => {
+  const app = fastify()
+  open.push(app)
+  app.get('/', () => new Promise(() => undefined))
+  const asked = new Promise<void>((soon) =>
+    app.addHook('onRequest', (_request, _reply, done) => (soon(), done())),
+  )
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const answer = fetch(url).catch(String)
+  await asked
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const draining = drainServer(() => app)
+  const drained = draining.drain({ delay: 0, patience: 10_000 })
+  await vi.advanceTimersByTimeAsync(9999)
+  expect(draining.isCut()).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(draining.isCut()).toBe(true)
+  await drained
+  expect(await answer).toContain('fetch failed')
+})
+
 test('a question is large by the length of all its texts', () => {
   const most = 1000
   expect([isLargeLine('x'.repeat(most)), isLargeLine('x'.repeat(most + 1))]).toEqual([false, true])
