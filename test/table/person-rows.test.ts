@@ -144,7 +144,7 @@ describe('the text before the first person', () => {
 })
 
 describe('a document', () => {
-  /** What a format writes of these pieces, and how often it is asked to flush. */
+  /** What a format writes of these pieces, and where it passes a flush on. */
   async function written(
     name: OutputFormatName,
     pieces: readonly (string | Buffer)[],

@@ -188,6 +188,102 @@ describe('WMDA inventories', () => {
   }) // prettier-ignore
 })
 
+describe('rules of an inventory', () => {
+  const RIGHT = 'LISTING_ORGANIZATION="1000" POOL="9999" CONTENT_TYPE="B" UPDATE_MODE="DIFF"'
+  const NEEDED = { ID: 'D1', BIRTH_DATE: '1968-06-28', STATUS: 'AV' }
+  const HLA = '<HLA><A><DNA><FIELD1>01:01</FIELD1><FIELD2/></DNA></A></HLA>'
+  const G = '1234ABCDEFGHIJKLM01'
+
+  /** Broken rules of the second of three items, without the path of the inventory. */
+  async function brokenOf(name: 'DONOR' | 'CBU', texts: Readonly<Record<string, string | undefined>>, { attributes = RIGHT, hla = HLA } = {}) {
+    const elements = Object.entries({ ...NEEDED, ...texts }).map(([element, text]) => text === undefined ? '' : `<${element}>${text}</${element}>`)
+    const other = (id: string) => `<DONOR><ID>${id}</ID><GRID>1234ABCDEFGHIJKLM${id}</GRID><BIRTH_DATE>1968-06-28</BIRTH_DATE>${HLA}<STATUS>AV</STATUS></DONOR>`
+    const text = `<INVENTORIES><INVENTORY ${attributes}>\n${other('77')}\n<${name}>${elements.join('')}${hla}</${name}>\n${other('78')}</INVENTORY></INVENTORIES>`
+    const [first = [], ...rest] = rules(await recordsOf(WMDA, text, true))
+    const begin = `3 /INVENTORIES/INVENTORY[1]/${name}[${name === 'CBU' ? 1 : 2}]`
+    return [...first, ...rest.flat().map((one) => one.startsWith(begin) ? one.slice(begin.length) : one)]
+  } // prettier-ignore
+
+  test.for([
+    ['ID', 'x'.repeat(25), 'x'.repeat(26), 'is longer than 25 characters'],
+    ['GRID', G, 'x', 'is not a GRID: four digits, thirteen digits or capital letters, two digits'],
+    ['ATTR', 'abc', 'abcd', 'is longer than 3 characters'],
+    ['BIRTH_DATE', '2000-02-29', '2001-02-29', 'is not a date like 1968-06-28'],
+    ['SEX', 'M', 'W', 'is not one of F M'],
+    ['ABO', 'AB', '0', 'is not one of A B O AB'],
+    ['RHESUS', 'N', '+', 'is not one of P N'],
+    ['ETHN', 'UK', 'XX', 'is not one of AFNA AFSS ASSW ASSO ASCE ASSE ASNE ASOC CAEU CAER CANA CAAU HICA HISA AF AS CA HI MX OT UK'],
+    ['CCR5', 'DW', 'W', 'is not one of DD WW DW'],
+    ['RSV_PAT', 'x'.repeat(17), 'x'.repeat(18), 'is longer than 17 characters'],
+    ['STATUS', 'DE', 'XX', 'is not one of AV TU RS DE'],
+    ['STAT_REASON', 'TX', 'QR', 'is not one of DO DD MR PR TX MO UC TQ OT UK'],
+    ['STAT_END_DATE', '2000-01-01', '1.1.2000', 'is not a date like 1968-06-28'],
+    ['CONTACT_DATE', '2000-01-01', '1.1.2000', 'is not a date like 1968-06-28'],
+    ['CHECKUP_DATE', '2000-01-01', '1.1.2000', 'is not a date like 1968-06-28'],
+    ['WEIGHT', '999', '0', 'is not a whole number from 1 to 999'],
+    ['HEIGHT', '1', '1000', 'is not a whole number from 1 to 999'],
+    ['NMBR_TRANS', '32767', '32768', 'is not a whole number from 0 to 32767'],
+    ['NMBR_PREG', '0', '-1', 'is not a whole number from 0 to 32767'],
+    ['NMBR_MARR', '32767', '32768', 'is not a whole number from 0 to 32767'],
+    ['NMBR_PBSC', '0', '1.5', 'is not a whole number from 0 to 32767'],
+    ['COLL_TYPE', 'B', 'X', 'is not one of M P B'],
+  ] as const)('%s may be %s, and not %s', async ([name, right, wrong, reason]) => {
+    expect(await brokenOf('DONOR', { [name]: ` ${right} ` })).toEqual([])
+    expect(await brokenOf('DONOR', { [name]: wrong })).toEqual([`/${name}: "${wrong}" ${reason}`])
+    if (name !== 'ID' && name !== 'GRID') expect(await brokenOf('DONOR', { [name]: '' })).toEqual(/^(?:ATTR|RSV_PAT)$/.test(name) ? [] : [`/${name}: it is empty`])
+  }) // prettier-ignore
+
+  const NEW = `${RIGHT} SCHEMA_VERSION="2.3"`
+  test.for([
+    ['DONOR', { GRID: G }, NEW, []],
+    ['DONOR', {}, NEW, ['/GRID: it is missing']],
+    ['DONOR', {}, `${RIGHT} SCHEMA_VERSION="2.2"`, []],
+    ['DONOR', { ID: undefined, GRID: G }, NEW, []],
+    ['DONOR', { BIRTH_DATE: undefined, STATUS: undefined }, RIGHT, ['/BIRTH_DATE: it is missing', '/STATUS: it is missing']],
+    ['CBU', {}, NEW, []],
+    ['CBU', { STAT_REASON: 'QR' }, RIGHT, []],
+    ['CBU', { STAT_REASON: 'TX' }, RIGHT, ['/STAT_REASON: "TX" is not one of QR AD CD DS XP MR OT UK']],
+    ['CBU', { ID: undefined, GRID: G }, RIGHT, ['/ID: it is missing']],
+    ['CBU', { GRID: G }, NEW, [`/GRID: "${G}" is allowed for donors only`]],
+    ['CBU', {}, RIGHT.replace('"B"', '"D"'), [': it is in an inventory with CONTENT_TYPE D']],
+    ['CBU', { STATUS: 'DE' }, RIGHT.replace('DIFF', 'FULL'), ['/STATUS: "DE" is allowed with UPDATE_MODE DIFF only']],
+    ['DONOR', { STATUS: 'AV' }, RIGHT.replace('DIFF', 'FULL'), []],
+  ] as const)('of a %s with %j in %s', async ([name, texts, attributes, broken]) => {
+    expect(await brokenOf(name, texts, { attributes })).toEqual(broken)
+  }) // prettier-ignore
+
+  test('of the inventory are told with its first item', async () => {
+    const at = '1 /INVENTORIES/INVENTORY[1]/@'
+    expect(await brokenOf('DONOR', {}, { attributes: '' })).toEqual(['LISTING_ORGANIZATION', 'POOL', 'CONTENT_TYPE', 'UPDATE_MODE'].map((name) => `${at}${name}: it is missing`)) // prettier-ignore
+    const wrong = 'LISTING_ORGANIZATION="999" POOL="10000" CONTENT_TYPE="X" UPDATE_MODE="ALL"'
+    expect(await brokenOf('DONOR', {}, { attributes: wrong })).toEqual([
+      `${at}LISTING_ORGANIZATION: "999" is not a whole number from 1000 to 9999`,
+      `${at}POOL: "10000" is not a whole number from 1000 to 9999`,
+      `${at}CONTENT_TYPE: "X" is not one of D C B`,
+      `${at}UPDATE_MODE: "ALL" is not one of FULL DIFF`,
+    ])
+  })
+
+  const pair = (method: string, first: string, second: string) => `<${method}>${first}${second}</${method}>`
+  const one = (text: string) => `<FIELD1>${text}</FIELD1>`
+  const two = (text: string) => `<FIELD2>${text}</FIELD2>`
+  test.for([
+    ['', ['/HLA: it is missing']],
+    ['<HLA/>', []],
+    [`<HLA><E>${pair('DNA', one('01:01'), two(''))}</E></HLA>`, ['/HLA/E: it is not a locus of this version']],
+    [`<HLA><MICA/></HLA>`, ['/HLA/MICA: it is not a locus of this version']],
+    [`<HLA><DPB1>${pair('SER', one('1'), two(''))}</DPB1></HLA>`, ['/HLA/DPB1/SER: it is allowed for A B C DRB1 DQB1 only']],
+    [`<HLA><DQB1>${pair('SER', one('12345'), two('123456'))}</DQB1></HLA>`, ['/HLA/DQB1/SER/FIELD2: "123456" is longer than 5 characters']],
+    [`<HLA><A>${pair('DNA', one('x'.repeat(20)), two('x'.repeat(21)))}</A></HLA>`, [`/HLA/A/DNA/FIELD2: "${'x'.repeat(21)}" is longer than 20 characters`]],
+    [`<HLA><A>${pair('DNA', one('01:01'), '')}</A></HLA>`, ['/HLA/A/DNA/FIELD2: it is missing']],
+    [`<HLA><A>${pair('DNA', '', two('01:01'))}</A></HLA>`, ['/HLA/A/DNA/FIELD1: it is missing']],
+    [`<HLA><A>${pair('SER', one(''), two('2'))}</A></HLA>`, ['/HLA/A/SER/FIELD2: "2" is given without FIELD1']],
+    [`<HLA><A>${pair('SER', one(''), two(''))}</A></HLA>`, []],
+  ] as const)('of the typings %s', async ([hla, broken]) => {
+    expect(await brokenOf('DONOR', {}, { hla })).toEqual(broken)
+  }) // prettier-ignore
+})
+
 describe('HML', () => {
   const file = (samples: string, more = ' version="1.0.1"') => `<hml${more}>\n${samples}\n</hml>`
   const assigned = (content: string, more = '') => `<allele-assignment${more}>${content}</allele-assignment>`
@@ -272,4 +368,35 @@ ${typing('<haploid locus="HLA-C" method="DNA" type="07:01"/><haploid locus="c" m
       expect(await recordsOf(HML, text)).toEqual([])
     },
   ) // prettier-ignore
+})
+
+describe('a document without a stated format', () => {
+  const DOCUMENTS = [
+    ['donors', ' {"donors" : ['],
+    ['donors', '\ufeff{"updateMode": "full", "DONORS":[{"recordId": "1"}'],
+    // its beginning is missing
+    ['donors', ' "x" : 1, "recordId" : "1", "HLA" : {'],
+    ['', '"x": 1, "recordId": "1"'],
+    ['', 'x "x": 1, "recordId": "1", "hla": {'],
+    ['', '{"donors": {'],
+    ['', '{"donors": [{"alleles": 1}'],
+    ['', '[{"donors": []}]'],
+    ['wmda', '<?xml version="1.0"?><INVENTORIES>'],
+    ['wmda', '<w:INVENTORIES xmlns:w="x">'],
+    ['', '<INVENTORIESX>'],
+    ['', '<INVENTORY>'],
+    ['hml', '<?xml version="1.0"?><hml version="1.0.1">'],
+    ['', '<html>'],
+  ] as const
+  test.for(DOCUMENTS)('is of the format %j: %j', async ([format, text]) => {
+    const input = await readTableInput('f', [Buffer.from(text)])
+    const asked = {
+      input, dialect: input.dialect, rows: [], lines: [], request: {}, header: undefined, isLocus: () => true, isTyping: () => true,
+      cellSeparator: undefined, isChecked: false,
+    } // prettier-ignore
+    const found = [['donors', DONOR_JSON], ['wmda', WMDA], ['hml', HML]] as const // prettier-ignore
+    expect(found.flatMap(([name, one]) => (one.open(asked, false) === undefined ? [] : [name])).join()).toBe(
+      format,
+    )
+  })
 })

@@ -1,4 +1,4 @@
-/** JSON of one list of objects: values with their lines, commas that programs write too many, and what is no JSON. */
+/** JSON of one list of objects: values with their lines, commas that programs write too many, and the refusals. */
 import { describe, expect, test } from 'vitest'
 import { JsonFields, type JsonNode, listObjects } from '../../../src/table/sources/exchange/json-tree.ts'
 import { errorOf } from '../../support/errors.ts'
