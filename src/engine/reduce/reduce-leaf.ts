@@ -85,7 +85,8 @@ function reduceMany(
   const { parts, losses } = reduceCode(designation, run)
   const letters = losses.filter(({ kind }) => kind === 'letter')
   for (const note of memberNotes(losses, designation.mac.text)) add(note)
-  if (letters.length > 0) add(letterNote(letters, `are members of ${designation.mac.text}`, run.method))
+  const are = letters.length === 1 ? 'is a member' : 'are members'
+  if (letters.length > 0) add(letterNote(letters, `${are} of ${designation.mac.text}`, run.method))
   return parts
 }
 
