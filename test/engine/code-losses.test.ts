@@ -1,4 +1,4 @@
-/** Members of codes that a small release does not have: what is said of each, and which of them change no answer. */
+/** Members of codes that a small release lacks: the notes on each, and which of them change no answer. */
 import { describe, expect, test } from 'vitest'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { expandFamily, expandMac } from '../../src/engine/expand/expand-mac.ts'
