@@ -102,7 +102,7 @@ describe('a column that is not read', () => {
     ['01:01', 'sure', 1 + TOLD, 'typings'],
     ['A*01:01 foo', 'none', 1 / 8, 'names'],
     ['A*01:01 foo bar baz', 'none', TOLD, 'names'],
-    // two names are told, whatever stands beside them
+    // a column with two names is in a note, whatever else is in it
     ['A*01:01 A*01:01 a b c d e f g h i', 'none', TOLD, 'names'],
     ['A*01:01 a b c d e f g h i', 'none', 1 / 40, 'few'],
   ] as const)('%s, where the name is %s', ([cells, certainty, score, found]) => {

@@ -1,7 +1,9 @@
 /** Several files of one table, some unreadable: the person of each of those fails, and the others are converted. */
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { lines } from '../../support/program-files.ts'
+import { joinedDigest } from '../../../src/table/sources/many-files.ts'
 import { convertRecords } from '../../support/record-tables.ts'
 
 const GOOD = lines('A\tHLA-A*24:02:01\tHLA-A*02:01:01', 'B\tHLA-B*07:02:01\t-')
@@ -80,4 +82,13 @@ describe('callers of a consensus', () => {
       message: '--consensus needs files of several callers: a folder, or several files',
     })
   })
+})
+
+test('the digest of several files is that of the lines of sha256sum, and of a single one its own', () => {
+  const [one, other] = [{ name: 'a.tsv', bytes: 1, sha256: '01ab' }, { name: 'b c.tsv', bytes: 2, sha256: '02cd' }] // prettier-ignore
+  const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+  expect(joinedDigest([one])).toBe('01ab')
+  expect(joinedDigest([one, other])).toBe(digest('01ab  a.tsv\n02cd  b c.tsv\n'))
+  expect(joinedDigest([other, one])).toBe(digest('02cd  b c.tsv\n01ab  a.tsv\n'))
+  expect(joinedDigest([])).toBe(digest(''))
 })
