@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import type { TimerOptions } from 'node:timers'
 import promises from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Caller } from '../../src/drive/contract/failure.ts'
+import { type Caller, StorageFailure } from '../../src/drive/contract/failure.ts'
 import { COMMANDS, command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { findRule, type RuleTerms } from '../../src/drive/domain/rules/rule-rows.ts'
 import type { Transaction } from '../../src/drive/persistence/database/database.ts'
@@ -269,6 +269,21 @@ describe('a table that is being converted', () => {
         ) as string,
       },
     ])
+  })
+
+  test('whose answer the store refuses waits, and its rule says why', async () => {
+    await table('A')
+    run({
+      writing: (name) => {
+        if (name === 'settleTable') throw new StorageFailure(403, 'x', 'There is no room. Or time.')
+      },
+    })
+    await expect.poll(() => troubleOf('A')).toBe('the store says: There is no room. Or time')
+    expect(warnings).toEqual([`rule ${ids['A']}: there is no table`])
+    await pass(29_500)
+    expect(order).toEqual(['A'])
+    await pass(1000)
+    await expect.poll(() => order).toEqual(['A', 'A'])
   })
 
   /** A thread whose work ends when it is closed. */

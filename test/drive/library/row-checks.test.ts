@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
+import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { COMMANDS, command, OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { LIBRARY_CHECKS } from '../../../src/drive/domain/upkeep/row-checks.ts'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
@@ -20,7 +21,7 @@ async function makeStore(name: string): Promise<Store> {
   return store
 }
 
-async function told(store: Store, isRepairing: boolean): Promise<unknown[]> {
+async function told(store: Store, isRepairing: boolean): Promise<[string, boolean | undefined][]> {
   const options = { isDeep: true, isRepairing, checks: LIBRARY_CHECKS }
   return (await fsck(store.folder.path, options)).findings.map(({ what, isRepaired }) => [what, isRepaired])
 }
@@ -60,4 +61,31 @@ describe('LIBRARY_CHECKS', () => {
     expect(mended).toEqual(expected(true, mended.length))
     expect(await told(store, false)).toEqual([])
   })
+})
+
+test('a folder that is inside itself is found once, wherever it is, and goes to the root', async () => {
+  const store = await makeStore('cycle')
+  const user = store.read.get<{ pk: number }>(`SELECT pk FROM principals WHERE kind = 'user'`)?.pk ?? 0
+  const caller: Caller = { user, client: 1, scopes: ['drive'] }
+  const make = async (title: string, parent: string) => {
+    const body = { title, mimeType: FOLDER_MIME, parents: [{ id: parent }] }
+    return (await command(store, 'insertFile', caller, { body })).row.id
+  }
+  const [top, other] = [await make('top', 'root'), await make('other', 'root')]
+  const [inner, own] = [await make('inner', top), await make('own', other)]
+  const put = (parent: string, child: string) =>
+    runSql(
+      store,
+      `INSERT INTO parents(parent, child) SELECT p.pk, c.pk FROM files p, files c WHERE p.id = '${parent}' AND c.id = '${child}'`,
+    )
+  await put(own, own)
+  await put(inner, top)
+  await store.close()
+  const inside = async (isRepairing: boolean) =>
+    (await told(store, isRepairing)).filter(([what]) => what.endsWith(' is inside itself'))
+  const expected = (isRepaired: boolean) =>
+    [top, own].map((id) => [`folder ${id} is inside itself`, isRepaired])
+  expect(await inside(false)).toEqual(expected(false))
+  expect(await inside(true)).toEqual(expected(true))
+  expect(await inside(false)).toEqual([])
 })
