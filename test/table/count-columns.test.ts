@@ -55,7 +55,7 @@ describe('decimal numbers', () => {
     [{ A_1: '2.0,24.0,2403.0' }, ''],
     [{ A_1: '1.0,30.0' }, ''],
     [{ A_1: '201.0,2402.0,101.0' }, ''],
-    // three quarters may be typings, and less are none
+    // three quarters may be typings, and fewer are counts
     [{ A_1: '2.0,24.0,1.0,99.0' }, ''],
     [{ A_1: '2.0,24.0,99.0' }, 'A_1'],
     // an equal number counts once
