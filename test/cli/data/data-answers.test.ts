@@ -195,9 +195,8 @@ describe('installing', () => {
         [],
         [
           'hla: the newest release in source is 3.58.0 (2024-10-09)',
-          'hla: read 7 files of IPD-IMGT/HLA 3.58.0 (2024-10-09) from source',
+          'hla: read 8 files of IPD-IMGT/HLA 3.58.0 (2024-10-09) from source',
           'hla: md5checksum.txt: 5 of 5 match',
-          'hla: note: no Allelelist_history.txt or allelelist/ of other releases: names cannot be lifted',
           'hla: note: no MAC list is installed: hla data mac installs it',
           'hla: installed in data/releases/3.58.0 and made active',
           'hla: IPD-IMGT/HLA is CC BY-ND; cite Barker et al. NAR 2023 51:D1053 and Robinson et al. HLA 2024 103:e15549',
@@ -416,7 +415,7 @@ describe('installing', () => {
         0,
         [],
         [
-          'hla: 3.58.0: 7 files as installed',
+          'hla: 3.58.0: 8 files as installed',
           'hla: 3.57.0-r2: 7 files as installed',
           'hla: 3.57.0: 7 files as installed',
         ],
@@ -504,9 +503,8 @@ describe('removing', () => {
         0,
         [],
         [
-          'hla: read 7 files of IPD-IMGT/HLA 3.58.0 (2024-10-09) from source',
+          'hla: read 8 files of IPD-IMGT/HLA 3.58.0 (2024-10-09) from source',
           'hla: md5checksum.txt: 5 of 5 match',
-          'hla: note: no Allelelist_history.txt or allelelist/ of other releases: names cannot be lifted',
           'hla: MAC list 2020-07-11: 2 codes',
           'hla: installed in data/releases/3.58.0 and made active',
           'hla: IPD-IMGT/HLA is CC BY-ND; cite Barker et al. NAR 2023 51:D1053 and Robinson et al. HLA 2024 103:e15549',
