@@ -1,6 +1,14 @@
 /** Single tables as the thread of rules converts them, and limits of conversions. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type ConvertedContent,
@@ -71,6 +79,13 @@ test('what a typing program wrote is known by its beginning', async () => {
   const text = 'Locus\tAllele1\tAllele2\tLLtot\tPval1\tPval2\nHLA_A\tA*01:01\tA*02:01\t-1\t1\t1\n'
   const written = { title: 'S2.txt', isSure: false, content: Buffer.from(text), size: text.length }
   expect(await tableConversions(STARTER)(table(written))).toMatchObject({ kind: 'converted', isWhole: true })
+})
+
+test('of a large file that may be a table only the beginning is looked at', async () => {
+  writeFileSync(temp('large'), '')
+  truncateSync(temp('large'), 5 * 1024 ** 3)
+  const large = { title: 'scan.bin', isSure: false, content: temp('large'), size: 5 * 1024 ** 3 }
+  expect(await tableConversions(STARTER)(table(large))).toEqual({ kind: 'no-typings' })
 })
 
 test('the provenance names the table, the command and the digests of what was read and written', async () => {

@@ -1,11 +1,11 @@
 /** Reductions on a small release: the table in test/fixtures/redux.tsv, notes, limits. */
 import { describe, expect, test } from 'vitest'
-import { type Engine, makeEngine } from '../../src/engine/engine.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { type Method, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
 import { validateGlString } from '../../src/engine/validate/validate.ts'
-import { isHlaError } from '../../src/errors.ts'
+import { answerOf, refusalOf } from '../support/reductions.ts'
 import { readFixture, smallMacs, smallRelease } from '../support/small-release.ts'
 
 const ROWS = readFixture('redux.tsv').map(({ method = '', given = '', expected = '' }) => ({
@@ -17,7 +17,7 @@ const small = makeEngine(smallRelease(), smallMacs())
 
 describe('the small release', () => {
   test.for(ROWS)('$method of "$given" is $expected', ({ method, given, expected }) => {
-    expect(answer(small, given, method)).toBe(expected)
+    expect(answerOf(small, given, method)).toBe(expected)
   })
 })
 
@@ -88,15 +88,15 @@ describe('redux', () => {
     ['A*02:01/HLA-A*01XYZ', 'unknown-mac', [8, 19]],
     ['A*01:01+Dw1', 'no-alleles', [8, 11]],
   ] as const)('%s: %s at %s', ([given, code, position]) => {
-    const found = code === 'no-alleles' ? redux(small, given, 'lgx').notes[0] : errorOf(small, given, 'lgx')
+    const found = code === 'no-alleles' ? redux(small, given, 'lgx').notes[0] : refusalOf(small, given, 'lgx')
     expect(found).toMatchObject({ code, position })
   })
 
   test('refuses inputs and answers over the limit', () => {
     const engine = makeEngine(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, limit: 3 })
     expect(redux(engine, 'A*01:01/A*01:02/A*01:03', 'lgx').text).toBe('A*01:01/A*01:02/A*01:03')
-    expect(errorOf(engine, 'A*01:01/A*01:02/A*01:03/A*02:01', 'lgx').code).toBe('too-ambiguous')
-    expect(errorOf(engine, 'A*01:02P', 'W').code).toBe('too-ambiguous')
+    expect(refusalOf(engine, 'A*01:01/A*01:02/A*01:03/A*02:01', 'lgx').code).toBe('too-ambiguous')
+    expect(refusalOf(engine, 'A*01:02P', 'W').code).toBe('too-ambiguous')
   })
 
   test.for([
@@ -109,35 +109,16 @@ describe('redux', () => {
     for (const strict of [true, false]) {
       const engine = makeEngine(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, strict })
       if (!strict && code === 'unknown-allele') continue
-      expect(errorOf(engine, given, 'W')).toMatchObject({ code, suggestions })
+      expect(refusalOf(engine, given, 'W')).toMatchObject({ code, suggestions })
       expect(validateGlString(engine, given).problems[0]?.code).toBe(code)
     }
   })
 
   test('refuses codes without a list of codes', () => {
-    expect(errorOf(makeEngine(smallRelease()), 'A*01:AB', 'lgx').code).toBe('no-data')
+    expect(refusalOf(makeEngine(smallRelease()), 'A*01:AB', 'lgx').code).toBe('no-data')
     expect(redux(makeEngine(smallRelease()), 'A*43:XX', 'lgx').text).toBe('A*43:01/A*43:03')
   })
 })
-
-function answer(engine: Engine, given: string, method: Method): string {
-  try {
-    return redux(engine, given, method).text
-  } catch (error) {
-    if (isHlaError(error)) return `error ${error.code}`
-    throw error
-  }
-}
-
-function errorOf(engine: Engine, given: string, method: Method) {
-  try {
-    redux(engine, given, method)
-  } catch (error) {
-    if (isHlaError(error)) return error
-    throw error
-  }
-  throw new Error(`${given} is reduced without an error`)
-}
 
 test('what is remembered of a name is counted: a list more than one name', () => {
   const held = (method: Method) => {

@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readLeniencies, readLeniently } from '../../src/engine/accept.ts'
-import { type Engine, makeEngine } from '../../src/engine/engine.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS, DESIGNATION_KINDS, type DesignationKind } from '../../src/engine/options.ts'
 import { METHOD_NAMES, type Method, METHODS, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
 import { findMixedLoci, findOddities } from '../../src/engine/validate/oddities.ts'
 import { validateGlString } from '../../src/engine/validate/validate.ts'
-import { isHlaError, type Note } from '../../src/errors.ts'
+import { type Note } from '../../src/errors.ts'
 import { parseGlString } from '../../src/nomenclature/gl-string.ts'
 import {
   countFields,
@@ -19,6 +19,7 @@ import {
   withoutPrefix,
 } from '../../src/nomenclature/allele.ts'
 import type { Release } from '../../src/reference/release.ts'
+import { answerOf, refusalOf } from '../support/reductions.ts'
 import { readTexts, realMacs, realRelease, releasesAtHand } from '../support/releases.ts'
 import { rounds } from '../support/rounds.ts'
 import { hasShared } from '../support/shared.ts'
@@ -33,7 +34,7 @@ const small = makeEngine(smallRelease(), smallMacs())
 
 describe.skipIf(!hasShared)('release 3.58.0', () => {
   test.for(ROWS)('$method of "$given" is $expected', ({ method, given, expected }) => {
-    expect(answer(makeEngine(realRelease('3580'), realMacs()), given, method)).toBe(expected)
+    expect(answerOf(makeEngine(realRelease('3580'), realMacs()), given, method)).toBe(expected)
   })
 
   test.for([
@@ -91,7 +92,7 @@ describe('redux', () => {
       if (!hasShared) return
       for (const options of [DEFAULT_OPTIONS, { ...DEFAULT_OPTIONS, keep: ['mac' as const] }]) {
         const engine = makeEngine(realRelease('3580'), realMacs(), options)
-        expect(errorOf(engine, given, 'lgx').code).toBe('mac-empty-expansion')
+        expect(refusalOf(engine, given, 'lgx').code).toBe('mac-empty-expansion')
       }
     },
   )
@@ -127,7 +128,7 @@ describe('redux', () => {
   ] as const)('refuses %s, which py-ard does not read: it can be %s', ([old, suggestions]) => {
     const engine = makeEngine(realRelease('3580'), realMacs())
     const refused = { code: 'ambiguous-old-name', suggestions }
-    expect(errorOf(engine, `B*07:02+${old}`, 'lgx')).toMatchObject(refused)
+    expect(refusalOf(engine, `B*07:02+${old}`, 'lgx')).toMatchObject(refused)
     expect(validateGlString(engine, old).problems).toMatchObject([refused])
     expect(readLeniently({ engine }, old, readLeniencies(['all']))).toEqual({ text: old, notes: [] })
     for (const name of suggestions) expect(redux(engine, name, 'W').text).not.toBe('')
@@ -206,7 +207,7 @@ describe('redux', () => {
     // W of one is 25,000 characters
     for (const copies of [7000, 25_000]) {
       const many = Array.from({ length: copies }, () => 'A*02:XX').join('+')
-      expect(errorOf(engine, many, 'W').code).toBe('too-ambiguous')
+      expect(refusalOf(engine, many, 'W').code).toBe('too-ambiguous')
     }
   })
 
@@ -227,7 +228,7 @@ describe.skipIf(!hasShared).for(releasesAtHand())('every published group of %s',
   test.for(METHOD_NAMES)('%s is names of the release, or refused', (method) => {
     const isName = nameTest(engine().release, method)
     const wrong = groups.flatMap((group) => {
-      const names = answer(engine(), group, method)
+      const names = answerOf(engine(), group, method)
       return NO_ANSWER.includes(names) || names.split('/').every(isName) ? [] : [`${group} -> ${names}`]
     })
     expect(wrong).toEqual([])
@@ -316,7 +317,7 @@ describe('the order of parts', () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 2, maxLength: 5 }), method, fc.nat(), (parts, one, seed) => {
         const shuffled = [...parts].sort((a, b) => mixed(a, seed) - mixed(b, seed))
-        expect(answer(small, shuffled.join(operator), one)).toBe(answer(small, parts.join(operator), one))
+        expect(answerOf(small, shuffled.join(operator), one)).toBe(answerOf(small, parts.join(operator), one))
       }),
     )
   })
@@ -326,25 +327,6 @@ function mixed(text: string, seed: number): number {
   let hash = seed | 1
   for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)
   return hash
-}
-
-function answer(engine: Engine, given: string, method: Method): string {
-  try {
-    return redux(engine, given, method).text
-  } catch (error) {
-    if (isHlaError(error)) return `error ${error.code}`
-    throw error
-  }
-}
-
-function errorOf(engine: Engine, given: string, method: Method) {
-  try {
-    redux(engine, given, method)
-  } catch (error) {
-    if (isHlaError(error)) return error
-    throw error
-  }
-  throw new Error(`${given} is reduced without an error`)
 }
 
 function namesOf(release: Release): string[] {

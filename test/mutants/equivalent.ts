@@ -257,20 +257,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/drive/rules/convert-table.ts',
-    text: 'if (size >= BEGINNING_BYTES) break',
-    from: 'if (size >= BEGINNING_BYTES) break',
-    to: 'void (size >= BEGINNING_BYTES)',
-    reason: 'only how much of a content is read',
-  },
-  {
-    file: 'src/drive/rules/convert-table.ts',
-    text: 'size += piece.length',
-    from: 'size += piece.length',
-    to: 'void (piece.length)',
-    reason: 'only how much of a content is read',
-  },
-  {
-    file: 'src/drive/rules/convert-table.ts',
     text: 'quiet: true,',
     from: 'true',
     to: 'false',

@@ -1,6 +1,7 @@
 /**
  * Runs the library's commands on a separate store, each in a savepoint and without disk writes, for long histories.  [disk]
  */
+import { afterAll, beforeEach } from 'vitest'
 import { immediateStatements } from '../../src/drive/persistence/database/group-transaction.ts'
 import { COMMANDS, type CommandName, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { addClient } from '../../src/drive/domain/accounts/clients.ts'
@@ -31,6 +32,14 @@ export interface Library {
   /** Rolls back to the opening of the library. */
   readonly reset: () => void
   readonly close: () => void
+}
+
+/** A library for the tests of a file, each of which finds it as it was opened. */
+export async function libraryOfFile(path: string): Promise<Library> {
+  const library = await openLibrary(path)
+  beforeEach(() => library.reset())
+  afterAll(() => library.close())
+  return library
 }
 
 export async function openLibrary(path: string): Promise<Library> {

@@ -35,16 +35,9 @@ const POLL_MS = 50
 /** ms of pause after an error in this worker. */
 const PAUSE_MS = 10_000
 
-interface LookState {
-  hasEnded: boolean
-  isLooking: boolean
-  /** Since the last look began. */
-  isWoken?: boolean
-}
-
 /** The worker is idle, without polling, while there are no channels. */
 export function startDeliverer(store: Store, options: DelivererOptions): Deliverer {
-  const state: LookState = { hasEnded: false, isLooking: false }
+  const state = { hasEnded: false, isLooking: false, isWoken: false }
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
   const wake = () => {

@@ -10,9 +10,9 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
  * the next minute. Returns undefined for another format or a day that does not exist.
  */
 export function parseDate(text: string): number | undefined {
-  const found = FORM.exec(text)
-  if (found === null) return undefined
-  const [, year, month, day, hours, minutes, seconds, fraction, offset] = found
+  const parts = FORM.exec(text)
+  if (parts === null) return undefined
+  const [, year, month, day, hours, minutes, seconds, fraction, offset] = parts
   const midnight = readMidnight(Number(year), Number(month), Number(day))
   const time = readTime(Number(hours ?? 0), Number(minutes ?? 0), Number(seconds ?? 0))
   const shift = offset === undefined ? 0 : readOffset(offset)

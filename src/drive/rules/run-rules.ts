@@ -41,7 +41,7 @@ interface Running extends RunnerOptions {
   readonly due: Map<string, number>
   /** Position in the change log, up to which changes were examined. */
   seen: number
-  /** Of the rule that runs, or ran last. */
+  /** Converts tables of the current rule; of the last one between rules. */
   thread: RuleThread | undefined
   readonly stopping: AbortSignal
 }

@@ -81,8 +81,8 @@ export async function serveStore(store: Store, options: Serving): Promise<void> 
  * Stores the audience of service-account assertions. A service that listens on all addresses needs `--public-url`.
  */
 async function keepAddress(store: Store, { publicUrl: told, host }: Serving, url: string): Promise<void> {
-  const own = host === '0.0.0.0' || host === '::' ? undefined : url
-  await command(store, 'keepAddress', OPERATOR, { told, own })
+  const isAnyAddress = host === '0.0.0.0' || host === '::'
+  await command(store, 'keepAddress', OPERATOR, { told, own: isAnyAddress ? undefined : url })
   if (addresses(store.read).length > 0 || listAccounts(store.read).length === 0) return
   warn('service accounts get no tokens: the public address is unknown; set it with --public-url')
 }

@@ -14,20 +14,12 @@ import { groupOfAnswer, isGroupName, withMissingLetter } from '../names.ts'
 import { METHODS, type Method } from '../reduce/methods.ts'
 import { MAX_MEMBERS, antigenSteps, macSteps, shortNullSteps, xxSteps } from './lists.ts'
 import { EXPLAINERS } from './methods.ts'
-import {
-  type Context,
-  type Step,
-  allelesBelow,
-  citeStep,
-  countedAlleles,
-  formatCitation,
-  listNames,
-} from './step.ts'
+import { type Context, type Step, allelesBelow, citeStep, formatCitation, listNames } from './step.ts'
 import { releaseTitle } from '../engine.ts'
 import { groupRow, publishedAs } from './groups.ts'
 import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { parseMac } from '../expand/mac.ts'
-import { formatCount } from '../../format-count.ts'
+import { counted, formatCount } from '../../format-count.ts'
 
 /** `result` is the leaf's `redux` answer; '' when nothing is left of it. */
 export function leafSteps(leaf: string, result: string, method: Method, context: Context): Step[] {
@@ -221,7 +213,7 @@ function alleleStep(name: string, context: Context): Step {
 function groupStep(name: string, context: Context): Step {
   const members = context.engine.release.listOf('groupMembers', name) ?? []
   const row = groupRow(name, context)
-  const text = `${name.slice(-1)} group of ${countedAlleles(members.length)}${publishedAs(row, [name])}`
+  const text = `${name.slice(-1)} group of ${counted(members.length, 'allele')}${publishedAs(row, [name])}`
   return citeStep('known', text, row, context)
 }
 
@@ -230,7 +222,7 @@ function shortStep(name: string, known: string, context: Context): Step {
   const [first] = alleles
   if (first === undefined) return citeStep('known', 'a short name of the release', undefined, context)
   const dropped = known === name ? '' : `${known} is `
-  const text = `${dropped}short for ${countedAlleles(alleles.length)}, the first ${first}`
+  const text = `${dropped}short for ${counted(alleles.length, 'allele')}, the first ${first}`
   return citeStep('known', text, context.citations.allele(first), context)
 }
 

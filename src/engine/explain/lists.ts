@@ -3,9 +3,9 @@ import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { findDefinition, listMacNames, parseMac } from '../expand/mac.ts'
 import { isOwnMember, listLosses, lossFate, lossText } from '../expand/expand-mac.ts'
 import { antigenStep, findColumn, citeSplit } from './antigens.ts'
-import { citeStep, type Context, countedAlleles, listNames, firstNames, type Step } from './step.ts'
+import { citeStep, type Context, listNames, firstNames, type Step } from './step.ts'
 import { hasFormerMembers } from '../engine.ts'
-import { formatCount } from '../../format-count.ts'
+import { counted, formatCount } from '../../format-count.ts'
 
 /** Members of a long list that are explained singly. */
 export const MAX_MEMBERS = 3
@@ -42,7 +42,7 @@ export function xxSteps(text: string, names: readonly string[], context: Context
   const broad = context.engine.release.facts.molecularBroads[family]
   const first = context.engine.release.listOf('who', names[0] ?? '')?.[0] ?? names[0] ?? ''
   const covers = broad === undefined ? `every ${family}` : `the broad family of ${broad.join(' ')}`
-  const expand = `${formatCount(names.length)} two-field ${names.length === 1 ? 'name' : 'names'}: ${firstNames(names)}, the first allele ${first}`
+  const expand = `${counted(names.length, 'two-field name')}: ${firstNames(names)}, the first allele ${first}`
   return [
     { title: 'read as', text: `XX code: ${covers}` },
     citeStep('expand', expand, context.citations.allele(first), context),
@@ -67,7 +67,7 @@ export function antigenSteps(antigen: string, names: readonly string[], context:
         )
   return [
     read,
-    { title: 'expand', text: `${countedAlleles(names.length)}${columnCounts(antigen, names, context)}` },
+    { title: 'expand', text: `${counted(names.length, 'allele')}${columnCounts(antigen, names, context)}` },
     ...names.slice(0, MAX_MEMBERS).map((name) => antigenStep(antigen, name, context)),
   ]
 }

@@ -3,7 +3,8 @@ import type { Method } from '../reduce/methods.ts'
 import { explainLg, explainLgx, explainU2 } from './ard.ts'
 import { explainG, explainP, groupRow, groupStep } from './groups.ts'
 import { explainHats, explainS } from './serology.ts'
-import { type Context, type Derivation, type Step, citeStep, countedAlleles } from './step.ts'
+import { type Context, type Derivation, type Step, citeStep } from './step.ts'
+import { counted } from '../../format-count.ts'
 import { readExpression } from '../../nomenclature/allele.ts'
 import { withMissingLetter } from '../names.ts'
 import { reduceToExon, reduceToW } from '../reduce/fields.ts'
@@ -72,7 +73,7 @@ function fullName(name: string, { engine }: Context): string {
 function below(full: string, alleles: readonly string[], context: Context): Step[] {
   const [first] = alleles
   if (first === undefined || (alleles.length === 1 && first === full)) return []
-  const text = `${countedAlleles(alleles.length)} below ${full}, the first ${first}`
+  const text = `${counted(alleles.length, 'allele')} below ${full}, the first ${first}`
   const step = citeStep('look up', text, context.citations.allele(first), context)
   if (context.engine.release.listOf('groupMembers', full) === undefined) return [step]
   return [citeStep('members', `of ${full}`, groupRow(full, context), context), step]

@@ -61,11 +61,6 @@ export function differentSteps(steps: readonly Step[]): Step[] {
   return steps.filter(({ title, text }) => seen.size < seen.add(`${title}\n${text}`).size)
 }
 
-/** `1 allele`, `1,204 alleles` */
-export function countedAlleles(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'allele' : 'alleles'}`
-}
-
 /** Alleles below a short name; empty for a full one. */
 export function allelesBelow(name: string, { engine }: Context): readonly string[] {
   return engine.release.listOf('who', name) ?? []

@@ -98,6 +98,15 @@ describe('before anything is installed', () => {
         ],
       ],
       [
+        'data verify --all',
+        3,
+        [],
+        [
+          'hla: error: no nomenclature data installed',
+          '  hla data install latest, or with --from FOLDER from a folder, a zip file or a URL     (hla help data)',
+        ],
+      ],
+      [
         'data mac --check numer.v3.txt',
         1,
         ['installed\t-', 'published\t2020-07-11'],

@@ -1,5 +1,5 @@
 /** Files and folders: what is refused when they are made, changed or moved, with the whole answer. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DriveBody, FileBody } from '../../../src/drive/contract/bodies.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
@@ -10,20 +10,13 @@ import { readExtra } from '../../../src/drive/domain/files/file-facts.ts'
 import type { UpdateFile } from '../../../src/drive/domain/files/update-file.ts'
 import { findLink } from '../../../src/drive/domain/folders/children.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
-import { type Library, openLibrary } from '../../support/library.ts'
+import { libraryOfFile } from '../../support/library.ts'
 import { refusal } from '../../support/refusal.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-let library: Library
-let ada: Caller
-let bo: Caller
-beforeAll(async () => {
-  library = await openLibrary(temp('store'))
-  ;[ada, bo] = library.callers
-})
-beforeEach(() => library.reset())
-afterAll(() => library.close())
+const library = await libraryOfFile(temp('store'))
+const [ada, bo] = library.callers
 
 const SHORTCUT = 'application/vnd.google-apps.shortcut'
 const DAY_MS = 86_400_000

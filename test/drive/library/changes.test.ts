@@ -1,5 +1,5 @@
 /** The list of changes: its pages, what each search leaves out, and whom a change of a file concerns. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FileBody } from '../../../src/drive/contract/bodies.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
@@ -7,19 +7,12 @@ import { largestChange } from '../../../src/drive/domain/changes/change-log.ts'
 import { type ChangeSearch, listChanges } from '../../../src/drive/domain/changes/list-changes.ts'
 import type { UpdateFile } from '../../../src/drive/domain/files/update-file.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
-import { type Library, openLibrary } from '../../support/library.ts'
+import { libraryOfFile } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-let library: Library
-let ada: Caller
-let bo: Caller
-beforeAll(async () => {
-  library = await openLibrary(temp('store'))
-  ;[ada, bo] = library.callers
-})
-beforeEach(() => library.reset())
-afterAll(() => library.close())
+const library = await libraryOfFile(temp('store'))
+const [ada, bo] = library.callers
 
 const insert = (who: Caller, parent = 'root', mimeType = 'text/plain') =>
   library.run('insertFile', who, { body: { title: 'a', mimeType, parents: [{ id: parent }] } }).row.id

@@ -1,8 +1,7 @@
 /** Properties, labels, revisions and comments of files, rules of folders, groups and settings: what is refused, and what is answered. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { LabelFieldModificationBody, PropertyBody } from '../../../src/drive/contract/bodies.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
-import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { type CommentView, type ReplyView } from '../../../src/drive/domain/comments/comment-rows.ts'
 import {
@@ -17,20 +16,13 @@ import { findContent, findDocument } from '../../../src/drive/domain/revisions/f
 import { getRevision, listRevisions } from '../../../src/drive/domain/revisions/revisions.ts'
 import { readLimits, setLimits, storeName } from '../../../src/drive/domain/settings.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
-import { type Library, openLibrary } from '../../support/library.ts'
+import { libraryOfFile } from '../../support/library.ts'
 import { refusal } from '../../support/refusal.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-let library: Library
-let ada: Caller
-let bo: Caller
-beforeAll(async () => {
-  library = await openLibrary(temp('store'))
-  ;[ada, bo] = library.callers
-})
-beforeEach(() => library.reset())
-afterAll(() => library.close())
+const library = await libraryOfFile(temp('store'))
+const [ada, bo] = library.callers
 
 const NATIVE = 'application/vnd.google-apps.document'
 const NO_RIGHT = '403 insufficientFilePermissions: The user does not have sufficient permissions for file ID.'

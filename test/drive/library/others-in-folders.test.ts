@@ -1,22 +1,15 @@
 /** Items of several owners in one folder: what happens to them when it is deleted, and who may move them out. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findView } from '../../../src/drive/domain/items/file-view.ts'
 import { listChanges } from '../../../src/drive/domain/changes/list-changes.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
-import { type Library, openLibrary } from '../../support/library.ts'
+import { libraryOfFile } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-let library: Library
-let ada: Caller
-let bo: Caller
-beforeAll(async () => {
-  library = await openLibrary(temp('store'))
-  ;[ada, bo] = library.callers
-})
-beforeEach(() => library.reset())
-afterAll(() => library.close())
+const library = await libraryOfFile(temp('store'))
+const [ada, bo] = library.callers
 
 const insert = (caller: Caller, parents: readonly string[], mimeType = 'text/plain') => {
   const body = { title: 'a', mimeType, parents: parents.map((id) => ({ id })) }

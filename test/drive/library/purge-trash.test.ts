@@ -1,5 +1,5 @@
 /** Items in the trash are deleted after a time; no other item is. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { findView } from '../../../src/drive/domain/items/file-view.ts'
 import { listChanges } from '../../../src/drive/domain/changes/list-changes.ts'
@@ -9,19 +9,12 @@ import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { ROW_CHECKS } from '../../../src/drive/persistence/upkeep/row-checks.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
-import { type Library, openLibrary } from '../../support/library.ts'
+import { libraryOfFile } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-let library: Library
-let ada: Caller
-let bo: Caller
-beforeAll(async () => {
-  library = await openLibrary(temp('store'))
-  ;[ada, bo] = library.callers
-})
-beforeEach(() => library.reset())
-afterAll(() => library.close())
+const library = await libraryOfFile(temp('store'))
+const [ada, bo] = library.callers
 
 const DAY = 86_400_000
 

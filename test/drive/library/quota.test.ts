@@ -1,5 +1,5 @@
 /** Quota accounting: after every step the sums equal those of the store's checks. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FileBody } from '../../../src/drive/contract/bodies.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { countArrivals } from '../../../src/drive/api/upload/arrivals.ts'
@@ -9,19 +9,12 @@ import { readAbout } from '../../../src/drive/api/operations/about.ts'
 import { roomsFor, type UploadTarget } from '../../../src/drive/domain/uploads/upload-sessions.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
 import { ROW_CHECKS } from '../../../src/drive/persistence/upkeep/row-checks.ts'
-import { type Library, openLibrary } from '../../support/library.ts'
+import { libraryOfFile } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-let library: Library
-let ada: Caller
-let bo: Caller
-beforeAll(async () => {
-  library = await openLibrary(temp('store'))
-  ;[ada, bo] = library.callers
-})
-beforeEach(() => library.reset())
-afterAll(() => library.close())
+const library = await libraryOfFile(temp('store'))
+const [ada, bo] = library.callers
 
 const FULL = expect.objectContaining({ status: 403, reason: 'storageQuotaExceeded' }) as Error
 const bytes = (count: number) => stagedBytes(new Uint8Array(count))

@@ -1,27 +1,19 @@
 /** What commands refuse, with the whole answer, and what they accept next to it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
-import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { getPermission } from '../../../src/drive/domain/permissions/permissions.ts'
 import { listProperties, propertyEtag } from '../../../src/drive/domain/properties/properties.ts'
 import { listRevisions } from '../../../src/drive/domain/revisions/revisions.ts'
 import { assured } from '../../../src/errors.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
-import { type Library, openLibrary } from '../../support/library.ts'
+import { libraryOfFile } from '../../support/library.ts'
 import { refusal } from '../../support/refusal.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-let library: Library
-let ada: Caller
-let bo: Caller
-beforeAll(async () => {
-  library = await openLibrary(temp('store'))
-  ;[ada, bo] = library.callers
-})
-beforeEach(() => library.reset())
-afterAll(() => library.close())
+const library = await libraryOfFile(temp('store'))
+const [ada, bo] = library.callers
 
 const NATIVE = 'application/vnd.google-apps.document'
 const insert = (mimeType = 'text/plain', parent = 'root') =>

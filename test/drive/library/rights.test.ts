@@ -1,6 +1,6 @@
 /** Cost of sharing: a new file needs no extra statements, and a change of rights reads only the items it changes. */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { digestAcl, findVisibleFile } from '../../../src/drive/domain/access/access.ts'
 import { viewPermissions } from '../../../src/drive/domain/permissions/permissions.ts'
 import { assured } from '../../../src/errors.ts'
@@ -10,19 +10,12 @@ import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { listProperties } from '../../../src/drive/domain/properties/properties.ts'
 import { type Transaction, makeMemory } from '../../../src/drive/persistence/database/database.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
-import { type Library, openLibrary } from '../../support/library.ts'
+import { libraryOfFile } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-let library: Library
-let ada: Caller
-let bo: Caller
-beforeAll(async () => {
-  library = await openLibrary(temp('store'))
-  ;[ada, bo] = library.callers
-})
-beforeEach(() => library.reset())
-afterAll(() => library.close())
+const library = await libraryOfFile(temp('store'))
+const [ada, bo] = library.callers
 
 const insert = (caller: Caller, parent: string, mimeType = 'text/plain') =>
   library.run('insertFile', caller, { body: { title: 'a', mimeType, parents: [{ id: parent }] } }).row

@@ -1,22 +1,14 @@
 /** Rules of folders end when their maker may not act any more. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Caller } from '../../../src/drive/contract/failure.ts'
+import { expect, test } from 'vitest'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { findEndReason, findLiveRule, findRule } from '../../../src/drive/domain/rules/rule-rows.ts'
-import { type Library, openLibrary } from '../../support/library.ts'
+import { libraryOfFile } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-let library: Library
-let ada: Caller
-let bo: Caller
-beforeAll(async () => {
-  library = await openLibrary(temp('store'))
-  ;[ada, bo] = library.callers
-})
-beforeEach(() => library.reset())
-afterAll(() => library.close())
+const library = await libraryOfFile(temp('store'))
+const [ada, bo] = library.callers
 
 /** A folder of Ada that Bo may write to. */
 function shared(): { readonly id: string; readonly permission: string } {

@@ -1,25 +1,17 @@
 /** Permissions: what is refused, with the whole answer, and what is given instead. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DriveBody, PermissionBody } from '../../../src/drive/contract/bodies.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
-import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { permissionId } from '../../../src/drive/domain/access/principals.ts'
 import { getPermission, listPermissions } from '../../../src/drive/domain/permissions/permissions.ts'
-import { type Library, openLibrary } from '../../support/library.ts'
+import { libraryOfFile } from '../../support/library.ts'
 import { refusal } from '../../support/refusal.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-let library: Library
-let ada: Caller
-let bo: Caller
-beforeAll(async () => {
-  library = await openLibrary(temp('store'))
-  ;[ada, bo] = library.callers
-})
-beforeEach(() => library.reset())
-afterAll(() => library.close())
+const library = await libraryOfFile(temp('store'))
+const [ada, bo] = library.callers
 
 const BO = permissionId('bo@example.org')
 const DAY_MS = 86_400_000

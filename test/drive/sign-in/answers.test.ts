@@ -1,19 +1,22 @@
 /** Signing in users and programs: the pages, the codes and the tokens, as a service in this process answers them. */
-import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../../src/drive/contract/failure.ts'
 import { digestToken } from '../../../src/drive/domain/accounts/tokens.ts'
 import { command, OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { quickHash, serveHere, type ServiceHere } from '../../support/service-here.ts'
-import { allow, openPage, sendForm } from '../../support/sign-in.ts'
+import {
+  allow,
+  DEVICE,
+  openPage,
+  PASSWORD,
+  REDIRECT,
+  sendForm,
+  signIns,
+  VERIFIER,
+} from '../../support/sign-in.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-const PASSWORD = 'correct horse battery'
-const REDIRECT = 'http://localhost:9/'
-const VERIFIER = 'v'.repeat(50)
-const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
-const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 /** Secret of the confidential program. */
 const secret = 'hla_secret'
 
@@ -33,49 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => drive.stop())
 
-/** URL of the sign-in page for `public`, with a PKCE challenge; undefined members are left out. */
-function pageUrl(more: Readonly<Record<string, string | undefined>> = {}): string {
-  const query = {
-    client_id: 'public',
-    redirect_uri: REDIRECT,
-    response_type: 'code',
-    scope: 'https://www.googleapis.com/auth/drive',
-    state: 's t&',
-    code_challenge: CHALLENGE,
-    code_challenge_method: 'S256',
-    ...more,
-  }
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-  return `${drive.url}/authorize?${new URLSearchParams(Object.fromEntries(given)).toString()}`
-}
-
-const ask = (path: string, form: Readonly<Record<string, string>>, headers = {}) =>
-  drive.ask('POST', path, {
-    body: new URLSearchParams(form).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    token: undefined,
-  })
-const exchange = (code: string, more: Readonly<Record<string, string>> = {}, headers = {}) =>
-  ask(
-    '/token',
-    {
-      grant_type: 'authorization_code',
-      code,
-      client_id: 'public',
-      redirect_uri: REDIRECT,
-      code_verifier: VERIFIER,
-      ...more,
-    },
-    headers,
-  )
-const about = async (token: string) => {
-  const { status, json } = await drive.ask('GET', '/drive/v2/about', { token })
-  return status === 200 ? json.user.emailAddress : status
-}
-async function codeFor(email = 'ada@lab.example', more = {}): Promise<string> {
-  const { location } = await allow(pageUrl(more), email, PASSWORD)
-  return location?.searchParams.get('code') ?? ''
-}
+const { pageUrl, ask, exchange, about, codeFor } = signIns(() => drive)
 
 const MISSING = 'code_challenge is missing: a program without a secret needs one (PKCE)'
 const PLAIN = 'code_challenge must use code_challenge_method=S256'
@@ -365,7 +326,7 @@ describe('who signs in on the page of the store', () => {
   const PAGE = { 'x-hla-page': '1' }
   const signIn = async (email: string, headers: Readonly<Record<string, string>> = PAGE) => {
     const { status, headers: said } = await ask('/sign-in', { email, password: PASSWORD }, headers)
-    return { status, cookie: said.get('set-cookie') ?? '' }
+    return { status, cookie: said.get('set-cookie') ?? '', caching: said.get('cache-control') }
   }
   const aboutBy = async (cookie: string, headers: Readonly<Record<string, string>>, method = 'GET') => {
     const path = method === 'GET' ? '/drive/v2/about' : '/drive/v2/files'
@@ -378,9 +339,10 @@ describe('who signs in on the page of the store', () => {
   }
 
   test('has a cookie that scripts do not read and other sites do not use', async () => {
-    const { status, cookie } = await signIn('kim@lab.example')
-    expect([status, cookie]).toEqual([
+    const { status, cookie, caching } = await signIn('kim@lab.example')
+    expect([status, caching, cookie]).toEqual([
       200,
+      'no-store',
       expect.stringMatching(/^hla-session=hla_\S+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/),
     ])
     expect(await aboutBy(cookie, PAGE)).toBe(200)

@@ -1,17 +1,12 @@
 /** User sign-in: codes for programs with and without a browser, and attacks. */
-import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { printedBy } from '../../support/call-hla.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
-import { allow, openPage } from '../../support/sign-in.ts'
+import { allow, openPage, PASSWORD, signIns } from '../../support/sign-in.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-const PASSWORD = 'correct horse battery'
-const REDIRECT = 'http://localhost:9/'
-const VERIFIER = 'v'.repeat(50)
-const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 
 let drive: Drive
 /** Secret of the confidential program. */
@@ -33,49 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => drive.stop())
 
-/** URL of the sign-in page for `public`, with a PKCE challenge; undefined members are left out. */
-function pageUrl(more: Readonly<Record<string, string | undefined>> = {}): string {
-  const query = {
-    client_id: 'public',
-    redirect_uri: REDIRECT,
-    response_type: 'code',
-    scope: 'https://www.googleapis.com/auth/drive',
-    state: 's t&',
-    code_challenge: CHALLENGE,
-    code_challenge_method: 'S256',
-    ...more,
-  }
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-  return `${drive.url}/authorize?${new URLSearchParams(Object.fromEntries(given)).toString()}`
-}
-
-const ask = (path: string, form: Readonly<Record<string, string>>, headers = {}) =>
-  drive.ask('POST', path, {
-    body: new URLSearchParams(form).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    token: undefined,
-  })
-const exchange = (code: string, more: Readonly<Record<string, string>> = {}, headers = {}) =>
-  ask(
-    '/token',
-    {
-      grant_type: 'authorization_code',
-      code,
-      client_id: 'public',
-      redirect_uri: REDIRECT,
-      code_verifier: VERIFIER,
-      ...more,
-    },
-    headers,
-  )
-const about = async (token: string) => {
-  const { status, json } = await drive.ask('GET', '/drive/v2/about', { token })
-  return status === 200 ? json.user.emailAddress : status
-}
-async function codeFor(email = 'ada@lab.example', more = {}): Promise<string> {
-  const { location } = await allow(pageUrl(more), email, PASSWORD)
-  return location?.searchParams.get('code') ?? ''
-}
+const { pageUrl, ask, exchange, about, codeFor } = signIns(() => drive)
 
 describe('the page', () => {
   test.for([

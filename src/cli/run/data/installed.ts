@@ -169,7 +169,8 @@ export async function verifyCommand(
   { dataDir, all, from, json }: DataOptions,
 ): Promise<number> {
   const dirs = locateData(dataDir)
-  const releases = all ? listInstalled(dirs) : [findRelease(dirs, spelled ?? 'active')]
+  const installed = all ? listInstalled(dirs) : []
+  const releases = installed.length > 0 ? installed : [findRelease(dirs, spelled ?? 'active')]
   const list = activeMacList(dirs)
   const isListIntact = list === undefined || isMacListIntact(list)
   if (!isListIntact) {

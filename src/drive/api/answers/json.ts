@@ -64,11 +64,8 @@ export function dateOrNone(time: number | null): string | null {
 
 const JSON_TYPE = 'application/json; charset=UTF-8'
 
-/** Headers of every response with metadata. */
-const HEADERS = {
-  'cache-control': 'private, max-age=0, must-revalidate',
-  'x-content-type-options': 'nosniff',
-}
+/** Of every response with metadata that says nothing else. */
+const REVALIDATED = 'private, max-age=0, must-revalidate'
 
 /**
  * Limits in characters. Up to `MIN_COMPRESSED_LENGTH` text is sent uncompressed; up to `MAX_SYNC_LENGTH` compressing costs less than a
@@ -91,7 +88,8 @@ export function formatJson(body: unknown, isPretty = false): string {
 }
 
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
-  reply.headers(HEADERS).type(JSON_TYPE)
+  reply.header('x-content-type-options', 'nosniff').type(JSON_TYPE)
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', REVALIDATED)
   if (text.length <= MIN_COMPRESSED_LENGTH) return reply.send(text)
   reply.header('vary', 'accept-encoding')
   if (!acceptsGzip(readIfNoneMatch(reply))) return reply.send(text)

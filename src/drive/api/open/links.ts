@@ -147,21 +147,14 @@ function readPassword(bytes: Uint8Array | undefined): string | undefined {
   return isRecord(body) && typeof body['password'] === 'string' ? body['password'] : undefined
 }
 
-/** The answer opens the file, so nothing keeps it. */
-const ENTERED = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-}
-
 /** Programs get the id of the file, browsers its page. */
 function enter(visit: Visit, link: LinkFacts): FastifyReply {
   const { request, reply } = visit
   keepLinkOpen(visit, link)
-  reply.headers(ENTERED)
+  reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
   if (!isJson(request)) return reply.redirect(pageOf(link), 303)
   const { file, title, expires } = link
-  return reply.send({ file, title, expires: dateOrNone(expires) })
+  return sendJson(reply, { file, title, expires: dateOrNone(expires) })
 }
 
 /** The page does not say what the link opens. */
