@@ -160,7 +160,13 @@ describe('the text of an explanation', () => {
     expect(some.length).toBe(239)
     for (const ard of [some, `${some}0`])
       expect(text([], { ard })).toBe(`A -> ${ard}   (lgx, IPD-IMGT/HLA 3.58.0)`)
-    expect(text([], { ard: all })).toBe(`A -> ${some}/… (31 names)   (lgx, IPD-IMGT/HLA 3.58.0)`)
+    for (const operator of ['/', '+', '^', '|', '~', '?'])
+      expect(text([], { ard: all.replaceAll('/', operator) })).toBe(
+        `A -> ${some.replaceAll('/', operator)}${operator}… (31 names)   (lgx, IPD-IMGT/HLA 3.58.0)`,
+      )
+    expect(text([], { ard: `${some}+A*02:01` })).toBe(
+      `A -> ${some}+… (31 names)   (lgx, IPD-IMGT/HLA 3.58.0)`,
+    )
   })
 
   test('shows other levels but those that add nothing, and long lists as their number', () => {

@@ -40,9 +40,9 @@ export function explanationText(record: ExplanationRecord): string {
 /** Shortens long results; the JSON and the answer of redux have all names. */
 function shortened(ard: string): string {
   if (ard.length <= WIDEST_ANSWER) return ard
-  const end = ard.lastIndexOf('/', WIDEST_ANSWER)
+  const shown = /^.*[\^?|+~/]/s.exec(ard.slice(0, WIDEST_ANSWER + 1))?.[0] ?? ''
   const names = ard.split(/[\^?|+~/]/).length
-  return `${ard.slice(0, end < 0 ? WIDEST_ANSWER : end)}/… (${formatCount(names)} names)`
+  return `${shown}… (${formatCount(names)} names)`
 }
 
 const WIDEST_ANSWER = 240

@@ -88,8 +88,8 @@ export function formatJson(body: unknown, isPretty = false): string {
 }
 
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
-  reply.header('x-content-type-options', 'nosniff').type(JSON_TYPE)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', REVALIDATED)
+  reply.header('x-content-type-options', 'nosniff').type(JSON_TYPE)
   if (text.length <= MIN_COMPRESSED_LENGTH) return reply.send(text)
   reply.header('vary', 'accept-encoding')
   if (!acceptsGzip(readIfNoneMatch(reply))) return reply.send(text)
