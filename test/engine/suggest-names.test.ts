@@ -4,28 +4,13 @@ import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { adviseOnUnknown } from '../../src/engine/suggest/suggest.ts'
 import { adviseFromPast } from '../../src/engine/suggest/past.ts'
-import type { NameSource } from '../../src/engine/suggest/suggest.ts'
-import { cutFields } from '../../src/nomenclature/allele.ts'
+import { sourceOf } from '../support/name-source.ts'
 import { smallHistory } from '../support/history.ts'
 
 /** Advice, with its detail as the command line prints it. */
 function said(name: string, history: Parameters<typeof adviseOnUnknown>[2]) {
   const { detail, ...advice } = adviseOnUnknown(name, SMALL, history)
   return detail === undefined ? advice : { ...advice, detail: adviceText(detail, 'command-line') }
-}
-
-/** A name source with the names, their first two and three fields, and two fields with the expression letter. */
-function sourceOf(release: string, names: readonly string[]): NameSource {
-  const short = names.map((name) => cutFields(name, 2) + (/\D$/.test(name) ? name.slice(-1) : ''))
-  const all = new Set([...names.flatMap((name) => [name, cutFields(name, 2), cutFields(name, 3)]), ...short])
-  const sorted = [...all].sort()
-  return {
-    release,
-    counts: new Map(),
-    isKnown: (name) => all.has(name),
-    isKnownText: (units) => all.has(String.fromCharCode(...units)),
-    withPrefix: (prefix) => sorted.filter((name) => name.startsWith(prefix)),
-  }
 }
 
 const SMALL = sourceOf('3.12.0', [

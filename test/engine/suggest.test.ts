@@ -1,24 +1,9 @@
 /** Advice on the names that 3.58.0 does not have. */
 import { describe, expect, it } from 'vitest'
 import { adviseOnUnknown } from '../../src/engine/suggest/suggest.ts'
-import type { NameSource } from '../../src/engine/suggest/suggest.ts'
-import { cutFields } from '../../src/nomenclature/allele.ts'
+import { sourceOf } from '../support/name-source.ts'
 import { publishedHistory, publishedList } from '../support/history.ts'
 import { hasShared } from '../support/shared.ts'
-
-/** A name source with the names, their first two and three fields, and two fields with the expression letter. */
-function sourceOf(release: string, names: readonly string[]): NameSource {
-  const short = names.map((name) => cutFields(name, 2) + (/\D$/.test(name) ? name.slice(-1) : ''))
-  const all = new Set([...names.flatMap((name) => [name, cutFields(name, 2), cutFields(name, 3)]), ...short])
-  const sorted = [...all].sort()
-  return {
-    release,
-    counts: new Map(),
-    isKnown: (name) => all.has(name),
-    isKnownText: (units) => all.has(String.fromCharCode(...units)),
-    withPrefix: (prefix) => sorted.filter((name) => name.startsWith(prefix)),
-  }
-}
 
 describe.skipIf(!hasShared)('on 3.58.0', () => {
   it('knows what became of every earlier name that is not a name now', () => {

@@ -1,32 +1,14 @@
 /** Reading cells: their typing at a locus, their tokens, their faults. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CellContext, isPlainCell, readCell } from '../../src/table/cells/cells.ts'
+import { isPlainCell, readCell } from '../../src/table/cells/cells.ts'
 import { findDamage } from '../../src/table/words/typing-shape.ts'
 import { isLocusAntigen } from '../../src/table/cells/digits.ts'
-import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { makeTokens, withAbsent } from '../../src/table/cells/tokens.ts'
 import { adviceText } from '../../src/operations/faces.ts'
-import { isHlaError } from '../../src/errors.ts'
+import { context, read, small } from '../support/cell-readings.ts'
 import { errorOf } from '../support/errors.ts'
-import { smallRelease } from '../support/small-release.ts'
 import { rounds } from '../support/rounds.ts'
-
-const small = makeNameFacts(smallRelease())
-
-function context(locus: string | undefined, more: Partial<CellContext> = {}): CellContext {
-  return { locus, digits: 'error', tokens: makeTokens({}), accept: [], facts: small, ...more }
-}
-
-function read(text: string, at: CellContext): string {
-  try {
-    const reading = readCell(text, at)
-    return reading.kind === 'token' ? `(${reading.status})` : reading.glString
-  } catch (error) {
-    if (isHlaError(error)) return `! ${error.code}`
-    throw error
-  }
-}
 
 test.for([
   ['Bw4', 'B', true],

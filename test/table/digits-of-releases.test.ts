@@ -1,31 +1,14 @@
 /** Digits without a colon, with the names of real releases: antigens, first fields and old names. */
 import { describe, expect, test } from 'vitest'
-import { type CellContext, readCell } from '../../src/table/cells/cells.ts'
+import { readCell } from '../../src/table/cells/cells.ts'
 import { countFits, decideDigits, type DigitReading, fitsText } from '../../src/table/cells/digits.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
-import { makeTokens } from '../../src/table/cells/tokens.ts'
 import { adviceText } from '../../src/operations/faces.ts'
-import { type HlaError, isHlaError } from '../../src/errors.ts'
+import { type HlaError } from '../../src/errors.ts'
+import { context, read, small } from '../support/cell-readings.ts'
 import { hasShared } from '../support/shared.ts'
 import { hasPreview } from '../support/release-2026.ts'
 import { realRelease } from '../support/releases.ts'
-import { smallRelease } from '../support/small-release.ts'
-
-const small = makeNameFacts(smallRelease())
-
-function context(locus: string | undefined, more: Partial<CellContext> = {}): CellContext {
-  return { locus, digits: 'error', tokens: makeTokens({}), accept: [], facts: small, ...more }
-}
-
-function read(text: string, at: CellContext): string {
-  try {
-    const reading = readCell(text, at)
-    return reading.kind === 'token' ? `(${reading.status})` : reading.glString
-  } catch (error) {
-    if (isHlaError(error)) return `! ${error.code}`
-    throw error
-  }
-}
 
 describe.skipIf(!hasShared)('how to read digits without a colon', () => {
   const facts = hasShared ? makeNameFacts(realRelease('3580')) : small
