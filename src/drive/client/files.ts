@@ -1,4 +1,5 @@
 /** File operations of a store, one request each.  [network] */
+import { HlaError } from '../../errors.ts'
 import type { DriveConnection } from './connection.ts'
 import type { NamedPath, OwnConditions } from '../contract/failure.ts'
 import { isRefusal } from './failure.ts'
@@ -83,7 +84,8 @@ export async function newFileId({ send, spareIds }: DriveConnection): Promise<st
   const { ids } = asRecord(body)
   const [id, ...others] = Array.isArray(ids) ? ids.map(asText) : []
   spareIds.list.push(...others)
-  return id ?? ''
+  if (id === undefined) throw new HlaError('remote', 'the store gave no id for a new file')
+  return id
 }
 
 const MAX_SPARE_IDS = 256

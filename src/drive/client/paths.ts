@@ -70,14 +70,13 @@ export async function folderAt(
   isMaking = false,
 ): Promise<DriveFile> {
   let folder = await getFile(connection, base)
+  if (!folder.isFolder) throw noFolder(base)
   for (const [at, name] of names.entries()) {
-    if (!folder.isFolder) throw noFolder(folder.title)
     const where = `/${names.slice(0, at + 1).join('/')}`
     const next = await findChild(connection, folder.id, { name, where })
     if (next === undefined && !isMaking) throw pathNotFound(where, text)
     folder = next ?? (await makeOrFind(connection, folder.id, { name, where }))
   }
-  if (!folder.isFolder) throw noFolder(text)
   return folder
 }
 

@@ -30,4 +30,13 @@ describe('parseDrivePath', () => {
   ])('%j is none', (text) => {
     expect(errorOf(() => parseDrivePath(text))?.code).toBe('usage')
   })
+
+  test('a text that is none is refused with what it may have meant', () => {
+    expect(errorOf(() => parseDrivePath('donors.csv'))).toMatchObject({
+      code: 'usage',
+      message: '"donors.csv" is neither a path in the store nor an id',
+      offending: 'donors.csv',
+      hint: 'paths begin with a slash: /donors.csv',
+    })
+  })
 })

@@ -67,7 +67,7 @@ describe('tokens for a code', () => {
     [{ status: 400, body: { error: 'expired_token', error_description: 'too late' } }, 'sign-in failed: too late'], // prettier-ignore
     [{ body: {} }, 'the sign-in answer of the store contains no token'],
   ] as const)('%j: %s', async ([reply, message]) => {
-    await expect(redeemed(reply).tokens).rejects.toThrow(message)
+    await expect(redeemed(reply).tokens).rejects.toMatchObject({ code: 'remote', message })
   })
 })
 
@@ -87,4 +87,8 @@ test('an access token is renewed, and revoked', async () => {
   expect(await refreshAccess(connection, 'r')).toEqual({ access: 'a', expires: NOW + 1000 })
   await revokeTokens(connection, 'a')
   expect(forms().at(-1)).toEqual([`POST /revoke ${FORM}`, { token: 'a' }, []])
+})
+
+test('a token that the store does not revoke is said to be left', async () => {
+  await expect(revokeTokens(asking({ status: 403 }).connection, 'a')).rejects.toMatchObject({ code: 'io' })
 })
