@@ -80,7 +80,8 @@ describe('a connection', () => {
     request.on('end', () => {
       taken.push({ method: request.method, url: request.url, headers: request.headers, body })
       const status = Number(/status=(\d+)/.exec(request.url ?? '')?.[1] ?? 200)
-      response.writeHead(status, { 'x-one': 'a' }).end(/empty/.test(request.url ?? '') ? '' : '{"a":1}')
+      const answer = /generateIds/.test(request.url ?? '') ? '{"ids":["n"]}' : '{"a":1}'
+      response.writeHead(status, { 'x-one': 'a' }).end(/empty/.test(request.url ?? '') ? '' : answer)
     })
   })
   const base = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
@@ -109,7 +110,7 @@ describe('a connection', () => {
 
   test('asks for a single id first', async () => {
     const connection = await connected('')
-    await newFileId(connection)
+    expect(await newFileId(connection)).toBe('n')
     expect(taken.at(-1)).toMatchObject({ method: 'GET', url: '/drive/v2/files/generateIds?maxResults=1' })
     await connection.close()
   })
