@@ -37,6 +37,18 @@ export async function visitPage(
   complaints: string[],
   options: BrowserContextOptions = {},
 ): Promise<Page> {
+  const page = await emptyPage(browser, url, complaints, options)
+  await page.goto(url)
+  return page
+}
+
+/** The page of `visitPage` before it is loaded. */
+export async function emptyPage(
+  browser: Browser,
+  url: string,
+  complaints: string[],
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, ...options })
   const page = await context.newPage()
   countPage()
@@ -50,7 +62,6 @@ export async function visitPage(
     )
       complaints.push(request.url())
   })
-  await page.goto(url)
   return page
 }
 

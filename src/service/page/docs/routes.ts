@@ -109,7 +109,7 @@ function only(content: Content): [type: string, schema: PageSchema, example: unk
 
 /** Name of the schema that a reference points to. */
 export function schemaName({ $ref = '' }: PageSchema): string {
-  return $ref.replace(/^.*\//, '')
+  return $ref.replace(/.*\//, '')
 }
 
 export function isReference(schema: PageSchema): schema is PageSchema & { readonly $ref: string } {

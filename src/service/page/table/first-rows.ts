@@ -62,8 +62,8 @@ function cellOf(text: string, reason: string | undefined): HTMLElement {
 }
 
 export async function readRows(file: Blob, most: number): Promise<string[][]> {
-  const text = new TextDecoder().decode(await file.slice(0, SHOWN_BYTES).arrayBuffer(), { stream: true })
-  return splitRows(text.replace(/^\uFEFF/, ''), guessSeparator(text), most, file.size <= SHOWN_BYTES)
+  const text = await file.slice(0, SHOWN_BYTES).text()
+  return splitRows(text, guessSeparator(text), most, file.size <= SHOWN_BYTES)
 }
 
 /** `row column` of a failed cell in the shown rows, from 0 -> reason. An ambiguous cell is not marked. */
