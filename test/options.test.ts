@@ -7,7 +7,8 @@ import { isLayout, parseLong, parseSkip, parseTokens } from '../src/options/tabl
 import { errorOf } from './support/errors.ts'
 import { adviceOn, aliasesOf, withoutAlias } from '../src/options/command-aliases.ts'
 import { isGiven, refuseIdle } from '../src/options/check-options.ts'
-import { defined, memberOf, type OptionRow, queryName } from '../src/options/option-row.ts'
+import { defined, memberOf, OPTION_GROUPS, type OptionRow, queryName } from '../src/options/option-row.ts'
+import { QUESTION_OPTIONS } from '../src/options/question-options.ts'
 import { TABLE_OPTIONS } from '../src/options/table-options.ts'
 import { TABLE_QUERY } from '../src/service/table/table-query.ts'
 
@@ -82,6 +83,170 @@ test.for([
   expect(shown).toEqual([request, request, page])
 })
 
+describe('what scripts write stays as it is', () => {
+  const all: readonly Partial<OptionRow>[] = [...TABLE_OPTIONS, ...QUESTION_OPTIONS]
+
+  test('the values that an option takes', () => {
+    const choices = all.flatMap(({ name, choices: values }) => (values ? [[name, values.join(' ')]] : []))
+    expect(Object.fromEntries(choices)).toEqual({
+      encoding: 'auto utf8 utf16 latin1',
+      ragged: 'error pad',
+      'input-format':
+        'auto table hml wmda donor-json long transposed gl phlat seq2hla rna2hla hla-la hlapers hla-hd t1k kourami lilac pharmcat polysolver spechla hlaminer hisat-genotype hlaforest arcashla xhla hibag pairs gl-columns wmda-lines haplomat-mac haplomat-glsc haplomat-gls pypop hped atlas 1000g glsc lines',
+      'sample-from': 'name folder folder:2 folder:3 column',
+      consensus: 'majority all',
+      'bare-digits': 'auto antigen first-field v2 mixed error',
+      into: 'after replace append none',
+      'second-blank': 'blank homozygous',
+      shape: 'wide long gl',
+      'output-format': 'pypop arlequin uniformat haplomat grimm hped fhir hml donors',
+      'locus-prefix': 'full bare',
+      eol: 'keep lf crlf',
+      bom: 'keep add drop',
+      'on-error': 'blank keep report fail',
+      progress: 'auto always never jsonl',
+    })
+  })
+
+  test('the names in other programs that a message knows', () => {
+    const known = all.flatMap(({ name, synonyms }) => (synonyms ? [[name, synonyms.join(' ')]] : []))
+    expect(Object.fromEntries(known)).toEqual({
+      delimiter: 'sep separator delim field-separator',
+      'no-header': 'noheader without-header',
+      skip: 'skiprows skip-rows skip-lines',
+      quote: 'quotechar',
+      encoding: 'charset',
+      sheet: 'sheet-name worksheet',
+      columns: 'cols fields usecols',
+      exclude: 'skip-columns drop-columns',
+      'id-column': 'sample-id id-col',
+      missing: 'na na-values na-value',
+      plan: 'dry-run preview',
+      'out-delimiter': 'output-delimiter out-sep',
+      errors: 'error-file report',
+      method: 'redux-type reduction-method level',
+      from: 'from-release',
+      release: 'imgt-version db-version',
+      output: 'out outfile output-file',
+    })
+  })
+
+  test('the letters, and the variables that set an option', () => {
+    const letters = all.flatMap(({ name, short }) => (short === undefined ? [] : [`${short} ${name}`]))
+    expect(letters.sort()).toEqual([
+      'D out-delimiter', 'H no-header', 'c columns', 'd delimiter', 'g gl', 'l locus', 'm method', 'o output', 'r release', 'x exclude',
+    ]) // prettier-ignore
+    const variables = all.flatMap(({ name, env }) => (env === undefined ? [] : [`${env} ${name}`]))
+    expect(variables).toEqual(['HLA_METHOD method', 'HLA_ACCEPT accept', 'HLA_RELEASE release'])
+  })
+
+  test('those that -h shows, and those that a settings file cannot have', () => {
+    const common = all.filter(({ isCommon }) => isCommon).map(({ name }) => name)
+    expect(common).toEqual(['columns', 'locus', 'plan', 'into', 'method', 'accept', 'lift', 'release', 'output']) // prettier-ignore
+    const single = all.filter(({ isOfOneRun }) => isOfOneRun).map(({ name }) => name)
+    expect(single).toEqual(['consensus', 'plan', 'errors', 'summary', 'plan-from', 'from', 'output'])
+  })
+})
+
+/** Names of the table options for which this holds, without the others. */
+function namesWhere(holds: (row: OptionRow) => unknown): string {
+  return ROWS.filter((row) => Boolean(holds(row)))
+    .map(({ name }) => name)
+    .join(' ')
+}
+
+test('where a table option applies', () => {
+  expect(namesWhere(({ ofTables }) => ofTables !== true)).toBe(
+    'encoding input-format strict-columns bare-digits missing token plan output-format person-columns set on-error errors max-errors exit-zero summary provenance progress',
+  )
+  expect(namesWhere(({ ofWrittenTables }) => ofWrittenTables)).toBe(
+    'consensus into name gl-out glsc drbx shape drop-source locus-prefix out-delimiter bom',
+  )
+  expect(namesWhere(({ inQuery }) => inQuery)).toBe(
+    'delimiter no-header ragged sheet input-format long columns exclude locus gl only-named bare-digits cell-separator missing token into gl-out shape output-format person-columns set on-error',
+  )
+  const { inQuery } = ROWS.find(({ name }) => name === 'on-error') ?? {}
+  // `fail` is of the command line alone
+  expect(inQuery).toEqual(['blank', 'keep', 'report'])
+})
+
+test('how the value of a table option is read', () => {
+  const readingOf = (asked: OptionRow['reading']) => namesWhere(({ reading }) => reading === asked)
+  expect([readingOf('number'), readingOf('each'), readingOf('words')]).toEqual([
+    'header-row',
+    'skip long locus subject',
+    'missing token',
+  ])
+  expect(readingOf('columns')).toBe('columns exclude gl person-columns set')
+})
+
+test.for([
+  [
+    'input-format',
+    'what the file is: auto, table, long, lines (one typing a line), a layout, or the program that wrote it (hla help formats)',
+  ],
+  [
+    'long',
+    'columns of a long table: sample=…, locus=…, allele=…, scores=…; loci=… for the loci of the result (repeatable)',
+  ],
+  ['only-named', 'read only the columns given with -l and -g'],
+  ['token', 'more values that are not typings, and what each means: untyped, absent, unknown, new'],
+  [
+    'output-format',
+    'write HML, donors of Atlas, FHIR, or a file of a population genetics program instead of a table (hla help formats)',
+  ],
+  [
+    'person-columns',
+    'columns about the person, for formats of --output-format that can hold them: population=POP,sex=SEX',
+  ],
+  ['set', 'fields of the --output-format with one value for all persons: project-name=LAB,date=2026-11-29'],
+] as const)('the help of %s names other options, commands and values', ([asked, text]) => {
+  expect(messageText(ROWS.find(({ name }) => name === asked)?.help ?? '', 'command-line')).toBe(text)
+})
+
+test('each option of a question has its place in a request', () => {
+  const places = QUESTION_OPTIONS.map(({ name, inRequest, property, default: usual }) => [name, inRequest, property, usual]) // prettier-ignore
+  expect(places).toEqual([
+    ['method', 'reduction_method', undefined, undefined],
+    ['accept', 'accept', 'accept', undefined],
+    ['from', 'from', 'from', undefined],
+    ['lift', 'lift', 'lift', undefined],
+    ['ignore-suffix', 'options.ignoredSuffixes', undefined, undefined],
+    ['limit', 'options.limit', undefined, undefined],
+    ['release', undefined, undefined, 'active'],
+    ['output', undefined, undefined, '-'],
+    ['xx', 'xx', undefined, undefined],
+  ])
+})
+
+test('help has a long line, a short one, and a word for the value', () => {
+  const all = [...ROWS, ...QUESTION_OPTIONS]
+  const others = all.flatMap(({ name, help = 'no help', brief = 'as long', value = 'none' }) => [
+    ...(/^[^\n]{5,130}$/.test(messageText(help, 'command-line')) ? [] : [`${name}: help`]),
+    ...(/^[^\n]{5,54}$/.test(messageText(brief, 'command-line')) ? [] : [`${name}: brief`]),
+    ...(/^\S+$/.test(value) ? [] : [`${name}: value`]),
+  ])
+  expect(others).toEqual([])
+})
+
+test('the headings of the help', () => {
+  expect(Object.values(OPTION_GROUPS)).toEqual([
+    'Tables, as text:',
+    'Tables, what they hold:',
+    'Tables, columns:',
+    'Tables, cells:',
+    'Tables, output:',
+    'Tables, run and reports:',
+  ])
+})
+
+test('a consensus decides about rows, columns and texts', () => {
+  const { excludes = [] } = ROWS.find(({ name }) => name === 'consensus') ?? {}
+  expect(excludes.map(({ option: name }) => name)).toEqual([
+    'merge', 'columns', 'locus', 'gl', 'subject', 'into', 'name', 'gl-out', 'glsc', 'drbx', 'shape', 'drop-source', 'on-error', 'plan-from',
+  ]) // prettier-ignore
+})
+
 describe('an option of several parts', () => {
   test.for([
     [
@@ -118,10 +283,16 @@ describe('an option of several parts', () => {
       '--token WORD=KIND: KIND is untyped, absent, unknown, new, not "=absent"',
     ],
     [
+      () => parseLong(['sample=']),
+      '--long PART=COLUMNS: PART is sample, locus, allele, scores, loci, not "sample="',
+    ],
+    [
       () => parseLong(['person=ID']),
       '--long PART=COLUMNS: PART is sample, locus, allele, scores, loci, not "person=ID"',
     ],
-  ] as const)('%s is refused', ([parse, message]) => expect(errorOf(parse)?.message).toBe(message))
+  ] as const)('%s is refused', ([parse, message]) =>
+    expect(errorOf(parse)).toMatchObject({ code: 'usage', message }),
+  )
 })
 
 test('redux accepts at most 86 options', () => {

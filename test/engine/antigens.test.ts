@@ -1,13 +1,29 @@
 /** Families of antigens, on release 3.58.0. */
 import { describe, expect, test } from 'vitest'
+import {
+  answeredLevel,
+  areRelated,
+  atLevel,
+  broadOf,
+  findAntigen,
+  isOf2026,
+  listAntigenAlleles,
+  narrowest,
+  widerAntigens,
+} from '../../src/engine/antigen-levels.ts'
 import { findSplits, findXxCode } from '../../src/engine/antigens.ts'
 import { makeEngine } from '../../src/engine/engine.ts'
+import { type AntigenLevel, DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { macOperation } from '../../src/operations/questions/mac.ts'
 import { splitsOperation } from '../../src/operations/questions/splits.ts'
+import { encodeRelease } from '../../src/reference/compile/encode.ts'
+import { readRelease } from '../../src/reference/release.ts'
+import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { errorOf } from '../support/errors.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
+import { compileTexts, smallRelease, smallTexts } from '../support/small-release.ts'
 
 describe.skipIf(!hasShared)('antigens', () => {
   const engine = () => makeEngine(realRelease('3580'))
@@ -93,5 +109,95 @@ describe.skipIf(!hasShared)('antigens', () => {
 
   test('knows the antigens of the release only', () => {
     expect(errorOf(() => findXxCode(engine(), 'A99'))?.code).toBe('unknown-antigen')
+  })
+})
+
+describe('levels of antigens: A2403 is associated with A24, which is a split of A9', () => {
+  const release = smallRelease()
+  const engineAt = (antigens: AntigenLevel) =>
+    makeEngine(release, undefined, { ...DEFAULT_OPTIONS, antigens })
+
+  test.for([
+    ['A2403', ['A24', 'A9']],
+    ['A24', ['A9']],
+    ['A9', []],
+    ['A1', []],
+  ] as const)('%s belongs to %j', ([antigen, wider]) => {
+    expect(widerAntigens(antigen, release)).toEqual(wider)
+  })
+
+  test('two are related when one belongs to the other', () => {
+    expect(areRelated('A2403', 'A9', release)).toBe(true)
+    expect(areRelated('A9', 'A2403', release)).toBe(true)
+    expect(areRelated('A23', 'A24', release)).toBe(false)
+  })
+
+  test('the narrowest of several', () => {
+    expect(narrowest(['A9', 'A2403', 'A24', 'A23', 'A1'], release)).toEqual(['A2403', 'A23', 'A1'])
+    expect(narrowest(['A9', 'A1'], release)).toEqual(['A9', 'A1'])
+  })
+
+  test.for([
+    ['A2403', ['A2403'], ['A24'], ['A9'], ['A24', 'A9']],
+    ['A24', ['A24'], ['A24'], ['A9'], ['A24', 'A9']],
+    ['A203', ['A203'], ['A2'], ['A2'], ['A2', 'A2']],
+  ] as const)('%s at each level', ([antigen, associated, split, broad, both]) => {
+    expect(atLevel(antigen, 'associated', release)).toEqual(associated)
+    expect(atLevel(antigen, 'split', release)).toEqual(split)
+    expect(atLevel(antigen, 'broad', release)).toEqual(broad)
+    expect(atLevel(antigen, 'split-and-broad', release)).toEqual(both)
+  })
+
+  test.for([
+    ['A203', 'A203'],
+    ['A0203', 'A203'],
+    ['A24(9)', 'A24'],
+    ['A24(10)', undefined],
+    // it is associated with A24, and not a split of it
+    ['A2403(24)', undefined],
+    ['A99(9)', undefined],
+    ['A0999', undefined],
+    ['A*24:02', undefined],
+  ] as const)('%s is the antigen %s', ([name, antigen]) => {
+    expect(findAntigen(name, release)).toBe(antigen)
+  })
+
+  test('a broad antigen is that of a split only', () => {
+    expect(['A24', 'A2403', 'A9'].map((antigen) => broadOf(antigen, release))).toEqual(['A9', undefined, undefined]) // prettier-ignore
+  })
+
+  test('alleles: at a level those of associated antigens too', () => {
+    const own = release.listOf('antigenAlleles', 'A24') ?? []
+    expect(own).not.toContain('A*24:03:01:01')
+    expect(listAntigenAlleles('A24', engineAt('usual'))).toEqual(own)
+    expect(listAntigenAlleles('A24', engineAt('split'))).toEqual([...own, 'A*24:03:01:01'].sort())
+    expect(listAntigenAlleles('A2403', engineAt('split'))).toEqual(['A*24:03:01:01'])
+    expect(listAntigenAlleles('A99', engineAt('split'))).toEqual([])
+  })
+
+  test('the level of an answer is as asked; the release decides otherwise', () => {
+    expect(answeredLevel(engineAt('usual'), 'A24')).toBeUndefined()
+    expect(answeredLevel(engineAt('broad'), 'A24')).toBe('broad')
+    const { release: starter } = openStarter()
+    const ofStarter = makeEngine(starter, undefined, { ...DEFAULT_OPTIONS, antigens: 'broad' })
+    expect(errorOf(() => answeredLevel(ofStarter, 'A24'))).toMatchObject({
+      code: 'starter',
+      offending: 'A24',
+    })
+    expect(answeredLevel(makeEngine(starter), 'A24')).toBeUndefined()
+  })
+
+  test('in the form of 2026, where some associated antigens have the new names', () => {
+    const texts = smallTexts()
+    const { serology } = texts
+    const later = readRelease(
+      encodeRelease(compileTexts({ ...texts, serology: serology.replace('A;2;;203/210', 'A;2;;0203/0210') })),
+    )
+    expect([isOf2026(release), isOf2026(later)]).toEqual([false, true])
+    const engine = makeEngine(later)
+    expect(answeredLevel(engine, 'A24')).toBe('split-and-broad')
+    expect(
+      listAntigenAlleles('A24', makeEngine(later, undefined, { ...DEFAULT_OPTIONS, antigens: 'split' })),
+    ).toEqual(later.listOf('antigenAlleles', 'A24'))
   })
 })

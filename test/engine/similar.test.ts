@@ -9,7 +9,119 @@ import { similarOperation } from '../../src/operations/questions/similar.ts'
 import { errorOf } from '../support/errors.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
+import { smallMacs, smallRelease } from '../support/small-release.ts'
 import { rounds } from '../support/rounds.ts'
+
+describe('of a small release', () => {
+  const engine = makeEngine(smallRelease(), smallMacs())
+  const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
+
+  test.for([
+    ['A*43', undefined, ['A*43:01', 'A*43:02N', 'A*43:03']],
+    ['A*43:', undefined, ['A*43:01', 'A*43:02N', 'A*43:03']],
+    ['A*43:0', undefined, ['A*43:01', 'A*43:02N', 'A*43:03']],
+    ['A*4', undefined, ['A*43:01', 'A*43:02N', 'A*43:03']],
+    ['B*8', undefined, ['B*83:01']],
+    ['H*01:01:01:0', undefined, ['H*01:01:01:01']],
+    ['MICA*0', undefined, ['MICA*002:01', 'MICA*002:01:01']],
+    ['hla-mica*002:', undefined, ['HLA-MICA*002:01', 'HLA-MICA*002:01:01']],
+    ['A*01:A', undefined, ['A*01:AB', 'A*01:ABC']],
+    ['HLA-A*01:A', undefined, ['HLA-A*01:AB', 'HLA-A*01:ABC']],
+    ['A*01:A', 'mac', ['A*01:AB', 'A*01:ABC']],
+    ['A*01:A', 'allele', []],
+    ['A*43:', 'allele', ['A*43:01', 'A*43:02N', 'A*43:03']],
+    // codes with first fields of their own belong to one of them
+    ['A*43:', 'mac', ['A*43:AB', 'A*43:ABC', 'A*43:MN', 'A*43:NZZG']],
+    ['A*69:', 'mac', ['A*69:AB', 'A*69:ABC', 'A*69:CFFGM', 'A*69:MN', 'A*69:NZZG']],
+    ['A*43', 'mac', []],
+    ['A*43:0', 'mac', []],
+    ['A*43:01:A', 'mac', []],
+    ['A*01:AB1', 'mac', []],
+    ['A*01:01:A', undefined, []],
+    ['ZZ*01:A', 'mac', []],
+  ] as const)('%s of kind %s: %j', ([prefix, kind, names]) => {
+    expect([...namesLike(engine, prefix, kind)]).toEqual(names)
+  })
+
+  test.for([
+    ['A', [0, 1]],
+    ['A*', [0, 2]],
+    ['*01', [0, 3]],
+    ['A**01', [0, 5]],
+    ['HLA-', [4, 4]],
+    ['HLA-A*', [4, 6]],
+  ] as const)('%s has no locus and first field', ([prefix, position]) => {
+    expect(errorOf(() => namesLike(engine, prefix))).toMatchObject({
+      code: 'bad-syntax',
+      message: 'a prefix needs a locus, "*" and the beginning of a first field',
+      offending: prefix,
+      position,
+    })
+  })
+
+  test('kinds are alleles and codes; codes need their list', () => {
+    expect(similarOperation.input.properties['kind']).toMatchObject({ enum: ['allele', 'mac'] })
+    const bare = makeEngine(smallRelease())
+    expect([...namesLike(bare, 'A*43:')]).toHaveLength(3)
+    expect([...namesLike(bare, 'A*01:AB')]).toEqual([])
+    expect(errorOf(() => [...namesLike(bare, 'A*01:AB', 'mac')])?.code).toBe('no-data')
+  })
+
+  test('an answer: listed, counted or limited', () => {
+    expect(similarOperation.run({ prefix: 'A*43:', limit: 2 }, knowledge)).toEqual({
+      prefix: 'A*43:',
+      similar: ['A*43:01', 'A*43:02N'],
+      count: 2,
+      notes: [
+        {
+          level: 'note',
+          code: 'limited',
+          message: 'only the first 2 names are listed; limit 0 lists all',
+        },
+      ],
+    })
+    const all = { prefix: 'A*43:', similar: ['A*43:01', 'A*43:02N', 'A*43:03'], count: 3 }
+    expect(similarOperation.run({ prefix: 'A*43:', limit: 3 }, knowledge)).toEqual(all)
+    expect(similarOperation.run({ prefix: 'A*43:', limit: 0 }, knowledge)).toEqual(all)
+    const counted = similarOperation.run({ prefix: 'A*43:', count: true }, knowledge)
+    expect(counted).toEqual({ prefix: 'A*43:', count: 3 })
+    expect([similarOperation.toText(all), similarOperation.toText(counted)]).toEqual([
+      'A*43:01\nA*43:02N\nA*43:03',
+      '3',
+    ])
+    expect([all, { prefix: 'x', count: 0 }].map((one) => similarOperation.isNegative?.(one))).toEqual([false, true]) // prettier-ignore
+  })
+
+  test('nothing that starts so: an error, or the number 0', () => {
+    expect(errorOf(() => similarOperation.run({ prefix: 'A*99' }, knowledge))).toMatchObject({
+      code: 'no-match',
+      message: 'nothing in IPD-IMGT/HLA 3.58.0 starts with A*99',
+      offending: 'A*99',
+      position: [0, 4],
+    })
+    expect(similarOperation.run({ prefix: 'A*99', count: true }, knowledge)).toEqual({
+      prefix: 'A*99',
+      count: 0,
+    })
+  })
+
+  test('a reply of another service is read where it is a list', () => {
+    const read = (status: number, body: unknown, count?: boolean) =>
+      similarOperation.http.fromReply?.({ status, body }, { prefix: 'A*43', count })
+    expect(read(200, ['A*43:01', 'A*43:03'])).toEqual({
+      prefix: 'A*43',
+      similar: ['A*43:01', 'A*43:03'],
+      count: 2,
+    })
+    expect(read(200, ['A*43:01', 'A*43:03'], true)).toEqual({ prefix: 'A*43', count: 2 })
+    expect([read(404, ['A*43:01']), read(200, { count: 1 })]).toEqual([undefined, undefined])
+    const toBody = similarOperation.http.toBody as (answer: object) => unknown
+    expect([toBody({ prefix: 'x', similar: ['A'], count: 1 }), toBody({ prefix: 'x', count: 1 })]).toEqual([
+      ['A'],
+      { count: 1 },
+    ])
+  })
+})
 
 describe.skipIf(!hasShared)('namesLike', () => {
   const engine = () => makeEngine(realRelease('3580'), realMacs())

@@ -4,7 +4,7 @@ import { makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { METHOD_NAMES } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
-import { findOddities } from '../../src/engine/validate/oddities.ts'
+import { findMixedLoci, findOddities } from '../../src/engine/validate/oddities.ts'
 import { validateGlString, type ValidationLevel } from '../../src/engine/validate/validate.ts'
 import { parseGlString } from '../../src/nomenclature/gl-string.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
@@ -221,4 +221,114 @@ test.for([
       position: [length + 1, 2 * length + 1],
     },
   ])
+})
+
+test.for([
+  ['A*01:01/A*02:01', []],
+  ['A*01:01+A*02:01~B*07:02', []],
+  // copies of one typing, on both chromosomes
+  ['A*01:01+A*01:01', []],
+  ['A*01:01~A*01:01', []],
+  ['DRB3*01:01/DRB4*01:01', []],
+  ['DRB1*03:01~DRB3*01:01+DRB1*04:01~DRB4*01:01', []],
+  ['A*01:01~B*07:02|A*02:01~B*08:01|A*03:01', []],
+  ['A*01:01|A*02:01~B*07:02', []],
+  [
+    'A*01:01|A*02:01|B*07:02',
+    [
+      [
+        'mixed-loci',
+        [0, 23],
+        'a "|" list mixes loci A and B; "|" separates alternative genotypes of one locus, "^" separates loci',
+      ],
+    ],
+  ],
+  [
+    'A*01:01+HLA-B*07:02',
+    [
+      [
+        'mixed-loci',
+        [0, 19],
+        'a "+" pair mixes loci A and B; "+" joins the two copies of one locus, "^" separates loci',
+      ],
+    ],
+  ],
+  [
+    'A*01:01/B*07:02/C*01:02',
+    [
+      [
+        'mixed-loci',
+        [0, 23],
+        'a "/" list mixes loci A, B and C; "/" separates alternative alleles of one locus',
+      ],
+    ],
+  ],
+  [
+    'A*01:01+A*02:01+A*03:01',
+    [['three-copies', [0, 23], '"+" joins 3 copies; a person has two of each locus']],
+  ],
+  [
+    'A*01:01/A*02:01/HLA-A*01:01',
+    [
+      [
+        'duplicate-allele',
+        [16, 27],
+        'HLA-A*01:01 occurs twice around "/"; the reduced typing has it once',
+        'HLA-A*01:01',
+      ],
+    ],
+  ],
+  // the order of alternatives, and of copies, says nothing; that of a haplotype does
+  [
+    'A*01:01/A*02:01|A*02:01/A*01:01',
+    [
+      [
+        'duplicate-allele',
+        [16, 31],
+        'A*02:01/A*01:01 occurs twice around "|"; the reduced typing has it once',
+        'A*02:01/A*01:01',
+      ],
+    ],
+  ],
+  [
+    'A*01:01~B*07:02+A*02:01|A*02:01+A*01:01~B*07:02',
+    [
+      [
+        'duplicate-allele',
+        [24, 47],
+        'A*02:01+A*01:01~B*07:02 occurs twice around "|"; the reduced typing has it once',
+        'A*02:01+A*01:01~B*07:02',
+      ],
+    ],
+  ],
+  ['A*01:01~B*07:02|B*07:02~A*01:01', []],
+] as const)('what is odd in %s', ([text, expected]) => {
+  const notes = expected.map(([code, position, message, offending]) => ({
+    level: 'warning',
+    code,
+    message,
+    ...(offending === undefined ? {} : { offending }),
+    position,
+  }))
+  expect(findOddities(parseGlString(text))).toEqual(notes)
+})
+
+test.for([
+  // told by a reduction, which mixes them too
+  ['A*01:01/B*07:02', true],
+  ['A*01:01+B*07:02', true],
+  ['A*01:01|B*07:02', true],
+  ['C*01:02^A*01:01+A*02:01|B*07:02+B*08:01', true],
+  ['A*01:01+A*02:01+B*07:02', true],
+  ['A*01:01/B7', true],
+  ['A1+B*07:02', true],
+  ['HLA-A1/HLA-B*07:02', true],
+  ['A1/B7', true],
+  ['A*01:01/A*02:01^B*07:02+B*08:01', false],
+  ['HLA-A*01:01+HLA-A*02:01', false],
+  ['A*01:01~B*07:02', false],
+  ['A*01:01+A*01:01+A*02:01', false],
+  ['A1+A*02:01', false],
+] as const)('a reduction of %s tells of mixed loci: %s', ([text, told]) => {
+  expect(findMixedLoci(text).map(({ code }) => code)).toEqual(told ? ['mixed-loci'] : [])
 })

@@ -116,7 +116,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'src/engine/suggest/similar.ts': [
     ['names found need not be valid', "if (!release.isKind('allele', id)) continue", ''],
-    ['codes found belong to any first field', 'expansion !== undefined && belongsTo(mac, expansion)', 'expansion !== undefined'],
+    ['codes found belong to any first field', 'mac !== undefined && belongsTo(mac, expansion)', 'mac !== undefined'],
   ],
   'src/engine/validate/validate.ts': [
     ['every text is valid', 'valid: problems.length === 0', 'valid: true'],

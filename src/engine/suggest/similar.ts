@@ -1,5 +1,5 @@
 /** Names that begin like a text: alleles in the order of names, codes by alphabet. */
-import { HlaError } from '../../errors.ts'
+import { assured, HlaError } from '../../errors.ts'
 import { PREFIX, readLocus } from '../../nomenclature/allele.ts'
 import { compareNames, compareText } from '../../nomenclature/order.ts'
 import { lowerBound } from '../../reference/lower-bound.ts'
@@ -30,32 +30,30 @@ export function namesLike(engine: Engine, prefix: string, kind?: SimilarKind): I
 }
 
 function bareNamesLike(engine: Engine, prefix: string, kind: SimilarKind | undefined): Iterable<string> {
-  if (kind !== 'mac' && (kind === 'allele' || !hasCodes(engine, prefix)))
-    return allelesLike(engine.release, prefix)
-  return /^[^:]*:[A-Z]*$/.test(prefix) ? codesLike(engine, prefix) : []
+  const colon = prefix.indexOf(':')
+  const [family, letters] = [prefix.slice(0, colon), prefix.slice(colon + 1)]
+  if (kind === 'mac' || (kind === undefined && letters !== '' && hasCodes(engine, letters)))
+    return codesLike(engine, family, letters)
+  return allelesLike(engine.release, prefix)
 }
 
 function* prefixed(names: Iterable<string>): Iterable<string> {
   for (const name of names) yield PREFIX + name
 }
 
-/** True when a code of the list begins with the prefix's letters, at any locus. */
-function hasCodes({ mac }: Engine, prefix: string): boolean {
-  const letters = /^[^:]*:([A-Z]+)$/.exec(prefix)?.[1]
-  if (letters === undefined || mac === undefined) return false
-  for (const _ of mac.codesWithPrefix(letters)) return true
+/** True when a code of the list begins with the letters, at any locus. */
+function hasCodes({ mac }: Engine, letters: string): boolean {
+  for (const _ of mac?.codesWithPrefix(letters) ?? []) return true
   return false
 }
 
-function* codesLike(engine: Engine, prefix: string): Iterable<string> {
-  const colon = prefix.indexOf(':')
-  const family = prefix.slice(0, colon)
+function* codesLike(engine: Engine, family: string, letters: string): Iterable<string> {
   if (!engine.release.facts.loci.includes(readLocus(family))) return
   const table = requireMacTable(engine)
-  for (const code of table.codesWithPrefix(prefix.slice(colon + 1))) {
+  for (const code of table.codesWithPrefix(letters)) {
     const mac = parseMac(`${family}:${code}`)
-    const expansion = mac === undefined ? undefined : table.expand(code)
-    if (mac !== undefined && expansion !== undefined && belongsTo(mac, expansion)) yield mac.text
+    const expansion = assured(table.expand(code), 'a code of the list has its names')
+    if (mac !== undefined && belongsTo(mac, expansion)) yield mac.text
   }
 }
 
