@@ -172,6 +172,17 @@ describe('without a connection', () => {
   })
 })
 
+test('messages to one receiver share a connection where it is allowed one', async () => {
+  const before = hooks.connections()
+  const sender = await openSender({ allowsLocal: true, timeout: 500, perHost: 1 })
+  const { signal } = new AbortController()
+  const outcomes: DeliveryOutcome[] = []
+  for (let number = 1; number <= 3; number += 1)
+    outcomes.push(await sender.send({ ...message(`${hooks.url}/200`), number }, signal))
+  await sender.close()
+  expect([outcomes, hooks.connections() - before]).toEqual([['done', 'done', 'done'], 1])
+})
+
 test('a name is looked up once, and what was found is connected to', async () => {
   const { outcome, asked } = await sent(`http://localhost:${hooks.port}/200`, { found: [at('127.0.0.1')] })
   expect({ outcome, asked }).toEqual({ outcome: 'done', asked: 1 })

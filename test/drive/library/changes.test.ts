@@ -1,6 +1,8 @@
 /** The list of changes: its pages, what each search leaves out, and whom a change of a file concerns. */
 import { describe, expect, test } from 'vitest'
 import type { FileBody } from '../../../src/drive/contract/bodies.ts'
+import { OPERATOR } from '../../../src/drive/domain/commands.ts'
+import { findView } from '../../../src/drive/domain/items/file-view.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { largestChange } from '../../../src/drive/domain/changes/change-log.ts'
@@ -77,6 +79,55 @@ test.for<[string, boolean, () => string]>([
   const id = make()
   expect(changed(ada, {})).toContain(id)
   expect(changed(ada, { includesOthers: false }).includes(id)).toBe(isIn)
+})
+
+/** Takes a permission of a file away. */
+const take = (id: string, { principal }: ReturnType<typeof share>) =>
+  library.run('removePermission', ada, { id, permission: principal.id })
+/** Shares a file with a group that has Bo as its only member. */
+const shareWithGroup = (id: string) => {
+  const email = 'lab@example.org'
+  library.run('addGroup', OPERATOR, { email })
+  library.run('addMembers', OPERATOR, { group: email, members: ['bo@example.org'] })
+  return library.run('insertPermission', ada, { id, body: { type: 'group', role: 'reader', value: email } })
+}
+
+describe('a file that was taken away', () => {
+  const shown = (id: string) =>
+    list(bo, {})
+      .changes.filter(({ fileId }) => fileId === id)
+      .map(({ file }) => file !== undefined)
+
+  test('is gone, though a link still opens it', () => {
+    const id = insert(ada)
+    library.run('insertPermission', ada, { id, body: { type: 'anyone', role: 'reader', withLink: true } })
+    const given = share(id)
+    expect(shown(id)).toEqual([true])
+    take(id, given)
+    expect(findView(library.db, bo, id)?.row.id).toBe(id)
+    expect(shown(id)).toEqual([false])
+    share(id)
+    expect(shown(id)).toEqual([true])
+  })
+
+  test('from one of two groups or users is not gone', () => {
+    const id = insert(ada)
+    const given = [share(id), shareWithGroup(id)]
+    for (const one of given) {
+      expect(shown(id)).toEqual([true])
+      take(id, one)
+    }
+    expect(shown(id)).toEqual([false])
+  })
+})
+
+test('a program confined to its own files learns no id of a file that its user has not used and no longer reaches', () => {
+  const id = insert(ada)
+  take(id, shareWithGroup(id))
+  library.run('deleteFile', ada, { id })
+  expect(changed(bo, {})).toContain(id)
+  for (const { client } of [ada, bo])
+    expect(changed({ ...bo, client, scopes: ['drive.file'] }, {})).not.toContain(id)
 })
 
 describe('a change of a shared file is told to', () => {

@@ -1,5 +1,7 @@
 /** Signing in users and programs: the pages, the codes and the tokens, as a service in this process answers them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { keepPerson, readPerson } from '../../../src/drive/api/sign-in/client-login.ts'
+import type { Visit } from '../../../src/drive/api/sign-in/visit.ts'
 import { SCOPES } from '../../../src/drive/contract/failure.ts'
 import { digestToken } from '../../../src/drive/domain/accounts/tokens.ts'
 import { command, OPERATOR } from '../../../src/drive/domain/commands.ts'
@@ -554,6 +556,69 @@ test.for([
     [`The address of this page has ${name} twice.`, 'No information was sent to the application.'],
   ])
 }) // prettier-ignore
+
+describe('whom a provider has named for a request', () => {
+  const OPEN_ID = { name: 'the hospital' }
+  const PATH = '/authorize?client_id=public'
+  /** Whom the cookie names that was kept for ada and `PATH`, in a request that brings it. */
+  const named = (more: { url?: string; openId?: object; change?: (cookie: string) => string } = {}) => {
+    const set: string[] = []
+    const visit = {
+      drive: { store: drive.store, options: { publicUrl: drive.url } },
+      request: { headers: {} },
+      reply: { header: (_name: string, value: string) => set.push(value) },
+    }
+    keepPerson(visit as unknown as Visit, 'ada@lab.example', PATH)
+    const { url = PATH, openId = OPEN_ID, change = (cookie) => cookie } = more
+    const cookie = change(set[0]?.split(';', 1)[0] ?? '')
+    const store = { store: drive.store, options: 'openId' in more ? {} : { openId } }
+    return readPerson(store as never, { url, headers: { cookie } } as never) // the parts that are read
+  }
+  const forged = (email: string, time: number) =>
+    Buffer.from(JSON.stringify([email, time])).toString('base64url')
+
+  test('is known in this request, and in no other', () => {
+    expect(named()).toBe('ada@lab.example')
+    for (const url of ['/authorize', `${PATH}&scope=drive`, '/device?client_id=public', ''])
+      expect(named({ url }), `at ${url}`).toBeUndefined()
+  })
+
+  test('is not known by a cookie that somebody else made, or without one', () => {
+    const facts = forged('kim@lab.example', Date.now() + 1000)
+    for (const change of [
+      (cookie: string) => cookie.replace(/=[^.]*/, `=${facts}`),
+      (cookie: string) => cookie.replace(/\..*/, ''),
+      (cookie: string) => cookie.replace(/\..*/, '.'),
+      (cookie: string) => `${cookie}x`,
+      () => `hla-person=${facts}.${facts}`,
+      () => 'hla-person=',
+      () => '',
+    ])
+      expect(named({ change }), `by ${String(change)}`).toBeUndefined()
+  })
+
+  test('is not known when the store uses no provider any more', () => {
+    expect(named({ openId: undefined })).toBeUndefined()
+  })
+
+  test('is known for ten minutes', () => {
+    const [begin] = [Date.now()]
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(begin)
+    const after = (ms: number) =>
+      named({
+        change: (cookie) => {
+          clock.mockReturnValue(begin + ms)
+          return cookie
+        },
+      })
+    const known = [599_999, 600_000].map((ms) => {
+      clock.mockReturnValue(begin)
+      return after(ms)
+    })
+    clock.mockRestore()
+    expect(known).toEqual(['ada@lab.example', undefined])
+  })
+})
 
 describe('tokens', () => {
   const JWT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'

@@ -245,7 +245,7 @@ export interface ChannelCounts {
 export function channelCounts(db: Database, now: number): ChannelCounts {
   const sql =
     'SELECT count(*) AS channels, coalesce(sum(waiting), 0) AS waiting FROM channels WHERE expires > ?'
-  return db.get<ChannelCounts>(sql, now) ?? { channels: 0, waiting: 0 }
+  return assured(db.get<ChannelCounts>(sql, now), 'a count has a row')
 }
 
 /** Clock of the store: it never runs backwards, even if the machine's clock does. */
