@@ -6,7 +6,7 @@ import { findView } from '../../../src/drive/domain/items/file-view.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { largestChange } from '../../../src/drive/domain/changes/change-log.ts'
-import { type ChangeSearch, listChanges } from '../../../src/drive/domain/changes/list-changes.ts'
+import { type ChangeSearch, findChange, listChanges } from '../../../src/drive/domain/changes/list-changes.ts'
 import type { UpdateFile } from '../../../src/drive/domain/files/update-file.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
 import { libraryOfFile } from '../../support/library.ts'
@@ -119,6 +119,162 @@ describe('a file that was taken away', () => {
     }
     expect(shown(id)).toEqual([false])
   })
+})
+
+test('entries of a user and of its groups come in the order written, none twice and none left out', () => {
+  const top = insert(ada, 'root', FOLDER_MIME)
+  shareWithGroup(top)
+  const from = largestChange(library.db) + 1
+  const ids = [insert(bo)]
+  for (let n = 0; n < 120; n++) ids.push(insert(ada, top))
+  ids.push(insert(bo))
+  const both = insert(ada, top)
+  share(both)
+  const all = [...ids, both]
+  expect(changed(bo, { from })).toEqual(all)
+  const page = list(bo, { from, most: 110 })
+  expect(page.changes.map(({ fileId }) => fileId)).toEqual(all.slice(0, 110))
+  expect(changed(bo, { from: page.next ?? 0 })).toEqual(all.slice(110))
+})
+
+describe('shared drives and what is in them', () => {
+  const drive = (request = 'r') => library.run('insertDrive', ada, { request, body: { name: request } }).id
+  const keyOf = (id: string) =>
+    library.db.get<{ pk: number }>('SELECT pk FROM files WHERE id = ?', id)?.pk ?? 0
+  const shown = (who: Caller, search: Partial<ChangeSearch>) =>
+    list(who, search).changes.map((one) => [
+      one.fileId,
+      one.file?.row.title,
+      one.isDrive,
+      one.driveId,
+      one.drive?.name,
+    ])
+  const begin = () => largestChange(library.db) + 1
+  const ofFile = (id: string, place?: string) => [id, 'a', false, place, undefined]
+  const ofDrive = (id: string, name: string | undefined) => [id, undefined, true, id, name]
+
+  test('are in the list that asks for all, for none or for one of them', () => {
+    const from = begin()
+    const [one, other] = [drive('one'), drive('other')]
+    const [mine, inOne, inOther] = [insert(ada), insert(ada, one), insert(ada, other)]
+    const entries = {
+      one: [ofDrive(one, 'one'), ofFile(inOne, one)],
+      other: [ofDrive(other, 'other'), ofFile(inOther, other)],
+    }
+    const [firstOne, secondOne] = entries.one
+    const [firstOther, secondOther] = entries.other
+    expect(shown(ada, { from })).toEqual([firstOne, firstOther, ofFile(mine), secondOne, secondOther])
+    expect(shown(ada, { from, drives: 'none' })).toEqual([ofFile(mine)])
+    expect(shown(ada, { from, drives: keyOf(one) })).toEqual(entries.one)
+    expect(shown(ada, { from, drives: keyOf(other) })).toEqual(entries.other)
+    expect(shown(bo, { from })).toEqual([])
+  })
+
+  test('are told to a program confined to its own files as far as it made them', () => {
+    const from = begin()
+    const id = insert(ada, drive())
+    const confined = (client: number) => shown({ ...ada, client, scopes: ['drive.file'] }, { from })
+    expect(confined(ada.client).map(([file]) => file)).toEqual([id])
+    expect(confined(bo.client)).toEqual([])
+  })
+
+  test('are gone for a member that is one no longer, in lists of what is gone', () => {
+    const from = begin()
+    const place = drive()
+    const id = insert(ada, place)
+    const body = { type: 'user', role: 'reader', value: 'bo@example.org' }
+    const { principal } = library.run('insertPermission', ada, { id: place, body })
+    expect(new Set(shown(bo, { from }))).toEqual(new Set([ofFile(id, place), ofDrive(place, 'r')]))
+    library.run('removePermission', ada, { id: place, permission: principal.id })
+    const gone = [[id, undefined, false, place, undefined], ofDrive(place, undefined)]
+    expect(new Set(shown(bo, { from }))).toEqual(new Set(gone))
+    expect(shown(bo, { from, includesGone: false })).toEqual([])
+    expect(shown(bo, { from, drives: 'none' })).toEqual([])
+    expect(shown(ada, { from, includesGone: false })).toHaveLength(2)
+  })
+
+  test('take a file away from its owner, for a program that sees none of them', () => {
+    const [place, id] = [drive(), insert(ada)]
+    share(id)
+    const from = begin()
+    library.run('updateFile', ada, {
+      id,
+      body: {},
+      behavior: 'noChange',
+      isViewed: false,
+      add: [place],
+      remove: ['root'],
+    })
+    const hidden = (who: Caller, more: Partial<ChangeSearch> = {}) =>
+      shown(who, { from, drives: 'none', ...more })
+    expect(shown(ada, { from })).toEqual([ofFile(id, place)])
+    expect(hidden(ada)).toEqual([[id, undefined, false, place, undefined]])
+    expect(hidden(ada, { includesGone: false })).toEqual([])
+    expect(shown(ada, { from, drives: keyOf(place) + 1 })).toEqual([])
+  })
+})
+
+describe('one entry', () => {
+  const found = (who: Caller, seq: number) => {
+    const one = findChange(library.db, who, seq)
+    return one && [one.fileId, one.file?.row.title, one.seq]
+  }
+  const last = () => largestChange(library.db)
+
+  test('is found by its number, until the item has a later one', () => {
+    const id = insert(ada)
+    const seq = last()
+    expect(found(ada, seq)).toEqual([id, 'a', seq])
+    insert(ada)
+    expect(found(ada, seq)).toEqual([id, 'a', seq])
+    for (const none of [seq - 1, seq + 2]) expect(found(ada, none)).toBeUndefined()
+    expect(found(bo, seq)).toBeUndefined()
+    library.run('touchFile', ada, { id })
+    expect(found(ada, seq)).toBeUndefined()
+    expect(found(ada, last())).toEqual([id, 'a', last()])
+  })
+
+  test('is found of what is gone, of others and of data of the program', () => {
+    const id = insert(ada)
+    const given = share(id)
+    expect(found(bo, last())).toEqual([id, 'a', last()])
+    take(id, given)
+    const [gone] = list(bo, {}).changes.slice(-1)
+    expect(found(bo, gone?.seq ?? 0)).toEqual([id, undefined, gone?.seq])
+    const own = { ...ada, scopes: ['drive.appdata' as const] }
+    const data = insert(own, 'appDataFolder')
+    expect(found(own, last())).toEqual([data, 'a', last()])
+    expect(changed(own, { from: last(), spaces: ['appDataFolder'] })).toEqual([data])
+    expect(changed(own, { from: last() })).toEqual([])
+    expect(found({ ...own, client: bo.client }, last())).toBeUndefined()
+  })
+
+  test('of a shared drive is not found by a program that sees none', () => {
+    const { id } = library.run('insertDrive', ada, { request: 'r', body: { name: 'd' } })
+    const seq = last()
+    expect(findChange(library.db, ada, seq)).toMatchObject({
+      fileId: id,
+      isDrive: true,
+      drive: { name: 'd' },
+    })
+    expect(findChange(library.db, { ...ada, hidesDrives: false }, seq)).toMatchObject({ fileId: id })
+    expect(findChange(library.db, { ...ada, hidesDrives: true }, seq)).toBeUndefined()
+  })
+})
+
+test('a file whose folder is taken from a user or its group stays while the other has it', () => {
+  const top = insert(ada, 'root', FOLDER_MIME)
+  const given = [shareWithGroup(top), share(top)]
+  const id = insert(ada, top)
+  const shown = () =>
+    list(bo, {})
+      .changes.filter(({ fileId }) => fileId === id)
+      .map(({ file }) => file !== undefined)
+  for (const one of given.toReversed()) {
+    expect(shown()).toEqual([true])
+    take(top, one)
+  }
+  expect(shown()).toEqual([false])
 })
 
 test('a program confined to its own files learns no id of a file that its user has not used and no longer reaches', () => {

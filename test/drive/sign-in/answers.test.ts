@@ -558,10 +558,9 @@ test.for([
 }) // prettier-ignore
 
 describe('whom a provider has named for a request', () => {
-  const OPEN_ID = { name: 'the hospital' }
   const PATH = '/authorize?client_id=public'
   /** Whom the cookie names that was kept for ada and `PATH`, in a request that brings it. */
-  const named = (more: { url?: string; openId?: object; change?: (cookie: string) => string } = {}) => {
+  const named = (more: { url?: string; isWithout?: boolean; change?: (cookie: string) => string } = {}) => {
     const set: string[] = []
     const visit = {
       drive: { store: drive.store, options: { publicUrl: drive.url } },
@@ -569,10 +568,10 @@ describe('whom a provider has named for a request', () => {
       reply: { header: (_name: string, value: string) => set.push(value) },
     }
     keepPerson(visit as unknown as Visit, 'ada@lab.example', PATH)
-    const { url = PATH, openId = OPEN_ID, change = (cookie) => cookie } = more
+    const { url = PATH, isWithout = false, change = (cookie) => cookie } = more
     const cookie = change(set[0]?.split(';', 1)[0] ?? '')
-    const store = { store: drive.store, options: 'openId' in more ? {} : { openId } }
-    return readPerson(store as never, { url, headers: { cookie } } as never) // the parts that are read
+    const options = isWithout ? {} : { openId: { name: 'the hospital' } }
+    return readPerson({ store: drive.store, options } as never, { url, headers: { cookie } } as never) // the parts that are read
   }
   const forged = (email: string, time: number) =>
     Buffer.from(JSON.stringify([email, time])).toString('base64url')
@@ -598,7 +597,7 @@ describe('whom a provider has named for a request', () => {
   })
 
   test('is not known when the store uses no provider any more', () => {
-    expect(named({ openId: undefined })).toBeUndefined()
+    expect(named({ isWithout: true })).toBeUndefined()
   })
 
   test('is known for ten minutes', () => {

@@ -23,10 +23,8 @@ export interface ChangeView {
   readonly drive: DriveView | undefined
 }
 
-export interface ChangeSearch {
-  /** Number of the first entry to read. */
-  readonly from: number
-  readonly most: number
+/** What a list leaves out. */
+export interface ChangeChoice {
   /** Includes removed items. */
   readonly includesGone: boolean
   /** Includes items outside the caller's My Drive. */
@@ -34,6 +32,12 @@ export interface ChangeSearch {
   readonly spaces: readonly FileRow['space'][]
   /** Shared drives and their items: all, none, or only those of one drive. */
   readonly drives: 'all' | 'none' | number
+}
+
+export interface ChangeSearch extends ChangeChoice {
+  /** Number of the first entry to read. */
+  readonly from: number
+  readonly most: number
 }
 
 export interface ChangePage {
@@ -59,9 +63,8 @@ export function listChanges(
       if (changes.length === search.most || !fits(change)) return { changes, largest, next: change.seq }
       changes.push(change)
     }
-    const last = entries.at(-1)
-    if (last === undefined || entries.length < piece) return { changes, largest, next: undefined }
-    from = last.seq + 1
+    if (entries.length < piece) return { changes, largest, next: undefined }
+    from = (entries.at(-1)?.seq ?? largest) + 1
   }
 }
 
@@ -71,16 +74,9 @@ const ROWS_AT_ONCE = 100
 /** Undefined if a later entry of the item replaced it, or the caller may not see it. */
 export function findChange(db: Database, caller: Caller, seq: number): ChangeView | undefined {
   const drives = caller.hidesDrives === true ? 'none' : 'all'
-  const search: ChangeSearch = {
-    from: seq,
-    most: 1,
-    includesGone: true,
-    includesOthers: true,
-    spaces: ALL_SPACES,
-    drives,
-  }
+  const choice: ChangeChoice = { includesGone: true, includesOthers: true, spaces: ALL_SPACES, drives }
   const [entry] = entriesFrom(db, caller, seq, 1)
-  return entry?.seq === seq ? shown(db, caller, [entry], search)[0] : undefined
+  return entry?.seq === seq ? shown(db, caller, [entry], choice)[0] : undefined
 }
 
 const ALL_SPACES = ['drive', 'appDataFolder'] as const
@@ -92,7 +88,7 @@ interface Entry {
   readonly at: number
   readonly drive: number | null
   readonly drive_id: string | null
-  /** null for entries of items deleted before this column existed. */
+  /** null for an item that left the lists of the principal and was deleted later. */
   readonly client: number | null
   readonly space: FileRow['space'] | null
   /** 1 if the item left the lists of the principal. */
@@ -117,14 +113,13 @@ function entriesFrom(db: Database, { user }: Caller, from: number, most: number)
   const entries = new Map<number, Entry>()
   for (const { principal } of db.all<{ principal: number }>(PRINCIPALS, user))
     for (const entry of db.all<Entry>(ENTRIES, user, from, most, principal)) {
-      const known = entries.get(entry.seq)
       // several principals may share one entry
-      if (known === undefined || known.is_removed > entry.is_removed) entries.set(entry.seq, entry)
+      entries.set(entry.seq, entry)
     }
   return [...entries.values()].toSorted((one, other) => one.seq - other.seq).slice(0, most)
 }
 
-function shown(db: Database, caller: Caller, entries: readonly Entry[], search: ChangeSearch): ChangeView[] {
+function shown(db: Database, caller: Caller, entries: readonly Entry[], search: ChangeChoice): ChangeView[] {
   const keys = entries.map(({ item }) => item)
   const views = new Map(viewFiles(db, caller, keys).map((view) => [view.row.pk, view]))
   return entries.flatMap((entry) => {
@@ -142,7 +137,7 @@ function shown(db: Database, caller: Caller, entries: readonly Entry[], search: 
   })
 }
 
-function isWanted(drive: number | null, { drives }: ChangeSearch): boolean {
+function isWanted(drive: number | null, { drives }: ChangeChoice): boolean {
   if (typeof drives === 'number') return drive === drives
   return drives === 'all' || drive === null
 }
@@ -151,7 +146,7 @@ function isShown(
   db: Database,
   caller: Caller,
   { row }: FileView,
-  { includesOthers, spaces }: ChangeSearch,
+  { includesOthers, spaces }: ChangeChoice,
 ): boolean {
   if (!spaces.includes(row.space) || !isOpenTo(caller, row)) return false
   return includesOthers || isInMyDrive(db, caller, row.pk)
@@ -165,7 +160,7 @@ function hasLeft(db: Database, { user }: Caller, entry: Entry, { row }: FileView
 }
 
 /** Leaves out items that the client could never see, so that their ids stay hidden. */
-function gone(caller: Caller, entry: Entry, { includesGone, spaces }: ChangeSearch): ChangeView[] {
+function gone(caller: Caller, entry: Entry, { includesGone, spaces }: ChangeChoice): ChangeView[] {
   const { client, space } = entry
   const was = { client: client ?? 0, space: space ?? 'drive', drive: null }
   const isTold = includesGone && spaces.includes(was.space) && isOpenTo(caller, was)
@@ -178,7 +173,7 @@ function fileChange(entry: Entry, file: FileView | undefined): ChangeView {
 }
 
 /** Clients that are confined to files they made get no entries of shared drives. */
-function driveChanges(db: Database, caller: Caller, entry: Entry, search: ChangeSearch): ChangeView[] {
+function driveChanges(db: Database, caller: Caller, entry: Entry, search: ChangeChoice): ChangeView[] {
   if (!isWanted(entry.drive, search) || isLimitedToApp(caller, 'read')) return []
   const { seq, item_id: fileId, at } = entry
   const root = findVisibleFile(db, caller, fileId)

@@ -8,11 +8,11 @@ import { fileToRead } from '../access/access.ts'
 import {
   CHANNEL,
   type ChannelRow,
-  type WatchedChanges,
   queueNotification,
   queueFollowUp,
   readWatchedState,
 } from './notifications.ts'
+import type { ChangeChoice } from '../changes/list-changes.ts'
 import { setHasChannels } from '../changes/change-log.ts'
 import { endChannel } from '../accounts/end-tokens.ts'
 import { idKey, readLimits } from '../settings.ts'
@@ -41,7 +41,7 @@ export interface WatchFile extends OpenChannel {
 }
 
 export interface WatchChanges extends OpenChannel {
-  readonly search: WatchedChanges
+  readonly search: ChangeChoice
   /** Number of a change-log entry. Entries from there that already exist are notified at once. */
   readonly from: number | undefined
   readonly uri: string

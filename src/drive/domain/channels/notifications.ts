@@ -2,7 +2,7 @@
 import { assured } from '../../../errors.ts'
 import type { Commands, Database, Transaction } from '../../persistence/database/database.ts'
 import { type ChangeSet, clearChangeSet, takeChangeSet } from '../changes/change-log.ts'
-import { type ChangeSearch, listChanges } from '../changes/list-changes.ts'
+import { type ChangeChoice, listChanges } from '../changes/list-changes.ts'
 import type { Caller } from '../../contract/failure.ts'
 import { readScopes } from '../accounts/tokens.ts'
 import { digestText } from '../../protocol/etags.ts'
@@ -77,16 +77,13 @@ export interface ChannelRow {
   readonly hides_drives: number
   /** Key of the watched file; null for a channel on the change log. */
   readonly item: number | null
-  /** JSON of `WatchedChanges`. */
+  /** JSON of `ChangeChoice`. */
   readonly search: string | null
   /** JSON of `WatchedState`; null if the file is out of reach. */
   readonly seen: string | null
   readonly messages: number
   readonly waiting: number
 }
-
-/** Search that a channel on the change log watches. */
-export type WatchedChanges = Omit<ChangeSearch, 'from' | 'most'>
 
 export const CHANNEL =
   'SELECT pk, client, user, scopes, hides_drives, item, search, seen, messages, waiting FROM channels'
@@ -96,9 +93,9 @@ function restoreWatcher({ user, client, scopes, hides_drives: hides }: ChannelRo
   return { user, client, scopes: readScopes(scopes), hidesDrives: hides === 1 }
 }
 
-function restoreSearch({ search }: ChannelRow): WatchedChanges {
+function restoreSearch({ search }: ChannelRow): ChangeChoice {
   // only channels.ts writes this column
-  return JSON.parse(search ?? '{}') as WatchedChanges
+  return JSON.parse(search ?? '{}') as ChangeChoice
 }
 
 function lastSeen({ seen }: ChannelRow): WatchedState | undefined {
