@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { authenticator, findRequestedItem } from '../../../src/drive/api/requests/authenticate.ts'
-import { namedClient } from '../../../src/drive/api/sign-in/client-login.ts'
+import { authenticateClient, GrantError, namedClient } from '../../../src/drive/api/sign-in/client-login.ts'
 import { digestToken } from '../../../src/drive/domain/accounts/tokens.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { openLibrary } from '../../support/library.ts'
@@ -60,12 +60,49 @@ test.for([
   ['Bearer x', 'of-form'],
   [undefined, 'of-form'],
   [`Basic ${base64('other')}`, undefined],
+  [`Basic ${base64('otherx')}`, undefined],
+  [`Basic ${base64(':other')}`, undefined],
   [`Basic ${base64('none:secret')}`, undefined],
 ] as const)('a program that logs in by %j is %s', async ([authorization, id], { task }) => {
   const library = await openLibrary(temp(task.id))
   library.run('addClient', OPERATOR, { id: 'of-form' })
   const request = { headers: { authorization } } as FastifyRequest // the parts that are read
   expect(namedClient(library.db, request, { client_id: 'of-form' })?.id).toBe(id)
+  library.close()
+})
+
+const NOT_REGISTERED = 'the program is not registered: ask the operator to run hla drive client add'
+const WRONG_SECRET = 'the secret of the program is wrong, or missing'
+
+test('a program is who its id and its secret say', async () => {
+  const library = await openLibrary(temp('programs'))
+  for (const id of ['open', 'own', 'off']) library.run('addClient', OPERATOR, { id })
+  library.run('changeClient', OPERATOR, { id: 'own', secret: digestToken('a b+%zz') })
+  library.run('changeClient', OPERATOR, { id: 'off', isDisabled: true })
+  const login = (authorization: string | undefined, form = {}) => {
+    try {
+      return authenticateClient(library.db, { headers: { authorization } } as FastifyRequest, form).id
+    } catch (error) {
+      return error instanceof GrantError ? [error.code, error.message] : error
+    }
+  }
+  const basic = (text: string) => login(`Basic ${base64(text)}`)
+  const refused = { unknown: ['invalid_client', NOT_REGISTERED], wrong: ['invalid_client', WRONG_SECRET] }
+  expect([login(undefined, { client_id: 'open' }), basic('open:'), basic('open:any')]).toEqual([
+    'open',
+    'open',
+    'open',
+  ])
+  expect(login(undefined, { client_id: 'own', client_secret: 'a b+%zz' })).toBe('own')
+  // in the encoding of forms, or as it is where that cannot be
+  expect([basic('own:a+b%2B%25zz'), basic('own:a b+%zz')]).toEqual(['own', 'own'])
+  for (const text of ['own:a+b+%25zz', 'own:a b%2B%zz', 'own:', 'own:a', 'own:a b+%zz '])
+    expect(basic(text)).toEqual(refused.wrong)
+  for (const form of [{ client_id: 'own' }, { client_id: 'own', client_secret: '' }])
+    expect(login(undefined, form)).toEqual(refused.wrong)
+  for (const form of [{}, { client_id: '' }, { client_id: 'none' }, { client_id: 'off' }])
+    expect(login(undefined, form)).toEqual(refused.unknown)
+  for (const text of ['own', 'open', ':a', 'off:']) expect(basic(text)).toEqual(refused.unknown)
   library.close()
 })
 

@@ -359,9 +359,103 @@ describe('who signs in on the page of the store', () => {
     expect(await aboutBy(cookie, PAGE)).toBe(401)
   })
 
-  test('is not signed in by another site', async () => {
-    expect((await signIn('kim@lab.example', {})).status).toBe(403)
-    expect((await signIn('kim@lab.example', { ...PAGE, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  test('is not signed in by another site, and not signed out', async () => {
+    const { cookie } = await signIn('kim@lab.example')
+    for (const headers of [{}, { ...PAGE, 'sec-fetch-site': 'cross-site' }]) {
+      expect((await signIn('kim@lab.example', headers)).status).toBe(403)
+      const out = await ask('/sign-out', {}, { ...headers, cookie: cookie.split(';', 1)[0] })
+      expect([out.status, out.json.error.message]).toEqual([
+        403,
+        'Only the page of the store can make this request: sign in there.',
+      ])
+    }
+    expect(await aboutBy(cookie, PAGE)).toBe(200)
+  })
+
+  test('has a token of half a day in the list of tokens', async () => {
+    const before = Date.now()
+    const { json } = await ask('/sign-in', { email: ' Kim@lab.example ', password: PASSWORD }, PAGE)
+    expect(json).toEqual({ email: 'Kim@lab.example', expiresIn: 43_200 })
+    const made = drive.store.read.all<{ expires: number }>(
+      `SELECT t.kind, t.scopes, t.label, c.id AS client, p.email, t.expires
+      FROM tokens t JOIN clients c ON c.pk = t.client JOIN principals p ON p.pk = t.user
+      WHERE t.label = 'signed in on the page'`,
+    )
+    const token = {
+      kind: 'access',
+      scopes: 'drive drive.apps.readonly',
+      client: 'hla',
+      email: 'kim@lab.example',
+    }
+    expect(made).not.toEqual([])
+    expect(made).toEqual(made.map(({ expires }) => ({ ...token, label: 'signed in on the page', expires })))
+    const last = Math.max(...made.map(({ expires }) => expires))
+    expect(last).toBeGreaterThanOrEqual(before + 43_200_000)
+    expect(last).toBeLessThanOrEqual(Date.now() + 43_200_000)
+  })
+
+  test('signs out without a session, too', async () => {
+    const { status, headers } = await ask('/sign-out', {}, PAGE)
+    expect([status, headers.get('set-cookie')]).toEqual([
+      204,
+      'hla-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+    ])
+  })
+
+  test('with wrong passwords waits, with a right one does not', async () => {
+    const email = 'sam@lab.example'
+    await command(drive.store, 'addUser', OPERATOR, { email })
+    await command(drive.store, 'setPassword', OPERATOR, { email, hash: quickHash(PASSWORD) })
+    const attempt = (password: string, of = email) => ask('/sign-in', { email: of, password }, PAGE)
+    const answers = (password: string) => attempt(password).then(({ status }) => status)
+    const failures = (value: number) =>
+      command(drive.store, 'setLimit', OPERATOR, { name: 'sign-in-failures', value })
+    await failures(2)
+    // a right password takes back its own attempt and those before it
+    for (const [password, status] of [
+      ['x', 401],
+      [PASSWORD, 200],
+      ['x', 401],
+      [PASSWORD, 200],
+      ['x', 401],
+    ] as const)
+      expect(await answers(password)).toBe(status)
+    const wrong = await attempt('x')
+    expect([wrong.status, wrong.json]).toEqual([
+      401,
+      {
+        error: {
+          errors: [
+            { domain: 'global', reason: 'authError', message: 'E-mail address or password is wrong.' },
+          ],
+          code: 401,
+          message: 'E-mail address or password is wrong.',
+        },
+      },
+    ])
+    const text = 'Too many wrong passwords: try again in 15 minutes.'
+    const waits = await attempt(PASSWORD)
+    expect([waits.status, waits.json]).toEqual([
+      429,
+      {
+        error: {
+          errors: [{ domain: 'usageLimits', reason: 'rateLimitExceeded', message: text }],
+          code: 429,
+          message: text,
+        },
+      },
+    ])
+    expect(Number(waits.headers.get('retry-after'))).toBeGreaterThan(850)
+    expect(Number(waits.headers.get('retry-after'))).toBeLessThanOrEqual(900)
+    const page = await allow(pageUrl(), email, PASSWORD)
+    expect([page.status, page.location, page.text.includes(`<p role="alert">${text}</p>`)]).toEqual([
+      429,
+      undefined,
+      true,
+    ])
+    expect((await attempt(PASSWORD, 'kim@lab.example')).status).toBe(200)
+    await failures(10)
+    expect(await answers(PASSWORD)).toBe(200)
   })
 })
 

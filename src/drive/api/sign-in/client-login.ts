@@ -61,11 +61,11 @@ interface Login {
 const BASIC = /^Basic +([\w+/=-]+)$/i
 
 function readLogin({ headers }: FastifyRequest, form: Form): Login {
-  const [, encoded] = BASIC.exec(headers.authorization ?? '') ?? []
+  const [, encoded] = headers.authorization?.match(BASIC) ?? []
   if (encoded === undefined) return { id: form['client_id'], secret: form['client_secret'] }
   const login = Buffer.from(encoded, 'base64').toString('utf8')
+  if (!login.includes(':')) return { id: undefined, secret: undefined }
   const colon = login.indexOf(':')
-  if (colon < 0) return { id: undefined, secret: undefined }
   return { id: decode(login.slice(0, colon)), secret: decode(login.slice(colon + 1)) }
 }
 
