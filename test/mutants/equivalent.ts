@@ -872,6 +872,20 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'the engines only take more memory',
   },
   {
+    file: 'src/drive/contract/schemas.ts',
+    text: 'if (known !== undefined) return known',
+    from: 'if (known !== undefined) return known',
+    to: 'void (known !== undefined)',
+    reason: 'the same line of the table is only parsed again',
+  },
+  {
+    file: 'src/drive/contract/schemas.ts',
+    text: 'read.set(name, members)',
+    from: 'read.set(name, members)',
+    to: 'void [read.set, name, members]',
+    reason: 'the same line of the table is only parsed again',
+  },
+  {
     file: 'src/drive/contract/kinds.ts',
     text: "const digits = run.replace(/^0+(?=\\d)/, '')",
     from: '/^0+(?=\\d)/',

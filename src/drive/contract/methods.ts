@@ -172,7 +172,7 @@ export interface Method {
   readonly hasSubscription: boolean
 }
 
-const SCOPE_LETTERS: Readonly<Record<string, Scope>> = {
+const SCOPE_LETTERS = {
   d: 'drive',
   a: 'drive.appdata',
   p: 'drive.apps.readonly',
@@ -183,53 +183,43 @@ const SCOPE_LETTERS: Readonly<Record<string, Scope>> = {
   h: 'drive.photos.readonly',
   o: 'drive.readonly',
   s: 'drive.scripts',
-}
+} as const satisfies Readonly<Record<string, Scope>>
 
-const HTTP_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** Words of a line of the table. */
+type Line = [verb: HttpMethod, path: string, bodies: string, letters: string, ...rest: string[]]
 
 export const METHODS: readonly Method[] = Object.entries(METHOD_TABLE).map(([id, line]) => {
   // `MethodId` is the type of the table's keys
-  return readMethod(id as MethodId, line)
+  return readMethod(id as MethodId, line.trim().split(/\s+/) as Line)
 })
 
-const byId: ReadonlyMap<MethodId, Method> = new Map(METHODS.map((method) => [method.id, method]))
+// an operation for each key of the table
+const byId = Object.fromEntries(METHODS.map((method) => [method.id, method])) as Record<MethodId, Method>
 
 export function findMethod(id: MethodId): Method {
-  const method = byId.get(id)
-  if (method === undefined) throw new Error(`the table of methods has no ${id}`)
-  return method
+  return byId[id]
 }
 
-function readMethod(id: MethodId, line: string): Method {
-  const [verb = '', path = '', bodies = '', letters = '', ...rest] = line.trim().split(/\s+/)
-  const httpMethod = HTTP_METHODS.find((method) => method === verb)
-  if (httpMethod === undefined) throw new Error(`the table of methods has ${verb} for ${id}`)
-  const [, request = '', , members = '', response = ''] = /^(\w*)(!([\w,.]+))?>(\w*)$/.exec(bodies) ?? []
+function readMethod(id: MethodId, [httpMethod, path, bodies, letters, ...rest]: Line): Method {
+  const [asked, response] = bodies.split('>')
+  const [request, members] = asked?.split('!') ?? []
   const parameters = rest.filter((word) => !word.startsWith('+')).map(readParameter)
   return {
     id,
     httpMethod,
     path,
-    pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+    pathParameters: path.split(/[{}]/).filter((_, at) => at % 2 === 1),
     parameters: new Map(parameters.map((parameter) => [parameter.name, parameter])),
     request: schemaNamed(request),
-    requiredMembers: members === '' ? [] : members.split(','),
+    requiredMembers: members?.split(',') ?? [],
     response: schemaNamed(response),
-    scopes: letters.split('').map(scopeFromLetter),
+    scopes: letters.split('').map((letter) => SCOPE_LETTERS[letter as keyof typeof SCOPE_LETTERS]),
     hasUpload: rest.includes('+upload'),
     hasDownload: rest.includes('+download'),
     hasSubscription: rest.includes('+watch'),
   }
 }
 
-function scopeFromLetter(letter: string): Scope {
-  const scope = SCOPE_LETTERS[letter]
-  if (scope === undefined) throw new Error(`the table of methods has a scope ${letter}`)
-  return scope
-}
-
-function schemaNamed(name: string): SchemaName | undefined {
-  const schema = SCHEMA_NAMES.find((known) => known === name)
-  if (schema === undefined && name !== '') throw new Error(`the table of methods has a schema ${name}`)
-  return schema
+function schemaNamed(name: string | undefined): SchemaName | undefined {
+  return SCHEMA_NAMES.find((known) => known === name)
 }

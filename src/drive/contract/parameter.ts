@@ -102,15 +102,15 @@ const TABLE = { ...PARAMETER_TABLE, ...COMMON_PARAMETER_TABLE }
 
 /** Parses `name`, whose declaration is in the parameter table, or `name:declaration`. */
 export function readParameter(word: string): Parameter {
-  const [name = ''] = word.split(':')
+  const [name] = word.split(':') as [string, ...string[]]
   if (!isParameterName(name)) throw new Error(`the table of parameters has no ${name}`)
   const text = word === name ? TABLE[name] : word.slice(name.length + 1)
   const found = DECLARATION.exec(text)?.groups
-  const type = TYPES.find((known) => known === found?.['type'])
-  if (found === undefined || type === undefined) throw new Error(`the table of parameters has ${text}`)
+  if (found === undefined) throw new Error(`the table of parameters has ${text}`)
   return {
     name,
-    type,
+    // the pattern names all types
+    type: found['type'] as Parameter['type'],
     standard: found['standard'],
     values: found['values']?.split(','),
     least: numberIn(found['least']),
@@ -120,9 +120,7 @@ export function readParameter(word: string): Parameter {
 }
 
 const DECLARATION =
-  /^(?<type>\w+)(?:=(?<standard>\w*))?(?:\{(?<values>[\w,]+)\})?(?:\[(?<least>\d*)\.\.(?<most>\d*)\])?!?$/
-
-const TYPES = ['string', 'boolean', 'int32', 'int64'] as const
+  /^(?<type>string|boolean|int32|int64)(?:=(?<standard>\w*))?(?:\{(?<values>[\w,]+)\})?(?:\[(?<least>\d*)\.\.(?<most>\d*)\])?!?$/
 
 /** Parameters of every operation. */
 export const COMMON_PARAMETERS: ReadonlyMap<AnyParameterName, Parameter> = new Map(

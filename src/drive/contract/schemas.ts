@@ -165,9 +165,10 @@ const SCHEMA_TABLE = {
   'User.picture': 'string url!',
 } as const
 
+type Entry = keyof typeof SCHEMA_TABLE
 type Dotted = `${string}.${string}`
 
-export type SchemaName = Exclude<keyof typeof SCHEMA_TABLE, Dotted>
+export type SchemaName = Exclude<Entry, Dotted>
 
 /** Scalar types. In JSON int64, bytes (base64url) and dates are strings. */
 export const SCALARS = [
@@ -205,9 +206,10 @@ export interface Member {
 export type Members = ReadonlyMap<string, Member>
 
 const SCALAR_NAMES: ReadonlySet<string> = new Set(SCALARS)
-const read = new Map<string, Members>()
+const read = new Map<Entry, Members>()
 
-export const SCHEMA_NAMES: readonly SchemaName[] = Object.keys(SCHEMA_TABLE).filter(isSchemaName)
+// keys of the table
+export const SCHEMA_NAMES: readonly SchemaName[] = (Object.keys(SCHEMA_TABLE) as Entry[]).filter(isSchemaName)
 
 /** Parsed from the table on first use. */
 export function findMembers(name: SchemaName): Members {
@@ -229,11 +231,11 @@ export function innerMembers(shape: MemberShape): Members | undefined {
   }
 }
 
-function isSchemaName(name: string): name is SchemaName {
-  return Object.hasOwn(SCHEMA_TABLE, name) && !name.includes('.')
+function isSchemaName(name: Entry): name is SchemaName {
+  return !name.includes('.')
 }
 
-function entry(name: string): Members {
+function entry(name: Entry): Members {
   const known = read.get(name)
   if (known !== undefined) return known
   const members = readEntry(name)
@@ -241,39 +243,37 @@ function entry(name: string): Members {
   return members
 }
 
-function readEntry(name: string): Members {
-  const text: string | undefined = Object.entries(SCHEMA_TABLE).find(([key]) => key === name)?.[1]
-  if (text === undefined) throw new Error(`the table of schemas has no ${name}`)
+function readEntry(name: Entry): Members {
   const members = new Map<string, Member>()
-  for (const group of text.trim().split(/;\s*/)) {
-    const [type = '', ...words] = group.split(/\s+/)
+  for (const group of SCHEMA_TABLE[name].split(';')) {
+    const [type, ...words] = group.trim().split(/\s+/) as [string, ...string[]]
     for (const word of words) {
-      const [, key = '', , constant, flags = ''] = /^(\w+)(=([\w#]+))?([+?~!-]*)$/.exec(word) ?? []
-      members.set(key, makeMember(readShape(type, `${name}.${key}`), constant, flags))
+      const [key, after] = word.split(/[=+?~!-]/) as [string, ...string[]]
+      const constant = word.includes('=') ? after : undefined
+      members.set(key, readMember(readShape(type, `${name}.${key}`), constant, word))
     }
   }
   return members
 }
 
-function makeMember(shape: MemberShape, constant: string | undefined, flags: string): Member {
+function readMember(shape: MemberShape, constant: string | undefined, word: string): Member {
   return {
     shape,
     constant,
-    isWritable: flags.includes('+'),
-    isClearable: flags.includes('?'),
-    isShownByDefault: !/[-~]/.test(flags),
-    isNeverShown: flags.includes('~'),
-    isPublishedReadOnly: flags.includes('!'),
+    isWritable: word.includes('+'),
+    isClearable: word.includes('?'),
+    isShownByDefault: !/[-~]/.test(word),
+    isNeverShown: word.includes('~'),
+    isPublishedReadOnly: word.includes('!'),
   }
 }
 
 function readShape(type: string, path: string): MemberShape {
-  if (type === '{}') return { kind: 'object', members: entry(path) }
+  // such a type has an entry of its own below
+  if (type === '{}') return { kind: 'object', members: entry(path as Entry) }
   if (type.endsWith('[]')) return { kind: 'array', of: readShape(type.slice(0, -2), path) }
   if (type.endsWith('{}')) return { kind: 'map', of: readShape(type.slice(0, -2), path) }
-  if (isScalar(type)) return { kind: 'scalar', scalar: type }
-  if (isSchemaName(type)) return { kind: 'schema', name: type }
-  throw new Error(`the table of schemas has a type ${type}`)
+  return isScalar(type) ? { kind: 'scalar', scalar: type } : { kind: 'schema', name: type as SchemaName }
 }
 
 function isScalar(type: string): type is Scalar {

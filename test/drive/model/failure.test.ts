@@ -5,14 +5,16 @@ import {
   conditionNotMet,
   invalid,
   invalidParameter,
+  GUEST,
   isGuest,
+  isStorageFailure,
   lacksScope,
   noPermission,
   notFound,
   rateLimitExceeded,
   required,
   requestTimeout,
-  type StorageFailure,
+  StorageFailure,
   tryAgain,
 } from '../../../src/drive/contract/failure.ts'
 
@@ -41,6 +43,22 @@ test('the log has the cause of what may succeed later, if there is one', () => {
   const cause = new Error('ENOSPC')
   expect(tryAgain(5, 'later', cause).cause).toBe(cause)
   expect(tryAgain(5, 'later')).not.toHaveProperty('cause')
+})
+
+test.for<[unknown, boolean]>([
+  [new StorageFailure(404, 'notFound', 'no'), true],
+  // of another thread, which sends the members of a failure
+  [Object.assign(new Error('no'), { name: 'StorageFailure' }), true],
+  [new Error('StorageFailure'), false],
+  [{ name: 'StorageFailure' }, false],
+  [undefined, false],
+])('%s is a refusal: %s', ([error, expected]) => {
+  expect(isStorageFailure(error)).toBe(expected)
+})
+
+test('a caller without credentials has no program, and only reads', () => {
+  expect(GUEST).toEqual({ user: 0, client: 0, scopes: ['drive.readonly'] })
+  expect(isGuest(GUEST)).toBe(true)
 })
 
 test.for([

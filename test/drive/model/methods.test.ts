@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { accessOf } from '../../../src/drive/api/requests/note-accesses.ts'
+import { SCOPES } from '../../../src/drive/contract/failure.ts'
 import { METHODS, findMethod } from '../../../src/drive/contract/methods.ts'
 import { COMMON_PARAMETERS } from '../../../src/drive/contract/parameter.ts'
-import { innerMembers, findMembers, SCHEMA_NAMES } from '../../../src/drive/contract/schemas.ts'
+import {
+  innerMembers,
+  findMembers,
+  type MemberShape,
+  SCHEMA_NAMES,
+} from '../../../src/drive/contract/schemas.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 
 describe('the table of methods', () => {
@@ -39,6 +45,45 @@ describe('the table of methods', () => {
       most: 100,
     })
     expect(COMMON_PARAMETERS.get('alt')?.values).toEqual(['json', 'media', 'proto'])
+  })
+
+  test('only some operations have neither an answer nor a body', () => {
+    const without = (member: 'request' | 'response') =>
+      METHODS.filter((method) => method[member] === undefined).map(({ id }) => id)
+    expect(without('response').filter((id) => !id.endsWith('.delete'))).toEqual([
+      'channels.stop',
+      'files.emptyTrash',
+      'files.export',
+    ])
+    const bodiless = METHODS.filter(({ httpMethod }) => !['GET', 'DELETE'].includes(httpMethod))
+    expect(bodiless.filter(({ id }) => without('request').includes(id)).map(({ id }) => id)).toEqual([
+      'drives.hide',
+      'drives.unhide',
+      'files.touch',
+      'files.trash',
+      'files.untrash',
+    ])
+  })
+
+  test('each operation has an HTTP method and some of the scopes', () => {
+    const verbs = METHODS.map(({ httpMethod }) => httpMethod)
+    expect([...new Set(verbs)].toSorted()).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT'])
+    const all = METHODS.flatMap(({ scopes }) => scopes)
+    expect([...new Set(all)].toSorted()).toEqual(SCOPES.toSorted())
+    expect(METHODS.filter(({ scopes }) => scopes.length === 0)).toEqual([])
+  })
+
+  test('each schema in a member is one of the table', () => {
+    const named = (shape: MemberShape): string[] => {
+      if (shape.kind === 'schema') return [shape.name]
+      if (shape.kind === 'array' || shape.kind === 'map') return named(shape.of)
+      return shape.kind === 'object' ? [...shape.members.values()].flatMap((one) => named(one.shape)) : []
+    }
+    const all = SCHEMA_NAMES.flatMap((name) => [...findMembers(name).values()])
+    const wrong = all
+      .flatMap(({ shape }) => named(shape))
+      .filter((one) => !SCHEMA_NAMES.some((name) => name === one))
+    expect(wrong).toEqual([])
   })
 
   test('every member that has to be in a body is one that may be written', () => {

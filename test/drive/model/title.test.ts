@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitExtensions, foldTitle, naturalTitle } from '../../../src/drive/contract/kinds.ts'
+import { splitExtensions, foldTitle, naturalTitle, wordsIn } from '../../../src/drive/contract/kinds.ts'
 
 describe('foldTitle', () => {
   test.for([
@@ -84,6 +84,20 @@ describe('naturalTitle', () => {
     ])
   })
 
+  test.for([
+    ['007', '7'],
+    ['a0010b', 'a10b'],
+    ['000', '0'],
+    ['v1.02.003', 'v1.2.3'],
+  ] as const)('%s counts as %s', ([padded, plain]) => {
+    expect(naturalTitle(padded)).toBe(naturalTitle(plain))
+  })
+
+  test('a number of more digits comes later, zeros at its front aside', () => {
+    const sorted = ['x8', 'x009', 'x10', 'x0100', 'x101']
+    expect(sorted.toSorted((a, b) => compare(naturalTitle(a), naturalTitle(b)))).toEqual(sorted)
+  })
+
   test('puts numbers in their order wherever they stand', () => {
     const numbers = fc.bigInt({ min: 0n, max: 10n ** 40n })
     fc.assert(
@@ -93,6 +107,16 @@ describe('naturalTitle', () => {
       }),
     )
   })
+})
+
+test.for([
+  ['Donors, list 2 (old).csv', ['Donors', 'list', '2', 'old', 'csv']],
+  ['  HLA-A*01:01  ', ['HLA', 'A', '01', '01']],
+  ['cafe\u0301s', ['cafe\u0301s']],
+  [' - ', []],
+  ['', []],
+] as const)('the words of %j are %j', ([text, words]) => {
+  expect(wordsIn(text)).toEqual(words)
 })
 
 describe('extensionsOf', () => {
