@@ -133,8 +133,12 @@ interface ReadReply extends DriveReply {
 
 async function read({ raw, ...reply }: Got): Promise<ReadReply> {
   const text = await raw.text()
-  const body = text === '' ? undefined : tryParseJson(text)
-  return { ...reply, text, body, said: isFailure(reply.status) ? readReason(text) : undefined }
+  return {
+    ...reply,
+    text,
+    body: tryParseJson(text),
+    said: isFailure(reply.status) ? readReason(text) : undefined,
+  }
 }
 
 /** Discards the body of a failure that is retried, since it would hold its connection. */

@@ -7,7 +7,7 @@ import { tryParseJson } from '../../remote/served-version.ts'
  * `text` is the body of the answer, `challenge` its header WWW-Authenticate. `status`, `reason` and the `location` of
  * the mistake become facts of the error.
  */
-export function refusal(url: string, status: number, text: string, challenge = ''): HlaError {
+export function refusal(url: string, status: number, text: string, challenge?: string): HlaError {
   const { message, reason, location } = readError(text)
   const facts = { status: String(status), reason, ...(location === '' ? {} : { location }) }
   if (status === 401)
@@ -23,9 +23,9 @@ export function readReason(text: string): string | undefined {
 }
 
 /** `challenge`: see RFC 6750, section 3. */
-function tokenFault(reason: string, challenge: string): string {
+function tokenFault(reason: string, challenge: string | undefined): string {
   if (reason === 'required') return 'requires an access token'
-  const [, description] = /error_description="([^"]{1,200})"/.exec(challenge) ?? []
+  const description = challenge?.match(/error_description="([^"]{1,200})"/)?.[1]
   if (description !== undefined) return `does not accept the token: ${description}`
   return 'does not accept the token: it is unknown there, or was revoked'
 }

@@ -235,7 +235,7 @@ async function putPiece(
 }
 
 function readHeld({ header }: DriveReply): number {
-  const [, last] = /^bytes=0-(\d+)$/.exec(header('range') ?? '') ?? []
+  const last = header('range')?.match(/^bytes=0-(\d+)$/)?.[1]
   return last === undefined ? 0 : Number(last) + 1
 }
 

@@ -17,7 +17,7 @@ import {
   uploadSmall,
 } from '../../../src/drive/client/upload.ts'
 import { uploadStream } from '../../../src/drive/client/upload-stream.ts'
-import { HlaError } from '../../../src/errors.ts'
+import { HlaError, isHlaError } from '../../../src/errors.ts'
 import { type ScriptedReply, scriptedStore } from '../../support/scripted-store.ts'
 
 const URL_OF_STORE = 'https://store.example'
@@ -80,8 +80,11 @@ describe('a connection', () => {
     request.on('end', () => {
       taken.push({ method: request.method, url: request.url, headers: request.headers, body })
       const status = Number(/status=(\d+)/.exec(request.url ?? '')?.[1] ?? 200)
-      const answer = /generateIds/.test(request.url ?? '') ? '{"ids":["n"]}' : '{"a":1}'
-      response.writeHead(status, { 'x-one': 'a' }).end(/empty/.test(request.url ?? '') ? '' : answer)
+      const answer = /answer=([^&]*)/.exec(request.url ?? '')?.[1]
+      const said = /generateIds/.test(request.url ?? '') ? '{"ids":["n"]}' : answer === undefined ? '{"a":1}' : decodeURIComponent(answer) // prettier-ignore
+      response.writeHead(status, { 'x-one': 'a', 'retry-after': '7', 'www-authenticate': 'Bearer error_description="at noon"' }) // prettier-ignore
+      if (/large/.test(request.url ?? '')) return response.end('x'.repeat(300_000))
+      return response.end(/empty/.test(request.url ?? '') ? '' : said)
     })
   })
   const base = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
@@ -155,6 +158,63 @@ describe('a connection', () => {
       await expect(connection.open(request)).rejects.toMatchObject(failure)
     } else await expect(connection.send(request)).rejects.toMatchObject({ code: 'remote' })
     await connection.close()
+  })
+
+  const answering = (status: number, body: string) => `/?status=${status}&answer=${encodeURIComponent(body)}`
+
+  test('says when to ask again, and takes a text for no body', async () => {
+    const connection = await connected('')
+    expect(await connection.send({ method: 'GET', path: '/' })).toMatchObject({ retryAfter: '7' })
+    const text = await connection.send({ method: 'GET', path: answering(200, 'a text') })
+    expect(text).toMatchObject({ status: 200, body: undefined })
+    await connection.close()
+  })
+
+  test.for([
+    [400, 'io', 'the store says: No room'],
+    [401, 'remote', 'does not accept the token: at noon'],
+    [503, 'remote', 'answers with status 503: No room (1 attempt)'],
+    [429, 'remote', 'answers with status 429: No room (1 attempt)'],
+  ] as const)('passes on why the store refuses with status %i', async ([status, code, message]) => {
+    const connection = await connected('')
+    const path = answering(status, told({ message: 'No room.' }))
+    const expected = { code, message: expect.stringContaining(message) as string }
+    await expect(connection.send({ method: 'GET', path })).rejects.toMatchObject(expected)
+    if (status < 402) await expect(connection.open({ method: 'GET', path })).rejects.toMatchObject(expected)
+    await connection.close()
+  })
+
+  test.for([429, 500, 503])('is free again after answers %i that nobody reads', async (status) => {
+    const connection = await connected('')
+    const path = `/large?status=${status}`
+    const opened = Array.from({ length: 30 }, () => connection.open({ method: 'GET', path, retries: 0 }))
+    const results = await Promise.allSettled(opened)
+    expect(results.map((result) => result.status)).toEqual(Array.from({ length: 30 }, () => 'rejected'))
+    expect(await connection.send({ method: 'GET', path: '/' })).toMatchObject({ status: 200 })
+    await connection.close()
+  })
+
+  test('does not repeat what cannot succeed', async () => {
+    const connection = await connected('')
+    let count = 0
+    const body = () => {
+      count += 1
+      throw new Error('the file is gone')
+    }
+    const sending = connection.send({ method: 'PUT', path: '/', body, retries: 2 })
+    await expect(sending).rejects.toMatchObject({ message: expect.stringContaining('the file is gone') as string }) // prettier-ignore
+    expect(count).toBe(1)
+    await connection.close()
+  })
+
+  test('knows which broken downloads may go on', async () => {
+    const connection = openConnection({ ...DEFAULT_DRIVE, url: base(), token: undefined, timeout: 30_000 })
+    const { passing, close } = await connection
+    const failed = (code: string) => Object.assign(new Error('it broke'), { code })
+    expect(passing(failed('ECONNRESET'))).toBe('connection lost')
+    expect(passing(failed('UND_ERR_BODY_TIMEOUT'))).toBe('no answer within 30 s')
+    expect(passing(failed('ENOSPC'))).toBeUndefined()
+    await close()
   })
 })
 
@@ -292,9 +352,10 @@ const textOf = (body: unknown) => (Buffer.isBuffer(body) ? body.toString() : '')
 afterEach(() => void vi.useRealTimers())
 
 /** The answers in turn, and what the client sent for each: its range, and the bytes behind it. */
-function answering(replies: readonly (ScriptedReply | 'broken')[]) {
+function answering(replies: readonly (ScriptedReply | 'broken' | 'unreadable')[]) {
   const { connection, asked } = scriptedStore((_, at) => {
     const reply = replies[at] ?? { status: 500 }
+    if (reply === 'unreadable') throw new Error('the file is gone')
     if (reply === 'broken') throw new HlaError('remote', 'the connection broke')
     return reply
   })
@@ -309,11 +370,11 @@ const TEN = '0123456789'
 const from = (start: number) => Buffer.from(TEN.slice(start))
 
 describe('a piece', () => {
-  const sent = async (replies: readonly (ScriptedReply | 'broken')[], more: Partial<UploadPiece> = {}) => {
+  const sent = async (replies: Parameters<typeof answering>[0], more: Partial<UploadPiece> = {}) => {
     const { connection, ranges } = answering(replies)
     const session = { connection, path: '/upload', retries: 0 }
     const result = await sendPiece(session, { start: 0, end: 10, total: 10, from, ...more }).catch(
-      (error: Error) => error.message,
+      (error: Error) => `${isHlaError(error) ? error.code : 'bug'}: ${error.message}`,
     )
     return {
       result: typeof result === 'object' && 'file' in result ? result.file.id : result,
@@ -321,9 +382,9 @@ describe('a piece', () => {
     }
   }
   const stuckAt = (bytes: number) =>
-    `https://store.example does not accept more than ${bytes} bytes of the upload`
+    `remote: https://store.example does not accept more than ${bytes} bytes of the upload`
 
-  test.for<[string, readonly (ScriptedReply | 'broken')[], Partial<UploadPiece>, unknown, readonly (readonly [string, string])[]]>([
+  test.for<[string, Parameters<typeof answering>[0], Partial<UploadPiece>, unknown, readonly (readonly [string, string])[]]>([
     ['arrives', [MADE], {}, 'made', [['bytes 0-9/10', TEN]]],
     ['goes on behind the part that arrived', [held(3), MADE], {}, 'made', [['bytes 0-9/10', TEN], ['bytes 4-9/10', '456789']]],
     ['goes on, after a break, behind what the store says it holds', ['broken', held(3), 'broken', held(6), MADE], {}, 'made', [['bytes 0-9/10', TEN], ['bytes */10', ''], ['bytes 4-9/10', '456789'], ['bytes */10', ''], ['bytes 7-9/10', '789']]],
@@ -333,10 +394,26 @@ describe('a piece', () => {
     ['of which nothing arrives is given up', [held(3)], { start: 4 }, stuckAt(4), [['bytes 4-9/10', '456789']]],
     ['is given up where the store has lost what came before it', [held(2)], { start: 4 }, stuckAt(3), [['bytes 4-9/10', '456789']]],
     ['of which the store says nothing is given up', [{ status: 308 }], {}, stuckAt(0), [['bytes 0-9/10', TEN]]],
-    ['that is refused is not sent again', [{ status: 400 }], {}, 'https://store.example answers with status 400', [['bytes 0-9/10', TEN]]],
+    ['that is refused is not sent again', [{ status: 400 }], {}, 'io: https://store.example answers with status 400', [['bytes 0-9/10', TEN]]],
+    ['that cannot be read is not sent again', ['unreadable'], {}, 'bug: the file is gone', [['bytes 0-9/10', TEN]]],
+    ['whose token has ended is not sent again', [{ status: 401 }], {}, 'remote: https://store.example does not accept the token: it is unknown there, or was revoked', [['bytes 0-9/10', TEN]]],
+    ['of a longer content that broke asks without its size', ['broken', held(7)], { start: 4, end: 8, total: undefined }, { bytes: 8 }, [['bytes 4-7/*', '456789'], ['bytes */*', '']]],
   ])('%s', async ([, replies, more, result, ranges]) => {
     expect(await sent(replies, more)).toEqual({ result, ranges })
   }) // prettier-ignore
+
+  test('says how many bytes come, and gives the store five minutes to write them', async () => {
+    const { connection, asked } = answering([held(3), 'broken', held(9), MADE])
+    const session = { connection, path: '/upload', retries: 0 }
+    await sendPiece(session, { start: 0, end: 10, total: 10, from, md5: '00ff' })
+    const hash = { 'x-goog-hash': 'md5=AP8=' }
+    expect(asked.map(({ headers, patience }) => [headers, patience])).toEqual([
+      [{ 'content-range': 'bytes 0-9/10', 'content-length': '10', ...hash }, 300_000],
+      [{ 'content-range': 'bytes 4-9/10', 'content-length': '6', ...hash }, 300_000],
+      [{ 'content-range': 'bytes */10', 'content-length': '0', ...hash }, 300_000],
+      [{ 'content-range': 'bytes */10', 'content-length': '0', ...hash }, 300_000],
+    ])
+  })
 
   test('of which less arrives than before is tried as often as was said, after a pause', async () => {
     const { connection, ranges } = answering([held(3), held(3), held(9), MADE])
@@ -390,7 +467,10 @@ describe('an upload', () => {
     async ([reply]) => {
       await expect(
         startUpload(answering([reply ?? {}]).connection, NEW, { size: 1, retries: 0 }),
-      ).rejects.toThrow('the store started an upload without saying where to send it')
+      ).rejects.toMatchObject({
+        code: 'remote',
+        message: 'the store started an upload without saying where to send it',
+      })
     },
   )
 
@@ -403,9 +483,10 @@ describe('an upload', () => {
       (range) => [{ status: 308, headers: { range } }, { bytes: 0 }] as const,
     ),
   ] as const)('of an earlier run: %j is %j', async ([reply, state]) => {
-    const { connection, ranges } = answering([reply])
+    const { connection, asked, ranges } = answering([reply])
     expect(await fetchUploadState({ connection, path: '/upload', retries: 0 })).toEqual(state)
     expect(ranges()).toEqual([['bytes */*', '']])
+    expect(asked[0]?.headers).toMatchObject({ 'content-length': '0' })
   })
 
   test('of an earlier run that the store does not tell of is no forgotten one', async () => {
@@ -478,18 +559,18 @@ describe('a download', () => {
     const ranges: (string | undefined)[] = []
     const connection: DriveConnection = {
       ...scriptedStore(() => ({})).connection,
-      open({ headers, path, query }) {
-        expect([path, query]).toEqual(['/drive/v2/files/f', { alt: 'media', revisionId: 'r', supportsAllDrives: true }])
+      open({ method, headers, path, query }) {
+        expect([method, path, query]).toEqual(['GET', '/drive/v2/files/f', { alt: 'media', revisionId: 'r', supportsAllDrives: true }])
         // contents are of any type
         expect(headers?.['accept']).toBe('*/*')
         const { status, text, isBroken = false } = sent[ranges.push(headers?.['range']) - 1] ?? { status: 500, text: '' }
         const bytes = (async function* () {
           yield* Array.from(text, (sign) => Buffer.from(sign))
-          if (isBroken) throw new Error('gone')
+          if (isBroken) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
         })()
         return Promise.resolve({ status: status ?? (headers?.['range'] === undefined ? 200 : 206), header: () => undefined, retryAfter: undefined, bytes })
       },
-      passing: (error) => (error instanceof Error && /gone|cut off/.test(error.message) ? error.message : undefined),
+      passing: (error) => (error instanceof Error && 'code' in error && error.code === 'ECONNRESET' ? error.message : undefined),
     }
     const content = { file: 'f', revision: 'r', size, md5, name: '/a' }
     let text = ''
