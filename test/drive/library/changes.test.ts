@@ -1,4 +1,4 @@
-/** The list of changes: its pages, what each search leaves out, and whom a change of a file concerns. */
+/** The list of changes: its pages, what each search leaves out, and whom a change of a file concerns; and the channels that tell of it. */
 import { describe, expect, test } from 'vitest'
 import type { FileBody } from '../../../src/drive/contract/bodies.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
@@ -10,6 +10,7 @@ import { type ChangeSearch, findChange, listChanges } from '../../../src/drive/d
 import type { UpdateFile } from '../../../src/drive/domain/files/update-file.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
 import { libraryOfFile } from '../../support/library.ts'
+import { refusal } from '../../support/refusal.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -277,6 +278,48 @@ test('a file whose folder is taken from a user or its group stays while the othe
   expect(shown()).toEqual([false])
 })
 
+describe('who leaves a group', () => {
+  const leave = () =>
+    library.run('removeMembers', OPERATOR, { group: 'lab@example.org', members: ['bo@example.org'] })
+  const shown = (id: string) =>
+    list(bo, {})
+      .changes.filter(({ fileId }) => fileId === id)
+      .map(({ file }) => file !== undefined)
+
+  test('keeps the files that are his or shared with him, too', () => {
+    const [both, lost] = [insert(ada), insert(ada)]
+    shareWithGroup(both)
+    library.run('insertPermission', ada, {
+      id: lost,
+      body: { type: 'group', role: 'reader', value: 'lab@example.org' },
+    })
+    share(both)
+    expect([shown(both), shown(lost)]).toEqual([[true], [true]])
+    leave()
+    expect([shown(both), shown(lost)]).toEqual([[true], [false]])
+  })
+
+  test('is still told of what was deleted before', () => {
+    const [deleted, kept] = [insert(ada), insert(ada)]
+    shareWithGroup(deleted)
+    const from = largestChange(library.db) + 1
+    library.run('deleteFile', ada, { id: deleted })
+    expect(changed(bo, { from })).toEqual([deleted])
+    leave()
+    expect(changed(bo, { from })).toEqual([deleted])
+    expect(shown(deleted)).toEqual([false])
+    expect(shown(kept)).toEqual([])
+  })
+})
+
+test('rights that put a file into nobody’s list add only the entry of the file itself', () => {
+  const id = insert(ada)
+  const before = largestChange(library.db)
+  const body = { type: 'anyone', role: 'reader', withLink: true }
+  library.run('insertPermission', ada, { id, body })
+  expect(largestChange(library.db)).toBe(before + 1)
+})
+
 test('a program confined to its own files learns no id of a file that its user has not used and no longer reaches', () => {
   const id = insert(ada)
   take(id, shareWithGroup(id))
@@ -346,5 +389,238 @@ describe('a channel that begins at a number', () => {
   ])('%s', ([, from, expected]) => {
     insert(ada)
     expect(messages(from(largestChange(library.db)))).toEqual(expected)
+  })
+})
+
+describe('a channel', () => {
+  const DAY = 86_400_000
+  const HOOK = { id: 'c', type: 'web_hook', address: 'https://hooks.example.org/' }
+  const choice = {
+    includesGone: true,
+    includesOthers: true,
+    spaces: ['drive' as const],
+    drives: 'all' as const,
+  }
+  const onFile = (file: string, body: object = {}, who = ada) =>
+    library.run('watchFile', who, { body: { ...HOOK, ...body }, file, link: 'https://lab.example/files/' })
+  const onChanges = (body: object = {}, who = ada) =>
+    library.run('watchChanges', who, {
+      body: { ...HOOK, ...body },
+      search: choice,
+      from: undefined,
+      uri: 'u',
+    })
+  /** Messages that a channel has still to send. */
+  const waiting = (id = 'c') =>
+    library.db
+      .all<{ state: string; changed: string | null }>(
+        `SELECT state, changed FROM deliveries
+        WHERE channel = (SELECT pk FROM channels WHERE id = ?) ORDER BY pk`,
+        id,
+      )
+      .map(({ state, changed: parts }) => (parts === null ? state : `${state} ${parts}`))
+
+  test('says what it is on; a resource has one name for all channels on it', () => {
+    const [file, other] = [insert(ada), insert(ada)]
+    const view = onFile(file, { token: 't' })
+    expect(view).toEqual({
+      id: 'c',
+      resource: expect.stringMatching(/^[\w-]{27}$/),
+      uri: `https://lab.example/files/${file}?alt=json`,
+      token: 't',
+      expires: library.now() + 3_600_000,
+    })
+    const same = onFile(file, { id: 'd' }).resource
+    const mine = onChanges({ id: 'e' })
+    expect(mine).toMatchObject({ id: 'e', uri: 'u', token: undefined })
+    expect(onFile(file, { id: 'h', token: '' }).token).toBeUndefined()
+    const others = [onFile(other, { id: 'f' }), mine, onChanges({ id: 'c' }, bo)].map((one) => one.resource)
+    expect(same).toBe(view.resource)
+    expect(onChanges({ id: 'g' }).resource).toBe(mine.resource)
+    expect(new Set([same, ...others]).size).toBe(4)
+    expect(waiting()).toEqual(['sync'])
+  })
+
+  const notUnique = (id: string) => `400 channelIdNotUnique id: Channel id ${id} not unique`
+  const TYPE = 'The type of a channel must be web_hook.'
+  const TOKEN = 'The token of a channel has at most 256 characters, all of visible ASCII.'
+  const ID = 'The id of a channel has 1 to 64 letters, digits and -_+/=.'
+  const TTL = 'The ttl of a channel must be a number of seconds.'
+  test.for<[object, string]>([
+    [{ id: undefined }, '400 required id: Required parameter: id'],
+    [{ id: '' }, '400 required id: Required parameter: id'],
+    [{ id: 'a b' }, `400 invalid id: ${ID}`],
+    [{ id: 'x'.repeat(65) }, `400 invalid id: ${ID}`],
+    [{ id: `-_+/=${'x'.repeat(59)}` }, 'accepted'],
+    [{ type: undefined }, '400 required type: Required parameter: type'],
+    [{ type: '' }, '400 required type: Required parameter: type'],
+    [{ type: 'email' }, `400 invalid type: ${TYPE}`],
+    [{ type: 'webhook' }, 'accepted'],
+    [{ token: '' }, 'accepted'],
+    [{ token: 'x'.repeat(256) }, 'accepted'],
+    [{ token: 'x'.repeat(257) }, `400 invalid token: ${TOKEN}`],
+    [{ token: ' x' }, `400 invalid token: ${TOKEN}`],
+    [{ token: 'x ' }, `400 invalid token: ${TOKEN}`],
+    [{ expiration: Number.MAX_SAFE_INTEGER }, 'accepted'],
+    [{ expiration: 0 }, '400 invalid expiration: The expiration of a channel must be in the future.'],
+    [{ params: { ttl: '1' } }, 'accepted'],
+    [{ params: { ttl: '9999999999' } }, 'accepted'],
+    [{ params: { ttl: '12345678901' } }, `400 invalid params.ttl: ${TTL}`],
+    [{ params: { ttl: '0' } }, `400 invalid params.ttl: ${TTL}`],
+    [{ params: { ttl: ' 1' } }, `400 invalid params.ttl: ${TTL}`],
+    [{ params: { ttl: '1s' } }, `400 invalid params.ttl: ${TTL}`],
+    [{ params: { other: '1s' } }, 'accepted'],
+  ])('that is asked for with %j: %s', ([body, expected]) => {
+    const file = insert(ada)
+    expect(refusal(() => onFile(file, body))).toBe(expected)
+    expect(refusal(() => onChanges({ id: 'd', ...body }))).toBe(
+      expected === 'accepted' && 'id' in body ? notUnique(String(body.id)) : expected,
+    )
+  })
+
+  test.for<[object, number, number]>([
+    [{}, 3_600_000, 3_600_000],
+    [{ params: { ttl: '7' } }, 7000, 7000],
+    [{ params: { ttl: '9999999' } }, DAY, 7 * DAY],
+    [{ expiration: Number.MAX_SAFE_INTEGER, params: { ttl: '7' } }, DAY, 7 * DAY],
+  ])('with %j lasts %i ms on a file, %i on changes', ([body, ofFile, ofChanges]) => {
+    const file = insert(ada)
+    expect(onFile(file, body).expires - library.now()).toBe(ofFile)
+    expect(onChanges({ ...body, id: 'd' }).expires - library.now()).toBe(ofChanges)
+  })
+
+  test('ends at the time it asks for, which must be to come', () => {
+    const file = insert(ada)
+    const end = library.now() + 5000
+    expect(onFile(file, { expiration: end }).expires).toBe(end)
+    const now = library.now() + 1000
+    expect(refusal(() => onFile(file, { id: 'd', expiration: now }))).toBe(
+      '400 invalid expiration: The expiration of a channel must be in the future.',
+    )
+    expect(onFile(file, { id: 'e', expiration: library.now() + 1001 }).expires).toBe(library.now() + 1)
+  })
+
+  test('has an id that is free again at its end, and for another program', () => {
+    const file = insert(ada)
+    onFile(file, { params: { ttl: '5' } })
+    expect(refusal(() => onFile(file))).toBe(notUnique('c'))
+    onFile(file, {}, { ...ada, client: bo.client })
+    library.wait(1000)
+    expect(refusal(() => onFile(file))).toBe(notUnique('c'))
+    expect(refusal(() => onFile(file))).toBe('accepted')
+  })
+
+  test('is not opened with a token that has ended meanwhile', () => {
+    library.run('addToken', OPERATOR, {
+      digest: 'live',
+      user: ada.user,
+      client: ada.client,
+      scopes: ['drive'],
+      kind: 'access',
+    })
+    const opened = () => refusal(() => onFile(insert(ada), {}, { ...ada, via: ['live'] }))
+    expect(opened()).toBe('accepted')
+    library.run('revokeToken', OPERATOR, { digest: 'live' })
+    expect(opened()).toBe('401 authError Authorization: Invalid Credentials')
+  })
+
+  test('is one of a few of its user', () => {
+    library.run('setLimit', OPERATOR, { name: 'user-channels', value: 2 })
+    onChanges({ params: { ttl: '3' } })
+    onChanges({ id: 'd' })
+    expect(refusal(() => onChanges({ id: 'e' }))).toBe(
+      '403 channelLimitExceeded: A user has at most 2 channels.',
+    )
+    expect(refusal(() => onChanges({}, bo))).toBe('accepted')
+    expect(refusal(() => onChanges({ id: 'e' }))).toBe('accepted')
+  })
+
+  test('is stopped by its id and resource, by who opened it, before its end', () => {
+    const file = insert(ada)
+    const { resource } = onFile(file, { params: { ttl: '50' } })
+    const stop = (name: object, who = ada) =>
+      refusal(() => library.run('stopChannel', who, { id: 'c', resource, ...name }))
+    const none = (id: string) => `404 notFound: Channel '${id}' not found`
+    expect([stop({ id: 'x' }), stop({ resource: 'x' }), stop({}, bo)]).toEqual([
+      none('x'),
+      none('c'),
+      none('c'),
+    ])
+    expect([stop({}), stop({})]).toEqual(['accepted', none('c')])
+    onFile(file, { params: { ttl: '1' } })
+    expect(stop({})).toBe(none('c'))
+  })
+
+  test('on a file has no use of what a program may not see', () => {
+    const place = library.run('insertDrive', ada, { request: 'r', body: { name: 'd' } }).id
+    onChanges({ id: 'hides' }, { ...ada, hidesDrives: true })
+    onChanges({ id: 'sees' }, { ...ada, hidesDrives: false })
+    onChanges({ id: 'does-not-say' })
+    insert(ada, place)
+    expect(['hides', 'sees', 'does-not-say'].map(waiting)).toEqual([
+      ['sync'],
+      ['sync', 'change'],
+      ['sync', 'change'],
+    ])
+  })
+
+  test('keeps the scopes of its program', () => {
+    const scopes = ['drive.file', 'drive.appdata'] as const
+    onChanges({}, { ...ada, client: bo.client, scopes })
+    insert(ada)
+    expect(waiting()).toEqual(['sync'])
+    insert({ ...ada, client: bo.client })
+    expect(waiting()).toEqual(['sync', 'change'])
+  })
+
+  test('with a thousand messages joins the next ones to the last', () => {
+    const file = insert(ada)
+    onFile(file)
+    const touch = () => library.run('touchFile', ada, { id: file })
+    for (let n = 1; n < 1000; n += 1) touch()
+    const last = () => waiting().slice(998)
+    expect(last()).toEqual(['update', 'update'])
+    touch()
+    expect(last()).toEqual(['update', 'update'])
+    const change = (body: FileBody, more: Partial<UpdateFile> = {}) =>
+      library.run('updateFile', ada, { id: file, body, behavior: 'noChange', isViewed: false, ...more })
+    change({ title: 'b' })
+    change({ title: 'c' })
+    expect(last()).toEqual(['update', 'update properties'])
+    change({}, { add: [insert(ada, 'root', FOLDER_MIME)] })
+    touch()
+    expect(last()).toEqual(['update', 'update properties,parents'])
+    library.run('trashFile', ada, { id: file })
+    change({ title: 'd' })
+    expect(last()).toEqual(['update', 'trash'])
+  })
+
+  test('that has ended is forgotten with its messages', () => {
+    const file = insert(ada)
+    onFile(file, { id: 'a', params: { ttl: '5' } })
+    onFile(file, { id: 'b', params: { ttl: '5' } })
+    onFile(file)
+    const left = () =>
+      library.db.all('SELECT c.id FROM deliveries d LEFT JOIN channels c ON c.pk = d.channel')
+    const forget = () => library.run('forgetChannels', OPERATOR, undefined)
+    expect([forget(), left().length]).toEqual([0, 3])
+    library.wait(5000)
+    expect([forget(), left()]).toEqual([2, [{ id: 'c' }]])
+    library.run('touchFile', ada, { id: file })
+    expect(waiting()).toEqual(['sync', 'update'])
+  })
+
+  test('drops a message that was not taken for a day, and none that is gone', () => {
+    onFile(insert(ada))
+    const key = () => library.db.get<{ pk: number }>('SELECT pk FROM deliveries')?.pk ?? 0
+    const settle = (delivery: number) =>
+      library.run('settleDelivery', OPERATOR, { delivery, outcome: 'again', upTo: 0, delay: 5 })
+    library.wait(DAY - 1001)
+    settle(key())
+    expect(waiting()).toEqual(['sync'])
+    library.wait(-999)
+    settle(key())
+    expect(waiting()).toEqual([])
+    expect(() => settle(1)).not.toThrow()
   })
 })

@@ -202,6 +202,57 @@ test('what is in the trash with its folder is told of', async () => {
   expect(watched.told()).toEqual(['trash'])
 })
 
+describe('rights', () => {
+  const give = (id: string, value: string, role: Role = 'reader') =>
+    command(store, 'insertPermission', ada, { id, body: { type: 'user', role, value } })
+  const take = (id: string, permission: string) => command(store, 'removePermission', ada, { id, permission })
+
+  test('for a folder are told of what is in it, to its watchers', async () => {
+    const folder = await insert({ mimeType: FOLDER_MIME })
+    const file = await insert({ parents: [{ id: folder }] })
+    const watched = [await watch(ada, folder), await watch(ada, file)]
+    await give(folder, 'bo@b.c')
+    expect(watched.map((one) => one.told())).toEqual([['update permissions'], ['update permissions']])
+  })
+
+  test('that are taken away are told to the list of who loses them, and to no other', async () => {
+    const [{ pk: user }] = [await command(store, 'addUser', OPERATOR, { email: 'dan@b.c' })]
+    const dan: Caller = { user, client: 1, scopes: ['drive'] }
+    const file = await insert()
+    const given = await give(file, 'bo@b.c')
+    await command(store, 'insertFile', dan, { body: { title: 'own' } })
+    const [ofBo, ofDan] = [await watch(bo), await watch(dan)]
+    await take(file, given.principal.id)
+    expect([ofBo.told(), ofDan.told()]).toEqual([['change'], []])
+    await give(file, 'dan@b.c')
+    expect([ofBo.told(), ofDan.told()]).toEqual([[], ['change']])
+  })
+})
+
+test('a store that is opened again tells its channels of changes', async () => {
+  const open = () => openTestStore(temp('again'), { writer: COMMANDS })
+  const first = await open()
+  await command(first, 'setUp', OPERATOR, { email: 'ada@b.c', digest: 'd' })
+  const user = first.read.get<{ pk: number }>(`SELECT pk FROM principals WHERE kind = 'user'`)?.pk ?? 0
+  const caller: Caller = { user, client: 1, scopes: ['drive'] }
+  const file = (await command(first, 'insertFile', caller, { body: { title: 'x' } })).row.id
+  const body = { id: 'c', type: 'web_hook', address: 'https://hooks.example.org/' }
+  await command(first, 'watchFile', caller, { body, file, link: 'l/' })
+  await first.close()
+  const second = await open()
+  await command(second, 'updateFile', caller, {
+    id: file,
+    body: { title: 'y' },
+    behavior: 'now',
+    isViewed: false,
+  })
+  expect(second.read.all('SELECT number, state, changed FROM deliveries ORDER BY pk')).toEqual([
+    { number: 1, state: 'sync', changed: null },
+    { number: 2, state: 'update', changed: 'properties' },
+  ])
+  await second.close()
+})
+
 describe('a watcher who is not the owner', () => {
   test('is told while he sees the file, that he no longer does, and that he does again', async () => {
     const file = await insert()

@@ -65,7 +65,7 @@ export function watchFile(tx: Transaction, caller: Caller, { body, file: id, lin
 export function watchChanges(tx: Transaction, caller: Caller, input: WatchChanges): ChannelView {
   const { body, search, from, uri } = input
   const asked = { body, ...readChannel(body, tx.now, CHANGES_LIFE_MS) }
-  const resource = resourceId(tx, ['changes', userView(tx, caller.user)?.id ?? ''])
+  const resource = resourceId(tx, ['changes', String(userView(tx, caller.user)?.id)])
   const thing = { item: null, search: JSON.stringify(search), seen: null, uri }
   const { row, view } = open(tx, caller, { ...asked, ...thing, resource })
   if (from !== undefined) queueFollowUp(tx, row, from)

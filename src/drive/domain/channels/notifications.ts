@@ -28,13 +28,16 @@ export function withNotifications<Table extends Commands>(table: Table): Table {
 function queueAll(tx: Transaction, { items, folders, first }: ChangeSet): void {
   const sql = `${CHANNEL} WHERE item IN (SELECT value FROM json_each(?)) AND expires > ?`
   const keys = JSON.stringify([...new Set([...items, ...folders])])
-  for (const channel of tx.all<ChannelRow>(sql, keys, tx.now))
-    queueFileNotices(tx, channel, folders.has(channel.item ?? 0))
+  for (const channel of tx.all<ChannelRow & { readonly item: number }>(sql, keys, tx.now))
+    queueFileNotices(tx, channel, folders.has(channel.item))
   if (first !== undefined) queueLogNotices(tx, first)
 }
 
-function queueFileNotices(tx: Transaction, channel: ChannelRow, hasOtherChildren: boolean): void {
-  if (channel.item === null) return
+function queueFileNotices(
+  tx: Transaction,
+  channel: ChannelRow & { readonly item: number },
+  hasOtherChildren: boolean,
+): void {
   const after = readWatchedState(tx, restoreWatcher(channel), channel.item)
   const notice = describeNotification(lastSeen(channel), after, hasOtherChildren)
   if (notice === undefined) return
@@ -95,7 +98,7 @@ function restoreWatcher({ user, client, scopes, hides_drives: hides }: ChannelRo
 
 function restoreSearch({ search }: ChannelRow): ChangeChoice {
   // only channels.ts writes this column
-  return JSON.parse(search ?? '{}') as ChangeChoice
+  return JSON.parse(String(search)) as ChangeChoice
 }
 
 function lastSeen({ seen }: ChannelRow): WatchedState | undefined {
@@ -124,12 +127,10 @@ interface Last {
 }
 
 /** Merges a notice into the last message, which is unsent because others come before it. */
-function mergeIntoLast(tx: Transaction, channel: number, { state, changed = '' }: NotificationContent): void {
+function mergeIntoLast(tx: Transaction, channel: number, { state, changed }: NotificationContent): void {
   const sql = 'SELECT pk, state, changed FROM deliveries WHERE channel = ? ORDER BY pk DESC LIMIT 1'
   const last = assured(tx.get<Last>(sql, channel), `channel ${channel} has nothing waiting`)
-  const parts = new Set(
-    [...(last.changed ?? '').split(','), ...changed.split(',')].filter((part) => part !== ''),
-  )
+  const parts = new Set([last.changed, changed].flatMap((text) => text?.split(',') ?? []))
   const merged = state === 'update' ? last.state : state
   const all = merged === 'update' && parts.size > 0 ? [...parts].join() : null
   tx.run('UPDATE deliveries SET state = ?, changed = ? WHERE pk = ?', merged, all, last.pk)
