@@ -51,7 +51,7 @@ test('who stops taking ends it', async () => {
   await pieces.next()
   await pieces.return('done')
   await setTimeout(5)
-  expect(ended).toMatchObject({ name: 'ReaderStopped' })
+  expect(ended).toMatchObject({ name: 'ReaderStopped', message: 'the reader of the output has stopped' })
   expect(log.length).toBeLessThan(3)
 })
 

@@ -8,6 +8,10 @@ import { liftOperation } from '../../src/operations/questions/lift.ts'
 import { describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
+import { errorRecord } from '../../src/operations/error-record.ts'
+import { READING_PROPERTIES } from '../../src/operations/answers/lifting.ts'
+import { openStarter } from '../../src/reference/starter/open-starter.ts'
+import { errorOf } from '../support/errors.ts'
 import { publishedHistory } from '../support/history.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
@@ -186,5 +190,40 @@ describe.skipIf(!hasShared)('names of other releases', () => {
   ] as const)('lift %s leniently', ([gl_string, result, lift_status]) => {
     expect(() => ask(executor(), 'lift', { gl_string })).toThrow(/capitals|white space/)
     expect(ask(executor(), 'lift', { gl_string, accept: ['all'] })).toMatchObject({ result, lift_status })
+  })
+})
+
+describe('names of other releases without their lists', () => {
+  const asked = [
+    ['redux', { gl_string: 'A*01:01', from: '3.29.0' }],
+    ['validate', { gl_string: 'A*01:01', lift: true }],
+    ['lift', { gl_string: 'A*01:01' }],
+  ] as const
+
+  test.for(asked)('%s of the starter set: needs complete lists', ([operation, input]) => {
+    const starter = localExecutor(makeKnowledge(openStarter()))
+    const error = errorOf(() => starter.execute(operation, input))
+    expect(error && errorRecord(error)).toMatchObject({
+      code: 'starter',
+      message: 'translating names between releases needs complete lists; the built-in starter set has none',
+      hint: 'hla data install 3.58.0 installs the full release',
+    })
+  })
+
+  test.for(asked)('%s of a release alone: needs the allele lists', ([operation, input]) => {
+    const error = errorOf(() => small.execute(operation, input))
+    expect(error && errorRecord(error)).toMatchObject({
+      code: 'no-data',
+      message: 'the allele lists of other releases are not installed',
+      hint: 'hla data install 3.58.0 --force --from <IMGTHLA with Allelelist_history.txt or allelelist/>',
+    })
+  })
+})
+
+test('how a request says what its names are', () => {
+  expect(READING_PROPERTIES).toMatchObject({
+    from: { description: 'release of the names, such as 3.29.0' },
+    lift: { description: 'the names may come from any earlier release' },
+    accept: { description: 'leniencies: case space zero shorthand suffix g notation v2 excel lenient all' },
   })
 })

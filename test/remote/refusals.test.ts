@@ -111,6 +111,14 @@ describe('a service', () => {
     expect(await refusal(open({ headers }))).toEqual(expected)
   })
 
+  test('is asked once about each typing of a run', async () => {
+    const asked = service(VERSION, () => ({ text: '{"ard":"A*01:01"}' }))
+    const { executor } = await open()
+    for (const gl_string of ['A*01:01', 'A*01:01:01', 'A*01:01'])
+      expect(await executor.execute('redux', { gl_string })).toMatchObject({ gl_string, ard: 'A*01:01' })
+    expect(asked.map(({ path }) => path)).toEqual(['/version', '/redux', '/redux'])
+  })
+
   test('that forbids a question ends the run', async () => {
     service(VERSION, () => ({ status: 403, text: '{"message":"no"}' }))
     expect(await refusal(ask(...REDUX))).toEqual(['remote', `${ADDRESS} refuses: status 403`])
