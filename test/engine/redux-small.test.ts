@@ -21,6 +21,34 @@ describe('the small release', () => {
   })
 })
 
+describe('parts of a result', () => {
+  test.for([
+    // a genotype keeps both copies, and a haplotype its order too
+    ['A*01:01+A*01:01', 'A*01:01+A*01:01'],
+    ['A*02:01+A*01:01', 'A*01:01+A*02:01'],
+    ['B*07:02~A*01:01', 'B*07:02~A*01:01'],
+    ['A*01:01~A*01:01', 'A*01:01~A*01:01'],
+    ['A*02:01/A*01:01/A*02:01', 'A*01:01/A*02:01'],
+    ['A*02:01+A*01:01|A*01:01+A*02:01', 'A*01:01+A*02:01'],
+    ['B*07:02^A*01:01', 'A*01:01^B*07:02'],
+    ['A*01:01^A*01:01', 'A*01:01'],
+    ['A*02:01?A*01:01', 'A*01:01?A*02:01'],
+    ['A*01:01?A*01:01', 'A*01:01'],
+    // of two that differ in HLA- only, the one with more of it stays, in lists only
+    ['HLA-A*01:01/A*01:01', 'HLA-A*01:01'],
+    ['A*01:01/HLA-A*01:01', 'HLA-A*01:01'],
+    ['HLA-A*01:01|A*01:01', 'HLA-A*01:01'],
+    ['HLA-A*01:01^A*01:01', 'HLA-A*01:01'],
+    ['HLA-A*01:01+A*01:01', 'A*01:01+HLA-A*01:01'],
+    ['A*01:01~HLA-A*01:01', 'A*01:01~HLA-A*01:01'],
+    ['A*01:01+A*02:01|HLA-A*01:01+HLA-A*02:01', 'HLA-A*01:01+HLA-A*02:01'],
+    ['HLA-A*01:01+A*02:01|A*01:01+HLA-A*02:01', 'A*01:01+HLA-A*02:01'],
+    ['A*01:01+HLA-A*02:01|HLA-A*01:01+A*02:01', 'A*01:01+HLA-A*02:01'],
+  ] as const)('%s is %s', ([given, expected]) => {
+    expect(redux(small, given, 'lgx').text).toBe(expected)
+  })
+})
+
 describe('redux', () => {
   test.for([
     ['S', 'A*01:01~B*13:07N', 'warning', 'no-serology', [8, 16]],
