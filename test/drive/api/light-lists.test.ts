@@ -1,11 +1,25 @@
-/** Which lists the service's main thread makes, and when it stops making them. */
+/** Which lists the service's main thread makes, and when it stops making them; how the text of an answer is made and sent. */
 import type { ListCall } from '../../../src/drive/api/requests/parts.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MethodId, findMethod } from '../../../src/drive/contract/methods.ts'
 import type { ParameterValues } from '../../../src/drive/contract/parameter.ts'
 import { LIGHT } from '../../../src/drive/api/lists/listers.ts'
 import { isLight, lightLists, pageItems } from '../../../src/drive/api/lists/light-lists.ts'
-import { isJsonText, jsonText, makeLinks, stringifyJson } from '../../../src/drive/api/answers/json.ts'
+import {
+  dateOrNone,
+  dateText,
+  formatJson,
+  isJsonText,
+  isKnown,
+  jsonText,
+  makeLinks,
+  quoted,
+  quotedEtag,
+  sendText,
+  stringifyJson,
+} from '../../../src/drive/api/answers/json.ts'
 import { parseFields } from '../../../src/drive/protocol/answers/fields.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { addFile, openTestStore } from '../../support/store.ts'
@@ -175,4 +189,93 @@ test('a text of JSON stands in an answer as it is written, among all other value
   expect(stringifyJson({ a: 1, b: 'x', c: null, d: undefined })).toBe('{"a":1,"b":"x","c":null}')
   expect(JSON.stringify({ text })).toBe('{"text":{"b":1}}')
   expect([text, { jsonText: 1 }, {}].map(isJsonText)).toEqual([true, false, false])
+})
+
+test('a text of an answer is JSON', () => {
+  expect([quoted('a"b'), quotedEtag('"x"'), formatJson({ a: [1] }), formatJson({ a: [1] }, true)]).toEqual([
+    '"a\\"b"',
+    '"\\"x\\""',
+    '{"a":[1]}',
+    '{\n  "a": [\n    1\n  ]\n}',
+  ])
+  const times = [0, 0, 1, 0]
+  expect(times.map(dateText)).toEqual(times.map((time) => `"1970-01-01T00:00:00.00${time}Z"`))
+  expect([dateOrNone(null), dateOrNone(1)]).toEqual([null, '1970-01-01T00:00:00.001Z'])
+})
+
+test('links of an answer begin with the address of the store', () => {
+  for (const base of ['https://a.example', 'https://b.example', 'https://a.example']) {
+    const links = makeLinks(base)
+    expect([
+      links.base,
+      links.file('f'),
+      links.page('folder', 'f'),
+      links.content('f'),
+      links.to('about'),
+    ]).toEqual(
+      [
+        '',
+        '/drive/v2/files/f',
+        '/#folder/f',
+        '/drive/v2/files/f?alt=media&source=downloadUrl',
+        '/drive/v2/about',
+      ].map((path) => base + path),
+    )
+  }
+})
+
+/** The headers and the body of an answer, sent to who accepts these encodings. */
+function sent(text: string, accepted: string | undefined, given: Readonly<Record<string, string>> = {}) {
+  const headers: Record<string, string> = { ...given }
+  return new Promise<{ headers: object; body: unknown }>((resolve) => {
+    const reply = {
+      request: { headers: { 'accept-encoding': accepted } },
+      hasHeader: (name: string) => name in headers,
+      header: (name: string, value: string) => ((headers[name] = value), reply),
+      type: (value: string) => reply.header('content-type', value),
+      send: (body: unknown) => (resolve({ headers, body }), reply),
+    }
+    sendText(reply as unknown as FastifyReply, text) // the parts that are used
+  })
+}
+
+test.for([
+  [1024, 'gzip', false],
+  [1025, 'gzip', true],
+  [1025, undefined, false],
+  [1025, 'br', false],
+  [32_768, 'gzip', true],
+  [32_769, 'deflate, gzip', true],
+] as const)(
+  'an answer of %i characters to who accepts %s is compressed: %s',
+  async ([length, accepted, isCompressed]) => {
+    const text = `"${'x'.repeat(length - 2)}"`
+    const { headers, body } = await sent(text, accepted)
+    expect(headers).toEqual({
+      'cache-control': 'private, max-age=0, must-revalidate',
+      'content-type': 'application/json; charset=UTF-8',
+      'x-content-type-options': 'nosniff',
+      ...(length > 1024 ? { vary: 'accept-encoding' } : {}),
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    })
+    expect(isCompressed ? gunzipSync(body as Buffer).toString() : body).toBe(text)
+  },
+)
+
+test('an answer may say itself how long it is kept', async () => {
+  expect((await sent('1', undefined, { 'cache-control': 'no-store' })).headers).toMatchObject({
+    'cache-control': 'no-store',
+  })
+})
+
+test.for([
+  ['GET', '"a"', '"a"', true],
+  ['HEAD', '"b", W/"a"', '"a"', true],
+  ['GET', '*', '"a"', true],
+  ['POST', '"a"', '"a"', false],
+  ['GET', '"b"', '"a"', false],
+  ['GET', undefined, '"a"', false],
+  ['GET', '"a"', undefined, false],
+] as const)('%s of who knows %s is answered with %s: known is %s', ([method, tags, etag, known]) => {
+  expect(isKnown({ method, headers: { 'if-none-match': tags } } as FastifyRequest, etag)).toBe(known)
 })

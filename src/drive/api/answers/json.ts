@@ -92,7 +92,7 @@ export function sendText(reply: FastifyReply, text: string): FastifyReply {
   reply.header('x-content-type-options', 'nosniff').type(JSON_TYPE)
   if (text.length <= MIN_COMPRESSED_LENGTH) return reply.send(text)
   reply.header('vary', 'accept-encoding')
-  if (!acceptsGzip(readIfNoneMatch(reply))) return reply.send(text)
+  if (!acceptsGzip(readAcceptEncoding(reply))) return reply.send(text)
   reply.header('content-encoding', 'gzip')
   if (text.length <= MAX_SYNC_LENGTH) return reply.send(gzipSync(text, LEVEL))
   gzipLater(text, LEVEL).then(
@@ -102,7 +102,7 @@ export function sendText(reply: FastifyReply, text: string): FastifyReply {
   return reply
 }
 
-function readIfNoneMatch({ request }: FastifyReply): string | undefined {
+function readAcceptEncoding({ request }: FastifyReply): string | undefined {
   // Node joins repeated headers, which its types do not express
   return request.headers['accept-encoding']?.toString()
 }
