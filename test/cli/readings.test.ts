@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { adviceSteps, type CommandAdvice } from '../../src/advice.ts'
 import { guessTyping } from '../../src/cli/guess/command.ts'
 import { listReadings } from '../../src/cli/guess/readings.ts'
+import { isMethodName, mayBeGuess, parsesAsTyping } from '../../src/cli/guess/typing-words.ts'
 import { withReading } from '../../src/cli/guess/respell.ts'
 import { assured, HlaError, isHlaError } from '../../src/errors.ts'
 import { starHint } from '../../src/nomenclature/grammar.ts'
@@ -148,6 +149,41 @@ test('an unknown command that reads as a typing is advised as one, and no other 
     expect(await guessTyping(word)).toBeUndefined()
 })
 
+describe('words of a line', () => {
+  test.for([
+    ['A*01:01', true],
+    ['A*01:01+A*02:AB^B7/B*08:01G', true],
+    ['hla#3.58.0#A*01:01', true],
+    ['A*01:01+hello', false],
+    ['hello+A*01:01', false],
+    ['A*01:01+', false],
+    ['none.csv', false],
+  ] as const)('%s is a typing: %s', ([text, isTyping]) => expect(parsesAsTyping(text)).toBe(isTyping))
+
+  test.for([
+    ['lgx', true],
+    ['LGX', true],
+    ['g', true],
+    ['S', true],
+    ['lgx2', false],
+    ['', false],
+    [undefined, false],
+  ] as const)('%s is a method: %s', ([word, isMethod]) => expect(isMethodName(word)).toBe(isMethod))
+
+  test.for([
+    ['redux', ['A*01:01', 'B*07:02'], '3.58.0', false],
+    ['redux', ['A*01:01'], 'lgx', true],
+    ['validate', ['A*01:01'], 'lgx', false],
+    ['redux', ['A*01:01', 'a.csv'], '3.58.0', true],
+    ['redux', ['a.csv', 'A*01:01'], '3.58.0', true],
+    ['redux', [], '3.58.0', false],
+    ['blend', ['DRB1*03:01+DRB1*04:01'], '3.58.0', false],
+    ['blend', ['DRB1*03:01', 'DRB1*04:01'], '3.58.0', true],
+  ] as const)('hla %s %j with release %s may be a guess: %s', ([name, operands, release, mayBe]) => {
+    expect(mayBeGuess(assured(operationNamed(name), name), operands, release)).toBe(mayBe)
+  })
+})
+
 describe('readings', () => {
   test.for([
     ['"A*0201"', 'A*0201'],
@@ -173,6 +209,12 @@ describe('readings', () => {
     ['A*02:01, 24:02', 'A*02:01+A*24:02'],
     ['Cw*07:02, *08:01', 'C*07:02+C*08:01'],
     ['A1-2', 'A1+A2'],
+    ['Ａ*0201', 'A*0201'],
+    [' A*0201 ', 'A*0201'],
+    ['A24:02', 'A*24:02'],
+    ['A*0201, A*2402', 'A*02:01+A*24:02'],
+    ['A*01:01/102', 'A*01:01/A*01:102'],
+    ['DRB1*15:01-DQB1*06:02+DRB1*01:01-DQB1*05:01', 'DRB1*15:01~DQB1*06:02+DRB1*01:01~DQB1*05:01'],
   ] as const)('the likeliest of %s is %s', ([text, reading]) =>
     expect(listReadings(text, false)[0]).toBe(reading),
   )
@@ -184,11 +226,23 @@ describe('readings', () => {
     ['dpw4', 'DPw4'],
     ['A*0101/0201', 'A*01:01/A*02:01'],
     ['a*02.01.01', 'A*02:01:01'],
+    ['A24.112', 'A*24:112'],
+    ['a-0201', 'a*0201'],
+    ['HLA-A-02:01', 'HLA-A*02:01'],
+    ['A*02:01:', 'A*02:01:XX'],
   ] as const)('one of %s is %s', ([text, reading]) => expect(listReadings(text, false)).toContain(reading))
 
   test.for([
     ['A*02"01', 'A*0201'],
     ['A*02:01orA*02:02', 'A*02:01/A*02:02'],
+    ['A*02:01or A*02:02', 'A*02:01/A*02:02'],
+    ['A*02:01and A*24:02', 'A*02:01+A*24:02'],
+    ['A*02:01', 'A*0201:XX'],
+    ['DRB1501', 'DRB1*501'],
+    ['A*02:01N-1', 'A*02:01N*1'],
+    ['1A*02.01', '1A*02:01'],
+    ['B*7.02', 'B*7:02'],
+    ['A*01:01/N', 'A*01:N'],
     ['xa2', 'A2'],
     ['a2x', 'A2'],
     // an allele in doubt, or both?
@@ -196,6 +250,10 @@ describe('readings', () => {
   ] as const)('none of %s is %s', ([text, reading]) =>
     expect(listReadings(text, false)).not.toContain(reading),
   )
+
+  test('numbers without any locus get none', () => {
+    for (const reading of listReadings('01:01/02', false)) expect(reading).not.toMatch(/[a-z]/i)
+  })
 
   test.for(['A*01:01 or hello', 'A*01:01, hello'])('%s is not two typings', (text) =>
     expect(listReadings(text, false).filter((one) => /[+^|~/]/.test(one))).toEqual([]),

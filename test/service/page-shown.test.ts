@@ -951,11 +951,11 @@ describe.skipIf(!hasChromium)('the page with made answers', () => {
     }
     expect((await tables(page, 'table')).map(({ caption }) => caption)).toEqual(['In the body (application/octet-stream)', 'Answers'])
     expect((await tables(page, 'version')).map(({ caption }) => caption)).toEqual(['Answers'])
-    const form = (id: string, label: string, path: string, send: string, body = '') =>
-      `<label for="${id}-address">${label}</label><input id="${id}-address" value="${path}" spellcheck="false" autocomplete="off" required="">${body}<button class="main" aria-label="Send ${send}">Send</button><div role="status"></div>`
+    const form = (path: string, label: string, method: string, body = '') =>
+      `<label for="${path}-address">${label}</label><input id="${path}-address" value="${path}" spellcheck="false" autocomplete="off" required="">${body}<button class="main" aria-label="Send ${method} ${path}">Send</button><div role="status"></div>`
     const formOf = (id: string) => page.locator(`#${id} form.try`).evaluate((one) => (one as unknown as { innerHTML: string }).innerHTML)
-    expect(await formOf('version')).toBe(form('version', 'Address', 'version', 'GET version'))
-    expect(await formOf('table')).toBe(form('table', 'Address to send it to', 'table', 'POST table', '<label for="table-body">Body (application/octet-stream)</label><textarea id="table-body" rows="4" spellcheck="false">id</textarea>'))
+    expect(await formOf('version')).toBe(form('version', 'Address', 'GET'))
+    expect(await formOf('table')).toBe(form('table', 'Address to send it to', 'POST', '<label for="table-body">Body (application/octet-stream)</label><textarea id="table-body" rows="4" spellcheck="false">id</textarea>'))
     expect(await page.locator('#languages label').allTextContents()).toEqual(['curl', 'Python', 'R', 'JavaScript'])
     const python = (ask: string, read: string) => `import requests\n\nanswer = requests.${ask}\nanswer.raise_for_status()\nprint(answer.${read})`
     const r = (...steps: string[]) => `library(httr2)\n\n${steps.join(' |>\n  ')}`

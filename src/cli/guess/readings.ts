@@ -85,7 +85,7 @@ function haplotype(text: string): string | undefined {
 function withLoci(text: string): string {
   let previous = ''
   return text.replace(/[^+^|~/]+/g, (leaf) => {
-    const [, locus = '', field = ''] = /^(.*\*)(\w+)/.exec(previous) ?? []
+    const [, locus = '', field = ''] = /(.*\*)(\w+)/.exec(previous) ?? []
     const isField = /^\d+[A-Z]?$/.test(leaf) && previous.includes(':')
     const name = isField ? `${locus}${field}:${leaf}` : /^\d/.test(leaf) ? `${locus}${leaf}` : leaf
     previous = name
