@@ -25,6 +25,27 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'a number behind the last column is never read',
   },
   {
+    file: 'src/cli/guess/readings.ts',
+    text: 'return text.replace(/[^+^|~/]+/g, (leaf) => tidied(leaf, isOld))',
+    from: '/[^+^|~/]+/g',
+    to: '/[^+^|~/]*/g',
+    reason: 'an empty name is tidied to an empty one',
+  },
+  {
+    file: 'src/cli/guess/readings.ts',
+    text: "let previous = ''",
+    from: "''",
+    to: "'x'",
+    reason: 'a name without an asterisk and a colon completes nothing',
+  },
+  {
+    file: 'src/web/page/csv.ts',
+    text: "const [line = ''] = text.split(/\\r?\\n/, 1)",
+    from: '1',
+    to: '2',
+    reason: 'only the first line is used',
+  },
+  {
     file: 'src/io/late-file.ts',
     text: 'const PART_BYTES = 4096',
     from: '4096',

@@ -139,8 +139,9 @@ async function readFirst(url: string, { body }: Dispatcher.ResponseData, size: n
   body.on('error', () => undefined)
   try {
     for await (const part of body) {
-      parts.push(part as Buffer) // without an encoding the stream yields buffers
-      length += parts.at(-1)?.length ?? 0
+      const bytes = part as Buffer // without an encoding the stream yields buffers
+      parts.push(bytes)
+      length += bytes.length
       if (length >= size) break
     }
   } catch (error) {

@@ -1,6 +1,5 @@
 /** `hla data install`, `mac` and `catalogue`: from a folder, an archive or a web address. */
 import { advice, command } from '../../../advice.ts'
-import { adviceText } from '../../../operations/faces.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
 import { DEFAULT_MAC_URL, readMacList, readMacListDate } from '../../../reference/published/mac-list.ts'
@@ -104,10 +103,11 @@ export async function installCommand(spelled: string, options: DataOptions): Pro
   noteOldRelease(dirs, installed.name)
   say(CITATION)
   if (!(mac instanceof HlaError)) return
-  const error = macError(mac, options)
-  if (typeof options.mac === 'string') throw error
-  say(`warning: no MAC list is installed: ${error.message}`)
-  tell(`  ${adviceText(error.hint, 'command-line') ?? ''}\n`)
+  const { code, message, offending } = mac
+  const hint = macHint(options)
+  if (typeof options.mac === 'string') throw new HlaError(code, message, { offending, hint, cause: mac })
+  say(`warning: no MAC list is installed: ${message}`)
+  tell(`  ${hint}\n`)
 }
 
 /**
@@ -125,13 +125,9 @@ async function readReachable(from: string): Promise<Buffer | HlaError> {
 
 const UNREACHABLE: ReadonlySet<string> = new Set(['remote', 'truncated-file'])
 
-function macError(error: HlaError, { mac }: DataOptions): HlaError {
+function macHint({ mac }: DataOptions): string {
   const address = typeof mac === 'string' ? ` ${mac}` : ''
-  return new HlaError(error.code, error.message, {
-    offending: error.offending,
-    hint: `the release is installed without it; later, hla data mac${address}, or hla data mac FILE with a downloaded list`,
-    cause: error,
-  })
+  return `the release is installed without it; later, hla data mac${address}, or hla data mac FILE with a downloaded list`
 }
 
 /** With `--as`, the release must be named too. */
