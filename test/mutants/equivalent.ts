@@ -39,6 +39,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'a name without an asterisk and a colon completes nothing',
   },
   {
+    file: 'src/manual/completion/shell-words.ts',
+    text: 'for (let at = 0; at < line.length; at += 1) {',
+    from: '<',
+    to: '<=',
+    reason: 'there is no letter behind the end of a line',
+  },
+  {
     file: 'src/web/page/csv.ts',
     text: "const [line = ''] = text.split(/\\r?\\n/, 1)",
     from: '1',

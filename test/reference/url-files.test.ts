@@ -12,7 +12,7 @@ afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())))
 async function serving(answer: RequestListener, asked: string[] = []): Promise<string> {
   const server = await serve((request, response) => {
     asked.push([request.method, request.url, request.headers.range].filter(Boolean).join(' '))
-    void answer(request, response)
+    answer(request, response)
   })
   servers.push(server)
   return server.url

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { loadPrograms } from '../../../src/cli/commands/programs.ts'
 import { COMPLETED } from '../../../src/cli/run/completion/answer.ts'
 import { commandFacts, programFacts } from '../../../src/cli/options/program-facts.ts'
-import { withSubcommands } from '../../../src/manual/command-facts.ts'
+import {
+  type ArgumentFacts,
+  type CommandFacts,
+  type OptionFacts,
+  withSubcommands,
+} from '../../../src/manual/command-facts.ts'
 import { complete, inList } from '../../../src/manual/completion/complete.ts'
 
 const PROGRAMS = await loadPrograms()
@@ -65,6 +70,78 @@ test('the value of an argument is one, that of an option may be a list', () => {
   expect(complete(redux, ['x'], 'A')).toEqual({ ...value, of: 'gl_string', isList: false })
   expect(complete(redux, ['x', '--accept'], 'A')).toEqual({ ...value, of: 'leniencies', isList: true })
 })
+
+test('answers are whole: what each candidate is, and what goes before it', () => {
+  const option = (long: string, more: Partial<OptionFacts> = {}): OptionFacts => ({
+    flags: long,
+    short: undefined,
+    long,
+    description: `says ${long}`,
+    value: undefined,
+    isValueOptional: false,
+    isRepeatable: false,
+    isList: false,
+    choices: undefined,
+    variable: undefined,
+    default: undefined,
+    group: undefined,
+    ...more,
+  })
+  const argument = (name: string, more: Partial<ArgumentFacts> = {}): ArgumentFacts => ({
+    name,
+    description: '',
+    isRequired: true,
+    isVariadic: false,
+    choices: undefined,
+    ...more,
+  })
+  const command = (words: readonly string[], more: Partial<CommandFacts> = {}): CommandFacts => ({
+    words,
+    summary: `runs ${words.join(' ')}`,
+    description: '',
+    usage: '',
+    group: undefined,
+    arguments: [],
+    options: [],
+    examples: [],
+    commands: [],
+    ...more,
+  })
+  const list = option('--list', { value: 'one', isList: true, choices: ['a', 'b', 'c'] })
+  const way = option('--way', { short: '-w', value: 'way', choices: ['in', 'out'] })
+  const often = option('--often', { isRepeatable: true })
+  const path = option('--path', { value: 'path', isValueOptional: true })
+  const run = command(['group', 'run'], {
+    options: [list, way, often, path],
+    arguments: [argument('first', { choices: ['x', 'y'] }), argument('rest', { isVariadic: true })],
+  })
+  const group = command(['group'], { commands: [run, command(['group', 'stop'], { arguments: [argument('only')] })] })
+  const named = (...values: string[]) => values.map((value) => ({ value, description: '' }))
+  const said = (...values: string[]) => values.map((value) => ({ value, description: `says ${value}` }))
+  const help = { value: '--help', description: 'all options, with examples' }
+  const at = (...words: string[]) => complete(group, words.slice(0, -1), words.at(-1) ?? '')
+  const lead = (typed: string, before = '') => ({ before, typed })
+
+  expect(at('s')).toEqual({
+    kind: 'candidates',
+    candidates: [{ value: 'run', description: 'runs group run' }, { value: 'stop', description: 'runs group stop' }],
+    lead: lead('s'),
+  })
+  expect(at('--')).toEqual({ kind: 'candidates', candidates: [help], lead: lead('--') })
+  expect(at('run', '-')).toEqual({ kind: 'candidates', candidates: [...said('--list', '--way', '--often', '--path'), help], lead: lead('-') })
+  expect(at('run', '--often', '-w', 'in', '--list=a', '--p')).toEqual({ kind: 'candidates', candidates: [...said('--often', '--path'), help], lead: lead('--p') })
+  expect(at('run', '--way', 'o')).toEqual({ kind: 'candidates', goesOn: false, candidates: named('in', 'out'), lead: lead('o') })
+  expect(at('run', '--way=o=p')).toEqual({ kind: 'candidates', goesOn: false, candidates: named('in', 'out'), lead: lead('o=p', '--way=') })
+  expect(at('run', '--list=b,')).toEqual({ kind: 'candidates', goesOn: true, candidates: named('a', 'c'), lead: lead('', '--list=b,') })
+  expect(at('run', '--path', '')).toEqual({ kind: 'candidates', candidates: named('x', 'y'), lead: lead('') })
+  expect(at('run', '--path=x')).toEqual({ kind: 'values', of: 'path', isList: false, operands: [], lead: lead('x', '--path=') })
+  for (const words of [['x'], ['x', 'z']])
+    expect(at('run', ...words, 'w')).toEqual({ kind: 'values', of: 'rest', isList: false, operands: words, lead: lead('w') })
+  expect(at('stop', 'z')).toEqual({ kind: 'values', of: 'only', isList: false, operands: [], lead: lead('z') })
+  expect(at('stop', 'z', 'z')).toEqual({ kind: 'values', of: '', isList: false, operands: ['z'], lead: lead('z') })
+  // behind "--" there are no options
+  expect(at('run', '--', '--w')).toEqual({ kind: 'candidates', candidates: named('x', 'y'), lead: lead('--w') })
+}) // prettier-ignore
 
 test('inList completes the last member, and none twice', () => {
   const candidates = ['case', 'space'].map((value) => ({ value, description: '' }))

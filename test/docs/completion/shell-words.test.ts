@@ -29,6 +29,7 @@ describe('forBash', () => {
     ['hla redux -c HLA', 'HLA-A 1', 'HLA-A\\ 1'],
     ['hla redux -c "HLA', 'HLA-A 1', 'HLA-A 1'],
     ['hla redux -r 3.5', '3.58.0', '3.58.0'],
+    ['hla redux --ex', '--exclude', '--exclude'],
     ['hla mac A*01:A', 'A*01:AB', 'AB'],
     ['hla redux -c Sample\\ I', 'Sample ID', 'Sample\\ ID'],
     ['hla redux -c a\\\tb', 'a\tb c', 'a\\\tb\\ c'],
