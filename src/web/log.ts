@@ -33,8 +33,14 @@ function tellable(error: unknown): string | undefined {
   return error instanceof LostContent || 'syscall' in error ? error.message : tellable(error.cause)
 }
 
+interface LoggedError {
+  readonly type: string
+  readonly message: string
+  readonly stack: string
+}
+
 /** Error with its stack, but without a message that may repeat the input. */
-function safeError(error: unknown): { type: string; message: string; stack: string } {
+function safeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' }
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
   return { type: error.name, message: tellable(error) ?? '', stack: frames.join('\n') }
@@ -91,10 +97,13 @@ function textLine(line: string): string {
   const { level, msg, err, ...about } = JSON.parse(line) as Readonly<Record<string, unknown>>
   const facts = Object.entries(about).filter(([name]) => !['time', 'pid', 'hostname'].includes(name))
   const details = facts.map(([name, value]) => `${name}=${String(value)}`).join(' ')
-  const { type = '', message = '', stack = '' } = (err ?? {}) as Readonly<Record<string, string>>
   const kind = Number(level) >= ERROR ? 'error' : 'warning'
-  const cause = err === undefined ? '' : `: ${[type, message].filter(Boolean).join(': ')}\n${stack}`
+  const cause = err === undefined ? '' : causeText(err as LoggedError)
   return `hla: ${kind}: ${String(msg)}${details === '' ? '' : ` (${details})`}${cause.trimEnd()}\n`
+}
+
+function causeText({ type, message, stack }: LoggedError): string {
+  return `: ${[type, message].filter(Boolean).join(': ')}\n${stack}`
 }
 
 /** Level of errors in pino. */

@@ -1,4 +1,4 @@
-/** Single files at a web address: what is asked, what is read, and every word of a refusal. */
+/** Single files at a web address: the requests, the bytes, and every word of a refusal. */
 import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { MAX_FILE_BYTES } from '../../src/reference/published/file-access.ts'

@@ -67,3 +67,37 @@ test.for([
     )
   },
 )
+
+const SECURITY = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-cache',
+}
+
+test('a file has its type, and is asked for again each time', async () => {
+  const { headers } = await newPages()()
+  expect(headers).toMatchObject({ ...SECURITY, 'content-type': 'text/javascript; charset=utf-8' })
+  const again = await newPages()({ 'if-none-match': '*' })
+  expect(again.statusCode).toBe(304)
+})
+
+test.for([
+  ['/none', './'],
+  ['/a/', '../'],
+  ['/a/none', '../'],
+  ['/a/b/none', '../../'],
+] as const)('the page at the unknown address %s leads to %s', async ([url, up]) => {
+  const app = Fastify()
+  const showMissing = missingPage('dist/page', 'missing.html')
+  app.setNotFoundHandler((request, reply) => showMissing(reply, 410, request.url))
+  const { statusCode, headers, body } = await app.inject(url)
+  expect(statusCode).toBe(410)
+  expect(headers).toMatchObject({ ...SECURITY, 'content-type': 'text/html; charset=utf-8' })
+  expect(body).not.toContain('{up}')
+  const links = [...body.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => link)
+  const own = links.filter((link) => !link.startsWith('data:'))
+  expect(own.every((link) => link.startsWith(up) && !link.startsWith(`${up}../`))).toBe(true)
+  expect(own).toContain(`${up}page.css`)
+})
