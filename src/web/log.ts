@@ -33,14 +33,8 @@ function tellable(error: unknown): string | undefined {
   return error instanceof LostContent || 'syscall' in error ? error.message : tellable(error.cause)
 }
 
-interface LoggedError {
-  readonly type: string
-  readonly message: string
-  readonly stack: string
-}
-
 /** Error with its stack, but without a message that may repeat the input. */
-function safeError(error: unknown): LoggedError {
+function safeError(error: unknown): { type: string; message: string; stack: string } {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' }
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
   return { type: error.name, message: tellable(error) ?? '', stack: frames.join('\n') }
@@ -101,6 +95,8 @@ function textLine(line: string): string {
   const cause = err === undefined ? '' : causeText(err as LoggedError)
   return `hla: ${kind}: ${String(msg)}${details === '' ? '' : ` (${details})`}${cause.trimEnd()}\n`
 }
+
+type LoggedError = ReturnType<typeof safeError>
 
 function causeText({ type, message, stack }: LoggedError): string {
   return `: ${[type, message].filter(Boolean).join(': ')}\n${stack}`

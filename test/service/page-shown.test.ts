@@ -1,6 +1,6 @@
 /** What the page asks, and every text of what it shows, in a real browser: the answers of the service are made here, one of each kind. */
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
@@ -996,4 +996,98 @@ describe.skipIf(!hasChromium)('the page with made answers', () => {
     expect(await page.locator('#status').getAttribute('class')).toBe('failed')
     complaints.length = 0
   }) // prettier-ignore
+
+  test('looks up what is typed or chosen; only the latest answer counts', async () => {
+    const page = await visit(REDUCED)
+    await box(page).fill('   ')
+    await page.getByRole('button', { name: 'Look up' }).click()
+    expect([asked, page.url()]).toEqual([[], url])
+    const example = page.locator('#examples button').nth(1)
+    const chosen = (await example.textContent()) ?? ''
+    await example.click()
+    await page.locator('#typing-status.heard').waitFor({ state: 'attached' })
+    expect(asked[0]?.[0]).toEqual({ op: 'validate', gl_string: chosen })
+    expect([await box(page).inputValue(), await page.evaluate('document.activeElement.id')]).toEqual([chosen, 'typing']) // prettier-ignore
+    await lookUp(page, '  A*03:01  ')
+    expect(await text(page, 'echo')).toBe('A*03:01')
+    // the answer to an earlier question, or its failure, comes when another has been asked
+    for (const isFailing of [false, true]) {
+      let release: () => void = () => {}
+      const held = new Promise<void>((resolve) => (release = resolve))
+      await page.route('**/batch', async (route) => {
+        if (!(route.request().postData() ?? '').includes('A*01:01')) return route.fallback()
+        await held
+        return isFailing ? route.abort() : route.fallback()
+      })
+      await box(page).fill('A*01:01')
+      await page.keyboard.press('Enter')
+      expect(await text(page, 'typing-status')).toBe('Looking up …')
+      await lookUp(page, 'A*02:01')
+      const isLate = (request: Request) => (request.postData() ?? '').includes('A*01:01')
+      const late = isFailing
+        ? page.waitForEvent('requestfailed', isLate)
+        : page.waitForEvent('requestfinished', isLate)
+      release()
+      await late
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
+      expect([await text(page, 'echo'), await text(page, 'typing-status'), await page.locator('#meaning').isVisible()]).toEqual(['A*02:01', 'Valid in 3.58.0. 2 of 3 methods answer.', true]) // prettier-ignore
+    }
+    complaints.length = 0
+  })
+
+  test('a method or level that is chosen before a typing stands in the address', async () => {
+    const page = await visit(REDUCED)
+    await page.locator('#method').selectOption('S')
+    await page.locator('#antigen-level').selectOption('split')
+    expect(page.url()).toBe(`${url}?m=S&antigens=split`)
+    expect(asked).toEqual([])
+    await page.locator('#method').selectOption('lgx')
+    expect([await page.locator('#antigen-level').isVisible(), page.url()]).toEqual([false, `${url}?antigens=split`])
+    await lookUp(page, 'A*01:01')
+    // going back opens what was shown, and a section of the page asks nothing again
+    await page.locator('#method').selectOption('G')
+    await lookUp(page, 'A*02:01')
+    const count = asked.length
+    await page.evaluate("location.hash = '#table-title'")
+    await page.goBack()
+    expect(asked).toHaveLength(count)
+    await page.goBack()
+    await expect.poll(() => text(page, 'echo')).toBe('A*01:01')
+    expect([await box(page).inputValue(), await page.locator('#method').inputValue()]).toEqual(['A*01:01', 'G'])
+    await page.goBack()
+    await expect.poll(() => page.locator('#meaning').isVisible()).toBe(false)
+    expect([await box(page).inputValue(), await text(page, 'typing-status')]).toEqual(['', ''])
+  }) // prettier-ignore
+
+  test('sends its token with each request, and says that it is a page', async () => {
+    const sent: string[] = []
+    const page = await emptyPage(browser, url, complaints)
+    await page.route(/\/(?:version|batch)$/, async (route) => {
+      const headers = await route.request().allHeaders()
+      const of = new URL(route.request().url()).pathname
+      sent.push([route.request().method(), of, headers['authorization'], headers['x-hla-words'], /jsonl/.exec(headers['content-type'] ?? '')?.[0]].filter(Boolean).join(' ')) // prettier-ignore
+      if (headers['authorization'] !== 'Bearer good')
+        return route.fulfill({ status: 401, json: { code: 'unauthorized', message: 'no such token', hint: 'ask for one' } }) // prettier-ignore
+      return of === '/version' ? route.fulfill({ json: VERSION }) : route.fulfill({ body: '' })
+    })
+    await page.goto(url)
+    const form = page.locator('#token-form')
+    await form.waitFor()
+    expect(await text(page, 'release')).toBe('Enter the token of this service first.')
+    const enter = async (token: string) => {
+      await page.locator('#token').fill(token)
+      await page.keyboard.press('Enter')
+    }
+    await enter('bad')
+    await expect.poll(() => text(page, 'release')).toBe('No such token. Ask for one.')
+    expect(await form.isVisible()).toBe(true)
+    await enter('good')
+    await expect.poll(() => text(page, 'release')).toContain('IPD-IMGT/HLA 3.58.0')
+    expect(await form.isVisible()).toBe(false)
+    await box(page).fill('A*01:01')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => sent.length).toBe(4)
+    expect(sent).toEqual(['GET /version page', 'GET /version Bearer bad page', 'GET /version Bearer good page', 'POST /batch Bearer good page jsonl']) // prettier-ignore
+    complaints.length = 0
+  })
 })
