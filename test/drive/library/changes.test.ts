@@ -1,6 +1,7 @@
 /** The list of changes: its pages, what each search leaves out, and whom a change of a file concerns; and the channels that tell of it. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { FileBody } from '../../../src/drive/contract/bodies.ts'
+import { storeNow } from '../../../src/drive/domain/channels/notifications.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { findView } from '../../../src/drive/domain/items/file-view.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
@@ -608,6 +609,15 @@ describe('a channel', () => {
     expect([forget(), left()]).toEqual([2, [{ id: 'c' }]])
     library.run('touchFile', ada, { id: file })
     expect(waiting()).toEqual(['sync', 'update'])
+  })
+
+  test('has its messages sent by a clock that is never behind the last change', () => {
+    const clock = vi.spyOn(Date, 'now')
+    const at = (now: number) => (clock.mockReturnValue(now), storeNow(library.db))
+    expect(at(7)).toBe(7)
+    insert(ada)
+    expect([at(library.now() - 1), at(library.now() + 1)]).toEqual([library.now(), library.now() + 1])
+    clock.mockRestore()
   })
 
   test('drops a message that was not taken for a day, and none that is gone', () => {

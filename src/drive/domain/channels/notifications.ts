@@ -248,8 +248,9 @@ export function channelCounts(db: Database, now: number): ChannelCounts {
 
 /** Clock of the store: it never runs backwards, even if the machine's clock does. */
 export function storeNow(db: Database): number {
-  const last = db.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
-  return Math.max(last, Date.now())
+  const now = Date.now()
+  const last = db.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? now
+  return Math.max(last, now)
 }
 
 interface DeliveryResult {
