@@ -30,6 +30,7 @@ describe('a declaration', () => {
     'q:text',
     'q: string',
     'q:string=a b',
+    'q:string{}',
     'q:int32[1..2',
     'q:!string',
     'Q:string',
