@@ -1,6 +1,10 @@
 /** What the progress line of a transfer says, and when it is drawn on a terminal. */
+import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { sendFile } from '../../../src/drive/commands/files/send-file.ts'
 import { transferProgress } from '../../../src/drive/commands/files/transfer-progress.ts'
+import { scriptedStore } from '../../support/scripted-store.ts'
+import { tempFolder } from '../../support/temp.ts'
 
 const drawn: string[] = []
 const terminal = { is: true }
@@ -124,5 +128,27 @@ describe('it is not drawn', () => {
   ])('%s', ([, arrange, moments, given]) => {
     arrange()
     expect(drawnBy(moments, given)).toEqual([])
+  })
+})
+
+describe('an upload', () => {
+  const temp = tempFolder()
+  test.for([
+    [200, 'ends'],
+    [403, 'fails'],
+  ] as const)('with status %i erases its line when it %s', async ([status]) => {
+    writeFileSync(temp('a.csv'), Buffer.alloc(MIB / 2, 'x'))
+    const { connection } = scriptedStore(async ({ body }) => {
+      if (body === undefined) return { headers: { location: 'https://store.example/up' } }
+      vi.advanceTimersByTime(1000)
+      for await (const _ of body()) vi.advanceTimersByTime(250)
+      return { status, body: { id: 'f' } }
+    })
+    const target = { kind: 'revision', file: 'f', mimeType: 'text/csv' } as const
+    const sent = sendFile({ connection, retries: 0 }, target, { file: temp('a.csv'), isQuiet: false })
+    expect(await sent.then(({ id }) => id, () => 'refused')).toBe(status === 200 ? 'f' : 'refused') // prettier-ignore
+    expect(drawn.length).toBeGreaterThan(1)
+    expect(drawn.at(0)).toContain(`: 50%, 0.3 MiB, `)
+    expect(drawn.at(-1)).toBe(ERASE)
   })
 })

@@ -1,7 +1,13 @@
 /** The plan of a sync, for any two trees: afterwards they are alike, and no edit is lost. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Entry, planSync, type Step, type Tree } from '../../../src/drive/commands/sync/plan.ts'
+import {
+  type Entry,
+  type Link,
+  planSync,
+  type Step,
+  type Tree,
+} from '../../../src/drive/commands/sync/plan.ts'
 import { rounds } from '../../support/rounds.ts'
 
 const NAMES = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'f/a']
@@ -233,4 +239,49 @@ test('files beside a moved folder whose names begin as its name stay where they 
   expect(planSync({ base, local, remote: base, left: [] }).steps).toEqual([
     { action: 'move-there', path: 'c', from: 'a' },
   ])
+})
+
+describe('what is in several folders of the store', () => {
+  const [D, D_OF_ONE, E] = [
+    { folder: 'root', item: 'D', folders: 2 },
+    { folder: 'root', item: 'D', folders: 1 },
+    { folder: 'root', item: 'E', folders: 2 },
+  ]
+  const A = { folder: 'D', item: 'A', folders: 1 }
+  const there = { 'd/a': '1', 'e/a': '1' }
+  type Steps = readonly (readonly [Step['action'], string])[]
+  test.for<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>, Readonly<Record<string, Link>>, Steps]>([
+    ['a folder leaves one of them with all it holds', { 'd/a': '1', 'd/x/b': '2' }, {}, { d: D }, [['remove-folder-there', 'd']]],
+    ['a folder in no other goes with its files', { 'd/a': '1' }, {}, { d: D_OF_ONE }, [['remove-there', 'd/a'], ['remove-folder-there', 'd']]],
+    ['a folder of which nothing is known goes with its files', { 'd/a': '1' }, {}, {}, [['remove-there', 'd/a'], ['remove-folder-there', 'd']]],
+    ['a folder below one that leaves goes with that', { 'd/e/a': '1' }, {}, { d: D, 'd/e': E }, [['remove-folder-there', 'd']]],
+    ['the last of its paths is removed with its files', there, {}, { d: D, e: D }, [['remove-there', 'e/a'], ['remove-folder-there', 'e'], ['remove-folder-there', 'd']]],
+    ['of three paths two leave', there, {}, { d: { ...D, folders: 3 }, e: { ...D, folders: 3 } }, [['remove-folder-there', 'e'], ['remove-folder-there', 'd']]],
+    ['two folders leave, each for itself', there, {}, { d: D, e: E }, [['remove-folder-there', 'e'], ['remove-folder-there', 'd']]],
+    ['a folder that stays here stays there', there, there, { d: D, e: D }, []],
+    ['a file that one of two paths still shows comes back to the other', there, { 'd/x': '2', 'e/a': '1' }, { d: D, e: D, 'd/a': A, 'e/a': A }, [['upload', 'd/x'], ['download', 'd/a']]],
+    ['a file that both paths lost goes', there, { 'd/x': '2', 'e/x': '3' }, { d: D, e: D, 'd/a': A, 'e/a': A }, [['upload', 'd/x'], ['upload', 'e/x'], ['remove-there', 'd/a'], ['remove-there', 'e/a']]],
+    ['a file of one folder goes, whatever others of its name show', there, { 'd/x': '2', 'e/a': '1' }, { d: D, e: E, 'd/a': A, 'e/a': { ...A, folder: 'E' } }, [['upload', 'd/x'], ['remove-there', 'd/a']]],
+    ['a file goes that its only path has lost', there, { 'd/x': '2', 'e/a': '1' }, { d: D, e: E, 'd/a': A }, [['upload', 'd/x'], ['remove-there', 'd/a']]],
+  ])('%s', ([, before, here, links, expected]) => {
+    const base = treeOf(before)
+    const { steps, clashes } = planSync({ base, local: treeOf(here), remote: base, left: [], links: new Map(Object.entries(links)) })
+    expect(clashes).toEqual([])
+    const found = steps.map(({ action, path }) => `${action} ${path}`)
+    const wanted = expected.map(([action, path]) => `${action} ${path}`)
+    expect(new Set(found)).toEqual(new Set(wanted))
+    // a folder goes after what it holds
+    const removals = (all: readonly string[]) => all.filter((step) => step.startsWith('remove'))
+    expect(removals(found)).toEqual(removals(wanted))
+  }) // prettier-ignore
+
+  test('a folder that holds what is left alone does not leave', () => {
+    const base = treeOf({ 'd/a': '1', 'd/link': '1' })
+    const links = new Map([['d', D]])
+    const { steps } = planSync({ base, local: treeOf({}), remote: base, left: ['d/link'], links })
+    expect(steps).toEqual([
+      { action: 'make-here', path: 'd' },
+      { action: 'remove-there', path: 'd/a' },
+    ])
+  })
 })
