@@ -285,3 +285,24 @@ describe('what is in several folders of the store', () => {
     ])
   })
 })
+
+describe('of files with the same content', () => {
+  type Files = Readonly<Record<string, string>>
+  const ALL = { a: '1', b: '1', c: '1' }
+  test.for<[string, Files, Files, Files, readonly string[]]>([
+    ['those that keep their names move', ALL, { 'n/a': '1', 'n/b': '1' }, ALL, ['make-there n', 'move-there a n/a', 'move-there b n/b', 'remove-there c']],
+    ['those that keep their names move, whatever comes first', ALL, { 'n/c': '1', 'm/b': '1' }, ALL, ['make-there m', 'move-there b m/b', 'make-there n', 'move-there c n/c', 'remove-there a']],
+    ['the only one moves, and may change its name', { a: '1' }, { z: '1' }, { a: '1' }, ['move-there a z']],
+    ['none moves where two went', { a: '1', b: '1' }, { z: '1' }, { a: '1', b: '1' }, ['upload z', 'remove-there a', 'remove-there b']],
+    ['none moves where two came', { a: '1' }, { y: '1', z: '1' }, { a: '1' }, ['upload y', 'upload z', 'remove-there a']],
+    ['none moves to a path that is taken there', { a: '1', b: '2' }, { b: '1' }, { a: '1', b: '2' }, ['upload b', 'remove-there a']],
+    ['none moves to a path that was removed there', { a: '1', b: '2' }, { b: '1' }, { a: '1' }, ['upload b', 'remove-there a']],
+    ['those of other content stay', { a: '1' }, { z: '2' }, { a: '1' }, ['upload z', 'remove-there a']],
+    ['one moves here, too', { a: '1' }, { a: '1' }, { z: '1' }, ['move-here a z']],
+    ['the list is that of the paths', {}, { z: '1', a: '2', m: '3' }, { y: '4', b: '5' }, ['upload a', 'download b', 'upload m', 'download y', 'upload z']],
+  ])('%s', ([, base, local, remote, expected]) => {
+    const plan = planSync({ base: treeOf(base), local: treeOf(local), remote: treeOf(remote), left: [] })
+    const shown = plan.steps.map(({ action, path, from }) => [action, ...(from === undefined ? [] : [from]), path].join(' '))
+    expect(shown).toEqual(expected)
+  }) // prettier-ignore
+})
