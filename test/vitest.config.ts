@@ -41,12 +41,15 @@ const COMMON = {
 const EACH = ['test/support/end-files.ts', 'test/support/fixed-seed.ts']
 const PROGRAM = [...EACH, 'test/support/require-build.ts']
 
+/** For files that never wait: each process imports the program once more. */
+const ONE_EACH = cut === 'times' || hasFaults ? {} : { maxWorkers: availableParallelism() }
+
 /** Projects run one after the other: a process is handed on only to a file of its own project. */
 function project(
   at: number,
   name: string,
   files: readonly string[],
-  own: { readonly setupFiles: string[]; readonly isolate: boolean },
+  own: { readonly setupFiles: string[]; readonly isolate: boolean; readonly maxWorkers?: number },
 ) {
   const sequence = { groupOrder: at }
   return { extends: true as const, test: { name, include: ofCut(files), ...own, sequence, ...COMMON } }
@@ -68,7 +71,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [
-      project(0, 'unit', unit, { setupFiles: EACH, isolate: hasFaults }),
+      project(0, 'unit', unit, { setupFiles: EACH, isolate: hasFaults, ...ONE_EACH }),
       project(1, 'system', system, { setupFiles: PROGRAM, isolate: hasFaults }),
       project(2, 'apart', apart, { setupFiles: PROGRAM, isolate: true }),
     ],
