@@ -72,6 +72,12 @@ export function linePrefix(line: number): string {
   return `line ${line}: `
 }
 
+/** The same error with other details. */
+export function withDetails(error: HlaError, details: ErrorDetails): HlaError {
+  const { code, said, offending, position, suggestions, hint, facts } = error
+  return new HlaError(code, said, { offending, position, suggestions, hint, facts, cause: error, ...details })
+}
+
 /** Maximum length in characters: messages repeat input, which may be megabytes. */
 const MAX_MESSAGE_LENGTH = 1000
 

@@ -1,9 +1,9 @@
 /** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
 import type { OperationQuestion } from '../../operations/operation-question.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
-import { endsRun, errorKind, HlaError, isHlaError, type Note } from '../../errors.ts'
+import { endsRun, errorKind, type HlaError, isHlaError, type Note } from '../../errors.ts'
 import { outputFor } from '../../operations/faces.ts'
-import { errorRecord } from '../../operations/error-record.ts'
+import { errorRecord, readErrorRecord } from '../../operations/error-record.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { EXIT } from '../../io/exit-status.ts'
@@ -50,6 +50,10 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
     for (const [at, text] of typings.arguments.entries()) {
       const error = answerOne(ready, { text, place: undefined, tally, requests: requests[at] })
       if (error === undefined) continue
+      if (textOf(run, error) !== undefined) {
+        reportError(run, error, text, undefined)
+        continue
+      }
       const { withReading } = await import('../guess/respell.ts')
       const attempt = { ...run, others: typings.arguments, input: run.questions[0]?.input ?? {} }
       run.reporter.error(await withReading(error, text, attempt), text)
@@ -88,7 +92,7 @@ async function answerFile(run: OperationRun, file: string, tally: Tally): Promis
     const { ready, requests } = await prepareBlock(run, block)
     block.forEach(({ text, fault, ...place }, at) => {
       const error = answerOne(ready, { text, place, tally, fault, requests: requests[at] })
-      if (error !== undefined) run.reporter.error(error, text, place)
+      if (error !== undefined) reportError(run, error, text, place)
     })
     keepNewSpaceSmall()
     run.sink.flush()
@@ -164,17 +168,26 @@ function ask(run: OperationRun, method: string | undefined, input: unknown, typi
 }
 
 /** Reports notes, and the problems of a negative answer. */
-function report(
-  { operation, reporter }: OperationRun,
-  output: AnswerRecord['json'],
-  { text, place, tally }: Typing,
-): void {
+function report(run: OperationRun, output: AnswerRecord['json'], { text, place, tally }: Typing): void {
+  const { operation, reporter } = run
   for (const note of (output['notes'] ?? []) as readonly Note[]) reporter.note(note)
-  for (const { code, message, ...details } of (output['problems'] ?? []) as readonly HlaError[]) {
-    reporter.error(new HlaError(code, message, details), text, place)
-  }
+  for (const problem of (output['problems'] ?? []) as readonly Record<string, unknown>[])
+    reportError(run, readErrorRecord(problem, 'bad-syntax'), text, place)
   for (const kind of operation.tallyOf?.(output as never) ?? [])
     tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1)
+}
+
+/** An error of the text given before the typings, else of the typing and its place. */
+function reportError(run: OperationRun, error: HlaError, text: string, place: InputPlace | undefined): void {
+  const own = textOf(run, error)
+  if (own === undefined) run.reporter.error(error, text, place)
+  else run.reporter.error(error, own)
+}
+
+/** The patient's text, for an error in it. */
+function textOf({ questions }: OperationRun, { facts }: HlaError): string | undefined {
+  const text = questions[0]?.input[facts?.['person'] ?? '']
+  return typeof text === 'string' ? text : undefined
 }
 
 function failureRecord(

@@ -1,7 +1,7 @@
 /**
  * Explanation of a reduction: every name parsed, looked up and reduced step by step, each fact with its source line.
  */
-import { HlaError, type Note, isHlaError, orElse } from '../../errors.ts'
+import { type HlaError, type Note, isHlaError, orElse, withDetails } from '../../errors.ts'
 import {
   type GlNode,
   type GlTyping,
@@ -76,11 +76,10 @@ function reduceOrSayWhy(glString: string, method: Method, context: Context): Red
 }
 
 function withReason(error: HlaError, method: Method, context: Context): HlaError {
-  const { code, message, offending, position, suggestions, facts } = error
-  const [leaf = ''] = (offending ?? '').split(/[\^?|+~/]/)
+  const [leaf = ''] = (error.offending ?? '').split(/[\^?|+~/]/)
   const steps = leafSteps(leaf, '', method, context).slice(1, -1)
   const hint = steps.map(({ title, text }) => `${title}: ${text}`).join('\n')
-  return new HlaError(code, message, { offending, position, suggestions, facts, hint, cause: error })
+  return withDetails(error, { hint })
 }
 
 function isNothingLeft({ code }: HlaError): boolean {

@@ -1,5 +1,5 @@
 /** Match of two persons: a verdict and counts by direction at each locus, and their sums over the loci that count. */
-import { HlaError, isHlaError, type Note } from '../../errors.ts'
+import { type HlaError, isHlaError, type Note, withDetails } from '../../errors.ts'
 import { compareEpitopes, type EpitopeGenotype, type EpitopePlace, type TceComparison } from './epitopes.ts'
 import { DRB345, type Person, type TypedLocus, type TypedPlace } from './person.ts'
 import type { MatchLevel, ResolvedTyping, ResolveRules } from './resolve.ts'
@@ -123,9 +123,7 @@ function resolveAt({ start }: { readonly start: number }, resolve: () => Resolve
   } catch (error) {
     if (!isHlaError(error) || error.position === undefined || start === 0) throw error
     const [from, to] = error.position
-    const { code, message, offending, suggestions, hint, facts } = error
-    const position = [from + start, to + start] as const
-    throw new HlaError(code, message, { offending, position, suggestions, hint, facts, cause: error })
+    throw withDetails(error, { position: [from + start, to + start] })
   }
 }
 

@@ -9,6 +9,7 @@ import {
   formatGlString,
   parseGlString,
 } from '../../nomenclature/gl-string.ts'
+import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { isDrbxGene } from '../blend.ts'
 
@@ -40,7 +41,7 @@ export type Person = ReadonlyMap<string, TypedLocus>
 
 export const DRB345 = 'DRB345'
 
-/** @throws {HlaError} bad-syntax — a text without typings */
+/** @throws {HlaError} empty-part, bad-character, bad-syntax — a text whose loci cannot be read */
 export function readPerson(glString: string): Person {
   const loci = new Map<string, Block[]>()
   for (const block of blocksOf(parseGlString(glString))) {
@@ -67,7 +68,7 @@ function blocksOf(node: GlNode): readonly Block[] {
 }
 
 function typingBlock(typing: GlTyping): Block {
-  return { locus: locusOf(typing.text), genotypes: [[typing]] }
+  return { locus: locusOf(typing), genotypes: [[typing]] }
 }
 
 function listBlock(node: GlOperation): Block {
@@ -77,9 +78,17 @@ function listBlock(node: GlOperation): Block {
   return { locus, genotypes: genotypes.map((blocks) => blocks.flatMap((block) => block.genotypes.flat())) }
 }
 
-/** Locus of an allele list. */
-function locusOf(text: string): string {
-  const [locus = '', ...others] = new Set(text.split('/').map((leaf) => leafLocus(withoutPrefix(leaf))))
+/** Locus of an allele list. A part without one may be of any locus, the others of the person included. */
+function locusOf({ text, start }: GlTyping): string {
+  const loci = new Set<string>()
+  let at = start
+  for (const leaf of text.split('/')) {
+    const malformed = withoutPrefix(leaf).indexOf('*') > 0 ? undefined : findMalformation(leaf)
+    if (malformed !== undefined) throw malformedError(malformed, leaf, at)
+    loci.add(leafLocus(withoutPrefix(leaf)))
+    at += leaf.length + 1
+  }
+  const [locus = '', ...others] = loci
   if (others.length === 0) return locus
   throw new HlaError('mixed-loci', `${text} has names of different loci`, { offending: text })
 }

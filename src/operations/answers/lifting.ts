@@ -3,7 +3,7 @@
  * operations.
  */
 import { command } from '../../advice.ts'
-import { HlaError, isHlaError, type Note, type Position } from '../../errors.ts'
+import { HlaError, isHlaError, type Note, type Position, withDetails } from '../../errors.ts'
 import { LENIENCIES, readLeniencies, readLeniently } from '../../engine/accept.ts'
 import { ANY_RELEASE, checkNames } from '../../engine/engine.ts'
 import { liftGlString } from '../../engine/lift/lift-gl-string.ts'
@@ -194,10 +194,7 @@ function inGivenText(note: Note, place: PlaceInText): Note {
 }
 
 function errorInGivenText(error: HlaError, place: PlaceInText): HlaError {
-  if (error.position === undefined) return error
-  const { code, message, offending, suggestions, hint, facts } = error
-  const position = place(error.position)
-  return new HlaError(code, message, { offending, position, suggestions, hint, facts, cause: error })
+  return error.position === undefined ? error : withDetails(error, { position: place(error.position) })
 }
 
 /** @throws {HlaError} starter; no-data — installed without the allele lists of other releases */

@@ -3,7 +3,7 @@ import { advice } from '../../advice.ts'
 import { adviceText } from '../faces.ts'
 import { differentSteps, type Explanation, explain, type Step } from '../../engine/explain/explain.ts'
 import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
-import { HlaError, isHlaError, type Note } from '../../errors.ts'
+import { isHlaError, type Note, withDetails } from '../../errors.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { withAdvice } from '../answers/advice.ts'
@@ -173,13 +173,12 @@ function citingDeletion<T>(text: string, knowledge: Knowledge, answer: () => T):
       ? knowledge.citations.deleted(withoutPrefix(error.offending ?? ''))
       : undefined
     if (!isHlaError(error) || row === undefined) throw error
-    const { code, message, offending, position, suggestions, facts } = error
     const place = `${row.file}:${row.line}`
     const said =
       adviceText(error.hint, 'command-line')?.includes(row.description) === true
         ? place
         : `${place}: ${row.description}`
     const hint = error.hint === undefined ? said : advice`${error.hint}\n${said}`
-    throw new HlaError(code, message, { offending, position, suggestions, facts, hint, cause: error })
+    throw withDetails(error, { hint })
   }
 }

@@ -10,7 +10,7 @@ import {
 import { type Person, readPerson } from '../../engine/match/person.ts'
 import { MATCH_LEVELS, makeMatchEngines, resolveTyping } from '../../engine/match/resolve.ts'
 import { isWrittenAsCode } from '../../engine/mac.ts'
-import { HlaError, type Note } from '../../errors.ts'
+import { HlaError, isHlaError, type Note, withDetails } from '../../errors.ts'
 import { listLeaves } from '../../nomenclature/gl-string.ts'
 import { adviseError } from '../answers/advice.ts'
 import type { Knowledge } from '../knowledge.ts'
@@ -41,6 +41,14 @@ import {
   totalRecord,
 } from '../answers/matching.ts'
 import { object } from '../schema.ts'
+
+const SIDES = ['patient', 'donor'] as const
+type MatchSide = (typeof SIDES)[number]
+
+const SIDE_PROBLEM_SCHEMA = object([...PROBLEM_SCHEMA.required, 'person'], {
+  ...PROBLEM_SCHEMA.properties,
+  person: { type: 'string', enum: SIDES, description: 'whose typings' },
+})
 
 export const matchOperation = defineOperation({
   name: 'match',
@@ -82,7 +90,7 @@ export const matchOperation = defineOperation({
       places: { type: 'array', items: PLACE_SCHEMA, description: 'with places: each distinct typing' },
       ipd_version: { type: 'integer' },
       dataset: DATASET_SCHEMA,
-      problems: { type: 'array', items: PROBLEM_SCHEMA, description: 'why loci are unread' },
+      problems: { type: 'array', items: SIDE_PROBLEM_SCHEMA, description: 'why loci are unread' },
       notes: NOTES_SCHEMA,
     },
   ),
@@ -108,13 +116,15 @@ P1,3,0-1,1-2,0-2,mismatch,1-2,0-2,2,,`,
     const rules = readRules(input)
     const notes: Note[] = []
     const releases = new Set<string | undefined>()
-    const read = (text: string): Person =>
-      answerWithOptions(text, input, knowledge, (reading) => {
-        notes.push(...reading.notes)
-        if (hasCode(reading.text)) releases.add(reading.membersOf)
-        return readPerson(reading.text)
-      })
-    const [patient, donor] = [read(input.patient), read(input.donor)]
+    const read = (person: MatchSide): Person =>
+      about(person, () =>
+        answerWithOptions(input[person], input, knowledge, (reading) => {
+          notes.push(...reading.notes)
+          if (hasCode(reading.text)) releases.add(reading.membersOf)
+          return readPerson(reading.text)
+        }),
+      )
+    const [patient, donor] = [read('patient'), read('donor')]
     const [membersOf] = releases
     if (releases.size > 1)
       throw new HlaError('bad-request', 'the codes of patient and donor are of different releases')
@@ -126,17 +136,17 @@ P1,3,0-1,1-2,0-2,mismatch,1-2,0-2,2,,`,
       if (input.places === true) places.set(text, placeRecord(text, resolved))
       return resolved
     })
-    const sides: LocusSide[] = []
+    const sides: { readonly person: MatchSide; readonly side: LocusSide }[] = []
     const loci = listLoci(patient, donor).map((locus) => {
       const [own, other] = [matcher.side(locus, patient.get(locus)), matcher.side(locus, donor.get(locus))]
-      sides.push(own, other)
+      sides.push({ person: 'patient', side: own }, { person: 'donor', side: other })
       return matcher.compare(locus, own, other)
     })
     const typed = new Set(loci.filter(({ counts }) => counts !== undefined).map(({ locus }) => locus))
     const count = input.count ?? chooseCount([typed])
     if (input.count === undefined && count === '8/8') notes.push(NO_DQB1)
     const problems = problemsOf(sides, knowledge)
-    for (const side of sides) if (side.kind === 'typed') notes.push(...side.notes)
+    for (const { side } of sides) if (side.kind === 'typed') notes.push(...side.notes)
     return {
       patient: input.patient,
       donor: input.donor,
@@ -161,10 +171,22 @@ P1,3,0-1,1-2,0-2,mismatch,1-2,0-2,2,,`,
   isNegative: ({ loci }) => loci.some(({ verdict }) => verdict === 'unread'),
 })
 
-function problemsOf(sides: readonly LocusSide[], knowledge: Knowledge) {
-  return sides.flatMap((side) =>
+/** Errors say whose typings they are about. */
+function about<T>(person: MatchSide, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw isHlaError(error) ? withDetails(error, { facts: { ...error.facts, person } }) : error
+  }
+}
+
+function problemsOf(
+  sides: readonly { readonly person: MatchSide; readonly side: LocusSide }[],
+  knowledge: Knowledge,
+) {
+  return sides.flatMap(({ person, side }) =>
     side.kind === 'unread'
-      ? [problemRecord(adviseError(side.error, side.error.offending ?? '', knowledge))]
+      ? [{ ...problemRecord(adviseError(side.error, side.error.offending ?? '', knowledge)), person }]
       : [],
   )
 }

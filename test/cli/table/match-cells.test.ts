@@ -143,3 +143,87 @@ describe('what is refused', () => {
     })
   })
 })
+
+describe('an error is shown in the text of the person that it is about', () => {
+  const UNREAD_B = ['2 of 2 match, GvH 0, HvG 0 (10/10 by P; not typed: C, DRB1, DQB1; unread: B)', 'A\tmatch\tGvH 0\tHvG 0', 'B\tunread'] // prettier-ignore
+  const FULL = '  hla data install 3.58.0 installs the full release'
+  const notAName = (text: string) => `hla: error: "${text}" is not an allele, group, MAC, XX code or antigen [bad-syntax]` // prettier-ignore
+  test.for([
+    // a part without a locus may be of any, so nothing is compared
+    [['foo', 'A*01:01'], [''], [notAName('foo'), '  foo', '  ^^^']],
+    [['A*01:01', 'A*01:01/foo+A*02:01'], [''], [notAName('foo'), '  A*01:01/foo+A*02:01', '          ^^^']],
+    [
+      ['A*01:01+^B*07:02', 'A*02:01'],
+      [''],
+      ['hla: error: a part of the GL String is empty [empty-part]', '  A*01:01+^B*07:02', '          ^'],
+    ],
+    [
+      ['A*01:01', 'A*01:01++'],
+      [''],
+      [
+        'hla: error: a part of the GL String is empty [empty-part]',
+        '  A*01:01++',
+        '          ^',
+        "  did you mean hla match -r starter -q 'A*01:01' 'A*01:01'?",
+      ],
+    ],
+    [
+      ['A*01:01+HLA-*02:01', 'A*01:01'],
+      [''],
+      [
+        'hla: error: locus missing in "*02:01" [bad-syntax]',
+        '  A*01:01+HLA-*02:01',
+        '              ^^^^^^',
+        '  every allele needs its locus',
+      ],
+    ],
+    // a locus that cannot be read leaves the others
+    [
+      ['A*01:01^B*07:foo', 'A*01:01^B*07:02'],
+      UNREAD_B,
+      [
+        'hla: error: B*07:foo is not fully covered by the built-in starter set [starter]',
+        '  A*01:01^B*07:foo',
+        '          ^^^^^^^^',
+        FULL,
+      ],
+    ],
+    [
+      ['A*01:01^B*07:02', 'A*01:01^B*07:foo'],
+      UNREAD_B,
+      [
+        'hla: error: B*07:foo is not fully covered by the built-in starter set [starter]',
+        '  A*01:01^B*07:foo',
+        '          ^^^^^^^^',
+        FULL,
+      ],
+    ],
+  ] as const)('%j', async ([args, answer, said]) => {
+    expect(await match(...args)).toMatchObject({
+      stdout: `${answer.join('\n')}\n`,
+      stderr: `${said.join('\n')}\n`,
+      status: 1,
+    })
+  })
+
+  test('of donors in a file, with the line', async () => {
+    writeFileSync(join(cwd, 'donors.txt'), 'A*01:01\nfoo\n')
+    const { stdout, stderr, status } = await match('A*01:foo', '-i', 'donors.txt')
+    const unread =
+      '0 of 0 match, GvH 0, HvG 0 (10/10 by P; not typed: B, C, DRB1, DQB1; unread: A)\nA\tunread'
+    expect({ stdout, status }).toEqual({ stdout: `${unread}\n\n`, status: 1 })
+    const own =
+      'hla: error: A*01:foo is not fully covered by the built-in starter set [starter]\n  A*01:foo\n  ^^^^^^^^'
+    expect(stderr).toBe(`${own}\n${FULL}\n${notAName('foo')}\n  donors.txt:2: foo\n                ^^^\n`)
+  })
+
+  test('and its record says whose it is', async () => {
+    const { stdout } = await match('-f', 'jsonl', 'A*01:foo', 'A*01:01', 'foo')
+    const [unread, refused] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(unread?.['problems']).toMatchObject([{ code: 'starter', person: 'patient', position: [0, 8] }])
+    expect(refused).toMatchObject({ donor: 'foo', total: null, status: 'error', person: 'donor' })
+  })
+})

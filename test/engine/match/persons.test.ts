@@ -307,6 +307,21 @@ test.for([
   expect(chooseCount(pairs.map((loci) => new Set(loci)))).toBe(expected)
 })
 
+test.for([
+  ['foo', 'bad-syntax', [0, 3]],
+  ['A*01:01+A*02:01^foo', 'bad-syntax', [16, 19]],
+  ['A*01:01/A*01:02/1', 'bad-syntax', [16, 17]],
+  ['A*01:01|', 'empty-part', [8, 8]],
+  ['A*01:01~B*07:02+*02:01', 'bad-syntax', [16, 22]],
+] as const)('%s: a part without a locus may be of any', ([text, code, position]) => {
+  expect(() => readPerson(text)).toThrow(expect.objectContaining({ code, position }))
+})
+
+test('a part with a locus, however it is written, leaves the others', () => {
+  const text = 'A2+A*01:^HLA-B*07:foo+B*:^DR51+Cw*01:02+C*01:02:9x'
+  expect([...readPerson(text).keys()]).toEqual(['A', 'B', 'DRB345', 'C'])
+})
+
 describe('the starter set', () => {
   const ofStarter = makeMatchEngines(makeEngine(openStarter().release))
   const matcher = (level: MatchLevel) =>
