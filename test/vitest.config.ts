@@ -66,8 +66,8 @@ export default defineConfig({
     ],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    // more than processors, since tests of servers wait; a single one to measure the times of files
-    ...(cut === 'times' ? {} : { maxWorkers: hasFaults ? 1 : availableParallelism() + 2 }),
+    // more than processors, since tests of servers wait, slow ones most; a single one to measure the times of files
+    ...(cut === 'times' ? {} : { maxWorkers: hasFaults ? 1 : availableParallelism() + (cut === 'quick' ? 1 : 2) }), // prettier-ignore
     sequence: { sequencer: SlowestFirst },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [
