@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
 import {
+  ANTIGEN_LEVELS,
   DEFAULT_LIMIT,
   DEFAULT_OPTIONS,
   DESIGNATION_KINDS,
@@ -158,29 +159,44 @@ describe('readOptions', () => {
     })
   })
 
+  const KINDS = 'serology v2 1field 2field 3field 4field G P g xx mac null'
+  const KEYS = Object.keys(DEFAULT_OPTIONS).join(', ')
   test.for([
-    [null, 'options must be an object'],
-    ['strict', 'options must be an object'],
-    [[], 'options must be an object'],
-    [{ stict: false }, 'unknown option "stict"'],
-    [JSON.parse('{"__proto__": {}}'), 'unknown option "__proto__"'],
-    [{ toString: false }, 'unknown option "toString"'],
-    [{ strict: 'no' }, 'option strict must be a boolean'],
-    [{ ping: 0 }, 'option ping must be a boolean'],
-    [{ keep: 'mac' }, 'option keep must be a list of strings'],
-    [{ keep: [1] }, 'option keep must be a list of strings'],
-    [{ off: ['macs'] }, 'unknown kind "macs" in off'],
-    [{ keep: ['MAC'] }, 'unknown kind "MAC" in keep'],
-    [{ ignoredSuffixes: 'NNNN' }, 'option ignoredSuffixes must be a list of strings'],
-    [{ limit: '10' }, 'option limit must be a number'],
-    [{ limit: -1 }, 'option limit must be a whole number; 0 means no limit'],
-    [{ limit: 1.5 }, 'option limit must be a whole number; 0 means no limit'],
-    [{ limit: Number.NaN }, 'option limit must be a whole number; 0 means no limit'],
-  ] as [unknown, string][])('%j: %s', ([given, message]) => {
-    const error = errorOf(() => readOptions(given))
-    expect(error?.code).toBe('bad-request')
-    expect(error?.message).toContain(message)
+    [null, 'options must be an object', undefined],
+    ['strict', 'options must be an object', undefined],
+    [[], 'options must be an object', undefined],
+    [{ stict: false }, `unknown option "stict"; options are ${KEYS}`, 'stict'],
+    [JSON.parse('{"__proto__": {}}'), `unknown option "__proto__"; options are ${KEYS}`, '__proto__'],
+    [{ toString: false }, `unknown option "toString"; options are ${KEYS}`, 'toString'],
+    [{ strict: 'no' }, 'option strict must be a boolean', 'strict'],
+    [{ ping: 0 }, 'option ping must be a boolean', 'ping'],
+    [{ keep: 'mac' }, 'option keep must be a list of strings', 'keep'],
+    [{ keep: ['mac', 1] }, 'option keep must be a list of strings', 'keep'],
+    [{ keep: [1, 'mac'] }, 'option keep must be a list of strings', 'keep'],
+    [{ off: ['mac', 'macs'] }, `unknown kind "macs" in off; kinds are ${KINDS}`, 'macs'],
+    [{ keep: ['MAC'] }, `unknown kind "MAC" in keep; kinds are ${KINDS}`, 'MAC'],
+    [{ ignoredSuffixes: 'NNNN' }, 'option ignoredSuffixes must be a list of strings', 'ignoredSuffixes'],
+    [{ limit: '10' }, 'option limit must be a number', 'limit'],
+    [{ limit: -1 }, 'option limit must be a whole number; 0 means no limit', 'limit'],
+    [{ limit: 1.5 }, 'option limit must be a whole number; 0 means no limit', 'limit'],
+    [{ limit: Number.NaN }, 'option limit must be a whole number; 0 means no limit', 'limit'],
+    [{ antigens: 'wide' }, 'option antigens must be one of usual associated split broad', 'antigens'],
+    [{ antigens: 1 }, 'option antigens must be a string', 'antigens'],
+  ] as [unknown, string, string | undefined][])('%j: %s', ([given, message, offending]) => {
+    expect(errorOf(() => readOptions(given))).toMatchObject({
+      code: 'bad-request',
+      message,
+      offending,
+    })
   })
+})
+
+test.for([
+  { ignoredSuffixes: Array.from({ length: 100 }, () => 'N'.repeat(100)) },
+  { off: [...DESIGNATION_KINDS], keep: [...DESIGNATION_KINDS] },
+  ...ANTIGEN_LEVELS.map((antigens) => ({ antigens })),
+])('as much as is allowed: %j', (given) => {
+  expect(readOptions(given)).toEqual({ ...DEFAULT_OPTIONS, ...given })
 })
 
 test.for([
