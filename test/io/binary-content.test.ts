@@ -2,6 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { refuseBinary } from '../../src/io/packing/binary-content.ts'
+import {
+  choosePacker,
+  isWorkbook,
+  isZip,
+  recognizePacking,
+  refuseWorkbook,
+} from '../../src/io/packing/packing.ts'
+import { errorOf } from '../support/errors.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 
@@ -70,6 +78,15 @@ describe('refuseBinary', () => {
     )
   })
 
+  test('is answered for standard input, too', () => {
+    expect(errorOf(() => refuseBinary(bytes('\u00fd7zXZ\0\0'), 'stdin'))).toMatchObject({
+      code: 'io',
+      message: 'stdin is compressed with xz: unpack it first',
+      hint: [{ shell: 'xz -dc | hla … -i -' }],
+      offending: 'stdin',
+    })
+  })
+
   test.for(BINARY.map(([head]) => head))('%j below a header is no content of that kind', (head) => {
     expect(refuseBinary(bytes(`id,A_1,\u00e9\n${head}`), 'a.x')).toBeUndefined()
   })
@@ -102,4 +119,59 @@ describe('refuseBinary', () => {
     '\u00ff\u00feM\0Z\0',
     `${'a'.repeat(257)}ustar x\n`,
   ])('%j is text', (head) => expect(refuseBinary(bytes(head), 'a.x')).toBeUndefined())
+})
+
+test.for([
+  ['\u001f\u008b', 'gzip'],
+  ['\u001f\u008b\u0008\0', 'gzip'],
+  ['\u001f\u009d\u0090', undefined],
+  ['\u00fd\u008b', undefined],
+  ['(\u00b5/\u00fd', 'zstd'],
+  [')\u00b5/\u00fd', undefined],
+  ['(\u00b4/\u00fd', undefined],
+  ['(\u00b5.\u00fd', undefined],
+  ['(\u00b5/\u00fc', undefined],
+  ['(\u00b5/', undefined],
+  ['A*01:01', undefined],
+  ['', undefined],
+] as const)('%j is compressed as %s', ([head, packing]) =>
+  expect(recognizePacking(bytes(head))).toBe(packing),
+)
+
+test.for([
+  ['PK\u0003\u0004', 'zip'],
+  ['PK\u0003\u0004\u0014\0\u0006', 'zip'],
+  ['PK\u0003\u0005', undefined],
+  ['PK\u0003', undefined],
+  ['xPK\u0003\u0004', undefined],
+  ['\u00d0\u00cf\u0011\u00e0', 'old'],
+  ['\u00d0\u00cf\u0011\u00e0\u00a1\u00b1', 'old'],
+  ['\u00d0\u00cf\u0011\u00e1', undefined],
+  ['\u00d0\u00cf\u0011', undefined],
+  ['PKD1,A*01:01\n', undefined],
+  ['', undefined],
+] as const)('%j is a workbook: %s', ([head, kind]) => {
+  expect([isZip(bytes(head)), isWorkbook(bytes(head))]).toEqual([kind === 'zip', kind !== undefined])
+  const error = errorOf(() => refuseWorkbook(bytes(head), 'a.x'))
+  const said = {
+    zip: {
+      message: 'a.x is a spreadsheet workbook or a zip file, not text',
+      hint: 'export the sheet as CSV, with the typing columns formatted as text; unpack a zip file',
+    },
+    old: {
+      message: 'a.x is a workbook of the old kind (.xls), or one with a password, not text',
+      hint: 'save it as .xlsx without a password, or export the sheet as CSV with the typing columns formatted as text',
+    },
+  }
+  if (kind === undefined) expect(error).toBeUndefined()
+  else expect(error).toMatchObject({ code: 'io', offending: 'a.x', ...said[kind] })
+})
+
+test('a workbook is not written, and the advice says what is', async () => {
+  expect(await choosePacker('a.xlsx').catch((error: unknown) => error)).toMatchObject({
+    code: 'usage',
+    message: 'a.xlsx: hla writes text, not workbooks or zip files',
+    hint: 'name it .csv or .tsv, with .gz to compress it',
+    offending: 'a.xlsx',
+  })
 })

@@ -1,10 +1,14 @@
 /** Sinks: in which order bytes arrive, what a member of compressed output has, and who listens for signals. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { onInterrupt } from '../../src/io/interrupt.ts'
 import { asRun, currentRun, ownsProcess } from '../../src/io/run.ts'
-import { bufferedSink, type ByteSink, packSink, withSink } from '../../src/io/sink.ts'
+import { bufferedSink, type ByteSink, openSink, packSink, withSink } from '../../src/io/sink.ts'
+import { tempFolder } from '../support/temp.ts'
 
 const MIB = 1024 ** 2
+const temp = tempFolder()
 
 /** A sink of bytes that notes each call, and a text of more than 20 bytes by its length. */
 function noted() {
@@ -80,6 +84,19 @@ describe('members of compressed output', () => {
     expect(log).toEqual([...members, 'complete'])
     void finish()
     expect(log.slice(members.length)).toEqual(['complete', 'finish'])
+  })
+
+  test('are written as soon as they are full', () => {
+    const { log, ends } = noted()
+    const { emit, finish } = packed(ends)
+    emit(Buffer.alloc(MIB - 1))
+    expect(log).toEqual([])
+    emit(Buffer.alloc(1))
+    expect(log).toEqual([`<${MIB}>`])
+    emit(Buffer.alloc(2 * MIB))
+    expect(log).toEqual([`<${MIB}>`, `<${MIB}>`, `<${MIB}>`])
+    void finish()
+    expect(log.slice(3)).toEqual(['finish'])
   })
 
   test('are all there at an end that was not prepared', () => {
@@ -210,4 +227,27 @@ test('a run has its own words and streams until it ends', async () => {
   // the process's own begins behind the program
   expect(outer.words).not.toContain(process.argv[1])
   expect([currentRun() === outer, ownsProcess()]).toEqual([true, true])
+})
+
+test.for([
+  ['a.csv', (bytes: Buffer) => bytes],
+  ['a.csv.gz', (bytes: Buffer) => gunzipSync(bytes)],
+] as const)('a file is %s, by its name, in the encoding that is asked for', async ([name, unpack]) => {
+  for (const [options, written] of [
+    [{}, 'é,1'],
+    [{ encode: (text: string) => Buffer.from(text, 'latin1') }, Buffer.from('é,1', 'latin1')],
+  ] as const) {
+    const sink = await openSink(temp(name), options)
+    sink.write('é')
+    sink.write(',1')
+    await sink.complete()
+    expect(existsSync(temp(name))).toBe(false)
+    await sink.finish()
+    expect(unpack(readFileSync(temp(name)))).toEqual(Buffer.from(written as string))
+    rmSync(temp(name))
+  }
+  const sink = await openSink(temp(name))
+  sink.write('x')
+  await sink.abandon()
+  expect(readdirSync(temp(''))).toEqual([])
 })

@@ -335,6 +335,40 @@ describe.skipIf(!hasChromium)('the page with made answers', () => {
     expect(await list.isVisible()).toBe(false)
   }) // prettier-ignore
 
+  test('asks once for what is typed fast, and offers nothing when it was looked up meanwhile', async () => {
+    const similar = { similar: ['A*01:01', 'A*01:02'] }
+    const page = await visit((question) => (question.op === 'similar' ? similar : REDUCED(question)))
+    const list = page.locator('#completion')
+    const typeFast = (names: readonly string[]) =>
+      page.evaluate(
+        `for (const name of ${JSON.stringify(names)}) {
+          document.getElementById('typing').value = name
+          document.getElementById('typing').dispatchEvent(new Event('input'))
+        }`,
+      )
+    await typeFast(['A*0', 'A*01', 'A*01:', 'A*01:0'])
+    await expect.poll(() => list.isVisible()).toBe(true)
+    expect(asked).toEqual([[{ op: 'similar', prefix: 'A*01:0', limit: 8 }]])
+    // the answer to a shorter text comes when the text is looked up
+    let release: () => void = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const isOffer = (request: Request) => (request.postData() ?? '').includes('similar')
+    await page.route('**/batch', async (route) => {
+      if (isOffer(route.request())) await held
+      return route.fallback()
+    })
+    await page.keyboard.press('Escape')
+    const begun = page.waitForRequest(isOffer)
+    await typeFast(['A*01'])
+    await begun
+    await lookUp(page, 'A*01')
+    const ended = page.waitForEvent('requestfinished', isOffer)
+    release()
+    await ended
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
+    expect([await list.isVisible(), await markup(page, 'completion')]).toEqual([false, ''])
+  })
+
   test('compares two persons locus by locus', async () => {
     const answer = {
       total: { matched: [1, 2], of: 6, untyped: ['C', 'DQB1'] },
