@@ -1,6 +1,6 @@
 /** Files of a store as inputs and outputs of a command: what is read, where it is written, and what is taken back. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openConnection } from '../../../src/drive/client/connection.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type DriveRequest, openConnection } from '../../../src/drive/client/connection.ts'
 import { DEFAULT_DRIVE } from '../../../src/drive/client/options.ts'
 import { driveFilePort } from '../../../src/drive/commands/files/drive-file-port.ts'
 import { serveHere, type ServiceHere } from '../../support/service-here.ts'
@@ -10,6 +10,8 @@ import { tempFolder } from '../../support/temp.ts'
 const temp = tempFolder()
 let drive: ServiceHere
 let port: ReturnType<typeof driveFilePort>
+/** Ranges of bytes that the port requested in this test; undefined for a whole content. */
+const ranges: (string | undefined)[] = []
 /** Ids of the folders, one in the other. */
 let outer = ''
 let inner = ''
@@ -17,10 +19,15 @@ beforeAll(async () => {
   drive = await serveHere(temp('store'))
   const { url, token } = drive
   const retries = 0
-  port = driveFilePort({
-    connection: await openConnection({ ...DEFAULT_DRIVE, url, token, retries }),
-    retries,
-  })
+  const real = await openConnection({ ...DEFAULT_DRIVE, url, token, retries })
+  const connection = {
+    ...real,
+    open: (request: DriveRequest) => {
+      ranges.push(request.headers?.['range'])
+      return real.open(request)
+    },
+  }
+  port = driveFilePort({ connection, retries })
   outer = await folder('registry', 'root')
   inner = await folder('2026', outer)
 })
@@ -28,6 +35,7 @@ afterAll(async () => {
   await port.close()
   await drive.stop()
 })
+beforeEach(() => void (ranges.length = 0))
 
 const insert = async (body: object) =>
   (await drive.ask('POST', '/drive/v2/files', { body })).json.id as string
@@ -115,4 +123,35 @@ test('a file is taken back only if it begins as it was written', async () => {
   await write(path, 'made by hla\nA')
   await port.removeOwn(path, 'made by')
   expect(await count()).toBe(0)
+})
+
+describe('of a long file', () => {
+  const HEAD = 1024 * 1024
+  test('only the beginning is asked for, and the rest when it is read', async () => {
+    await write('/registry/long.csv', 'x'.repeat(HEAD + 10))
+    const { bytes } = await port.source('/registry/long.csv')
+    const reading = bytes()[Symbol.asyncIterator]()
+    let read = 0
+    while (read < HEAD) read += (await reading.next()).value?.length ?? HEAD
+    expect([read, ranges]).toEqual([HEAD, [`bytes=0-${HEAD - 1}`]])
+    expect((await reading.next()).value?.toString()).toBe('x'.repeat(10))
+    expect([(await reading.next()).done, ranges[1]]).toEqual([true, `bytes=${HEAD}-${HEAD + 9}`])
+  })
+
+  test('that fits into the beginning all is asked for at once', async () => {
+    await write('/registry/fitting.csv', 'x'.repeat(HEAD))
+    expect((await read('/registry/fitting.csv')).text).toHaveLength(HEAD)
+    expect(ranges).toEqual([undefined])
+  })
+
+  test('no more is read to take it back than its beginning has', async () => {
+    const path = '/registry/taken.txt'
+    await write(path, `made by hla\n${'x'.repeat(10_000)}`)
+    await port.removeOwn(path, 'made by her')
+    expect(ranges).toEqual(['bytes=0-10'])
+    await port.removeOwn(path, 'y'.repeat(20_000))
+    expect([ranges.length, (await idsIn(outer, 'taken.txt')).length]).toEqual([1, 1])
+    await port.removeOwn(path, 'made by hla\n')
+    expect([ranges.slice(1), await idsIn(outer, 'taken.txt')]).toEqual([['bytes=0-11'], []])
+  })
 })
