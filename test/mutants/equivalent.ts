@@ -1129,6 +1129,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
     from: 'field = text.slice(start, at)',
     to: 'void (text.slice(start, at))',
     reason: 'it is then found again in each line',
+  },
+  {
     file: 'src/io/packing/packing.ts',
     text: 'const READ = 256 * 1024',
     from: '256',
