@@ -1221,4 +1221,18 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: 'void (size < MEMBER)',
     reason: 'the bytes are only joined sooner',
   },
+  {
+    file: 'src/reference/mac/member-set.ts',
+    text: 'return one < other ? -1 : Number(one > other)',
+    from: '1',
+    to: '2',
+    reason: 'a comparator may return any negative number',
+  },
+  {
+    file: 'src/reference/mac/member-set.ts',
+    text: "if (typeof one !== typeof other) return typeof one === 'number' ? -1 : 1",
+    from: '1',
+    to: '2',
+    reason: 'a comparator may return any positive or negative number',
+  },
 ]

@@ -1,11 +1,17 @@
 /** The catalogues of common and well-documented alleles. */
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
+  CATALOGUE_IDS,
+  cataloguePath,
   cwd2Catalogue,
+  DEFAULT_FILTER,
   fileCatalogue,
   FILE_CATALOGUES,
+  fileCatalogueIds,
   installCatalogue,
+  installedCatalogues,
   readCatalogue,
 } from '../../src/reference/catalogues.ts'
 import { parseCiwd, parseEurcwd } from '../../src/reference/sources/catalogue-files.ts'
@@ -83,6 +89,48 @@ describe('a catalogue of CIWD', () => {
   })
 })
 
+test('a catalogue tells what it is', () => {
+  const ciwd = fileCatalogue('ciwd3', parseCiwd(ROWS))
+  expect(ciwd).toEqual({
+    isMember: expect.any(Function),
+    categoriesOf: expect.any(Function),
+    id: 'ciwd3',
+    name: 'CIWD 3.0.0',
+    title: 'CIWD 3.0.0 (C, I, WD in TOTAL)',
+    release: '3.31.0',
+    size: 3,
+    populations: ['TOTAL', 'AFA', 'API', 'EURO', 'HIS', 'MENA', 'NAM', 'UNK'],
+  })
+  expect(ciwd.categoriesOf('A*01:02')).toEqual(['WD', 'R', 'R', 'I', 'R', 'R', 'R', 'R'])
+  expect([ciwd.categoriesOf('A*99:99'), ciwd.isMember('A*99:99')]).toEqual([undefined, false])
+  const filter = { categories: ['I', 'C'], populations: ['EURO', 'UNK'] } as const
+  expect(fileCatalogue('ciwd3', parseCiwd(ROWS), filter).title).toBe('CIWD 3.0.0 (I, C in EURO, UNK)')
+  const small = fileCatalogue('eurcwd', parseEurcwd('A*01:01,C'))
+  expect({ ...small, isMember: small.isMember('A*01:01'), categoriesOf: small.categoriesOf('A*01:01') }).toEqual({
+    id: 'eurcwd',
+    name: 'EURCWD',
+    title: 'EURCWD (C, WD)',
+    release: '3.20.0',
+    size: 1,
+    isMember: true,
+    categoriesOf: ['C'],
+    populations: ['TOTAL'],
+  })
+  const cwd2 = cwd2Catalogue()
+  const [named, other] = ['A*01:01', 'A*99:99']
+  expect([cwd2.isMember(named), cwd2.categoriesOf(named), cwd2.isMember(other), cwd2.categoriesOf(other)]).toEqual([true, ['CWD'], false, undefined])
+  expect(cwd2).toMatchObject({ id: 'cwd2', name: 'CWD 2.0.0', title: 'CWD 2.0.0', release: '3.9.0', size: 1063, populations: ['TOTAL'] })
+  expect([CATALOGUE_IDS, fileCatalogueIds(), DEFAULT_FILTER]).toEqual([
+    ['cwd2', 'ciwd3', 'eurcwd'],
+    ['ciwd3', 'eurcwd'],
+    { categories: ['C', 'I', 'WD'], populations: ['TOTAL'] },
+  ])
+  expect(Object.values(FILE_CATALOGUES).map(({ citation, url }) => [citation, url])).toEqual([
+    ['Hurley et al., HLA 2020, 95:516', 'https://raw.githubusercontent.com/nmdp-bioinformatics/CIWD/master/ciwd.3.0.0.csv'],
+    ['Sanchez-Mazas et al., HLA 2017, 89:104', 'https://raw.githubusercontent.com/kosoegawa/HATS/HEAD/EURCWD/EURCWD.csv'],
+  ])
+}) // prettier-ignore
+
 describe('installed CIWD 3.0.0', () => {
   const temp = tempFolder()
 
@@ -93,6 +141,25 @@ describe('installed CIWD 3.0.0', () => {
     expect(readCatalogue(dirs, 'ciwd3')?.size).toBe(3)
     expect(readCatalogue({ own: temp('other'), system: dirs.own }, 'ciwd3')?.size).toBe(3)
   })
+
+  test('is one of the catalogues behind answers, own before the system', () => {
+    const dirs = { own: temp('mine'), system: temp('theirs') }
+    expect(installedCatalogues(dirs)).toEqual([])
+    installCatalogue({ own: dirs.system, system: '' }, 'ciwd3', Buffer.from(`${HEADER}\nA*01:01,C,C,C,C,C,C,C,C`))
+    installCatalogue(dirs, 'eurcwd', Buffer.from('A*01:01,C'))
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+    const eurcwd = { name: 'eurcwd', sha256: sha256('A*01:01,C') }
+    expect(installedCatalogues(dirs)).toEqual([
+      { name: 'ciwd3', sha256: sha256(`${HEADER}\nA*01:01,C,C,C,C,C,C,C,C`) },
+      eurcwd,
+    ])
+    expect(installCatalogue(dirs, 'ciwd3', Buffer.from(ROWS)).size).toBe(3)
+    expect(installedCatalogues(dirs)).toEqual([{ name: 'ciwd3', sha256: sha256(ROWS) }, eurcwd])
+    expect(readFileSync(cataloguePath(dirs.own, 'ciwd3'), 'utf8')).toBe(ROWS)
+    expect(cataloguePath('/data', 'ciwd3')).toBe('/data/catalogues/ciwd3.csv')
+    mkdirSync(temp('odd/catalogues/ciwd3.csv'), { recursive: true })
+    expect(() => readCatalogue({ own: temp('odd'), system: '' }, 'ciwd3')).toThrow('EISDIR')
+  }) // prettier-ignore
 
   test('is not kept when it cannot be read', () => {
     const dirs = { own: temp('damaged'), system: temp('system') }

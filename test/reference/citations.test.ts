@@ -1,7 +1,7 @@
 /** Citations: the line of a fact contains it. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Citations, readCitations } from '../../src/reference/citations.ts'
+import { type Citations, NO_CITATIONS, readCitations } from '../../src/reference/citations.ts'
 import { parseAlleleList } from '../../src/reference/sources/allele-list.ts'
 import { readDataLines } from '../../src/reference/sources/lines.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
@@ -74,6 +74,116 @@ describe('citationsOf', () => {
     if (expected === undefined) expect(found).toBeUndefined()
     else expect(found).toMatchObject(expected)
   })
+})
+
+test('every column of a row is told', () => {
+  const file = 'rel_dna_ser.txt'
+  expect(small.allele('A*02:17:01')).toEqual({
+    file: 'hla_nom.txt',
+    line: 4,
+    text: 'A*;02:17:01;20190131;;;',
+    assigned: '2019-01-31',
+  })
+  expect(small.inAlleleList('A*01:01:01:01')).toEqual({
+    file: 'Allelelist.3580.txt',
+    line: 3,
+    text: 'HLA2,A*01:01:01:01',
+  })
+  expect(small.group('g', 'A*01:01:01:01')).toEqual({
+    file: 'hla_nom_g.txt',
+    line: 2,
+    text: 'A*;01:01:01:01/01:01:01:02N;01:01:01G',
+    group: 'A*01:01:01G',
+  })
+  expect(small.serology('A*02:01:01:01')).toEqual({
+    file,
+    line: 2,
+    text: 'A*;02:01:01:01;2;;;28',
+    unambiguous: '2',
+    possible: '',
+    assumed: '',
+    hats: undefined,
+  })
+  const of2026 = readCitations((name) => (name === file ? 'B*;07:02;7;42;81;x;B7\n' : undefined), '3.64.0')
+  expect(of2026.serology('B*07:02')).toEqual({
+    file,
+    line: 1,
+    text: 'B*;07:02;7;42;81;x;B7',
+    unambiguous: '7',
+    possible: '42',
+    assumed: '81',
+    hats: 'B7',
+  })
+  expect(small.deleted('A*02:100')).toEqual({
+    file: 'Deleted_alleles.txt',
+    line: 3,
+    text: 'HLA1,A*02:100,"Never, ever"',
+    accession: 'HLA1',
+    description: 'Never, ever',
+  })
+  expect(small.split('A9', 'A24')).toEqual({ file: 'rel_ser_ser.txt', line: 2, text: 'A;9;23/24;' })
+  expect(small.mac('ZAB')).toEqual({ file: 'numer.v3.txt', line: 3, text: 'ZAB\t01/02' })
+})
+
+test('what no line has is not found', () => {
+  expect([
+    small.allele('A*02:17'),
+    small.allele('B*02:100'),
+    small.inAlleleList('A*01:01:01'),
+    small.inAlleleList('HLA1'),
+    small.group('g', 'C*01:01:02'),
+    small.group('p', 'A*01:02'),
+    small.group('g', 'A*'),
+    small.serology('A*01:01:38'),
+    small.serology('A*1'),
+    small.split('A9', 'A25'),
+    small.split('A203', 'A2'),
+    small.deleted('A*02:10'),
+    small.mac('A'),
+    small.mac('B'),
+    small.mac('CODE '),
+    NO_CITATIONS.allele('A*01:01'),
+    NO_CITATIONS.serology('A*01:01'),
+  ]).toEqual(Array.from({ length: 17 }, () => undefined))
+})
+
+test('each file is asked for once, and a list by each of its names', () => {
+  const asked: string[] = []
+  const citations = readCitations((name) => void asked.push(name), '3.13.0')
+  for (let time = 0; time < 2; time += 1) {
+    citations.allele('A*01:01')
+    citations.inAlleleList('A*01:01')
+    citations.group('g', 'A*01:01')
+    citations.group('p', 'A*01:01')
+    citations.serology('A*01:01')
+    citations.split('A9', 'A23')
+    citations.deleted('A*01:01')
+    citations.mac('AB')
+  }
+  expect(asked).toEqual([
+    'hla_nom.txt',
+    'Allelelist.3131.txt',
+    'Allelelist.3130.txt',
+    'hla_nom_g.txt',
+    'hla_nom_p.txt',
+    'rel_dna_ser.txt',
+    'rel_ser_ser.txt',
+    'Deleted_alleles.txt',
+    'numer.v3.txt',
+    'alpha.v3.txt',
+  ])
+})
+
+test('alleles are found in any order, however far apart', () => {
+  const names = Array.from({ length: 3000 }, (_, at) => `A*01:${at + 100}`)
+  const text = names.map((name) => `${name.replace('*', '*;')};1;;;`).join('\r\n')
+  const far = readCitations(() => text, '3.58.0')
+  for (const at of [0, 1, 2999, 0, 1500, 1499, 1501, 2999, 2998, 3])
+    expect(far.serology(names[at] ?? '')).toMatchObject({ line: at + 1, unambiguous: '1' })
+  // neither the end of another row
+  const within = readCitations(() => 'DQA*;01:01;5;;;\nA*;01:01;1;;;\rA*;01:02;2;;;', '3.58.0')
+  expect([within.serology('A*01:01')?.line, within.serology('A*01:02')?.line]).toEqual([2, 3])
+  expect(within.serology('DQA*01:01')?.line).toBe(1)
 })
 
 describe.skipIf(!hasShared).each(['3580', '3290', ...newerReleases()])(

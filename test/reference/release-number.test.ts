@@ -33,6 +33,24 @@ describe('parseReleaseNumber', () => {
   })
 
   test.for([
+    ['v3.65.0-alpha', { label: '3.65.0', compact: '3650', name: '3.65.0-alpha', tag: 'v3.65.0-alpha' }],
+    ['v3.65', { label: '3.65.0', compact: '3650', name: '3.65.0', tag: 'v3.65' }],
+    ['v3650', { label: '3.65.0', compact: '3650', name: '3.65.0', tag: 'v3650' }],
+  ] as const)('reads the tag %s, whose folder has its name', ([tag, release]) => {
+    expect(parseReleaseNumber(tag)).toEqual(release)
+    expect(branchNames(parseReleaseNumber(tag))).toEqual([tag])
+    expect(alleleListNames(parseReleaseNumber(tag))).toEqual(['Allelelist.3650.txt'])
+  })
+
+  test.for(['v', 'vx', 'vv3.65', 'x3.65', 'V3.65', 'latest3.58'])('refuses the tag "%s"', (given) => {
+    expect(errorOf(() => parseReleaseNumber(given))).toMatchObject({
+      code: 'unknown-release',
+      message: `"${given}" is not a release: give it as 3.58.0, 3.58 or 3580`,
+      offending: given,
+    })
+  })
+
+  test.for([
     '',
     'latest',
     'active',
@@ -61,6 +79,11 @@ describe('parseReleaseNumber', () => {
 
   test('says what to type in place of other words', () => {
     const latest = errorOf(() => parseReleaseNumber('Latest'))
+    expect(latest).toMatchObject({ code: 'unknown-release', offending: 'Latest' })
+    expect(errorOf(() => parseReleaseNumber('lg'))).toMatchObject({
+      code: 'unknown-release',
+      offending: 'lg',
+    })
     expect(latest?.message).toBe('answers come from a release that is installed, not from "latest"')
     expect(adviceText(latest?.hint, 'command-line')).toBe(
       'hla data install latest installs the newest release, then hla data list shows its number',
@@ -110,6 +133,13 @@ describe('compareReleases', () => {
     ])
   })
 
+  test('is 0 for the same, and of one sign for each order', () => {
+    const pairs = [['3.58.0', '3.58.0'], ['3.58.0-a', '3.58.0-a'], ['3.58.0-a', '3.58.0-b'], ['3.58.0', '3.58.0-a'], ['3.58.0', '4.1.0'], ['3.9.0', '3.10.0'], ['3.13.0', '3.13.1']] as const
+    const signs = pairs.map(([one, other]) => [Math.sign(compareReleases(one, other)), Math.sign(compareReleases(other, one))])
+    expect(signs).toEqual([[0, 0], [0, 0], [-1, 1], [-1, 1], [-1, 1], [-1, 1], [-1, 1]])
+    expect([hasHatsColumn(parseReleaseNumber('3.64.0-pre2026')), hasHatsColumn(parseReleaseNumber('3.64.0-r2'))]).toEqual([false, true])
+  }) // prettier-ignore
+
   test.for([
     ['3.63.0', false],
     ['3.64.0', true],
@@ -126,5 +156,8 @@ test.for([
   ['xIMGT/HLA 3.25.0', undefined],
   ['IMGT/HLA 3.25.0 x', undefined],
   ['IPD-KIR 2.12.0', undefined],
+  ['3.25.0-x y', undefined],
+  ['IMGT/HLA ', undefined],
+  ['3.25.x', undefined],
   ['', undefined],
 ] as const)('the release of "%s" is %s', ([name, release]) => expect(hlaRelease(name)).toBe(release))

@@ -83,9 +83,16 @@ describe('parseNumer', () => {
     [`${HEADER}AB\t01/02\r\nAC\t01/0`, 'the list of codes stops inside line 5', 'AC\t01/0'],
     ['"LAST UPDATED: "\nAB\t01/02\n', 'the list of codes does not begin with a "LAST UPDATED" line', '"LAST UPDATED: "'],
     ['"LAST UPDATED: 02/30/20"\nAB\t01/02\n', 'line 1 of the list of codes has a date that is not month/day/year', '"LAST UPDATED: 02/30/20"'],
+    ['version https://git-lfs.github.com/spec/v1\n', 'the list of codes is a git-lfs pointer, not the file', undefined, 'run "git lfs pull" there, or download the file'],
+    [HEADER, 'the list of codes has a header and no codes', undefined],
+    [`${HEADER}AB\t01/0`, 'the list of codes stops inside line 4', 'AB\t01/0', 'get the file again'],
+    [`${HEADER}AB\t01 02\r\n`, 'line 4 of the list of codes is not a code, a tab and a list like 01/02 or 25:01/26:01', 'AB\t01 02'],
+    [`${HEADER}AB\t01\r\n\uFEFFAC\t01\r\n`, 'line 5 of the list of codes is not a code, a tab and a list like 01/02 or 25:01/26:01', '\uFEFFAC\t01'],
+    ['AB\t01/02\nLAST UPDATED: 07/11/20\n', 'the list of codes does not begin with a "LAST UPDATED" line', 'AB\t01/02'],
     [`${HEADER}AB ${'x'.repeat(300)}\r\nAC\t01\r\n`, expect.stringMatching(/^line 4 of the list of codes /) as string, `AB ${'x'.repeat(197)}`],
-  ] as const)('says what is wrong with %j', ([text, message, offending]) => {
-    expect(() => [...parseNumer(text).codes]).toThrow(expect.objectContaining({ message, offending }))
+  ] as const)('says what is wrong with %j', ([text, message, offending, hint]) => {
+    const error = { message, offending, ...(hint === undefined ? {} : { hint }) }
+    expect(() => [...parseNumer(text).codes]).toThrow(expect.objectContaining(error))
   }) // prettier-ignore
 
   test.skipIf(!hasShared)('reads the published list whole', () => {
