@@ -49,14 +49,14 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     mend: 'UPDATE files SET head = (SELECT max(r.pk) FROM revisions r WHERE r.file = files.pk) WHERE pk = ?',
   },
   {
-    find: `SELECT f.pk AS key, 'file ' || f.id || ' has not the size of its head' AS what
-      FROM files f JOIN revisions r ON r.pk = f.head WHERE f.size <> r.size`,
-    mend: 'UPDATE files SET size = (SELECT r.size FROM revisions r WHERE r.pk = head) WHERE pk = ?',
-  },
-  {
     find: `SELECT r.pk AS key, 'revision ' || r.id || ' has not the size of its content' AS what
       FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.size <> b.size`,
     mend: 'UPDATE revisions SET size = (SELECT b.size FROM blobs b WHERE b.pk = blob) WHERE pk = ?',
+  },
+  {
+    find: `SELECT f.pk AS key, 'file ' || f.id || ' has not the size of its head' AS what
+      FROM files f JOIN revisions r ON r.pk = f.head WHERE f.size <> r.size`,
+    mend: 'UPDATE files SET size = (SELECT r.size FROM revisions r WHERE r.pk = head) WHERE pk = ?',
   },
   {
     find: `SELECT pk AS key, 'file ' || id || ' does not count its revisions' AS what FROM files
