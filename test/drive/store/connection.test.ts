@@ -54,6 +54,8 @@ describe('a connection', () => {
     const db = await memory()
     db.exec('CREATE TABLE t(a); INSERT INTO t VALUES (1), (2), (3)')
     const sql = 'SELECT a FROM t ORDER BY a'
+    // a statement that was run before
+    expect(db.all(sql)).toHaveLength(3)
     const seen: number[] = []
     for (const { a } of db.each<{ a: number }>(sql)) {
       seen.push(a)

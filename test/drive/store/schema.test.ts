@@ -51,6 +51,21 @@ test('are upgraded by each further migration, once', async () => {
   db.close()
 })
 
+test('of the newest version need no turn to write: a store opens while another process writes', async () => {
+  const { DatabaseSync } = await loadSqlite()
+  const path = temp('written.db')
+  ;(await openForWriting(path)).close()
+  const writing = await openForWriting(path)
+  writing.exec('BEGIN IMMEDIATE')
+  const opening = wrapConnection(new DatabaseSync(path, {}))
+  migrate(opening)
+  expect(() => migrate(opening, [...MIGRATIONS, 'CREATE TABLE more(x)'])).toThrow('locked')
+  writing.exec('ROLLBACK')
+  migrate(opening)
+  expect(readSchemaVersion(opening)).toBe(NEWEST_VERSION)
+  for (const db of [opening, writing]) db.close()
+})
+
 const PREVIEW = 'store.db was written by another program, or by a preview of this one'
 
 test.each([

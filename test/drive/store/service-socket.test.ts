@@ -1,5 +1,13 @@
 /** The socket in the folder of a store, through which commands reach the service that holds the folder. */
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { type RequestListener, createServer } from 'node:http'
 import { createServer as createListener } from 'node:net'
 import { join } from 'node:path'
@@ -52,6 +60,40 @@ describe.each([
     expect(await connectInFolder(folder)).toBeUndefined()
     await expect(send({ method: 'GET', url: '/', body: undefined })).rejects.toMatchObject(ended(folder.path))
   })
+})
+
+const FILES = '/proc/self/fd'
+
+/** Files that this process has open. */
+function openFiles(): string[] {
+  const linkOf = (name: string) => {
+    try {
+      return [readlinkSync(join(FILES, name))]
+    } catch {
+      // of the list itself
+      return []
+    }
+  }
+  return readdirSync(FILES).flatMap(linkOf)
+}
+
+test.skipIf(!existsSync(FILES))('a folder of a long path is open only while it is used', async () => {
+  const folder = newFolder(`${'o'.repeat(100)}/${'p'.repeat(100)}`)
+  const path = realpathSync(folder.path)
+  const timesOpen = () => openFiles().filter((file) => file === path).length
+  expect(await connectInFolder(folder)).toBeUndefined()
+  expect(timesOpen()).toBe(0)
+  const { close } = await listenInFolder(folder, createServer(echo))
+  expect(timesOpen()).toBe(1)
+  const send = assured(await connectInFolder(folder), 'nobody serves the folder')
+  await send({ method: 'GET', url: '/', body: undefined })
+  const busy = createListener().listen(temp('busy.sock'))
+  await expect(listenInFolder(folder, busy as never)).rejects.toMatchObject({ code: 'io' })
+  expect(timesOpen()).toBe(1)
+  busy.close()
+  await close()
+  await expect(send({ method: 'GET', url: '/', body: undefined })).rejects.toMatchObject({ code: 'io' })
+  expect(timesOpen()).toBe(0)
 })
 
 const ended = (path: string) => ({
