@@ -534,6 +534,7 @@ describe.skipIf(!hasChromium)('the page with made answers', () => {
     await page.clock.install()
     await lookUp(page, 'A*01:01')
     const copy = page.getByRole('button', { name: 'Copy the lgx result' })
+    await page.clock.pauseAt(Date.now() + 3_600_000)
     await copy.click()
     await expect.poll(() => copy.textContent()).toBe('Copied')
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('A*01:01x')
@@ -541,6 +542,7 @@ describe.skipIf(!hasChromium)('the page with made answers', () => {
     expect(await copy.textContent()).toBe('Copied')
     await page.clock.runFor(20)
     expect(await copy.textContent()).toBe('Copy')
+    await page.clock.resume()
     await page.evaluate("Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })")
     await lookUp(page, 'A*02:01')
     expect(await page.locator('#meaning button.small').count()).toBe(0)
@@ -1017,10 +1019,12 @@ describe.skipIf(!hasChromium)('the page with made answers', () => {
     expect(await answer.evaluate((one) => (one as unknown as { innerHTML: string }).innerHTML)).toMatch(/^<p class="hint">200 OK, \d+ ms<\/p><pre tabindex="0" role="region" aria-label="Answer of version">/)
     await page.route('**/version', (one) => one.fulfill({ status: 404, body: `{${'x'.repeat(20_000)}` }))
     // an address of another server stays on this one
-    await page.locator('#version-address').fill('//version')
-    await send()
-    await expect.poll(() => answer.locator('pre').textContent()).toBe(`{${'x'.repeat(19_999)}\n… 20,001 characters`)
-    expect(await answer.locator('p').textContent()).toMatch(/^404 Not Found, \d+ ms$/)
+    for (const address of ['//version', '/\\other.invalid/version', 'https://other.invalid/version']) {
+      await page.locator('#version-address').fill(address)
+      await send()
+      await expect.poll(() => answer.locator('pre').textContent()).toBe(`{${'x'.repeat(19_999)}\n… 20,001 characters`)
+      expect(await answer.locator('p').textContent()).toMatch(/^404 Not Found, \d+ ms$/)
+    }
     await page.route('**/version', (one) => one.abort())
     await send()
     await expect.poll(() => answer.evaluate((one) => (one as unknown as { innerHTML: string }).innerHTML)).toBe('<p class="problem">The service cannot be reached.</p>')

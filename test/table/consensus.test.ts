@@ -51,6 +51,13 @@ describe.skipIf(!hasShared)('what callers say of a locus', () => {
     ['a list and one of its members', ['A*02:01/A*02:02,A*01:01', 'A*02:02,A*01:01'], 'A*02:02|A*01:01|2/2|A*01:01+A*02:01/A*02:02 (c1.csv); A*01:01+A*02:02 (c2.csv)'],
     ['a list and two of its members', ['A*02:01/A*02:02,A*01:01', 'A*02:02,A*01:01', 'A*02:01,A*01:01'], '||2/3|A*01:01+A*02:01/A*02:02 (c1.csv); A*01:01+A*02:02 (c2.csv); A*01:01+A*02:01 (c3.csv)'],
     ['lists that overlap', ['A*02:01/A*02:02,A*01:01', 'A*02:02/A*02:03,A*01:01'], '||1/2|A*01:01+A*02:01/A*02:02 (c1.csv); A*01:01+A*02:02/A*02:03 (c2.csv)'],
+    ['a list of both copies, and a copy of each', ['A*01:01+A*02:01/A*02:02,', 'A*01:01,A*02:02'], 'A*01:01|A*02:02|2/2|A*01:01+A*02:01/A*02:02 (c1.csv); A*01:01+A*02:02 (c2.csv)'],
+    ['genotypes, of which another has one', ['A*01:01+A*02:01|A*01:01+A*03:01,', 'A*01:01,A*03:01'], 'A*01:01|A*03:01|2/2|A*01:01+A*02:01|A*01:01+A*03:01 (c1.csv); A*01:01+A*03:01 (c2.csv)'],
+    ['genotypes, of which another has none', ['A*01:01+A*02:01|A*01:01+A*03:01,', 'A*01:01,A*11:01'], '||1/2|A*01:01+A*02:01|A*01:01+A*03:01 (c1.csv); A*01:01+A*11:01 (c2.csv)'],
+    ['a null allele alone, and the expressed one of its group', ['A*01:04N,', 'A*01:01,'], '||1/2|A*01:04:01:01N/A*01:04:01:02N (c1.csv); A*01:01 (c2.csv)'],
+    ['a null allele twice, and once', ['A*01:04N,A*01:04N', 'A*01:04N,'], 'A*01:01|A*01:01|2/2|A*01:04:01:01N/A*01:04:01:02N+A*01:04:01:01N/A*01:04:01:02N (c1.csv); A*01:04:01:01N/A*01:04:01:02N (c2.csv)'],
+    ['one copy that cannot be read, and no other', ['A*99:99,', 'A*01:01,'], 'A*01:01||1/1|failed: unknown-allele (c1.csv); A*01:01 (c2.csv)'],
+    ['a copy that is not known, and one that is', ['A*01:01,NT', 'A*01:01,A*01:01'], 'A*01:01|A*01:01|2/2|A*01:01 (c1.csv); A*01:01+A*01:01 (c2.csv)'],
     ['the same list', ['A*02:01/A*02:02,A*01:01', 'A*01:01,A*02:02/A*02:01'], 'A*02:01/A*02:02|A*01:01|2/2|A*01:01+A*02:01/A*02:02 (c1.csv, c2.csv)'],
   ] as const)('%s', async ([, cells, expected]) => {
     expect(await ofLocus('A', cells)).toBe(expected)
@@ -59,6 +66,10 @@ describe.skipIf(!hasShared)('what callers say of a locus', () => {
   test.for([
     ['a gene that one has once, the other twice', 'DRB4', ['DRB4*01:03,', 'DRB4*01:03,DRB4*01:03'], '||1/2|DRB4*01:01 (c1.csv); DRB4*01:01+DRB4*01:01 (c2.csv)'],
     ['an absent gene', 'DRB4', ['absent,absent', 'absent,absent'], 'absent||2/2|absent (c1.csv, c2.csv)'],
+    ['a typed gene and an absent one', 'DRB4', ['DRB4*01:03,', 'absent,absent'], '||1/2|DRB4*01:01 (c1.csv); absent (c2.csv)'],
+    ['absent and typed', 'DRB4', ['absent,DRB4*01:03', 'DRB4*01:03,absent'], 'DRB4*01:01||2/2|DRB4*01:01 (c1.csv, c2.csv)'],
+    ['a copy of which one is absent, and one copy', 'DRB4', ['DRB4*01:03,absent', 'DRB4*01:03,'], 'DRB4*01:01||2/2|DRB4*01:01 (c1.csv, c2.csv)'],
+    ['a typing of a gene twice in both', 'DRB4', ['DRB4*01:03,DRB4*01:03', 'DRB4*01:03,DRB4*01:03'], 'DRB4*01:01|DRB4*01:01|2/2|DRB4*01:01+DRB4*01:01 (c1.csv, c2.csv)'],
     ['an absent gene and a typed one', 'DRB4', ['absent,absent', 'DRB4*01:03,', 'DRB4*01:03,'], 'DRB4*01:01||2/3|absent (c1.csv); DRB4*01:01 (c2.csv, c3.csv)'],
   ] as const)('%s', async ([, locus, cells, expected]) => {
     expect(await ofLocus(locus, cells)).toBe(expected)
@@ -77,6 +88,28 @@ describe.skipIf(!hasShared)('what callers say of a locus', () => {
     expect(await ofLocus('A', ['A*02:01,A*01:01', 'A*02:06,A*01:01'], 'majority', 'S')).toMatch(
       /^A2\|A1\|2\/2/,
     )
+  })
+})
+
+describe.skipIf(!hasShared)('the table of a consensus', () => {
+  const files = {
+    'c1.csv': 'sample,A_1,A_2\r\nS,A*01:01,A*02:01\r\n',
+    'c2.csv': 'sample,A_1,A_2\r\nS,A*02:01,A*01:01\r\n',
+  }
+  const written = async (options: Parameters<typeof convertRecords>[1]) =>
+    (await convertRecords(files, { release: release(), consensus: 'majority', ...options })).output
+
+  test.for([
+    [{}, 'sample,source,A_1,A_2,A_votes,A_callers\nS,c1.csv (table); c2.csv (table),A*01:01,A*02:01,2/2,"A*01:01+A*02:01 (c1.csv, c2.csv)"\n'],
+    [{ eol: 'crlf' }, 'sample,source,A_1,A_2,A_votes,A_callers\r\nS,c1.csv (table); c2.csv (table),A*01:01,A*02:01,2/2,"A*01:01+A*02:01 (c1.csv, c2.csv)"\r\n'],
+    [{ locusPrefix: 'bare' }, 'sample,source,A_1,A_2,A_votes,A_callers\nS,c1.csv (table); c2.csv (table),01:01,02:01,2/2,"A*01:01+A*02:01 (c1.csv, c2.csv)"\n'],
+    [{ outDelimiter: 'tab' }, 'sample\tsource\tA_1\tA_2\tA_votes\tA_callers\nS\tc1.csv (table); c2.csv (table)\tA*01:01\tA*02:01\t2/2\tA*01:01+A*02:01 (c1.csv, c2.csv)\n'],
+  ] as const)('%j', async ([options, expected]) => {
+    expect(await written(options)).toBe(expected)
+  }) // prettier-ignore
+
+  test('is of one method', async () => {
+    await expect(written({ methods: ['G', 'lgx'] })).rejects.toMatchObject({ code: 'usage', message: '--consensus compares by one method, and several are given' }) // prettier-ignore
   })
 })
 

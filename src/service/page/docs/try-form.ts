@@ -38,7 +38,7 @@ export function tryForm(id: string, { method, path, body, type }: SampleRequest)
     try {
       const sent = text === undefined ? {} : { body: text.value, headers: { 'content-type': type ?? '' } }
       // keeps the request on this service, whatever the user enters
-      const got = await sendAny(address.value.replace(/^[/\\]+/, './'), sent)
+      const got = await sendAny(`./${address.value.replace(/^[/\\]+/, '')}`, sent)
       const content = await got.text()
       const took = Math.round(performance.now() - started)
       answer.replaceChildren(
