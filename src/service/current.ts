@@ -46,8 +46,8 @@ function limitedKnowledge(knowledge: Knowledge, maxNames: number): Knowledge {
     engine(options, membersOf) {
       if (options === undefined && membersOf === undefined) return standard
       const requested = options ?? {}
-      const limit = limitIn(requested) ?? 0
-      const isOperatorLimit = limit === 0 || limit >= maxNames
+      const limit = limitIn(requested)
+      const isOperatorLimit = typeof limit === 'number' && (limit === 0 || limit >= maxNames)
       return isOperatorLimit
         ? ofOperator(knowledge.engine({ ...requested, limit: maxNames }, membersOf))
         : knowledge.engine(requested, membersOf)
@@ -55,9 +55,7 @@ function limitedKnowledge(knowledge: Knowledge, maxNames: number): Knowledge {
   }
 }
 
-/** Limit from the request's options; undefined for a non-number, which the engine rejects itself. */
-function limitIn(options: unknown): number | undefined {
-  const limit =
-    typeof options === 'object' && options !== null && 'limit' in options ? options.limit : undefined
-  return typeof limit === 'number' ? limit : undefined
+/** Limit from the request's options, 0 without one; the engine rejects a non-number. */
+function limitIn(options: object): unknown {
+  return 'limit' in options ? options.limit : 0
 }
