@@ -1,7 +1,7 @@
 /** Faults of published files that are found before they are compiled. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { checkFiles } from '../../src/reference/checks.ts'
+import { checkFiles, isFarFewer } from '../../src/reference/checks.ts'
 import type { FetchedFile } from '../../src/reference/published/fetched-file.ts'
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
 import { errorOf } from '../support/errors.ts'
@@ -261,6 +261,42 @@ describe('checkFiles', () => {
     const branch = smallBranch('3.58.0').set('allelelist/Allelelist.3570.txt', before)
     expect(() => checkFiles(fetched(branch), R358)).toThrow('it has 3 alleles, the list of 3.57.0 5')
   })
+
+  test('a list has at least nine tenths of the alleles of the list before, and so has the list after', () => {
+    const row = (at: number) => `HLA000${String(at + 10)},A*02:${String(at + 10)}`
+    const listOf = (version: string, alleles: number) => published('x', version, '2024-07-01', Array.from({ length: alleles }, (_, at) => row(at)))
+    const report = (...lists: (readonly [string, Buffer])[]) => {
+      const branch = new Map([...smallBranch('3.58.0'), [LIST, listOf('3.58.0', 9)] as const, ...lists])
+      return checkFiles(fetched(branch).filter(({ name }) => name.startsWith('allelelist/')), R358, { accepting: true })
+    }
+    const other = (minor: number, alleles: number, version = `3.${minor}.0`) => [`allelelist/Allelelist.3${minor}0.txt`, listOf(version, alleles)] as const
+    const found = (...lists: (readonly [string, Buffer])[]) => report(...lists).warnings
+    const eleven = ['Allelelist.3580.txt: it has 9 alleles, the list of 3.57.0 11']
+    expect([found(other(57, 10)), found(other(57, 11))]).toEqual([[], eleven])
+    expect(found(other(60, 8))).toEqual(['Allelelist.3580.txt: it has 9 alleles, the list of 3.60.0 8'])
+    expect(found(other(60, 9), other(61, 1))).toEqual([])
+    // only the nearest ones count, whatever their order
+    expect(found(other(57, 9), other(56, 50), other(55, 50), other(60, 9), other(59, 8))).toEqual(['Allelelist.3580.txt: it has 9 alleles, the list of 3.59.0 8'])
+    expect(found(other(57, 11), other(59, 8))).toEqual([...eleven, 'Allelelist.3580.txt: it has 9 alleles, the list of 3.59.0 8'])
+    // of the same release, or of none
+    expect(found(other(57, 20, '3.58.0'), ['allelelist/Allelelist.3560.txt', Buffer.from(Array.from({ length: 20 }, (_, at) => row(at)).join('\n'))])).toEqual([])
+    expect([[9, 10], [8, 9], [0, 0], [89, 100], [90, 100]].map(([alleles = 0, before = 0]) => isFarFewer(alleles, before))).toEqual([false, true, false, true, false])
+    expect(report()).toEqual({ date: 'undated', alleles: 9, notPublic: 0, md5: { matching: [], differing: [] }, isVouched: false, warnings: [] })
+  }) // prettier-ignore
+
+  test('four contradictions are told, and a promise that is broken beside damage is damage', () => {
+    const files = edited('wmda/rel_dna_ser.txt', (text) => text.replace(';7;', ';99;'))
+    const damaged = files.map((file) => file.name === LIST ? { ...file, bytes: Buffer.from(file.bytes.toString().replace(/\nHLA00132.*$/, '')) } : file)
+    const which = 'it has B*07:02:01:01, which is not in the allele list'
+    const damageHint = 'one of them is damaged or of another release: fetch all of them again, with wmda/md5checksum.txt; files that match it are installed as they are'
+    expect(errorOf(() => checkFiles(damaged, R358))).toMatchObject({
+      message: `the files of 3.58.0 contradict each other: hla_nom_g.txt: ${which}; hla_nom_p.txt: ${which}; rel_dna_ser.txt: ${which}; rel_dna_ser.txt: it has the antigen B99, which is not in hla_nom.txt`,
+      hint: damageHint,
+    })
+    expect(errorOf(() => checkFiles(damaged, R358, { accepting: true }))?.message).toBe(
+      `the files of 3.58.0 contradict each other: hla_nom_g.txt: ${which}; hla_nom_p.txt: ${which}; rel_dna_ser.txt: ${which}`,
+    )
+  }) // prettier-ignore
 
   test('compares published checksums, whatever the line ends', () => {
     const branch = withChecksums(smallBranch('3.58.0'))

@@ -10,6 +10,7 @@ import {
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
 import { COLUMN_NAMES, LIST_NAMES, NAME_FLAGS, type NameFlag } from '../../src/reference/compile/tables.ts'
 import { type Release, readRelease } from '../../src/reference/release.ts'
+import { errorOf } from '../support/errors.ts'
 import { readLate } from '../support/late-release.ts'
 import { compileTexts, smallTexts } from '../support/small-release.ts'
 
@@ -50,6 +51,36 @@ describe('openContainer', () => {
   ] as const)('refuses %s', ([, given, code]) => {
     expect(() => openContainer(given)).toThrow(expect.objectContaining({ code }))
   })
+
+  test('says what is wrong', () => {
+    const messages = [new Uint8Array(31), changed(0, 0), changed(4, 4), bytes.slice(0, -1), changed(8, 1), changed(16, 1), changed(33, 0), changed(24, 0)].map(
+      (given) => errorOf(() => openContainer(given)),
+    )
+    expect(messages.map((error) => [error?.code, error?.message])).toEqual([
+      ['unknown-format', 'not a compiled release'],
+      ['unknown-format', 'not a compiled release'],
+      ['unknown-format', 'compiled release of format 4, not 5'],
+      ['truncated-file', 'the compiled release is cut short'],
+      ...Array.from({ length: 4 }, () => ['checksum-mismatch', 'the compiled release is damaged']),
+    ])
+    expect(errorOf(() => openContainer(bytes).u8('none'))?.message).toBe('section none is missing')
+    expect(errorOf(() => verifyContainer(changed(bytes.length - 12, 77)))?.message).toBe('the compiled release is damaged')
+  }) // prettier-ignore
+
+  test('a damaged page is made again, if that gives the same file', () => {
+    const large = encodeContainer({}, new Map([['a', new Uint8Array(4000).fill(7)]]))
+    const damage = () => large.map((byte, at) => (at === 1500 ? byte ^ 1 : byte))
+    const read = (given: Uint8Array, remake?: () => Uint8Array) => {
+      const container = openContainer(given, remake)
+      const array = container.u8('a')
+      container.pages.need(array, 0, array.length)
+      return [...array].every((byte) => byte === 7)
+    }
+    expect(read(damage(), () => large)).toBe(true)
+    const other = encodeContainer({}, new Map([['a', new Uint8Array(4000).fill(8)]]))
+    for (const remake of [undefined, () => other, () => large.slice(0, -1)])
+      expect(errorOf(() => read(damage(), remake))).toMatchObject({ code: 'checksum-mismatch', message: 'the compiled release is damaged' })
+  }) // prettier-ignore
 
   test('refuses a section of another kind, or none', () => {
     const container = openContainer(bytes)

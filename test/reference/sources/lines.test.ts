@@ -1,10 +1,17 @@
 /** Header and data lines of the published files, in the styles of all releases. */
 import { describe, expect, test } from 'vitest'
+import { parseCodeRelease } from '../../../src/reference/history/release-label.ts'
+import { parseAlleleHistory } from '../../../src/reference/sources/allele-history.ts'
 import { parseAlleleList } from '../../../src/reference/sources/allele-list.ts'
+import { parseCiwd, parseEurcwd } from '../../../src/reference/sources/catalogue-files.ts'
 import { parseDnaSerology } from '../../../src/reference/sources/dna-serology.ts'
 import { parseGroups } from '../../../src/reference/sources/groups.ts'
 import { readDataLines, readHeader } from '../../../src/reference/sources/lines.ts'
+import { parseNomenclature } from '../../../src/reference/sources/nomenclature.ts'
 import { parseSerology } from '../../../src/reference/sources/serology.ts'
+import { errorOf } from '../../support/errors.ts'
+
+const CIWD = 'ALLELE,TOTAL,AFA,API,EURO,HIS,MENA,NAM,UNK'
 
 const ORIGIN = '# origin: http://example.org/wmda/hla_nom_g.txt'
 const HEADERS = {
@@ -87,3 +94,81 @@ test('parseSerology: splits and associated antigens, in the order of the file', 
     { locus: 'Cw', antigen: 'Cw3', splits: ['Cw9', 'Cw10'], associated: [] },
   ])
 })
+
+test('the header is looked for in the first 2000 characters', () => {
+  const at = (before: number) => readHeader(`${'#'.repeat(before - 1)}\n# date: 2024-10-09`)
+  expect([at(1982).date, at(2000).date]).toEqual(['2024-10-09', undefined])
+  expect(readHeader('A # date: 2024-10-09\n#date:x\n# version: IPD 3.58\n# version: 10.58.12 of it')).toEqual(
+    {
+      date: 'x',
+      version: '10.58.12',
+    },
+  )
+})
+
+test('lines that lack a part are no rows of groups', () => {
+  expect(parseGroups('A*;01:01;\nA*;;01:01:01G\n;01:01;01:01:01G\nA*;01:01\nA*;01:01/01:02;01:01:01G;more')).toEqual([
+    { members: ['A*01:01', 'A*01:02'], name: 'A*01:01:01G' },
+  ])
+}) // prettier-ignore
+
+test('lines that lack a part are no rows of antigens', () => {
+  expect(parseSerology('A;9;23\n;9;23/24;\nA;;23/24;\nDR5;1;;01/02\nA;9;;')).toEqual([
+    { locus: 'DR5', antigen: 'DR51', splits: [], associated: ['DR5101', 'DR5102'] },
+    { locus: 'A', antigen: 'A9', splits: [], associated: [] },
+  ])
+  expect(
+    parseNomenclature('A;1;19680101;;;\nCw;3\nA*;01:01;1989;;;\nA*;01:02;1989;2000;;\nB*;07:02'),
+  ).toEqual({
+    inUse: new Set(['A*01:01', 'B*07:02']),
+    deleted: new Set(['A*01:02']),
+    antigens: new Set(['A1', 'Cw3']),
+  })
+})
+
+test('a history of alleles has a column for each release', () => {
+  const text = '# date: x\nwords,3580\nHLA_ID,3580,3131,300\nHLA00001, A*01:01:01:01,A*01:01,NA\nHLA00002,,NA,A*0102\nHLA00003,A*02:01\n'
+  expect(parseAlleleHistory(text.replace('words,3580\n', '')).map(({ release, rows }) => [release, [...rows]])).toEqual([
+    ['3.58.0', [['HLA00001', 'A*01:01:01:01'], ['HLA00003', 'A*02:01']]],
+    ['3.13.0', [['HLA00001', 'A*01:01']]],
+    ['3.0.0', [['HLA00002', 'A*0102']]],
+  ])
+  expect(errorOf(() => parseAlleleHistory('HLA_ID\nHLA_ID,x\nHLA_ID,35,3580\nHLA_ID,3580x\nHLA_ID,x3580\n'))).toMatchObject({
+    code: 'bad-release-file',
+    message: 'no line names the releases of the allele history',
+  })
+}) // prettier-ignore
+
+test.for([
+  ['3290', '3.29.0'],
+  [' 300 ', '3.0.0'],
+  ['2221', '2.22.1'],
+  ['3131', '3.13.0'],
+  ['3130', '3.13.0'],
+  ['3010', '3.1.0'],
+  ['31000', '3.100.0'],
+] as const)('the code %s is of release %s', ([code, release]) => expect(parseCodeRelease(code)).toBe(release))
+
+test.for(['', '30', '3x0', 'x300', '300x'])('"%s" is no code of a release', (code) => {
+  expect(errorOf(() => parseCodeRelease(code))).toMatchObject({
+    code: 'bad-release-file',
+    message: `"${code}" is not a release number`,
+    offending: code,
+  })
+})
+
+test.for([
+  [parseCiwd, '', 'the CIWD catalogue does not begin with the line ALLELE,TOTAL,AFA,API,EURO,HIS,MENA,NAM,UNK', '', undefined],
+  [parseCiwd, 'x'.repeat(101), 'the CIWD catalogue does not begin with the line ALLELE,TOTAL,AFA,API,EURO,HIS,MENA,NAM,UNK', 'x'.repeat(100), undefined],
+  [parseCiwd, `${CIWD}\nA01,C,C,C,C,C,C,C,C`, 'line 2 of the CIWD catalogue is not a name and 8 categories', 'A01,C,C,C,C,C,C,C,C', '2'],
+  [parseCiwd, `${CIWD}\nA*01,C,C,C,C,C,C,C,C,C`, 'line 2 of the CIWD catalogue is not a name and 8 categories', 'A*01,C,C,C,C,C,C,C,C,C', '2'],
+  [parseCiwd, `${CIWD}\nA*01,C,C,C,C,C,C,C,X${'x'.repeat(100)}`, 'line 2 of the CIWD catalogue is not a name and 8 categories', `A*01,C,C,C,C,C,C,C,X${'x'.repeat(80)}`, '2'],
+  [parseEurcwd, 'A*01:01,C\n\nA*01:01,WD', 'line 3 of the EURCWD catalogue is not a new name and C or WD', 'A*01:01,WD', '3'],
+  [parseEurcwd, '# no names', 'the EURCWD catalogue has no names', undefined, undefined],
+] as const)('a catalogue is refused (row %$)', ([parse, text, message, offending, line]) => {
+  expect(errorOf(() => parse(text))).toMatchObject({ code: 'bad-release-file', message, offending, facts: line === undefined ? undefined : { line } })
+}) // prettier-ignore
+
+test('a catalogue is read by its names', () => {
+  expect([...parseCiwd(`\uFEFF${CIWD}\nA*01,C,I,WD,R,C,C,C,C`)]).toEqual([['A*01', ['C', 'I', 'WD', 'R', 'C', 'C', 'C', 'C']]])
+}) // prettier-ignore

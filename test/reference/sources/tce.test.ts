@@ -1,6 +1,7 @@
 /** Rows of dpb_tce.csv: every published value is read, any other is refused with its line. */
 import { describe, expect, test } from 'vitest'
 import { TCE_GROUPS, parseTce } from '../../../src/reference/sources/tce.ts'
+import { errorOf } from '../../support/errors.ts'
 
 const HEAD = '# file: dpb_tce.csv\nAllele,Protein,V1_Assignment,V2_Assignment,Comments\n'
 const row = (one: string, two: string) => `DPB1*01:01:01:01,DPB1*01:01,${one},${two},\n`
@@ -42,4 +43,18 @@ describe('parseTce', () => {
     expect(() => parseTce(text)).toThrow(`dpb_tce.csv: ${message}`)
     expect(() => parseTce(text)).toThrow(expect.objectContaining({ code: 'bad-release-file' }))
   })
+
+  test('says what is wrong, and what to do', () => {
+    const hint = 'copy or download the file again; a release without it is installed, too, and answers all but the epitopes of DPB1'
+    const error = { code: 'bad-release-file', offending: 'tce/dpb_tce.csv', hint }
+    expect(errorOf(() => parseTce(row('', 'x'.repeat(21))))).toMatchObject({
+      ...error,
+      message: `dpb_tce.csv: line 1 has the group "${'x'.repeat(20)}"; 0, 1, 2, 2a, 3, 1$, 2$, 2a$, 3$ are known`,
+    })
+    expect(errorOf(() => parseTce(`${row('1', '1')}${'x'.repeat(61)}`))).toMatchObject({
+      ...error,
+      message: `dpb_tce.csv: line 2 is "${'x'.repeat(60)}"`,
+    })
+    expect(parseTce(`xDPB1*01:01,,,\n${row('', '')}`)).toEqual([{ allele: 'DPB1*01:01:01:01', groups: [undefined, undefined] }])
+  }) // prettier-ignore
 })
