@@ -1,5 +1,7 @@
 /** Proxies that the environment names: which names are addresses, and the message about one that does not answer. */
-import { afterEach, expect, test, vi } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openDispatcher, ProxyError } from '../../src/io/dispatcher.ts'
 
 const NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy']
@@ -26,6 +28,8 @@ test.for([
   ['HTTPS_PROXY', 'x http://proxy.example'],
   ['http_proxy', 'http://'],
   ['https_proxy', 'file:///proxy'],
+  ['HTTP_PROXY', 'xhttp://proxy.example'],
+  ['HTTP_PROXY', 'httpss://proxy.example'],
 ] as const)('%s=%s is no proxy', async ([variable, value]) => {
   const name = variable.toUpperCase()
   await expect(openWith(variable, value)).rejects.toMatchObject({
@@ -43,4 +47,38 @@ test.for([
   ['https_proxy', 'http://user:secret@proxy.example'],
 ] as const)('%s=%j is one, or none', async ([variable, value]) => {
   await expect(openWith(variable, value)).resolves.toBeUndefined()
+})
+
+/** Address of a server that answers every request with the address in it. */
+async function openEcho(): Promise<string> {
+  const server = createServer((request, response) => response.end(request.url))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // a TCP server's address is an object
+  return `http://127.0.0.1:${port}`
+}
+
+test('requests go to the server itself, or to the proxy that a variable names', async () => {
+  const echo = await openEcho()
+  const ask = async (origin: string) => {
+    const dispatcher = await openDispatcher({ connectTimeout: 1000 })
+    onTestFinished(() => dispatcher.close())
+    const { body } = await dispatcher.request({ origin, path: '/x', method: 'GET' })
+    return body.text()
+  }
+  for (const name of [...NAMES, 'NO_PROXY', 'no_proxy']) vi.stubEnv(name, undefined)
+  expect(await ask(echo)).toBe('/x')
+  vi.stubEnv('HTTPS_PROXY', echo)
+  expect(await ask(echo)).toBe('/x')
+  vi.stubEnv('HTTP_PROXY', ` ${echo.replace('http://', '')} `)
+  expect(await ask('http://ard.example')).toBe('http://ard.example/x')
+  // the name in small letters comes first
+  vi.stubEnv('http_proxy', echo)
+  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1')
+  expect(await ask('http://ard.example')).toBe('http://ard.example/x')
+  vi.stubEnv('http_proxy', 'http://user:secret@127.0.0.1:1')
+  await expect(ask('http://ard.example')).rejects.toMatchObject({
+    name: 'ProxyError',
+    message: 'the proxy http://127.0.0.1:1 does not answer: connect ECONNREFUSED 127.0.0.1:1',
+  })
 })

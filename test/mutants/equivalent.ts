@@ -53,6 +53,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'only the first line is used',
   },
   {
+    file: 'src/io/visible-text.ts',
+    text: 'return hex.length > 2 ? `\\\\u${hex}` : `\\\\x${hex}`',
+    from: '2',
+    to: '3',
+    reason: 'such a character has two digits or four',
+  },
+  {
     file: 'src/io/late-file.ts',
     text: 'const PART_BYTES = 4096',
     from: '4096',
