@@ -272,4 +272,119 @@ describe('the record of accesses', () => {
     await expect(record.page({}, 10)).rejects.toMatchObject({ code: 'EISDIR' })
     record.close()
   })
+
+  test('keeps each access as it was, for its owner only', async () => {
+    const { record, clock } = opened('whole')
+    const first = { action: 'open', method: 'files.list', file: 'a', user: 0, client: 0 } as const
+    record.note(first, () => 'folder')
+    record.note({ ...first, action: 'change', user: 5, client: 2, token: 'abc' })
+    clock.now += 5
+    record.note({ ...first, action: 'change', user: 5, client: 2, token: 'abc' })
+    const items = [
+      { ...first, at: START, action: 'change', user: 5, client: 2, token: 'abc', times: 2 },
+      { ...first, at: START, link: 'folder', times: 1 },
+    ]
+    expect(await record.page({}, 10)).toEqual({ items, next: undefined, damaged: 0, lost: 0 })
+    const path = join(temp('whole'), '2026-11-27.000000.jsonl')
+    expect([temp('whole'), path].map((one) => statSync(one).mode & 0o777)).toEqual([0o700, 0o600])
+    const lines = readFileSync(path, 'utf8')
+    expect(lines.split('\n').map((line) => (line === '' ? line : (JSON.parse(line) as unknown)))).toEqual([
+      ...items.toReversed(),
+      '',
+    ])
+    record.close()
+    expect(readFileSync(path, 'utf8')).toBe(lines)
+  })
+
+  test('joins no accesses that differ in anything', async () => {
+    const { record } = opened('differ')
+    const others: readonly Partial<Access>[] = [
+      {},
+      { action: 'open' },
+      { method: 'files.export' },
+      { user: 4 },
+      { client: 2 },
+      { token: 'other' },
+      { token: undefined },
+    ]
+    for (let times = 0; times < 2; times += 1) for (const more of others) record.note(access('a', more))
+    record.note(access('b'))
+    expect(await found(record)).toEqual(['b×1', ...others.map(() => 'a×2')])
+    record.close()
+  })
+
+  const LINE = { at: START, action: 'share', method: 'm', file: 'a', user: 3, client: 1, times: 1 }
+  test.for<[name: string, line: string, expected: object]>([
+    ['an access', JSON.stringify(LINE), { items: [LINE] }],
+    ['nothing', '', {}],
+    ['what was lost', '{"at":1,"lost":4}', { lost: 4 }],
+    ['a text as what was lost', '{"at":1,"lost":"4"}', { damaged: 1 }],
+    ['a text as its time', JSON.stringify({ ...LINE, at: 'x' }), { damaged: 1 }],
+    ['another action', JSON.stringify({ ...LINE, action: 'look' }), { damaged: 1 }],
+    ['a number as its file', JSON.stringify({ ...LINE, file: 5 }), { damaged: 1 }],
+    ['a text as its user', JSON.stringify({ ...LINE, user: '3' }), { damaged: 1 }],
+    ['a text as its times', JSON.stringify({ ...LINE, times: '1' }), { damaged: 1 }],
+    ['a line with a beginning of its own', ` ${JSON.stringify(LINE)}`, { damaged: 1 }],
+    ['a line with an end of its own', `${JSON.stringify(LINE)} `, { damaged: 1 }],
+  ])('a line with %s', async ([name, line, expected]) => {
+    mkdirSync(temp(name))
+    writeFileSync(join(temp(name), '2026-11-27.000000.jsonl'), `${line}\n`)
+    const { record } = opened(name)
+    const page = { items: [], next: undefined, damaged: 0, lost: 0, ...expected }
+    expect(await record.page({}, 10)).toEqual(page)
+    record.close()
+  })
+
+  test('counts what was lost whatever is searched, and finds a file and a user by their whole names', async () => {
+    mkdirSync(temp('searched'))
+    const lines = [
+      LINE,
+      { at: 1, lost: 2 },
+      { ...LINE, file: 'ab', user: 33 },
+      { ...LINE, user: 33 },
+      { ...LINE, file: 'ab' },
+      { at: 1, lost: 3 },
+    ]
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    writeFileSync(join(temp('searched'), '2026-11-27.000000.jsonl'), text)
+    const { record } = opened('searched')
+    const searched = async (search: object) => {
+      const { items, ...rest } = await record.page(search, 10)
+      return [items.map(({ file, user }) => `${file} ${user}`), rest]
+    }
+    const rest = { next: undefined, damaged: 0, lost: 5 }
+    expect(await searched({})).toEqual([['ab 3', 'a 33', 'ab 33', 'a 3'], rest])
+    expect(await searched({ file: 'a' })).toEqual([['a 33', 'a 3'], rest])
+    expect(await searched({ user: 3 })).toEqual([['ab 3', 'a 3'], rest])
+    expect(await searched({ file: 'ab', user: 33 })).toEqual([['ab 33'], rest])
+    expect(await searched({ file: 'b' })).toEqual([[], rest])
+    record.close()
+  })
+
+  test('a search that takes long ends early, and goes on from there', async () => {
+    mkdirSync(temp('long'))
+    for (const day of [25, 26, 27])
+      writeFileSync(
+        join(temp('long'), `2026-11-${day}.000000.jsonl`),
+        `${JSON.stringify({ ...LINE, file: `${day}` })}\n`.repeat(2),
+      )
+    const { record } = opened('long')
+    const name = '2026-11-27.000000.jsonl'
+    const none = { items: [], next: `${name}:2`, damaged: 0, lost: 0 }
+    expect(await record.page({}, 10, undefined, 0)).toEqual(none)
+    const filesAt = async (most: number, before?: string) => {
+      const { items, next } = await record.page({}, most, before)
+      return [items.map(({ file }) => file).join(' '), next]
+    }
+    expect(await filesAt(10, none.next)).toEqual(['27 27 26 26 25 25', undefined])
+    expect(await filesAt(1)).toEqual(['27', `${name}:1`])
+    expect(await filesAt(1, `${name}:1`)).toEqual(['27', '2026-11-26.000000.jsonl:2'])
+    expect(await filesAt(3)).toEqual(['27 27 26', '2026-11-26.000000.jsonl:1'])
+    expect(await filesAt(9, `${name}:0`)).toEqual(['26 26 25 25', undefined])
+    // more lines than there are, and a file that is gone
+    expect(await filesAt(9, `${name}:99`)).toEqual(['27 27 26 26 25 25', undefined])
+    expect(await filesAt(9, '2026-11-26.000003.jsonl:7')).toEqual(['26 26 25 25', undefined])
+    expect(await filesAt(6)).toEqual(['27 27 26 26 25 25', undefined])
+    record.close()
+  })
 })
