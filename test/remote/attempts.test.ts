@@ -94,6 +94,18 @@ describe('a service that has answered', () => {
     expect(await count(makeAttempts({ ...limits, ...more }), outcome)).toMatchObject({ asked, message })
   }) // prettier-ignore
 
+  test.for<[outcome: AttemptStatus | AttemptFailure, more: object, url: string, hint: string | undefined]>([
+    [refused, {}, 'http://x.example', undefined],
+    [{ reason: 'no TLS', cause: Object.assign(new Error(), { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }) }, {}, 'https://x.example', 'the service does not use TLS: write http://x.example'],
+    [{ status: 503, retryAfter: '0' }, {}, 'http://x.example', undefined],
+    [{ status: 503, retryAfter: '6' }, { deadline: 5000 }, 'http://x.example', undefined],
+  ])('%j ends with an error of the service, and what helps', async ([outcome, more, url, hint]) => {
+    const attempts = makeAttempts({ ...limits, retries: 0, ...more, url })
+    const error = await attempts(() => Promise.resolve(outcome)).catch((error: unknown) => error)
+    expect(error).toMatchObject({ code: 'remote', hint })
+    if ('cause' in outcome) expect((error as Error).cause).toBe(outcome.cause)
+  }) // prettier-ignore
+
   test('nothing is asked any more when the time of the run is over', async () => {
     const attempts = makeAttempts({ ...limits, deadline: 5000 })
     vi.advanceTimersByTime(5000)

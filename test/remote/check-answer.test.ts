@@ -196,11 +196,13 @@ describe('an answer', () => {
     ['splits', 'splits', ['A25', '=A']],
     ['similar', 'similar', ['A', '=A']],
     ['mac', 'macs', ['A', '=A']],
+    ['mac', 'mac', '=A'],
     ['mac', 'gl_string', '=A'],
     ['mac', 'alleles', ['A', '=A']],
   ] as const)('of %s has names in %s, and no formula', ([name, member, value]) => {
     const operation = operationNamed(name)
-    const input = name === 'mac' ? { gl_string: 'A*01:AB' } : {}
+    const typing = member === 'mac' ? 'A*01:01/A*01:02' : 'A*01:AB'
+    const input = name === 'mac' ? { gl_string: typing } : {}
     // as little as a service of the contract answers
     const little = { ...operation, output: { ...operation.output, required: [] } }
     expect(errorOf(() => checkAnswer(service, little, input, { [member]: value }))?.message).toContain(

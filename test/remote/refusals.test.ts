@@ -119,6 +119,25 @@ describe('a service', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/version', '/redux', '/redux'])
   })
 
+  test('is answered for what was asked ahead, by operation and input, and for nothing else', async () => {
+    service(FULL, ({ body = '' }) => {
+      const lines = body.split('\n').slice(0, -1)
+      return { text: lines.map((line) => `${JSON.stringify({ error: { message: `no ${line}` } })}\n`).join('') }
+    })
+    const { executor } = await open()
+    const input = { gl_string: 'A*01:01' }
+    const ready = await executor.ahead!([
+      { operation: 'redux', input },
+      { operation: 'mac', input },
+    ])
+    for (const asked of [input, { ...input }]) {
+      expect(() => ready.execute('redux', asked)).toThrow('no {"op":"redux","gl_string":"A*01:01"}')
+      expect(() => ready.execute('mac', asked)).toThrow('no {"op":"mac","gl_string":"A*01:01"}')
+      expect(() => ready.execute('cwd', asked)).toThrow('a question that was not asked ahead')
+    }
+    expect(() => ready.execute('redux', { gl_string: 'A*02:01' })).toThrow('a question that was not asked ahead')
+  }) // prettier-ignore
+
   test('that forbids a question ends the run', async () => {
     service(VERSION, () => ({ status: 403, text: '{"message":"no"}' }))
     expect(await refusal(ask(...REDUX))).toEqual(['remote', `${ADDRESS} refuses: status 403`])

@@ -102,6 +102,7 @@ test.for<[version: object, release: string | undefined, loci: readonly string[] 
 
 test('names are asked together, once, before they are settled', async () => {
   const { asked, facts } = answering({}, (operation, { gl_string }) => {
+    expect(facts.title).toBe('IPD-IMGT/HLA 3.58.0')
     expect(operation).toBe('validate')
     if (gl_string === 'A*03:01') return {}
     if (gl_string === 'A*99:99') throw new HlaError('bad-syntax', 'no such name')
@@ -125,8 +126,19 @@ test('names are asked together, once, before they are settled', async () => {
   ])
 })
 
+test('digits are read as a name only where the service knows it', async () => {
+  const { asked, facts } = answering({}, (_, { gl_string }) => ({ valid: gl_string === 'A*0101' }))
+  const names = ['A*0101', 'A*9999', 'A*01AB']
+  const read = () => names.map((name) => facts.respell(name))
+  expect(read()).toEqual(['A*01:01', 'A*99:99', 'A*01:AB'])
+  expect(await facts.settle!()).toBe(true)
+  expect(asked).toEqual([['A*0101', 'A*9999'].map((gl_string) => ['validate', { gl_string }])])
+  expect(read()).toEqual(['A*01:01', 'A*9999', 'A*01:AB'])
+})
+
 test('the starter set says nothing of names that it lacks', async () => {
   const { asked, facts } = answering({ dataset: 'starter' })
+  expect(facts.title).toBe('the built-in starter set of 3.58.0')
   expect(facts.isListed('A*99:99')).toBe(true)
   expect(await facts.settle!()).toBe(false)
   expect(asked).toEqual([])
@@ -139,7 +151,7 @@ test('names of another release are asked by diff', async () => {
     return { gl_string }
   })
   const facts = factsOf('3290')
-  expect(facts.label).toBe('3.29.0')
+  expect([facts.label, facts.title]).toEqual(['3.29.0', 'IPD-IMGT/HLA 3.29.0'])
   for (const name of ['A*01:01', 'A*99:99']) facts.isListed(name)
   expect(await facts.settle!()).toBe(true)
   expect(['A*01:01', 'A*99:99'].map((name) => facts.isListed(name))).toEqual([true, false])

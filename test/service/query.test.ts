@@ -35,8 +35,20 @@ test.for([
   ['/mac?a=b+c', { a: ['b c'] }, []],
   ['/a+b?a=b%20c', { a: 'b c' }, []],
   ['/a+b', {}, []],
+  ['/mac?a=b&a=+', { a: ['b', ' '] }, []],
+  ['/mac?a+b=c', { 'a b': 'c' }, []],
 ] as const)('a plus in %s is noted: %j, %j', ([url, query, codes]) => {
   expect(notePlusSigns(url, query).map(({ code }) => code)).toEqual(codes)
+})
+
+test('a plus is warned of in a sentence', () => {
+  expect(notePlusSigns('/mac?a=b+c', { a: 'b c' })).toEqual([
+    {
+      level: 'warning',
+      code: 'plus-in-query',
+      message: 'a "+" in a query is read as a space; write %2B for a plus',
+    },
+  ])
 })
 
 test('lists are described as one value, divided by commas, and other values without a style', () => {

@@ -283,6 +283,8 @@ describe('a refusal', () => {
   test.for([
     ['left before it was whole', true, false, undefined, 499],
     ['left while its answer was made', false, true, 'EPIPE', 499],
+    ['left while a stream was sent', false, true, 'ERR_STREAM_PREMATURE_CLOSE', 499],
+    ['broke its connection', false, true, 'ECONNRESET', 499],
     ['is there', false, false, 'EPIPE', 500],
     ['left, at a bug', false, true, 'ERR_OTHER', 500],
   ] as const)('to a client that %s', ([, isBroken, hasLeft, code, status]) => {
@@ -301,15 +303,17 @@ describe('a refusal', () => {
   })
 
   test.for([
-    [new TypeError('A*01:01'), 500, { message: 'internal error', code: 'internal' }, 50],
-    [new HlaError('no-data', 'nothing is installed'), 501, { message: 'nothing is installed', code: 'no-data' }, 40],
-    [new HlaError('bad-syntax', 'odd', { offending: 'A' }), 400, { message: 'odd', code: 'bad-syntax', offending: 'A' }, 0],
-  ] as const)('of %s is %d, and logged without the input', async ([error, status, body, level]) => {
+    [new TypeError('A*01:01'), 500, { message: 'internal error', code: 'internal' }, { level: 50, msg: 'internal error', err: { type: 'TypeError' } }],
+    [new HlaError('no-data', 'nothing is installed'), 501, { message: 'nothing is installed', code: 'no-data' }, { level: 40, msg: 'cannot answer', code: 'no-data' }],
+    [new HlaError('internal', 'a fault'), 500, { message: 'a fault', code: 'internal' }, { level: 40, msg: 'cannot answer', code: 'internal' }],
+    [new HlaError('bad-syntax', 'odd', { offending: 'A' }), 400, { message: 'odd', code: 'bad-syntax', offending: 'A' }, undefined],
+  ] as const)('of %s is %d, and logged without the input', async ([error, status, body, line]) => {
     const { app, logged } = failing(error)
     const answer = await app.inject(post('{}'))
     expect(answer.statusCode).toBe(status)
     expect(answer.json<unknown>()).toMatchObject(body)
-    expect(logged.map((line) => (JSON.parse(line) as { level: number }).level)).toEqual(level === 0 ? [] : [level])
+    const found = logged.map((one): unknown => JSON.parse(one))
+    expect(found).toMatchObject(line === undefined ? [] : [{ ...line, reqId: expect.stringMatching(/^req-/) as unknown }])
   }) // prettier-ignore
 })
 

@@ -64,6 +64,27 @@ describe('a refusal', () => {
     )
   })
 
+  test.for([
+    ['a body', 'POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\n{'],
+    ['a head', 'POST /redux HTTP/1.1\r\n'],
+  ] as const)('of %s that does not arrive', async ([, text]) => {
+    const [head = '', body] = (await said(await listening(opened({ requestTimeout: 100 }).app), text)).split(
+      '\r\n\r\n',
+    )
+    expect([head.split('\r\n')[0], body]).toEqual([
+      'HTTP/1.1 408 Request Timeout',
+      json({ message: 'the request did not arrive in time', code: 'timeout' }),
+    ])
+  })
+
+  test('of a body that is too long keeps its connection when all of it has arrived', async () => {
+    const heard = await said(
+      await listening(opened({ maxBody: 10 }).app),
+      `POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: 20\r\n\r\n${'x'.repeat(20)}GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
+    )
+    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+  })
+
   test('of several hosts', async () => {
     const heard = await said(
       await listening(opened().app),
