@@ -72,6 +72,18 @@ describe('the rows of the set', () => {
     ])
   })
 
+  test('have a cell for what differs, and share the others', () => {
+    const head = 'name\tfull\tG\tP\tlgx\tantigens\tfullG\tfullAntigens\n'
+    const plain = { name: 'A*01:01', full: ['x', 'y'], g: ['a', 'b'], p: 'p', lgx: 'l', antigens: ['1', '2'], fullG: 'c', fullAntigens: ['3', '4'] }
+    const none = { name: 'A*01:02', full: [], g: [], p: '', lgx: '', antigens: [], fullG: '', fullAntigens: [] }
+    expect(parseStarterRows(`# a comment\n${head}A*01:01\tx/y\ta/b\tp\tl\t1/2\tc\t3/4\nA*01:02\nA*01:03\tx\ta\tp\tl\t1\nA*01:04\tx\ta\tp\tl\t1\t-\t-`)).toEqual([
+      plain,
+      none,
+      { name: 'A*01:03', full: ['x'], g: ['a'], p: 'p', lgx: 'l', antigens: ['1'], fullG: 'a', fullAntigens: ['1'] },
+      { name: 'A*01:04', full: ['x'], g: ['a'], p: 'p', lgx: 'l', antigens: ['1'], fullG: '', fullAntigens: [] },
+    ])
+  }) // prettier-ignore
+
   test('of other columns are refused', () => {
     for (const other of ['', text.replace('fullAntigens\n', 'more\n')])
       expect(errorOf(() => parseStarterRows(other))).toMatchObject({

@@ -11,7 +11,7 @@ import {
 } from '../release-number.ts'
 import { readHeader } from '../sources/lines.ts'
 import { TCE_FILE } from '../sources/tce.ts'
-import { WMDA_FILES, isLfsPointer } from './fetched-file.ts'
+import { WMDA_FILES } from './fetched-file.ts'
 import type { FileAccess } from './file-access.ts'
 
 /** A file to fetch, with its possible paths, likeliest first. */
@@ -58,7 +58,6 @@ export async function findHome(files: FileAccess, release: ReleaseNumber): Promi
 export async function versionAt(files: FileAccess, path: string): Promise<string | undefined> {
   const bytes = await files.readStart(path, HEADER_BYTES)
   if (!bytes) return undefined
-  if (isLfsPointer(bytes)) return 'unknown'
   return readHeader(bytes.toString('latin1')).version ?? 'unknown'
 }
 
@@ -106,7 +105,7 @@ export function optionalFiles(home: Home, { antigensBefore2026 = false }: Defini
 
 /** Allele list of another release, for lifting names. */
 export function otherAlleleList(minor: number, home: Home): WantedFile {
-  const release = parseReleaseNumber(`3.${minor}.0`)
+  const release = parseReleaseNumber(`3.${minor}`)
   const [name = ''] = alleleListNames(release)
   return { name: `allelelist/${name}`, paths: alleleListPaths(release, home), needed: false }
 }

@@ -155,6 +155,10 @@ test('a release that is not there is named, with what is', async () => {
     ...error,
     message: 'no IPD-IMGT/HLA 3.58.0 in place',
   })
+  await expect(findHome(filesOf(smallBranch('3.57.0')), release)).rejects.toMatchObject({
+    ...error,
+    message: 'no IPD-IMGT/HLA 3.58.0 in place: it holds 3.57.0',
+  })
   const others = new Map([
     ...smallBranch('3.57.0'),
     ...within('Latest', smallBranch('3.60.0')),
@@ -217,6 +221,10 @@ test('lists of other releases are found, later ones until the first gap', async 
     ...OWN,
     'Allelelist_history.txt place:3580/Allelelist_history.txt',
   ])
+  const beforeLast = new Map([...within('3980', smallBranch('3.98.0')), ...list('allelelist/', 99)])
+  expect((await origins(beforeLast, { number: '3.98.0' })).origins).toContain(
+    'allelelist/Allelelist.3990.txt place:allelelist/Allelelist.3990.txt',
+  )
   const last = within('3990', smallBranch('3.99.0'))
   const asked = (await origins(last, { number: '3.99.0' })).asked.filter((path) => path.includes('31000'))
   expect(asked).toEqual([])
@@ -240,6 +248,12 @@ test('over the network the lists beside its own come before those of the latest 
   expect((await origins(later, { isRemote: true })).origins.slice(OWN.length)).toEqual([
     'allelelist/Allelelist.3590.txt place:3580/allelelist/Allelelist.3590.txt',
   ])
+  const top = new Map([...branch].map(([path, bytes]) => [path.replace('3580/allelelist', 'allelelist'), bytes]))
+  expect((await origins(new Map([...top, ...elsewhere, ...latest, ...beside]), { isRemote: true })).origins.slice(5)).toEqual([
+    'allelelist/Allelelist.3580.txt place:allelelist/Allelelist.3580.txt',
+    'Deleted_alleles.txt place:3580/Deleted_alleles.txt',
+    'allelelist/Allelelist.3540.txt place:allelelist/Allelelist.3540.txt',
+  ])
   const { asked, origins: without } = await origins(new Map([...branch, ...elsewhere]), { isRemote: true })
   expect(without).toEqual(OWN)
   const lists = asked.filter((path) => path.includes('allelelist/'))
@@ -253,6 +267,8 @@ test('checksums of the latest branch are taken where it is the same release', as
   const other = within('Latest', withChecksums(smallBranch('3.59.0')))
   const notOwn = (await origins(new Map([...branch, ...other]))).origins
   expect(notOwn.filter((line) => line.startsWith('wmda/md5'))).toEqual([])
+  const bare = within('Latest', smallBranch('3.58.0'))
+  expect((await origins(new Map([...branch, ...bare]))).origins).toEqual(OWN)
   const own = new Map([...within('3580', withChecksums(smallBranch('3.58.0'))), ...same])
   expect((await origins(own)).origins).toEqual([...OWN, 'wmda/md5checksum.txt place:3580/wmda/md5checksum.txt'])
 }) // prettier-ignore
