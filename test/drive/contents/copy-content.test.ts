@@ -1,5 +1,6 @@
 /** Contents that are copied from place to place: complete, of the right bytes, or an error that says which. */
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { digestBytes, type Digests } from '../../../src/drive/persistence/contents/digest.ts'
@@ -8,6 +9,7 @@ import { LostObject, type PlacedContents } from '../../../src/drive/persistence/
 import type { Database } from '../../../src/drive/persistence/database/database.ts'
 import { makeFolder, storeFolder } from '../../../src/drive/persistence/folder.ts'
 import { copyContents, hasContent } from '../../../src/drive/persistence/upkeep/contents/copy-content.ts'
+import { removeAtEnd } from '../../support/end-of-file.ts'
 import { madeBytes } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -73,6 +75,29 @@ test.for(['copy', 'link'] as const)('from folder to folder, by %s', async (copyi
     expect(isSame).toBe(copying === 'link')
   }
   expect(readdirSync(to.folder.staging)).toEqual([])
+})
+
+/** A disk of its own, in memory. */
+const OTHER_DISK = '/dev/shm'
+const hasOther = existsSync(OTHER_DISK) && statSync(OTHER_DISK).dev !== statSync(temp('.')).dev
+
+test.skipIf(!hasOther)('from disk to disk by link, contents are copied', async () => {
+  const other = mkdtempSync(join(OTHER_DISK, 'hla-test-'))
+  removeAtEnd(other)
+  const folder = storeFolder(other)
+  makeFolder(folder)
+  const [from, to] = [await filled('of another disk'), { folder, contents: folderPlace(folder).contents }]
+  expect(await copyContents(from.contents, to.contents, db, 'link')).toEqual(WHOLE)
+  for (const at of [0, 1]) expect(readFileSync(pathIn(to, at)).equals(CONTENTS[at] ?? Buffer.of())).toBe(true)
+  expect(readdirSync(folder.staging)).toEqual([])
+})
+
+test('a link that the system refuses is its error', async () => {
+  const [from, to] = [await filled('refused from'), folderOf('refused to')]
+  writeFileSync(join(to.folder.staging, `part-${rows[0]?.sha256}`), '')
+  await expect(copyContents(from.contents, to.contents, db, 'link')).rejects.toMatchObject({ code: 'EEXIST' })
+  // a copy takes the place of what is left
+  expect(await copyContents(from.contents, to.contents, db, 'copy')).toEqual(WHOLE)
 })
 
 test('from a bucket to a folder', async () => {

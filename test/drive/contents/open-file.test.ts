@@ -10,6 +10,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openFile } from '../../../src/drive/persistence/contents/places/folder-place.ts'
+import { LostObject } from '../../../src/drive/persistence/contents/places/place.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const PIECE = 512 << 10
@@ -120,4 +121,21 @@ test('a file that ends too soon is an error of the stream, not an end', async ()
   expect((await received()).length).toBeLessThanOrEqual(6 * PIECE)
   expect(String((await failed)?.[0])).toContain('before it should')
   writeFileSync(path, BYTES)
+})
+
+test('a file that ends a byte too soon is an error that says where', async () => {
+  const bytes = await open()
+  truncateSync(path, BYTES.length - 1)
+  await expect(buffer(bytes)).rejects.toThrow(
+    new Error(`a content ends at ${BYTES.length - 1} before it should`),
+  )
+  await expect(open({ start: 0, end: 0 })).rejects.toThrow(
+    new LostObject(`the content ${path} has ${BYTES.length - 1} bytes instead of ${BYTES.length}`),
+  )
+  writeFileSync(path, BYTES)
+  const none = { start: 0, end: 0 }
+  await expect(openFile(`${path}/x`, 5, none)).rejects.toMatchObject({ code: 'ENOTDIR' })
+  await expect(openFile(`${path}x`, 5, none)).rejects.toThrow(
+    new LostObject(`the content ${path}x is not there`),
+  )
 })
