@@ -53,6 +53,34 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'only the first line is used',
   },
   {
+    file: 'src/manual/generated-files.ts',
+    text: 'return `### ${block.text}`',
+    from: '### ',
+    to: '',
+    reason: 'the guide has no such heading',
+  },
+  {
+    file: 'src/manual/generated-files.ts',
+    text: "return block.terms.map(([term, text]) => `* \\`${term}\\`: ${text}`).join('\\n')",
+    from: '* \\`',
+    to: '',
+    reason: 'the guide has no such list',
+  },
+  {
+    file: 'src/manual/generated-files.ts',
+    text: "return block.terms.map(([term, text]) => `* \\`${term}\\`: ${text}`).join('\\n')",
+    from: '\\`: ',
+    to: '',
+    reason: 'the guide has no such list',
+  },
+  {
+    file: 'src/manual/generated-files.ts',
+    text: "return block.terms.map(([term, text]) => `* \\`${term}\\`: ${text}`).join('\\n')",
+    from: "'\\n'",
+    to: "''",
+    reason: 'the guide has no such list',
+  },
+  {
     file: 'src/io/visible-text.ts',
     text: 'return hex.length > 2 ? `\\\\u${hex}` : `\\\\x${hex}`',
     from: '2',
@@ -79,6 +107,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
     from: '/^(.*?)=(.+)/s',
     to: '/(.*?)=(.+)/s',
     reason: 'it only takes longer for a text without the sign',
+  },
+  {
+    file: 'src/options/table-values.ts',
+    text: "const [, name = '', columns = ''] = /^(.*?)=(.+)/s.exec(item) ?? []",
+    from: "''",
+    to: "'x'",
+    reason: 'an item without the sign is refused by its name, and no part has the name x',
   },
   {
     file: 'src/options/table-values.ts',
