@@ -109,6 +109,7 @@ test('a file beside one that is named by its id is in the same folder', async ()
   const id = await insert({ title: 'b.csv', parents: [{ id: inner }] })
   expect(await port.beside('/registry/2026/b.csv')).toBe('/registry/2026/b.csv')
   expect(await port.beside(id)).toBe(`${inner}/b.csv`)
+  expect(await port.beside(`${inner}/c.csv`)).toBe(`${inner}/c.csv`)
 })
 
 test('a file is taken back only if it begins as it was written', async () => {
@@ -154,4 +155,14 @@ describe('of a long file', () => {
     await port.removeOwn(path, 'made by hla\n')
     expect([ranges.slice(1), await idsIn(outer, 'taken.txt')]).toEqual([['bytes=0-11'], []])
   })
+})
+
+test('what has no content is no input, and is not taken back', async () => {
+  const mimeType = 'application/vnd.google-apps.shortcut'
+  const parents = [{ id: outer }]
+  const id = await insert({ title: 'short', mimeType, parents, shortcutDetails: { targetId: inner } })
+  const message = 'drive:/registry/short is an item without content, such as a shortcut'
+  await expect(port.source('/registry/short')).rejects.toMatchObject({ code: 'usage', message })
+  await port.removeOwn('/registry/short', 'x')
+  expect([await idsIn(outer, 'short'), ranges]).toEqual([[id], []])
 })

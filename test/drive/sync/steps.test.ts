@@ -570,3 +570,27 @@ test.for<[string, Step['action'], object, ScriptedReply | HlaError, object, stri
   expect([done.files.has('a'), state.base.has('a')]).toEqual(why === undefined ? [false, false] : [true, true])
   if (action === 'remove-there') expect(state.digests.has('a')).toBe(why !== undefined)
 }) // prettier-ignore
+
+test.for([
+  ['a folder', { mimeType: FOLDER }, ['', 'da', 'n', 'n/a', 'n/e/b']],
+  ['a file', {}, ['', 'd/a', 'd/e/b', 'da', 'n']],
+] as const)('%s that is moved there is known by its new path', async ([, more, paths]) => {
+  const files = { d: stored('f', more), 'd/a': stored('a'), 'd/e/b': stored('b'), da: stored('c') }
+  const moved = { id: 'f', etag: '"new"', parents: [{ id: 'top' }], ...more }
+  const replies = [{ body: moved }, { body: { items: [] } }]
+  const done = await perform({ action: 'move-there', from: 'd', path: 'n' }, { files, replies })
+  expect([done.why, [...done.files.keys()].toSorted(), done.files.get('n')?.etag]).toEqual([
+    undefined,
+    paths,
+    '"new"',
+  ])
+  const ids = [...done.files].filter(([path]) => path !== 'n' && path !== '').map(([, { id }]) => id)
+  expect(ids.toSorted()).toEqual(['a', 'b', 'c'])
+})
+
+test('what is removed there is removed at the whole path from the folder of the sync', async () => {
+  const files = { d: stored('d', { mimeType: FOLDER }), 'd/a': content('f', 'x') }
+  const now = { id: 'f', etag: '"f"', md5Checksum: md5('x'), parents: [{ id: 'd' }] }
+  const done = await perform({ action: 'remove-there', path: 'd/a' }, { files, replies: [{ body: now }, {}] })
+  expect([done.why, done.asked[1]]).toMatchObject([undefined, { headers: { 'x-hla-if': 'path=top/d/a' } }])
+})
