@@ -71,6 +71,8 @@ function age(path: string): void {
   utimesSync(path, 1000, 1000)
 }
 
+/** What a check counts in a database that it cannot read. */
+const UNKNOWN = { files: 0, contents: 0, bytes: 0, leftovers: 0 }
 const HEADLESS = 'has none of its revisions as head'
 
 describe('fsck', () => {
@@ -84,7 +86,11 @@ describe('fsck', () => {
   })
 
   test('there must be a store', async () => {
-    await expect(fsck(temp('nowhere'), QUICK)).rejects.toMatchObject({ code: 'not-found' })
+    await expect(fsck(temp('nowhere'), QUICK)).rejects.toMatchObject({
+      code: 'not-found',
+      message: `there is no store in ${temp('nowhere')}`,
+      offending: temp('nowhere'),
+    })
   })
 
   test.for<[string, StoreProblem, string, (path: string) => void, boolean]>([
@@ -301,10 +307,9 @@ describe('fsck', () => {
     await expect(fsck(store.folder.path, QUICK)).rejects.toMatchObject({ code: 'data-differs' })
     await expect(fsck(store.folder.path, REPAIR)).rejects.toMatchObject({ code: 'data-differs' })
     writeFileSync(store.folder.database, '')
-    const what: unknown = expect.stringContaining('no tables')
-    expect((await fsck(store.folder.path, QUICK)).findings).toMatchObject([
-      { problem: 'damaged-database', what },
-    ])
+    const what = 'the database has no tables: nothing was stored, or all of it is lost'
+    const findings = [{ problem: 'damaged-database', what, isRepaired: false }]
+    expect(await fsck(store.folder.path, QUICK)).toEqual({ ...UNKNOWN, findings })
   })
 
   test('an index that lacks a row is damage, which a repair rebuilds and a backup refuses', async () => {
@@ -341,9 +346,11 @@ describe('fsck', () => {
     const bytes = readFileSync(store.folder.database)
     for (let page = 2; page < bytes.length / 4096; page++) bytes.fill(0xff, page * 4096, page * 4096 + 100)
     writeFileSync(store.folder.database, bytes)
-    const { findings } = await fsck(store.folder.path, QUICK)
-    expect(findings[0]?.problem).toBe('damaged-database')
-    expect((await fsck(store.folder.path, REPAIR)).findings[0]?.isRepaired).toBe(false)
+    for (const options of [QUICK, REPAIR]) {
+      const { findings, ...rest } = await fsck(store.folder.path, options)
+      expect(findings[0]).toMatchObject({ problem: 'damaged-database', isRepaired: false })
+      expect(rest).toEqual(UNKNOWN)
+    }
   })
 })
 
@@ -503,10 +510,15 @@ describe('collectGarbage', () => {
   test.for([0, MIN_GRACE - 1])('a grace of %i ms is refused while a service is at work', async (grace) => {
     const service = await openTestStore(temp(`gc beside ${grace}`))
     const beside = await openTestStore(service.folder.path, { isService: false })
-    const refused = { code: 'usage', message: expect.stringContaining('a service uses the store') as unknown }
+    const refused = {
+      code: 'usage',
+      message: `a service uses the store ${service.folder.path}: files that it is receiving must not be deleted`,
+      hint: 'Use --grace 1h or more while the service runs.',
+    }
     for (const store of [service, beside]) {
       await expect(collectGarbage(store, { ...options, grace })).rejects.toMatchObject(refused)
-      expect(await collectGarbage(store, { ...options, grace: MIN_GRACE })).toEqual(nothing)
+      for (const more of [{ grace: MIN_GRACE }, { grace, isAlone: true }])
+        expect(await collectGarbage(store, { ...options, ...more })).toEqual(nothing)
     }
     await service.close()
     expect(await collectGarbage(beside, { ...options, grace })).toEqual(nothing)
@@ -552,6 +564,10 @@ describe('collectGarbage', () => {
       backup(temp('gc and backup'), temp('b')),
     ])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const message = `a backup, check or clean-up of the store is running ${temp('gc and backup')}`
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'io', message },
+    })
     await store.close()
   })
 })
@@ -621,7 +637,14 @@ describe('backup', () => {
     await store.close()
     const copy = temp('kept copy')
     await backup(store.folder.path, copy, 'copy')
-    const refused = { code: 'io', message: `${copy} is a backup, which is never changed` }
+    const refused = {
+      code: 'io',
+      message: `${copy} is a backup, which is never changed`,
+      hint: [
+        { command: 'drive restore', options: [{ option: 'data', value: 'NEW' }], args: [copy] },
+        ' restores it into a new store',
+      ],
+    }
     await expect(openTestStore(copy)).rejects.toMatchObject(refused)
     await expect(fsck(copy, REPAIR)).rejects.toMatchObject(refused)
     expect((await fsck(copy, DEEP)).findings).toEqual([])

@@ -1,5 +1,14 @@
 /** What keeps a store from opening is said in words, and what was locked for it is free again. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, storeFolder } from '../../../src/drive/persistence/folder.ts'
@@ -164,8 +173,12 @@ test('a failed purge does not keep a clean-up from the rest, and is its error', 
   await expect(collectGarbage(store, options)).rejects.toBe(error)
   expect(store.read.all('SELECT state FROM uploads')).toEqual([{ state: 'cancelled' }])
   expect(readdirSync(store.folder.staging)).toEqual([])
-  const purged = { ...options, purge: () => Promise.resolve(4) }
-  expect(await collectGarbage(store, purged)).toEqual({ purged: 4, expiredUploads: 0, files: 0 })
+  const [old, young] = ['part-2', 'part-3'].map((name) => join(store.folder.staging, name))
+  for (const name of [old, young]) writeFileSync(name ?? '', '')
+  utimesSync(old ?? '', 1000, 1000)
+  const purged = { ...options, grace: 60_000, purge: () => Promise.resolve(4) }
+  expect(await collectGarbage(store, purged)).toEqual({ purged: 4, expiredUploads: 0, files: 1 })
+  expect(readdirSync(store.folder.staging)).toEqual(['part-3'])
   await store.close()
 })
 
