@@ -124,6 +124,30 @@ describe('historyOf', () => {
     expect(history.deletionOfAccession('HLA00050')).toEqual(SMALL_DELETIONS[0])
   })
 
+  it('finds a deletion by number, name, or the present spelling of the name, in this order', () => {
+    const deletions = [
+      { accession: 'HLA00003', name: 'A*010103', description: 'c' },
+      { accession: 'HLA00001', name: 'A*01:01:03', description: 'a\tand\nmore' },
+      { accession: 'HLA00001', name: 'A*01:04', description: 'later' },
+    ]
+    const [one, two, three] = [{ ...deletions[1], description: 'a and more' }, deletions[2], deletions[0]]
+    const deleted = readHistory(encodeHistory(SMALL_LISTS, deletions))
+    expect(['A*01:01:03', 'A*01:04', 'A*010103', 'A*01:05', ''].map((name) => deleted.deletionOf(name))).toEqual([one, two, three, undefined, undefined])
+    expect(['HLA00001', 'HLA00003', 'HLA00002'].map((accession) => deleted.deletionOfAccession(accession))).toEqual([one, three, undefined])
+    const none = readHistory(encodeHistory([], []))
+    expect([none.releases, none.spellingsUnder(''), none.deletionOf('A*01:01'), none.nameIn('3.58.0', 'HLA00001')]).toEqual([[], [], undefined, undefined])
+  }) // prettier-ignore
+
+  it('finds names below a beginning until one is accepted', () => {
+    const seen: string[] = []
+    const accept = ({ name }: Spelling) => seen.push(name) === 2
+    const all = history.spellingsUnder('A*30').map(({ name }) => name)
+    expect(all.length).toBeGreaterThan(2)
+    expect([history.hasSpellingUnder('A*30', accept), seen]).toEqual([true, all.slice(0, 2)])
+    expect([history.hasSpellingUnder('A*30'), history.hasSpellingUnder('A*31:99'), history.hasSpellingUnder('A*30', () => false)]).toEqual([true, false, false])
+    expect(all.every((name) => name.startsWith('A*30'))).toBe(true)
+  }) // prettier-ignore
+
   it('opens bytes that begin anywhere in their buffer', () => {
     const bytes = encodeHistory(SMALL_LISTS, SMALL_DELETIONS)
     const shifted = new Uint8Array(bytes.length + 1)

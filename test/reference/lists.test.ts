@@ -34,3 +34,11 @@ test('any ascending numbers come back, wherever they start', () => {
     }),
   )
 })
+
+test('each byte is asked for before it is read, and none behind the list', () => {
+  const needed: number[] = []
+  expect(decodeList(Uint8Array.of(9, 9, 3, 11, 2, 130, 3, 9), 2, (at) => needed.push(at))).toEqual([
+    5, 6, 200,
+  ])
+  expect(needed).toEqual([2, 3, 4, 5, 6])
+})

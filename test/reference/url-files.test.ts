@@ -107,6 +107,54 @@ describe('a refusal', () => {
       )
   }) // prettier-ignore
 
+  test('of a server that breaks off within the first bytes, or where none are promised', async () => {
+    const asked: string[] = []
+    const url = await serving((_, response) => {
+      response.writeHead(200, { 'transfer-encoding': 'chunked' }).write('half', () => response.destroy())
+    }, asked)
+    const error = {
+      code: 'truncated-file',
+      message: `${url}a was cut off after 4 bytes`,
+      offending: `${url}a`,
+      hint: `try again; ${OFFLINE}`,
+      cause: expect.any(Error),
+    }
+    await Promise.all([
+      expect(download(`${url}a`)).rejects.toMatchObject(error),
+      expect(downloadStart(`${url}a`, 9)).rejects.toMatchObject(error),
+    ])
+    expect(asked).toHaveLength(6)
+    expect((await downloadStart(`${url}a`, 4)).toString()).toBe('half')
+  })
+
+  test('comes after three attempts where another may succeed, and else at once', async () => {
+    const asked: string[] = []
+    const url = await serving((request, response) => void response.writeHead(Number(request.url?.slice(1))).end(), asked)
+    const files = await openUrl(url)
+    const attempts = { 304: 1, 401: 1, 429: 3, 499: 1, 500: 3, 503: 3 }
+    const refused = async (status: string, call: Promise<unknown>) =>
+      expect(call).rejects.toMatchObject({ code: 'remote', message: `${url}${status} answered ${status}`, offending: url + status, hint: OFFLINE })
+    const calls = (status: string) => [download(url + status), files.read(status), files.readStart(status, 2), files.has(status)]
+    await Promise.all(Object.keys(attempts).flatMap((status) => calls(status).map(async (call) => refused(status, call))))
+    await files.close()
+    const expected = Object.entries(attempts).flatMap(([status, times]) =>
+      Array.from({ length: times }, () => [`GET /${status}`, `GET /${status}`, `GET /${status} bytes=0-1`, `HEAD /${status}`]).flat(),
+    )
+    expect(asked.sort()).toEqual(expected.sort())
+  }) // prettier-ignore
+
+  test('of a server that nobody runs says why, and what to do', async () => {
+    const server = await serve((_, response) => void response.end())
+    await server.close()
+    await expect(download(`${server.url}a`)).rejects.toMatchObject({
+      code: 'remote',
+      message: expect.stringMatching(/^cannot reach http:\/\/\S+\/a: .+/),
+      offending: `${server.url}a`,
+      hint: OFFLINE,
+      cause: expect.any(Error),
+    })
+  })
+
   test('of a server that breaks off, after three attempts', async () => {
     const asked: string[] = []
     const url = await serving((_, response) => {
