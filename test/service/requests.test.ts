@@ -31,6 +31,108 @@ test('the event loop is told of each connection, for which its next turn waits',
   expect(connections).toBe(2)
 })
 
+describe('steps that wait for their turn', () => {
+  /** Sockets at these addresses; every step waits until it is run. */
+  function waiting(
+    addresses: readonly string[],
+    options: Partial<ServiceOptions> = {},
+    event = 'connection',
+  ) {
+    const app = fastify()
+    open.push(app)
+    const queued: (() => void)[] = []
+    const share = {
+      ...shareLoop(),
+      tryRun: () => false,
+      queue: (_caller: string, work: (until: number) => void) => void queued.push(() => work(0)),
+    }
+    const runStep = takeTurns(app, share, { ...DEFAULT_SERVICE, ...options })
+    const add = (address: string) => {
+      const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: address })
+      app.server.emit(event, socket)
+      return socket
+    }
+    const sockets = addresses.map(add)
+    let ran = 0
+    const ask = async (at: number, times: number) => {
+      for (let time = 0; time < times; time += 1) {
+        const request = { ip: addresses[at], token: undefined, raw: { socket: sockets[at] } }
+        runStep(request as unknown as FastifyRequest, () => (ran += 1)) // the members that are read
+      }
+      await Promise.resolve()
+    }
+    const run = (times: number) => {
+      for (const step of queued.splice(0, times)) step()
+      return ran
+    }
+    const paused = () => sockets.map((socket) => socket.isPaused())
+    const end = () => sockets.forEach((socket) => socket.destroy())
+    return { add: (address: string) => void sockets.push(add(address)), ask, run, paused, sockets, end }
+  }
+
+  test('are a hundred of an address, then nothing is read from it until half are done', async () => {
+    const { add, ask, run, paused, end } = waiting(['192.0.2.1', '192.0.2.1', '192.0.2.2'])
+    await ask(0, 60)
+    await ask(1, 40)
+    await ask(2, 100)
+    expect(paused()).toEqual([false, false, false])
+    await ask(1, 1)
+    expect(paused()).toEqual([true, true, false])
+    add('192.0.2.1')
+    expect(paused()).toEqual([true, true, false, true])
+    // 49 of its own are left
+    expect(run(51)).toBe(51)
+    expect(paused()).toEqual([true, true, false, true])
+    expect(run(1)).toBe(52)
+    expect(paused()).toEqual([false, false, false, false])
+    end()
+  })
+
+  test('are forgotten with the last connection of their address', async () => {
+    const { add, ask, paused, sockets } = waiting(['192.0.2.1', '192.0.2.1'])
+    await ask(0, 101)
+    const turn = () => new Promise((over) => setImmediate(over))
+    for (const isPaused of [true, false]) {
+      sockets.shift()?.destroy()
+      await turn()
+      add('192.0.2.1')
+      expect(paused().at(-1)).toBe(isPaused)
+      sockets.pop()?.destroy()
+      await turn()
+    }
+  })
+
+  test('are those of encrypted connections where there is a certificate', async () => {
+    const tls = { cert: '', key: '' }
+    for (const [event, isPaused] of [
+      ['connection', false],
+      ['secureConnection', true],
+    ] as const) {
+      const { ask, paused, run, end } = waiting(['192.0.2.1'], { tls }, event)
+      await ask(0, 101)
+      expect([paused(), run(101)]).toEqual([[isPaused], 101])
+      end()
+    }
+  })
+
+  test('are counted by connection behind a proxy', async () => {
+    const { ask, paused, end } = waiting(['192.0.2.1', '192.0.2.1'], { trustsProxy: true })
+    await ask(0, 101)
+    await ask(1, 100)
+    expect(paused()).toEqual([true, false])
+    end()
+  })
+
+  test('are left out when their client has left', async () => {
+    const { ask, run, sockets, end } = waiting(['192.0.2.1', '192.0.2.2'])
+    await ask(0, 2)
+    await ask(1, 3)
+    sockets[0]?.destroy()
+    expect(run(5)).toBe(3)
+    end()
+  })
+})
+
 describe('access', () => {
   /** A service with a route for those with a token, and one for all. */
   function guarded(partial: Partial<ServiceOptions>) {
