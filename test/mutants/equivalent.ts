@@ -1431,4 +1431,18 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: '<=',
     reason: 'a piece of the same length is as good',
   },
+  {
+    file: 'src/engine/designate.ts',
+    text: "const reading = name.replace(/(?::0+)+$/, '')",
+    from: '/(?::0+)+$/',
+    to: '/(?::0*)+$/',
+    reason: 'a well-formed name has no empty field',
+  },
+  {
+    file: 'src/operations/knowledge.ts',
+    text: 'return JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)))',
+    from: '.sort(([a], [b]) => (a < b ? -1 : 1))',
+    to: '',
+    reason: 'the same options in another order only make another engine',
+  },
 ]

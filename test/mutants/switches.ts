@@ -133,9 +133,9 @@ export function withSwitches(
   return switched + text.slice(from)
 }
 
-/** In a browser nothing is put in. */
+/** In a browser nothing is put in. Loaded at once, as long as no test has put another `process` in its place. */
 function putFunction(folder: string): string {
   const program = JSON.stringify(`${folder}/switch.cjs`)
-  const load = `globalThis.process?.getBuiltinModule?.('node:module')?.createRequire(${program})(${program})(${JSON.stringify(folder)})`
-  return `function isPut(n) { return (globalThis.faultSwitch ??= ${load} ?? (() => false))(n) } `
+  const load = `globalThis.faultSwitch ??= globalThis.process?.getBuiltinModule?.('node:module')?.createRequire(${program})(${program})(${JSON.stringify(folder)}) ?? (() => false)`
+  return `${load}; function isPut(n) { return (${load})(n) } `
 }

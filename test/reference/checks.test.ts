@@ -79,6 +79,7 @@ describe('checkFiles', () => {
     ['wmda/rel_ser_ser.txt', (text) => text.slice(0, -5), 'FILE is not complete: its last line is "B;7"', AGAIN_HINT],
     ['wmda/hla_nom_g.txt', (text) => text.split('\n').slice(0, 4).join('\n'), 'FILE is not complete: it has no rows', AGAIN_HINT],
     ['wmda/hla_nom_g.txt', (text) => `${text}\n${'x'.repeat(61)}`, `FILE is not complete: its last line is "${'x'.repeat(60)}"`, AGAIN_HINT],
+    ['allelelist/Allelelist.3570.txt', () => '', 'FILE is not complete: its last line is ""', AGAIN_HINT],
     [LIST, (text) => text.slice(0, -2), 'FILE is not complete: its last line is "HLA00132,B*07:02:01:"', AGAIN_HINT],
     [LIST, (text) => `${text}${'x'.repeat(61)}`, `FILE is not complete: its last line is "${`HLA00132,B*07:02:01:01${'x'.repeat(60)}`.slice(0, 60)}"`, AGAIN_HINT],
     [LIST, (text) => text.replace('HLA00001,', 'HLA0001,'), 'FILE has a bad line 6: it is "HLA0001,A*01:01:01:01"', AGAIN_HINT],

@@ -304,12 +304,14 @@ describe('a service in trouble', () => {
   })
 
   test('the whole run has an end', async () => {
-    const { url } = await peer(() => ({ status: 503, body: {}, headers: { 'retry-after': '60' } }))
+    const { url, asked } = await peer(() => ({ status: 503, body: {}, headers: { 'retry-after': '60' } }))
     const answer = ask(url, 'redux', { gl_string: 'A*01:01' }, { deadline: 1000 })
     await expect(answer).rejects.toMatchObject({
       code: 'remote',
       message: expect.stringContaining('within 1 s'),
     })
+    // a service that asks for a longer pause is not asked again
+    expect(asked).toHaveLength(2)
   })
 
   test.for([
