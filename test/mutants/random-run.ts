@@ -144,6 +144,7 @@ async function meetAll<C extends Change>(
   )
   const places = copies.map((copy, at) => ({ copy, folder: makeFaultFolder(shared, String(at), ids) }))
   const tests = [...plan.keys()].toSorted((one, other) => secondsOf(one) - secondsOf(other))
+  const sound = new Map(changes.map(({ file }) => [file, readFileSync(join(copies[0] ?? '', file))]))
   try {
     await Promise.all(places.map((place) => buildWith(place, changes)))
     await inTurns(places, inGroups(tests), async (place, group) => {
@@ -158,6 +159,7 @@ async function meetAll<C extends Change>(
     const met = new Set(places.flatMap(({ folder }) => [...openFaults(folder).met()]))
     return new Set(changes.filter((_, at) => met.has(String(at))))
   } finally {
+    for (const copy of copies) for (const [file, text] of sound) writeFileSync(join(copy, file), text)
     rmSync(shared, { recursive: true, force: true, maxRetries: 3 })
   }
 }
