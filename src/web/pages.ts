@@ -24,12 +24,12 @@ export function addPages(
     const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
     let packed: Buffer | undefined
     app.get(url, { config: { isOpen: true } }, (request, reply) => {
-      const isPacked = GZIP.test(String(request.headers['accept-encoding']))
+      const isPacked = GZIP.test(request.headers['accept-encoding'] ?? '')
       // each form has a tag of its own
       const etag = isPacked ? `"${digest}-gzip"` : `"${digest}"`
       reply.headers({ ...security, etag, 'cache-control': 'no-cache' })
       addVary(reply, 'Accept-Encoding')
-      if (['*', etag].includes(String(request.headers['if-none-match']))) return reply.code(304).send()
+      if (['*', etag].includes(request.headers['if-none-match'] ?? '')) return reply.code(304).send()
       reply.type(`${type}; charset=utf-8`)
       if (!isPacked) return reply.send(text)
       return reply.header('content-encoding', 'gzip').send((packed ??= gzipSync(text)))

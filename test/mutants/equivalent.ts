@@ -250,7 +250,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/drive/domain/channels/channels.ts',
-    text: "const resource = resourceId(tx, ['changes', String(userView(tx, caller.user)?.id)])",
+    text: "const resource = resourceId(tx, ['changes', user.id])",
     from: "'changes'",
     to: "''",
     reason: 'the name of a file is another one in any case',
@@ -1104,9 +1104,9 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/drive/contract/schemas.ts',
-    text: 'read.set(name, members)',
-    from: 'read.set(name, members)',
-    to: 'void [read.set, name, members]',
+    text: 'entries.set(name, members)',
+    from: 'entries.set(name, members)',
+    to: 'void [entries.set, name, members]',
     reason: 'the same line of the table is only parsed again',
   },
   {

@@ -50,7 +50,7 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
     for (const [at, text] of typings.arguments.entries()) {
       const error = answerOne(ready, { text, place: undefined, tally, requests: requests[at] })
       if (error === undefined) continue
-      if (textOf(run, error) !== undefined) {
+      if (patientText(run, error) !== undefined) {
         reportError(run, error, text, undefined)
         continue
       }
@@ -179,13 +179,13 @@ function report(run: OperationRun, output: AnswerRecord['json'], { text, place, 
 
 /** An error of the text given before the typings, else of the typing and its place. */
 function reportError(run: OperationRun, error: HlaError, text: string, place: InputPlace | undefined): void {
-  const own = textOf(run, error)
-  if (own === undefined) run.reporter.error(error, text, place)
-  else run.reporter.error(error, own)
+  const patient = patientText(run, error)
+  if (patient === undefined) run.reporter.error(error, text, place)
+  else run.reporter.error(error, patient)
 }
 
-/** The patient's text, for an error in it. */
-function textOf({ questions }: OperationRun, { facts }: HlaError): string | undefined {
+/** The patient's text, for an error in it; the donor's is the typing. */
+function patientText({ questions }: OperationRun, { facts }: HlaError): string | undefined {
   const text = questions[0]?.input[facts?.['person'] ?? '']
   return typeof text === 'string' ? text : undefined
 }

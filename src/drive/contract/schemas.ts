@@ -206,7 +206,7 @@ export interface Member {
 export type Members = ReadonlyMap<string, Member>
 
 const SCALAR_NAMES: ReadonlySet<string> = new Set(SCALARS)
-const read = new Map<Entry, Members>()
+const entries = new Map<Entry, Members>()
 
 // keys of the table
 export const SCHEMA_NAMES: readonly SchemaName[] = (Object.keys(SCHEMA_TABLE) as Entry[]).filter(isSchemaName)
@@ -236,10 +236,10 @@ function isSchemaName(name: Entry): name is SchemaName {
 }
 
 function entry(name: Entry): Members {
-  const known = read.get(name)
+  const known = entries.get(name)
   if (known !== undefined) return known
   const members = readEntry(name)
-  read.set(name, members)
+  entries.set(name, members)
   return members
 }
 

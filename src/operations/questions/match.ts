@@ -116,7 +116,7 @@ P1,3,0-1,1-2,0-2,mismatch,1-2,0-2,2,,`,
     const rules = readRules(input)
     const notes: Note[] = []
     const releases = new Set<string | undefined>()
-    const read = (person: MatchSide): Person =>
+    const personOf = (person: MatchSide): Person =>
       about(person, () =>
         answerWithOptions(input[person], input, knowledge, (reading) => {
           notes.push(...reading.notes)
@@ -124,7 +124,7 @@ P1,3,0-1,1-2,0-2,mismatch,1-2,0-2,2,,`,
           return readPerson(reading.text)
         }),
       )
-    const [patient, donor] = [read('patient'), read('donor')]
+    const [patient, donor] = [personOf('patient'), personOf('donor')]
     const [membersOf] = releases
     if (releases.size > 1)
       throw new HlaError('bad-request', 'the codes of patient and donor are of different releases')

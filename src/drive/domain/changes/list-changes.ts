@@ -23,7 +23,7 @@ export interface ChangeView {
   readonly drive: DriveView | undefined
 }
 
-/** What a list leaves out. */
+/** Filters of a list of changes. */
 export interface ChangeChoice {
   /** Includes removed items. */
   readonly includesGone: boolean

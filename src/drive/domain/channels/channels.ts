@@ -65,7 +65,8 @@ export function watchFile(tx: Transaction, caller: Caller, { body, file: id, lin
 export function watchChanges(tx: Transaction, caller: Caller, input: WatchChanges): ChannelView {
   const { body, search, from, uri } = input
   const asked = { body, ...readChannel(body, tx.now, CHANGES_LIFE_MS) }
-  const resource = resourceId(tx, ['changes', String(userView(tx, caller.user)?.id)])
+  const user = assured(userView(tx, caller.user), 'a caller has an account')
+  const resource = resourceId(tx, ['changes', user.id])
   const thing = { item: null, search: JSON.stringify(search), seen: null, uri }
   const { row, view } = open(tx, caller, { ...asked, ...thing, resource })
   if (from !== undefined) queueFollowUp(tx, row, from)

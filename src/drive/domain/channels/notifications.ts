@@ -98,7 +98,9 @@ function restoreWatcher({ user, client, scopes, hides_drives: hides }: ChannelRo
 
 function restoreSearch({ search }: ChannelRow): ChangeChoice {
   // only channels.ts writes this column
-  return JSON.parse(String(search)) as ChangeChoice
+  return JSON.parse(
+    assured(search ?? undefined, 'a channel on the change log has its search'),
+  ) as ChangeChoice
 }
 
 function lastSeen({ seen }: ChannelRow): WatchedState | undefined {
